@@ -1,0 +1,215 @@
+//! fio's command line: its own options, job options, and job files, in any order.
+//!
+//! The grammar is getopt's `getopt_long_only`: one dash or two, `=` or the next word, any unique
+//! beginning of a name. What fio was seen to do decides the corner cases: an option with an
+//! optional value takes it only after `=`; job options before the first `--name` are global, and
+//! serve the first job file too; jobs of the command line come before those of files.
+
+mod table;
+mod words;
+
+pub use table::{Argument, CliOption, cli_options};
+
+use crate::build::{RawJob, Typed, count_inherited, unknown};
+use crate::error::{ErrorKind, JobError};
+use crate::job_file::{JobFile, read_file};
+use crate::options::OptionRow;
+use crate::origin::Origin;
+use crate::settings::{Action, Invocation, Settings};
+use crate::world::World;
+use std::path::{Path, PathBuf};
+use table::Effect;
+use words::{Found, Word, Words};
+
+/// Understands a command line, without the program's name. Job files are read through `world`.
+///
+/// # Errors
+/// The first thing that is wrong, with what to do about it.
+pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocation, JobError> {
+    let mut line = Line::default();
+    let mut words = Words::new(args);
+    while let Some(word) = words.next()? {
+        if let Some(action) = line.take(word)? {
+            return Ok(line.without_jobs(action));
+        }
+    }
+    line.invocation(world)
+}
+
+/// What was said so far.
+#[derive(Default)]
+struct Line {
+    action: Action,
+    settings: Settings,
+    globals: Vec<Typed>,
+    jobs: Vec<RawJob>,
+    /// Whether job options go to the last job, rather than to the globals.
+    in_job: bool,
+    files: Vec<PathBuf>,
+    /// Options that jobs inherited so far.
+    inherited: usize,
+}
+
+impl Line {
+    /// Takes one word in. Some words, such as `--help`, end the reading.
+    fn take(&mut self, word: Word) -> Result<Option<Action>, JobError> {
+        match word.found {
+            Found::File(path) => self.files.push(PathBuf::from(path)),
+            Found::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
+            Found::Cli(option) => {
+                let value = word.value.as_deref();
+                match option.run(value, &mut self.settings, &word.origin)? {
+                    Effect::None => {}
+                    Effect::Then(action) => self.action = action,
+                    Effect::Only(action) => return Ok(Some(action)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn job_option(
+        &mut self,
+        row: &'static OptionRow,
+        name: String,
+        value: Option<String>,
+        origin: Origin,
+    ) -> Result<(), JobError> {
+        let value = value.map(|value| value.trim().to_string());
+        if value.as_ref().is_some_and(|value| value.contains(['\n', '\0'])) {
+            let message = format!("fio: the value of --{name} has a line break");
+            return Err(JobError::new(ErrorKind::CommandLine, message, origin)
+                .hinted("Write it on one line."));
+        }
+        if row.name == "name" {
+            self.begin_job(value.as_deref().unwrap_or_default(), &origin)?;
+        }
+        let typed = Typed { row, name, value, origin };
+        match self.jobs.last_mut().filter(|_| self.in_job) {
+            Some(job) => job.own.push(typed),
+            // `--name=global` itself says nothing about jobs.
+            None if row.name == "name" => {}
+            None => self.globals.push(typed),
+        }
+        Ok(())
+    }
+
+    /// `--name=global` goes back to the globals, as in fio; any other name begins a job.
+    fn begin_job(&mut self, name: &str, origin: &Origin) -> Result<(), JobError> {
+        self.in_job = name != "global";
+        if self.in_job {
+            count_inherited(&mut self.inherited, self.globals.len(), origin)?;
+            self.jobs.push(RawJob {
+                name: name.to_string(),
+                origin: origin.clone(),
+                inherited: self.globals.clone(),
+                own: Vec::new(),
+                begins_file: false,
+            });
+        }
+        Ok(())
+    }
+
+    fn without_jobs(self, action: Action) -> Invocation {
+        Invocation {
+            action,
+            settings: self.settings,
+            jobs: Vec::new(),
+            global_options: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Reads the job files, and makes jobs of everything.
+    fn invocation(mut self, world: &dyn World) -> Result<Invocation, JobError> {
+        let mut reported = std::mem::take(&mut self.globals);
+        let mut defaults = reported.clone();
+        for path in std::mem::take(&mut self.files) {
+            let globals_before = defaults.len();
+            let file = self.job_file(&path, world, std::mem::take(&mut defaults))?;
+            if file.has_globals {
+                reported = file.globals[globals_before..].to_vec();
+            }
+            self.jobs.extend(file.jobs);
+        }
+        let mut invocation = Invocation {
+            action: self.action,
+            settings: self.settings,
+            jobs: Vec::new(),
+            global_options: reported.iter().map(Typed::canonical).collect(),
+            warnings: Vec::new(),
+        };
+        for raw in &self.jobs {
+            let (job, warnings) = raw.build()?;
+            invocation.jobs.push(job);
+            invocation.warnings.extend(warnings);
+        }
+        check(&invocation)?;
+        Ok(invocation)
+    }
+
+    fn job_file(
+        &self,
+        path: &Path,
+        world: &dyn World,
+        globals: Vec<Typed>,
+    ) -> Result<JobFile, JobError> {
+        let mut file = read_file(path, world, globals, &self.settings.sections)?;
+        if let Some(first) = file.jobs.first_mut() {
+            // Only what comes from an earlier file is waited for; fio runs command-line jobs
+            // beside the first file.
+            first.begins_file =
+                self.jobs.iter().any(|job| matches!(job.origin, Origin::File { .. }));
+        }
+        Ok(file)
+    }
+}
+
+/// What can only be said of all jobs together.
+fn check(invocation: &Invocation) -> Result<(), JobError> {
+    let settings = &invocation.settings;
+    if invocation.jobs.is_empty() {
+        let hint = match settings.sections.as_slice() {
+            [] => "Give a job file, or --name=… with options; --help lists them.".to_string(),
+            sections => format!("No section is called {}.", sections.join(" or ")),
+        };
+        return Err(
+            JobError::new(ErrorKind::NoJobs, "No job(s) defined", Origin::Builtin).hinted(hint)
+        );
+    }
+    let clones: u64 = invocation.jobs.iter().map(|job| u64::from(job.process.numjobs)).sum();
+    if clones > u64::from(settings.max_jobs) {
+        let most = settings.max_jobs;
+        let message = format!("error: maximum number of jobs reached: {clones} of at most {most}");
+        return Err(JobError::new(ErrorKind::BadValue, message, invocation.jobs[0].origin.clone())
+            .hinted("Lower numjobs, or raise --max-jobs."));
+    }
+    let writes = |job: &&crate::spec::JobSpec| job.pattern.rw.write || job.pattern.rw.trim;
+    if let Some(job) = invocation.jobs.iter().filter(|_| settings.readonly).find(writes) {
+        let message = format!(
+            "fio: job <{}> has write or trim bit set, but fio is in read-only mode",
+            job.name
+        );
+        return Err(JobError::new(ErrorKind::Refused, message, job.origin.clone())
+            .hinted("Drop --readonly, or use rw=read or rw=randread."));
+    }
+    match invocation.warnings.first().filter(|_| settings.warnings_fatal) {
+        Some(warning) => Err(JobError::new(ErrorKind::Conflict, warning.clone(), Origin::Builtin)
+            .hinted("Drop --warnings-fatal to go on regardless.")),
+        None => Ok(()),
+    }
+}
+
+/// The error for an option that is neither the program's nor a job's.
+fn unrecognized(name: &str, arg: &str) -> JobError {
+    let near = crate::options::nearest(
+        name,
+        crate::options::options()
+            .iter()
+            .flat_map(OptionRow::names)
+            .chain(cli_options().iter().map(|option| option.name)),
+    );
+    let origin = Origin::CommandLine(arg.to_string());
+    let hint = near.map(|near| format!("Did you mean {near}?")).unwrap_or_default();
+    unknown(name, None, &origin).hinted(hint)
+}

@@ -1,0 +1,127 @@
+//! A job being put together: the typed job, and what several options say only together.
+
+use crate::error::Problem;
+use crate::quantity::Units;
+use crate::spec::*;
+use fathom_vocab::Direction;
+
+/// The job so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    /// The fields that one option decides.
+    pub job: JobSpec,
+    /// `latency_target` and companions; becomes part of the job if a target was given.
+    pub latency: LatencyTarget,
+    /// `steadystate` and companions; becomes part of the job if a duration was given, as in fio.
+    pub steady: SteadyState,
+}
+
+impl Draft {
+    /// A job with fio's defaults.
+    pub fn new(name: &str) -> Draft {
+        Draft {
+            job: JobSpec { name: name.to_string(), ..JobSpec::default() },
+            latency: LatencyTarget { target_us: 0, window_us: 0, percentile: 100.0, run: false },
+            steady: SteadyState {
+                metric: SteadyMetric::Iops,
+                slope: true,
+                limit: 0.01,
+                percent: true,
+                duration_us: 0,
+                ramp_us: 0,
+                interval_ms: 1000,
+            },
+        }
+    }
+
+    /// How unit letters are read from here on.
+    pub fn units(&self) -> Units {
+        Units { kb_base: self.job.measure.kb_base }
+    }
+
+    /// The finished job and warnings, or what its options say against each other. A problem
+    /// comes with the name of the option to blame.
+    pub fn finish(mut self) -> Result<(JobSpec, Vec<String>), (Problem, &'static str)> {
+        if self.latency.target_us > 0 {
+            self.job.pace.latency_target = Some(self.latency.clone());
+        }
+        if self.steady.duration_us > 0 {
+            self.job.extent.steadystate = Some(self.steady.clone());
+        }
+        check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
+        check_size(&self.job).map_err(|problem| (problem, "size"))?;
+        check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
+        let warnings = self.settle_time_based();
+        Ok((self.job, warnings))
+    }
+
+    /// fio says so and goes on; so do we.
+    fn settle_time_based(&mut self) -> Vec<String> {
+        let extent = &mut self.job.extent;
+        if !extent.time_based || extent.runtime_us > 0 {
+            return Vec::new();
+        }
+        extent.time_based = false;
+        vec![format!(
+            "fio: time_based requires a runtime/timeout setting: job {} ends at its size",
+            self.job.name
+        )]
+    }
+}
+
+fn check_rates(pace: &Pace) -> Result<(), Problem> {
+    for dir in Direction::ALL {
+        if pace.rate_bytes[dir] > 0 && pace.rate_iops[dir] > 0 {
+            return Err(Problem::whole("fio: rate and rate_iops are mutually exclusive")
+                .hinted("Leave out one of the two."));
+        }
+        let pairs = [
+            (pace.rate_min_bytes[dir], pace.rate_bytes[dir]),
+            (pace.rate_iops_min[dir], pace.rate_iops[dir]),
+        ];
+        if pairs.iter().any(|(min, rate)| *rate > 0 && min > rate) {
+            return Err(Problem::whole(format!("fio: minimum rate exceeds rate, {}s", dir.name()))
+                .hinted("Lower the minimum or raise the rate."));
+        }
+    }
+    Ok(())
+}
+
+fn check_size(job: &JobSpec) -> Result<(), Problem> {
+    let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
+    match (job.target.size, smallest) {
+        (Some(Size::Bytes(0)), _) => Err(Problem::whole(format!(
+            "{}: you need to specify size= greater than 0",
+            job.name
+        ))
+        .hinted(
+            "Give size=1g or the like; leave size out to use all of an existing file or device.",
+        )),
+        (Some(Size::Percent(0)), _) => {
+            Err(Problem::whole("size=0% is nothing").hinted("Give a percentage from 1 to 100."))
+        }
+        (Some(Size::Bytes(size)), Some(bs)) if size < bs => Err(Problem::whole(format!(
+            "fio: size too small, must not be less than minimum block size: {size} < {bs}"
+        ))
+        .hinted("Raise size, or lower bs; a size without unit is in bytes.")),
+        _ => Ok(()),
+    }
+}
+
+/// The directions that a job has.
+fn directions(rw: ReadWrite) -> impl Iterator<Item = Direction> {
+    let has =
+        [(rw.read, Direction::Read), (rw.write, Direction::Write), (rw.trim, Direction::Trim)];
+    has.into_iter().filter(|(has, _)| *has).map(|(_, dir)| dir)
+}
+
+fn check_depths(engine: &EngineSpec) -> Result<(), Problem> {
+    let min = engine.batch_complete_min;
+    if let Some(max) = engine.batch_complete_max.filter(|max| *max > 0 && *max < min) {
+        return Err(Problem::whole(format!(
+            "iodepth_batch_complete_min ({min}) is greater than iodepth_batch_complete_max ({max})"
+        ))
+        .hinted("Lower the minimum."));
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! What can be wrong with what was asked.
+//!
+//! A [`JobError`] is made once, where the fault is seen, and shown as one or two lines: what went
+//! wrong and where, then what to do. The first words of the first line are fio's where scripts
+//! look for them; the rest is ours. [`Problem`] is the inner half, for code that knows the fault
+//! but not where the word came from.
+
+use crate::origin::Origin;
+use std::fmt;
+
+/// What sort of mistake it is; decides nothing here, but lets callers choose exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A name that is no option.
+    UnknownOption,
+    /// A value that cannot be read, or is out of range.
+    BadValue,
+    /// An option that fio has and Fathom does not have yet.
+    NotYet,
+    /// Something Fathom will not do.
+    Refused,
+    /// Options that do not go together.
+    Conflict,
+    /// A job file that cannot be read, or is not a job file.
+    JobFile,
+    /// A command line that cannot be read.
+    CommandLine,
+    /// Nothing to run.
+    NoJobs,
+}
+
+/// A mistake in a job or a command line, and what to do about it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub struct JobError {
+    /// What sort of mistake.
+    pub kind: ErrorKind,
+    /// What went wrong, without the place.
+    pub message: String,
+    /// Where the words came from.
+    pub origin: Origin,
+    /// What to do.
+    pub hint: Option<String>,
+    /// The job that cannot run because of it.
+    pub job: Option<String>,
+}
+
+impl JobError {
+    /// An error with no hint yet.
+    pub fn new(kind: ErrorKind, message: impl Into<String>, origin: Origin) -> JobError {
+        JobError { kind, message: message.into(), origin, hint: None, job: None }
+    }
+
+    /// The same with advice; an empty text is no advice.
+    #[must_use]
+    pub fn hinted(mut self, hint: impl Into<String>) -> JobError {
+        let hint = hint.into();
+        self.hint = (!hint.is_empty()).then_some(hint);
+        self
+    }
+
+    /// The same, naming the job that is dropped for it.
+    #[must_use]
+    pub fn in_job(mut self, name: &str) -> JobError {
+        self.job.get_or_insert_with(|| name.to_string());
+        self
+    }
+
+    /// The second line: fio's note of the dropped job (job files only, as fio), then the hint.
+    fn second_line(&self) -> String {
+        let dropped = match (&self.origin, &self.job) {
+            (Origin::File { .. }, Some(job)) => Some(format!("fio: job {} dropped", one_line(job))),
+            _ => None,
+        };
+        let hint = self.hint.as_deref().map(one_line);
+        match (dropped, hint) {
+            (Some(dropped), Some(hint)) => format!("{dropped}. {hint}"),
+            (dropped, hint) => dropped.or(hint).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for JobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", one_line(&self.message))?;
+        match &self.origin {
+            // The message already quotes the argument.
+            Origin::CommandLine(_) | Origin::Builtin => {}
+            file => write!(f, " ({})", one_line(&file.to_string()))?,
+        }
+        let second = self.second_line();
+        if second.is_empty() { Ok(()) } else { write!(f, "\n{second}") }
+    }
+}
+
+/// User text as it may appear in a message: one line, no control characters, not endless.
+pub(crate) fn one_line(text: &str) -> String {
+    const LONGEST: usize = 400;
+    let mut line: String =
+        text.chars().map(|c| if c.is_control() { '?' } else { c }).take(LONGEST).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        line.push('…');
+    }
+    line
+}
+
+/// A fault in a value, before it is known where the value stood.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Problem {
+    /// What is wrong.
+    pub message: String,
+    /// What to do; may be empty.
+    pub hint: String,
+    /// Whether `message` stands alone, or explains a `failed parsing` message.
+    pub whole: bool,
+}
+
+impl Problem {
+    /// An explanation to be put after fio's `failed parsing name=value`.
+    pub fn new(message: impl Into<String>) -> Problem {
+        Problem { message: message.into(), hint: String::new(), whole: false }
+    }
+
+    /// A complete message.
+    pub fn whole(message: impl Into<String>) -> Problem {
+        Problem { message: message.into(), hint: String::new(), whole: true }
+    }
+
+    /// The same with advice.
+    #[must_use]
+    pub fn hinted(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = hint.into();
+        self
+    }
+}

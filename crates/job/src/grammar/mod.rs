@@ -1,0 +1,7 @@
+//! Values with a grammar of their own: read here, set by the rows of the table.
+
+pub(crate) mod distribution;
+pub(crate) mod errno;
+pub(crate) mod pattern;
+pub(crate) mod split;
+pub(crate) mod steady;

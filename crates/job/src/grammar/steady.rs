@@ -1,0 +1,44 @@
+//! `steadystate`: what holds still, and how still, as `iops_slope:0.1%`.
+
+use crate::error::Problem;
+use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
+use crate::spec::{SteadyMetric, SteadyState};
+
+/// Sets metric, slope, limit and percent of `steady`. A limit that is no percentage is in IOPS,
+/// bytes a second (size suffixes count) or nanoseconds (time suffixes count).
+pub(crate) fn steadystate(
+    criterion: &str,
+    limit: &str,
+    units: Units,
+    steady: &mut SteadyState,
+) -> Result<(), Problem> {
+    let (metric, slope) =
+        criterion.strip_suffix("_slope").map_or((criterion, false), |m| (m, true));
+    let metric = match metric {
+        "bw" => SteadyMetric::Bandwidth,
+        "lat" => SteadyMetric::Latency,
+        _ => SteadyMetric::Iops,
+    };
+    if limit.is_empty() {
+        return Err(Problem::whole(
+            "fio: steadystate threshold must be specified in addition to criterion",
+        )
+        .hinted("Write iops:5%, or iops_slope:0.1%."));
+    }
+    let percent = limit.ends_with('%');
+    let limit = match (metric, limit.strip_suffix('%')) {
+        (_, Some(percentage)) => decimal(percentage)?,
+        (SteadyMetric::Bandwidth, None) => parse_size(limit, units)? as f64,
+        (SteadyMetric::Latency, None) => parse_time_us(limit, TimeUnit::Us)? as f64 * 1000.0,
+        (SteadyMetric::Iops, None) => decimal(limit)?,
+    };
+    *steady = SteadyState { metric, slope, limit, percent, ..steady.clone() };
+    Ok(())
+}
+
+fn decimal(text: &str) -> Result<f64, Problem> {
+    let number: Option<f64> = text.trim().parse().ok();
+    number
+        .filter(|n| n.is_finite() && *n >= 0.0)
+        .ok_or_else(|| Problem::new("the limit is no number").hinted("Write iops:5%."))
+}

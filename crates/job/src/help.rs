@@ -1,0 +1,294 @@
+//! Help and the compatibility page, all drawn from the tables.
+//!
+//! Names stand where scripts look for them (an engine on a line of its own, an option at the
+//! beginning of its line); the words are ours.
+
+use crate::command_line::{Argument, CliOption, cli_options};
+use crate::error::{ErrorKind, JobError};
+use crate::options::{
+    Category, FIO_ENGINES, OptionRow, Status, engine_choices, find_option, nearest, nearest_option,
+    options,
+};
+use crate::origin::Origin;
+use fathom_vocab::IoEngine;
+use std::fmt::Write;
+
+/// Subjects that `--debug` may name.
+pub const DEBUG_SUBJECTS: &[&str] = &[
+    "process",
+    "file",
+    "io",
+    "mem",
+    "blktrace",
+    "verify",
+    "random",
+    "parse",
+    "diskutil",
+    "job",
+    "mutex",
+    "profile",
+    "time",
+    "net",
+    "rate",
+    "compress",
+    "steadystate",
+    "helperthread",
+    "zbd",
+    "all",
+];
+
+/// `--help`: about as many lines as a terminal shows.
+pub fn help_text() -> String {
+    let mut text = String::from(
+        "Usage: fio [options] [--name=JOB job options]... [job file]...\n\n\
+         Job options before the first --name serve all jobs and the first job file.\n\
+         '-' is a job file on standard input.\n\n",
+    );
+    for option in cli_options().iter().filter(|option| option.is_there()) {
+        push_line(&mut text, "  ", &synopsis(option), option.help);
+    }
+    text.push_str(
+        "\nExample: fio --name=a --filename=/mnt/test --size=1g --rw=randread --bs=4k --direct=1\n\
+         fio --cmdhelp=all lists the job options, fio --cmdhelp=OPTION explains one.\n",
+    );
+    text
+}
+
+/// `--name=VALUE`, as an option is written.
+fn synopsis(option: &CliOption) -> String {
+    let value = match option.argument {
+        Argument::None => String::new(),
+        Argument::Optional => format!("[={}]", option.value),
+        Argument::Required => format!("={}", option.value),
+    };
+    let short = option.short.map(|letter| format!(", -{letter}")).unwrap_or_default();
+    format!("--{}{value}{short}", option.name)
+}
+
+/// One line in two columns.
+fn push_line(text: &mut String, indent: &str, left: &str, right: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{indent}{left:<28} {right}");
+}
+
+/// `--cmdhelp=all`: every option on a line of its own, under its category.
+pub fn option_list() -> String {
+    let mut text = String::new();
+    for category in Category::ALL {
+        let _ = writeln!(text, "\n{}", category.title());
+        for row in options().iter().filter(|row| row.category == category) {
+            push_line(&mut text, "", row.name, &with_status(row));
+        }
+    }
+    text.trim_start().to_string()
+}
+
+/// The help of a row, and what keeps it from working, if anything does.
+fn with_status(row: &OptionRow) -> String {
+    match row.status {
+        Status::Supported => row.help.to_string(),
+        status => format!("{} ({})", row.help, status.word()),
+    }
+}
+
+/// `--cmdhelp=OPTION`: all that the table knows of one option.
+///
+/// # Errors
+/// No option has this name; the hint has the nearest.
+pub fn option_help(name: &str) -> Result<String, JobError> {
+    let Some(row) = find_option(name) else {
+        let near = nearest_option(name).map(|near| format!("Did you mean {near}?"));
+        let message = format!("No such command: {name}");
+        return Err(JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin)
+            .hinted(near.unwrap_or_else(|| "--cmdhelp=all lists them.".into())));
+    };
+    let mut text = String::new();
+    let mut line = |left: &str, right: &str| {
+        let _ = writeln!(text, "{left:>16}: {right}");
+    };
+    line(row.name, row.help);
+    if !row.aliases.is_empty() {
+        line("alias", &row.aliases.join(", "));
+    }
+    line("takes", &row.kind.describe());
+    line("default", if row.default.is_empty() { "none" } else { row.default });
+    line("example", &format!("{}={}", row.name, row.example));
+    if !row.engines.is_empty() {
+        line("engines", &row.engines.join(", "));
+    }
+    for (index, choice) in row.kind.choices().iter().enumerate() {
+        let left = if index == 0 { "values" } else { "" };
+        line(left, &format!("{:<16} {}", choice.name, choice.help));
+    }
+    line("status", row.status.word());
+    if !row.status.reason().is_empty() {
+        line(reason_word(row.status), row.status.reason());
+    }
+    Ok(text)
+}
+
+fn reason_word(status: Status) -> &'static str {
+    if matches!(status, Status::NotYet(..)) { "instead" } else { "because" }
+}
+
+/// `--enghelp`: the engines, one on each line.
+pub fn engine_list() -> String {
+    let mut text = String::from("IO engines:\n");
+    for choice in engine_choices() {
+        let _ = writeln!(text, "\t{:<12} {}", choice.name, choice.help);
+    }
+    text
+}
+
+/// `--enghelp=ENGINE` and `--enghelp=ENGINE,OPTION`.
+///
+/// # Errors
+/// There is no such engine, or it has no such option.
+pub fn engine_help(engine: &str, option: Option<&str>) -> Result<String, JobError> {
+    if !IoEngine::ALL.iter().any(|known| known.name() == engine) {
+        let message = format!("IO engine {engine} not found");
+        let theirs = FIO_ENGINES.iter().any(|(name, _)| *name == engine);
+        let hint = if theirs {
+            "It is a fio engine that Fathom does not have; --enghelp lists those it has."
+                .to_string()
+        } else {
+            let near = nearest(engine, IoEngine::ALL.iter().map(|known| known.name()));
+            near.map_or("--enghelp lists them.".into(), |near| format!("Did you mean {near}?"))
+        };
+        return Err(JobError::new(ErrorKind::BadValue, message, Origin::Builtin).hinted(hint));
+    }
+    let rows: Vec<_> = options().iter().filter(|row| row.engines.contains(&engine)).collect();
+    match option {
+        None if rows.is_empty() => Ok(format!("IO engine {engine} has no options\n")),
+        None => {
+            let mut text = String::new();
+            rows.iter().for_each(|row| push_line(&mut text, "", row.name, &with_status(row)));
+            Ok(text)
+        }
+        Some(name) if rows.iter().any(|row| row.names().any(|n| n == name)) => option_help(name),
+        Some(name) => {
+            let message = format!("No such command: {name}: it is no option of engine {engine}");
+            Err(JobError::new(ErrorKind::UnknownOption, message, Origin::Builtin)
+                .hinted(format!("--enghelp={engine} lists them.")))
+        }
+    }
+}
+
+/// `--debug=help`.
+pub fn debug_help() -> String {
+    format!("Subjects of --debug: {}\n", DEBUG_SUBJECTS.join(","))
+}
+
+/// `docs/compatibility.md`: every option of fio, and what Fathom does with it.
+pub fn compatibility_page() -> String {
+    let mut text = String::from(
+        "# fio's options, and what Fathom does with them\n\n\
+         Made from the option table by `fathom_job::compatibility_page`; do not edit.\n\n",
+    );
+    push_counts(&mut text);
+    for category in Category::ALL {
+        let _ = writeln!(text, "\n## {}\n", category.title());
+        text.push_str("| option | takes | default | status | |\n|---|---|---|---|---|\n");
+        for row in options().iter().filter(|row| row.category == category) {
+            text.push_str(&table_line(row));
+        }
+    }
+    text.push_str("\n## Command line\n\n| option | |\n|---|---|\n");
+    for option in cli_options() {
+        let _ = writeln!(text, "| `{}` | {} |", cell(&synopsis(option)), cell(option.help));
+    }
+    text.push_str("\n## Engines\n\n| engine | |\n|---|---|\n");
+    for choice in engine_choices() {
+        let _ = writeln!(text, "| `{}` | {} |", choice.name, cell(choice.help));
+    }
+    for (name, instead) in FIO_ENGINES {
+        let _ = writeln!(text, "| {name} | not there. {} |", cell(instead));
+    }
+    text
+}
+
+/// How many options have which status.
+fn push_counts(text: &mut String) {
+    text.push_str("| status | options |\n|---|---|\n");
+    for word in ["supported", "retired", "no effect", "not yet", "refused"] {
+        let count = options().iter().filter(|row| row.status.word() == word).count();
+        let _ = writeln!(text, "| {word} | {count} |");
+    }
+}
+
+fn table_line(row: &OptionRow) -> String {
+    let names: Vec<String> = row.names().map(|name| format!("`{name}`")).collect();
+    let default = if row.default.is_empty() { String::new() } else { format!("`{}`", row.default) };
+    let engines = if row.engines.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", row.engines.join(", "))
+    };
+    let reason = row.status.reason();
+    let gap = if reason.is_empty() { "" } else { ". " };
+    format!(
+        "| {} | {} | {} | {} | {}{engines}{gap}{} |\n",
+        names.join(", "),
+        cell(&row.kind.describe()),
+        cell(&default),
+        row.status.word(),
+        cell(row.help),
+        cell(reason)
+    )
+}
+
+/// Text that does not end a cell of a Markdown table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_fits_and_names_what_scripts_look_for() {
+        let text = help_text();
+        let lines = text.lines().count();
+        assert!((30..=50).contains(&lines), "{lines} lines");
+        assert!(text.contains("json+"));
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    }
+
+    #[test]
+    fn engines_are_whole_words_at_the_beginning_of_lines() {
+        let text = engine_list();
+        for engine in IoEngine::ALL {
+            let has = |line: &str| line.split_whitespace().next() == Some(engine.name());
+            assert!(text.lines().any(has), "{} in\n{text}", engine.name());
+            assert!(engine_help(engine.name(), None).is_ok());
+        }
+        assert!(engine_help("libaio", Some("userspace_reap")).unwrap().contains("userspace_reap"));
+        assert!(engine_help("libaio", Some("fixedbufs")).is_err());
+        assert!(engine_help("net", None).unwrap_err().to_string().contains("fio engine"));
+        assert!(engine_help("libaoi", None).unwrap_err().to_string().contains("libaio"));
+    }
+
+    #[test]
+    fn every_option_has_help_and_is_in_the_lists() {
+        let (list, page) = (option_list(), compatibility_page());
+        for row in options() {
+            for name in row.names() {
+                assert!(option_help(name).unwrap().contains(row.help));
+            }
+            let begins = |line: &str| line.split_whitespace().next() == Some(row.name);
+            assert!(list.lines().any(begins), "{}", row.name);
+            assert!(page.contains(&format!("`{}`", row.name)), "{}", row.name);
+        }
+        let error = option_help("iodpth").unwrap_err().to_string();
+        assert_eq!(error, "No such command: iodpth\nDid you mean iodepth?");
+    }
+
+    #[test]
+    fn cells_do_not_break_the_table() {
+        for line in compatibility_page().lines().filter(|line| line.starts_with('|')) {
+            let bars = line.replace("\\|", "").matches('|').count();
+            assert!(bars == 3 || bars == 6, "{line}");
+        }
+    }
+}

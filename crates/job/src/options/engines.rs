@@ -1,0 +1,90 @@
+//! Which engines there are: Fathom's, and those of fio that Fathom does not have.
+
+use super::kind::{Choice, word};
+use crate::error::Problem;
+use fathom_vocab::IoEngine;
+
+/// Engines of fio that Fathom does not have, with what to do instead.
+pub const FIO_ENGINES: &[(&str, &str)] = &[
+    ("vsync", "Use pvsync or psync."),
+    ("windowsaio", "On Linux use libaio or io_uring."),
+    ("solarisaio", "On Linux use libaio or io_uring."),
+    ("io_uring_cmd", "Use io_uring on the block device."),
+    ("splice", "Use psync."),
+    ("net", "Network transfers are not storage; use a network benchmark."),
+    ("netsplice", "Network transfers are not storage; use a network benchmark."),
+    ("cpuio", "Use stress-ng beside the job."),
+    ("sg", "Use io_uring on the block device."),
+    ("rdma", ""),
+    ("rbd", "Map the image (rbd map) and use io_uring on the device."),
+    ("rados", ""),
+    ("http", ""),
+    ("nfs", "Mount the export and use io_uring or libaio."),
+    ("nbd", "Connect the export (nbd-client) and use io_uring on the device."),
+    ("libiscsi", "Log in with iscsiadm and use io_uring on the device."),
+    ("libblkio", "Use io_uring on the block device."),
+    ("xnvme", "Use io_uring on the block device."),
+    ("spdk", "Use io_uring on the block device."),
+    ("spdk_bdev", "Use io_uring on the block device."),
+    ("libzbc", "Zoned devices are not there yet."),
+    ("libpmem", "Use mmap."),
+    ("pmemblk", "Use mmap."),
+    ("dev-dax", "Use mmap."),
+    ("libhdfs", ""),
+    ("gfapi", "Mount the volume and use psync."),
+    ("gfapi_async", "Mount the volume and use libaio."),
+    ("ime_psync", "Use psync."),
+    ("ime_psyncv", "Use pvsync."),
+    ("ime_aio", "Use libaio."),
+    ("dfs", ""),
+    ("mtd", ""),
+    ("e4defrag", ""),
+    ("falloc", ""),
+    ("ftruncate", ""),
+    ("filecreate", ""),
+    ("filestat", ""),
+    ("filedelete", ""),
+    ("dircreate", ""),
+    ("dirstat", ""),
+    ("dirdelete", ""),
+    ("exec", "Use exec_prerun= or exec_postrun=."),
+    ("libcufile", ""),
+    ("libhipfile", ""),
+    ("page_fault", "Use mmap."),
+    ("external", "Loaded engines are not supported."),
+];
+
+const CHOICES: &[Choice] = &[
+    word("psync", "pread(2) and pwrite(2)"),
+    word("sync", "lseek(2), then read(2) or write(2)"),
+    word("pvsync", "preadv(2) and pwritev(2)"),
+    word("pvsync2", "preadv2(2) and pwritev2(2), with flags"),
+    word("libaio", "Linux asynchronous I/O: io_submit(2)"),
+    word("io_uring", "Linux asynchronous I/O: rings shared with the kernel"),
+    word("posixaio", "aio_read(3) and aio_write(3)"),
+    word("mmap", "copies to and from a mapped file"),
+    word("null", "no I/O at all: measures the program itself"),
+];
+
+/// Fathom's engines, for help and completion.
+pub const fn engine_choices() -> &'static [Choice] {
+    CHOICES
+}
+
+/// The engine of this name, or fio's words for one that is not there.
+pub(crate) fn engine_named(name: &str) -> Result<IoEngine, Problem> {
+    if let Some(engine) = IoEngine::ALL.into_iter().find(|engine| engine.name() == name) {
+        return Ok(engine);
+    }
+    let ours = IoEngine::ALL.map(IoEngine::name).join(", ");
+    if let Some((_, instead)) = FIO_ENGINES.iter().find(|(theirs, _)| *theirs == name) {
+        return Err(Problem::whole(format!(
+            "fio: engine {name} not loadable: it is a fio engine that Fathom does not have"
+        ))
+        .hinted(format!("{instead} Fathom has {ours}.").trim()));
+    }
+    let near = super::nearest(name, IoEngine::ALL.iter().map(|engine| engine.name()));
+    let near = near.map(|near| format!("Did you mean {near}? ")).unwrap_or_default();
+    Err(Problem::whole(format!("fio: engine {name} not loadable: there is no such engine"))
+        .hinted(format!("{near}Fathom has {ours}.")))
+}

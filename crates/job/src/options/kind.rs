@@ -1,0 +1,346 @@
+//! The kinds of values an option may take, and reading a word as one of them.
+
+use super::value::Value;
+use crate::error::Problem;
+use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
+use crate::spec::Size;
+use fathom_vocab::PerDirection;
+
+/// One word that an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The word.
+    pub name: &'static str,
+    /// What it means.
+    pub help: &'static str,
+}
+
+/// What an option takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// Nothing, or 0 or 1.
+    Flag,
+    /// 0 or 1.
+    Bool,
+    /// A whole number in a range (both ends allowed); size suffixes count.
+    Int(i64, i64),
+    /// Up to three whole numbers in a range, for reads, writes and trims.
+    Triple(u64, u64),
+    /// Bytes.
+    Bytes,
+    /// Bytes, or a percentage of what is there.
+    SizeOrPercent,
+    /// One size, or smallest and largest.
+    SizeRange,
+    /// Up to three ranges of sizes, for reads, writes and trims.
+    SizeRanges,
+    /// A time, in the unit if no other is given.
+    Time(TimeUnit),
+    /// Up to three times, for reads, writes and trims.
+    TimeTriple(TimeUnit),
+    /// One time, or shortest and longest.
+    TimeRange(TimeUnit),
+    /// One of some words.
+    Choice(&'static [Choice]),
+    /// One of some words, with more behind it; how is in the text.
+    ChoiceAnd(&'static [Choice], &'static str),
+    /// One of some words, or others that the row judges itself.
+    Open(&'static [Choice]),
+    /// A decimal number in a range.
+    Float(f64, f64),
+    /// Decimal numbers in a range, separated by colons, at most so many.
+    FloatList(f64, f64, usize),
+    /// Numbers and ranges, separated by commas.
+    NumberList,
+    /// Free text.
+    Text,
+    /// Text of its own grammar, described here.
+    Grammar(&'static str),
+    /// A path.
+    Path,
+    /// Paths, separated by colons; `\:` is a colon.
+    PathList,
+}
+
+impl Kind {
+    /// Whether the option may stand without a value.
+    pub fn value_is_optional(self) -> bool {
+        self == Kind::Flag
+    }
+
+    /// What it takes, in words, for help.
+    pub fn describe(self) -> String {
+        match self {
+            Kind::Flag => "nothing, or 0 or 1".into(),
+            Kind::Bool => "0 or 1".into(),
+            Kind::Int(low, high) => format!("whole number{}", bounds(low, high)),
+            Kind::Triple(low, high) => {
+                format!("read[,write[,trim]]{}", bounds(low as i64, clamp(high)))
+            }
+            Kind::Bytes => "size, as 4k or 1g".into(),
+            Kind::SizeOrPercent => "size, as 4k or 1g, or a percentage".into(),
+            Kind::SizeRange => "size, or smallest-largest".into(),
+            Kind::SizeRanges => "smallest-largest[,for writes[,for trims]]".into(),
+            Kind::Time(unit) => format!("time, in {} if no unit is given", unit.name()),
+            Kind::TimeTriple(unit) => format!("read[,write[,trim]] times, in {}", unit.name()),
+            Kind::TimeRange(unit) => format!("time, or shortest-longest, in {}", unit.name()),
+            Kind::Choice(_) | Kind::Open(_) => "one of the values below".into(),
+            Kind::ChoiceAnd(_, how) => format!("one of the values below; {how}"),
+            Kind::Float(low, high) => format!("decimal number, {low} to {high}"),
+            Kind::FloatList(low, high, most) => {
+                format!("up to {most} decimal numbers, {low} to {high}, separated by ':'")
+            }
+            Kind::NumberList => "numbers and ranges, as 0-3,7".into(),
+            Kind::Text => "text".into(),
+            Kind::Grammar(how) => how.into(),
+            Kind::Path => "path".into(),
+            Kind::PathList => "paths separated by ':' ('\\:' for a colon)".into(),
+        }
+    }
+
+    /// The words it takes, if it takes words.
+    pub fn choices(self) -> &'static [Choice] {
+        match self {
+            Kind::Choice(choices) | Kind::ChoiceAnd(choices, _) | Kind::Open(choices) => choices,
+            _ => &[],
+        }
+    }
+
+    /// Reads `text` as this kind. `name` appears in messages about ranges, as fio writes them.
+    pub(crate) fn read<'a>(
+        self,
+        name: &str,
+        text: Option<&'a str>,
+        units: Units,
+    ) -> Result<Value<'a>, Problem> {
+        let Some(text) = text.map(str::trim) else {
+            return match self {
+                Kind::Flag => Ok(Value::Flag(true)),
+                _ => Err(Problem::whole(format!("Option {name} requires an argument"))
+                    .hinted(format!("It takes {}.", self.describe()))),
+            };
+        };
+        Ok(match self {
+            Kind::Flag | Kind::Bool => Value::Flag(read_bool(name, text, self == Kind::Flag)?),
+            Kind::Int(low, high) => Value::Int(read_int(name, text, units, low, high)?),
+            Kind::Triple(low, high) => Value::Triple(triple(text, |part| {
+                in_range(name, parse_size(part, units)?, low, high)
+            })?),
+            Kind::Bytes => Value::Amount(parse_size(text, units)?),
+            Kind::SizeOrPercent => Value::Size(size_or_percent(text, units)?),
+            Kind::SizeRange => range_of(text, |part| parse_size(part, units))?,
+            Kind::SizeRanges => {
+                Value::Ranges(triple(text, |part| two_sizes(part, |p| parse_size(p, units)))?)
+            }
+            Kind::Time(unit) => Value::Amount(parse_time_us(text, unit)?),
+            Kind::TimeTriple(unit) => Value::Triple(triple(text, |p| parse_time_us(p, unit))?),
+            Kind::TimeRange(unit) => range_of(text, |part| parse_time_us(part, unit))?,
+            Kind::Choice(choices) => Value::Choice(choose(choices, text)?, ""),
+            Kind::ChoiceAnd(choices, _) => {
+                let (word, rest) = text.split_once(':').unwrap_or((text, ""));
+                Value::Choice(choose(choices, word)?, rest)
+            }
+            Kind::Float(low, high) => Value::Floats(floats(text, low, high, 1)?),
+            Kind::FloatList(low, high, most) => Value::Floats(floats(text, low, high, most)?),
+            Kind::NumberList => Value::Numbers(numbers(text)?),
+            Kind::Text | Kind::Grammar(_) | Kind::Open(_) => Value::Text(text),
+            Kind::Path if text.is_empty() => return Err(Problem::new("the path is empty")),
+            Kind::Path => Value::Text(text),
+            Kind::PathList => Value::Paths(paths(text)?),
+        })
+    }
+}
+
+fn clamp(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// ` from LOW to HIGH`, leaving out what is no limit to anybody.
+fn bounds(low: i64, high: i64) -> String {
+    let open = high >= i64::from(u32::MAX);
+    if open { format!(", {low} or more") } else { format!(", {low} to {high}") }
+}
+
+fn read_bool(name: &str, text: &str, any_number: bool) -> Result<bool, Problem> {
+    match text.parse::<u64>() {
+        Ok(n) if n <= 1 || any_number => Ok(n != 0),
+        Ok(n) => Err(Problem::whole(format!("{name}: max value out of range: {n} (1 max)"))),
+        Err(_) => Err(Problem::new("the value must be 0 or 1")),
+    }
+}
+
+fn read_int(name: &str, text: &str, units: Units, low: i64, high: i64) -> Result<i64, Problem> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let number = i128::from(parse_size(digits, units)?);
+    let number = if negative { -number } else { number };
+    if number < i128::from(low) {
+        return Err(Problem::whole(format!(
+            "{name}: min value out of range: {number} ({low} min)"
+        )));
+    }
+    i64::try_from(number).ok().filter(|n| *n <= high).ok_or_else(|| {
+        Problem::whole(format!("{name}: max value out of range: {number} ({high} max)"))
+    })
+}
+
+fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, Problem> {
+    if number < low {
+        return Err(Problem::whole(format!(
+            "{name}: min value out of range: {number} ({low} min)"
+        )));
+    }
+    if number > high {
+        return Err(Problem::whole(format!(
+            "{name}: max value out of range: {number} ({high} max)"
+        )));
+    }
+    Ok(number)
+}
+
+/// `a`, `a,b`, `a,b,c` with any part left out: the last part given also serves the directions
+/// after it, unless a comma ends it.
+pub(crate) fn triple<T: Clone>(
+    text: &str,
+    read: impl Fn(&str) -> Result<T, Problem>,
+) -> Result<PerDirection<Option<T>>, Problem> {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if parts.len() > 3 {
+        return Err(Problem::new("more than three values")
+            .hinted("Give at most three: for reads, writes and trims."));
+    }
+    if parts.iter().all(|part| part.is_empty()) {
+        return Err(Problem::new("the value is empty"));
+    }
+    let mut read_parts: Vec<Option<T>> = Vec::new();
+    for part in &parts {
+        read_parts.push(if part.is_empty() { None } else { Some(read(part)?) });
+    }
+    let last = read_parts.last().cloned().flatten();
+    Ok(PerDirection::from_fn(|dir| match read_parts.get(dir.index()) {
+        Some(part) => part.clone(),
+        None => last.clone(),
+    }))
+}
+
+fn size_or_percent(text: &str, units: Units) -> Result<Size, Problem> {
+    let Some(number) = text.strip_suffix('%') else {
+        return Ok(Size::Bytes(parse_size(text, units)?));
+    };
+    match number.trim().parse::<u8>() {
+        Ok(percent) if percent <= 100 => Ok(Size::Percent(percent)),
+        _ => Err(Problem::new("a percentage must be a whole number from 0 to 100")),
+    }
+}
+
+/// `a-b` or `a:b` in either order.
+fn two_sizes(
+    text: &str,
+    read: impl Fn(&str) -> Result<u64, Problem>,
+) -> Result<(u64, u64), Problem> {
+    let (low, high) = text.split_once(['-', ':']).ok_or_else(|| {
+        Problem::new("a range is expected").hinted("Write smallest-largest, as 4k-64k.")
+    })?;
+    let (low, high) = (read(low)?, read(high)?);
+    if low.max(high) == 0 || low.min(high) == 0 {
+        return Err(Problem::new("a block size of 0"));
+    }
+    Ok((low.min(high), low.max(high)))
+}
+
+/// `a`, `a-b` or `a:b`; the two in either order.
+fn range_of(
+    text: &str,
+    read: impl Fn(&str) -> Result<u64, Problem>,
+) -> Result<Value<'static>, Problem> {
+    let (low, high) = match text.split_once(['-', ':']) {
+        Some((low, high)) => (read(low)?, read(high)?),
+        None => {
+            let only = read(text)?;
+            (only, only)
+        }
+    };
+    Ok(Value::Range(low.min(high), low.max(high)))
+}
+
+/// The choice called `word`.
+fn choose(choices: &'static [Choice], word: &str) -> Result<&'static str, Problem> {
+    if let Some(exact) = choices.iter().find(|c| c.name == word) {
+        return Ok(exact.name);
+    }
+    let near = super::nearest(word, choices.iter().map(|c| c.name));
+    let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
+    let valid = format!("Valid values: {}.", names.join(", "));
+    Err(Problem::new("no such value").hinted(match near {
+        Some(near) => format!("Did you mean {near}? {valid}"),
+        None => valid,
+    }))
+}
+
+fn floats(text: &str, low: f64, high: f64, most: usize) -> Result<Vec<f64>, Problem> {
+    let list = text.split([':', ',']).map(|part| {
+        let number: f64 = part.trim().parse().map_err(|_| Problem::new("a number is expected"))?;
+        if !(low..=high).contains(&number) {
+            return Err(Problem::whole(format!(
+                "value out of range: {number:.6} (range {low} to {high})"
+            )));
+        }
+        Ok(number)
+    });
+    let list: Vec<f64> = list.take(most + 1).collect::<Result<_, _>>()?;
+    if list.len() > most {
+        return Err(Problem::whole(format!("the list exceeding max length {most}")));
+    }
+    Ok(list)
+}
+
+/// `0-3,7` (also with colons): sorted, each number once.
+pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
+    const LARGEST: u32 = 65_535;
+    let number = |part: &str| {
+        part.trim().parse::<u32>().ok().filter(|n| *n <= LARGEST).ok_or_else(|| {
+            Problem::new(format!("'{part}' is no number from 0 to {LARGEST}"))
+                .hinted("Write numbers and ranges, as 0-3,7.")
+        })
+    };
+    let mut list = std::collections::BTreeSet::new();
+    for part in text.split([',', ':']).filter(|part| !part.trim().is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (number(first)?, number(last)?);
+        if first > last {
+            return Err(Problem::new(format!("the range {part} runs backwards")));
+        }
+        list.extend(first..=last);
+    }
+    if list.is_empty() {
+        Err(Problem::new("the list is empty"))
+    } else {
+        Ok(list.into_iter().collect())
+    }
+}
+
+/// Paths separated by `:`; a backslash keeps the colon, and is itself kept everywhere else
+/// (`\\.\PhysicalDrive0`).
+fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
+    let mut list = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek() == Some(&':') => {
+                chars.next();
+                list.last_mut().expect("begins with one entry").push(':');
+            }
+            ':' => list.push(String::new()),
+            c => list.last_mut().expect("begins with one entry").push(c),
+        }
+    }
+    list.retain(|path| !path.is_empty());
+    if list.is_empty() {
+        return Err(Problem::new("the path is empty"));
+    }
+    Ok(list.into_iter().map(Into::into).collect())
+}
+
+/// A choice, for tables.
+pub(crate) const fn word(name: &'static str, help: &'static str) -> Choice {
+    Choice { name, help }
+}

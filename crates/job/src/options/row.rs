@@ -1,0 +1,232 @@
+//! What a row of the option table is, and how rows are written.
+
+use super::kind::Kind;
+use super::value::Value;
+use crate::draft::Draft;
+use crate::error::Problem;
+
+/// The heading that help lists an option under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Category {
+    /// Names and where the I/O goes.
+    Target,
+    /// What each I/O looks like and how it is issued.
+    Io,
+    /// How long and how much.
+    Time,
+    /// How fast.
+    Pace,
+    /// When, in what company, on which CPUs.
+    Process,
+    /// What is written.
+    Buffers,
+    /// Checking what was read, and replaying traces.
+    Verify,
+    /// What is measured, and errors.
+    Measure,
+    /// Log files.
+    Logs,
+    /// Options of one engine.
+    Engine,
+}
+
+impl Category {
+    /// All, in the order of help.
+    pub const ALL: [Category; 10] = [
+        Category::Target,
+        Category::Io,
+        Category::Time,
+        Category::Pace,
+        Category::Process,
+        Category::Buffers,
+        Category::Verify,
+        Category::Measure,
+        Category::Logs,
+        Category::Engine,
+    ];
+
+    /// Heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Category::Target => "Names, files and devices",
+            Category::Io => "The I/O itself",
+            Category::Time => "How long, how much",
+            Category::Pace => "How fast",
+            Category::Process => "Jobs, CPUs and order",
+            Category::Buffers => "Data that is written",
+            Category::Verify => "Verification, zones and traces",
+            Category::Measure => "Measuring and errors",
+            Category::Logs => "Log files",
+            Category::Engine => "Options of one engine",
+        }
+    }
+}
+
+/// What Fathom does with an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// What fio does.
+    Supported,
+    /// Nothing, as in fio, which retired it.
+    Retired,
+    /// Accepted; has no effect, for this reason.
+    NoEffect(&'static str),
+    /// Not there yet; what to do instead. Values that ask for nothing (the default, and those
+    /// listed) are accepted.
+    NotYet(&'static str, &'static [&'static str]),
+    /// Will not be there, for this reason.
+    Refused(&'static str),
+}
+
+impl Status {
+    /// One word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Supported => "supported",
+            Status::Retired => "retired",
+            Status::NoEffect(_) => "no effect",
+            Status::NotYet(..) => "not yet",
+            Status::Refused(_) => "refused",
+        }
+    }
+
+    /// The reason or the advice, if there is one.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Status::Supported | Status::Retired => "",
+            Status::NoEffect(why) | Status::NotYet(why, _) | Status::Refused(why) => why,
+        }
+    }
+}
+
+/// How a value gets into the job.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Apply {
+    /// Not at all.
+    Nothing,
+    /// Always works.
+    Set(fn(&mut Draft, &Value<'_>)),
+    /// May find the value wrong.
+    Try(fn(&mut Draft, &Value<'_>) -> Result<(), Problem>),
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionRow {
+    /// Canonical name, as results report it.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What it takes.
+    pub kind: Kind,
+    /// Where help lists it.
+    pub category: Category,
+    /// Default, as one would type it; empty is none.
+    pub default: &'static str,
+    /// One line.
+    pub help: &'static str,
+    /// What Fathom does with it.
+    pub status: Status,
+    /// A value that is not the default: for help, and for the tests of the table.
+    pub example: &'static str,
+    /// The fio engines it belongs to; empty is every engine.
+    pub engines: &'static [&'static str],
+    pub(crate) apply: Apply,
+}
+
+impl OptionRow {
+    /// Canonical name, then aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// Whether a value asks for nothing that is not there: the default, or one that the row
+    /// lists as harmless.
+    pub(crate) fn is_harmless(&self, value: Option<&str>) -> bool {
+        let Status::NotYet(_, harmless) = self.status else { return true };
+        value.is_some_and(|v| (v == self.default && !v.is_empty()) || harmless.contains(&v))
+    }
+}
+
+/// Begins a row. Until more is said it is supported, has no default and sets nothing.
+pub(crate) const fn row(
+    category: Category,
+    name: &'static str,
+    kind: Kind,
+    help: &'static str,
+) -> OptionRow {
+    OptionRow {
+        name,
+        aliases: &[],
+        kind,
+        category,
+        default: "",
+        help,
+        status: Status::Supported,
+        example: "1",
+        engines: &[],
+        apply: Apply::Nothing,
+    }
+}
+
+impl OptionRow {
+    pub(crate) const fn alias(mut self, aliases: &'static [&'static str]) -> OptionRow {
+        self.aliases = aliases;
+        self
+    }
+
+    /// Default and an example that differs from it.
+    pub(crate) const fn usual(mut self, default: &'static str, example: &'static str) -> OptionRow {
+        self.default = default;
+        self.example = example;
+        self
+    }
+
+    pub(crate) const fn set(mut self, set: fn(&mut Draft, &Value<'_>)) -> OptionRow {
+        self.apply = Apply::Set(set);
+        self
+    }
+
+    pub(crate) const fn check(
+        mut self,
+        set: fn(&mut Draft, &Value<'_>) -> Result<(), Problem>,
+    ) -> OptionRow {
+        self.apply = Apply::Try(set);
+        self
+    }
+
+    pub(crate) const fn only(mut self, engines: &'static [&'static str]) -> OptionRow {
+        self.engines = engines;
+        self
+    }
+
+    pub(crate) const fn retired(mut self) -> OptionRow {
+        self.status = Status::Retired;
+        self
+    }
+
+    pub(crate) const fn no_effect(mut self, why: &'static str) -> OptionRow {
+        self.status = Status::NoEffect(why);
+        self
+    }
+
+    pub(crate) const fn not_yet(mut self, instead: &'static str) -> OptionRow {
+        self.status = Status::NotYet(instead, &["0"]);
+        self
+    }
+
+    /// Not yet, but for these values, which ask for nothing.
+    pub(crate) const fn not_yet_but(
+        mut self,
+        harmless: &'static [&'static str],
+        instead: &'static str,
+    ) -> OptionRow {
+        self.status = Status::NotYet(instead, harmless);
+        self
+    }
+
+    pub(crate) const fn refused(mut self, why: &'static str) -> OptionRow {
+        self.status = Status::Refused(why);
+        self
+    }
+}

@@ -1,0 +1,115 @@
+//! Words that were read as what an option takes, on their way to a field of the job.
+
+use crate::spec::Size;
+use fathom_vocab::{Direction, PerDirection};
+
+/// A word that was read. Accessors give a neutral value for another kind; the table's tests
+/// hold rows to their kind.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value<'a> {
+    /// Flag and Bool.
+    Flag(bool),
+    /// Int.
+    Int(i64),
+    /// Triple and TimeTriple: `None` leaves a direction as it was.
+    Triple(PerDirection<Option<u64>>),
+    /// Bytes and Time.
+    Amount(u64),
+    /// SizeOrPercent.
+    Size(Size),
+    /// SizeRange and TimeRange.
+    Range(u64, u64),
+    /// SizeRanges.
+    Ranges(PerDirection<Option<(u64, u64)>>),
+    /// Choice and ChoiceAnd: the word, and what follows its colon.
+    Choice(&'static str, &'a str),
+    /// Float and FloatList.
+    Floats(Vec<f64>),
+    /// NumberList.
+    Numbers(Vec<u32>),
+    /// Text, Grammar, Path.
+    Text(&'a str),
+    /// PathList.
+    Paths(Vec<std::path::PathBuf>),
+}
+
+impl Value<'_> {
+    pub fn flag(&self) -> bool {
+        matches!(self, Value::Flag(true))
+    }
+
+    pub fn int(&self) -> i64 {
+        if let Value::Int(n) = self { *n } else { 0 }
+    }
+
+    /// An `Int` whose row allows no negative numbers and nothing above `u32`.
+    pub fn int_u32(&self) -> u32 {
+        u32::try_from(self.int()).unwrap_or(u32::MAX)
+    }
+
+    /// An `Int` whose row allows 0 to 255.
+    pub fn int_u8(&self) -> u8 {
+        u8::try_from(self.int()).unwrap_or(u8::MAX)
+    }
+
+    /// An `Int` whose row allows no negative numbers, or an amount of bytes or microseconds.
+    pub fn amount(&self) -> u64 {
+        match self {
+            Value::Amount(n) => *n,
+            Value::Int(n) => u64::try_from(*n).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    pub fn size(&self) -> Size {
+        if let Value::Size(size) = self { *size } else { Size::Bytes(self.amount()) }
+    }
+
+    pub fn range(&self) -> (u64, u64) {
+        if let Value::Range(low, high) = self { (*low, *high) } else { (0, 0) }
+    }
+
+    pub fn choice(&self) -> &'static str {
+        if let Value::Choice(word, _) = self { word } else { "" }
+    }
+
+    /// What follows the colon of a `ChoiceAnd`.
+    pub fn rest(&self) -> &str {
+        if let Value::Choice(_, rest) = self { rest } else { "" }
+    }
+
+    pub fn floats(&self) -> &[f64] {
+        if let Value::Floats(list) = self { list } else { &[] }
+    }
+
+    pub fn float(&self) -> f64 {
+        self.floats().first().copied().unwrap_or(0.0)
+    }
+
+    pub fn numbers(&self) -> Vec<u32> {
+        if let Value::Numbers(list) = self { list.clone() } else { Vec::new() }
+    }
+
+    pub fn text(&self) -> &str {
+        if let Value::Text(text) = self { text } else { "" }
+    }
+
+    pub fn owned(&self) -> Option<String> {
+        Some(self.text().to_string())
+    }
+
+    pub fn paths(&self) -> Vec<std::path::PathBuf> {
+        if let Value::Paths(list) = self { list.clone() } else { Vec::new() }
+    }
+
+    /// Sets the directions that were given; `convert` fits the number to the field.
+    pub fn set_each<T>(&self, field: &mut PerDirection<T>, convert: impl Fn(u64) -> T) {
+        if let Value::Triple(given) = self {
+            for dir in Direction::ALL {
+                if let Some(n) = given[dir] {
+                    field[dir] = convert(n);
+                }
+            }
+        }
+    }
+}

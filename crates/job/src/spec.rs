@@ -1,0 +1,808 @@
+//! `JobSpec`: what one job asks for, typed and checked, with no trace of how it was spelt.
+//!
+//! Every other room reads this and never the text. Fields are grouped by the question they
+//! answer (what is it called, where does it go, what does it do, how fast, for how long, what
+//! is written down). Defaults are fio's, because the drop-in is a contract.
+
+use crate::origin::Origin;
+use fathom_vocab::{IoEngine, PerDirection, SyncMode};
+use std::path::PathBuf;
+
+/// One job as asked for. `process.numjobs` clones of it will run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSpec {
+    /// Name of the section or of `--name`.
+    pub name: String,
+    /// Free text shown in results.
+    pub description: Option<String>,
+    /// Where the job was begun, for error messages.
+    pub origin: Origin,
+    /// Options given to this job itself (not the global ones), canonical name and raw value, in
+    /// the order given; `None` is an option given without a value. Reported with the results.
+    pub given: Vec<(String, Option<String>)>,
+    /// Options that were global when the job was begun, in the same form. With `given` they say
+    /// all that was asked, so that the job can be printed and read again elsewhere.
+    pub inherited: Vec<(String, Option<String>)>,
+    /// Where the I/O goes.
+    pub target: Target,
+    /// What each I/O looks like.
+    pub pattern: Pattern,
+    /// How I/Os reach the kernel.
+    pub engine: EngineSpec,
+    /// How long and how much.
+    pub extent: Extent,
+    /// How fast.
+    pub pace: Pace,
+    /// When it starts, in what company, on which CPUs.
+    pub process: Process,
+    /// What the written data looks like.
+    pub buffers: Buffers,
+    /// When data is flushed.
+    pub flush: Flush,
+    /// What is measured and how it is shown.
+    pub measure: Measure,
+    /// What happens on an error.
+    pub errors: ErrorPolicy,
+}
+
+impl JobSpec {
+    /// Whether each I/O is over when its submission returns, so that there is no submission
+    /// latency to speak of: synchronous engines, and null at depth 1.
+    pub fn completes_at_once(&self) -> bool {
+        let engine = self.engine.engine;
+        engine.is_sync() || engine == IoEngine::Null && self.engine.iodepth == 1
+    }
+}
+
+/// An amount that may depend on the size of what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Bytes.
+    Bytes(u64),
+    /// A percentage (0 to 100) of the size of the file or device.
+    Percent(u8),
+}
+
+/// Where the I/O goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// `filename`: paths, split at `:` (with `\:` for a colon); empty when not given.
+    pub filenames: Vec<PathBuf>,
+    /// `directory`: split at `:`; clones are spread over them in turn.
+    pub directories: Vec<PathBuf>,
+    /// `filename_format`, with `$jobname`, `$jobnum`, `$filenum` left in.
+    pub filename_format: Option<String>,
+    /// `unique_filename`.
+    pub unique_filename: bool,
+    /// `size`: of all files of a clone together; `None` is "as big as what is there".
+    pub size: Option<Size>,
+    /// `filesize`: smallest and largest size of one file, in bytes.
+    pub filesize: Option<(u64, u64)>,
+    /// `nrfiles`: files a clone; 1 or more.
+    pub nrfiles: u32,
+    /// `openfiles`: how many may be open at once; `None` is all.
+    pub openfiles: Option<u32>,
+    /// `file_service_type`.
+    pub file_service: FileService,
+    /// `offset`: where in each file I/O begins.
+    pub offset: Size,
+    /// `offset_increment`: added to `offset` once for each clone number.
+    pub offset_increment: Size,
+    /// `offset_align`: in bytes, 0 for the block size.
+    pub offset_align: u64,
+    /// `fallocate`.
+    pub fallocate: Fallocate,
+    /// `create_only`: lay files out and stop.
+    pub create_only: bool,
+    /// `create_fsync`: flush files after laying them out.
+    pub create_fsync: bool,
+    /// `create_serialize`: lay files out one job after another.
+    pub create_serialize: bool,
+    /// `create_on_open`.
+    pub create_on_open: bool,
+    /// `allow_file_create`: whether files that are not there may be made.
+    pub allow_file_create: bool,
+    /// `allow_mounted_write`: whether a device in use may be written.
+    pub allow_mounted_write: bool,
+    /// `overwrite`: lay out files fully even for a job that only writes.
+    pub overwrite: bool,
+    /// `unlink`: remove files when the job ends.
+    pub unlink: bool,
+    /// `pre_read`: read files into the page cache first.
+    pub pre_read: bool,
+    /// `invalidate`: drop the page cache of the files before I/O.
+    pub invalidate: bool,
+    /// `fadvise_hint`.
+    pub fadvise: bool,
+    /// `opendir`: add all files below this folder.
+    pub opendir: Option<PathBuf>,
+}
+
+/// Which file the next I/O goes to, and for how many I/Os in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileService {
+    /// One file after another, this many I/Os each.
+    RoundRobin(u32),
+    /// A file at random, this many I/Os each.
+    Random(u32),
+    /// A file is finished before the next is begun.
+    Sequential,
+}
+
+/// How files are given blocks before the job writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fallocate {
+    /// Not at all.
+    None,
+    /// What the file system offers, silently nothing where it offers nothing.
+    Native,
+    /// `posix_fallocate(3)`, which writes where the file system cannot.
+    Posix,
+    /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`.
+    Keep,
+    /// `ftruncate(2)` to the size.
+    Truncate,
+}
+
+/// Which directions a job has, and whether offsets jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadWrite {
+    /// Has reads.
+    pub read: bool,
+    /// Has writes.
+    pub write: bool,
+    /// Has trims.
+    pub trim: bool,
+    /// Offsets are random.
+    pub random: bool,
+    /// `trimwrite`: each block is trimmed, then written.
+    pub trimwrite: bool,
+}
+
+/// What each I/O looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    /// `rw` / `readwrite`.
+    pub rw: ReadWrite,
+    /// The `:N` of `rw=randread:N` (I/Os before a new offset is drawn) or of `rw=write:N`
+    /// (bytes to skip after each I/O); `None` when not given.
+    pub rw_suffix: Option<i64>,
+    /// `rw_sequencer=identical` rather than `sequential`.
+    pub rw_identical: bool,
+    /// Block sizes of each direction.
+    pub bs: PerDirection<BlockSize>,
+    /// `bs_unaligned`.
+    pub bs_unaligned: bool,
+    /// `bs_is_seq_rand`: the read size serves sequential, the write size random I/O.
+    pub bs_is_seq_rand: bool,
+    /// `blockalign`, in bytes; 0 is the smallest block size of the direction.
+    pub blockalign: PerDirection<u64>,
+    /// `rwmixread`: share of reads in percent, 0 to 100.
+    pub rwmixread: u8,
+    /// `percentage_random` per direction, 0 to 100.
+    pub percentage_random: PerDirection<u8>,
+    /// `norandommap`: offsets are drawn afresh, so blocks may repeat within a pass.
+    pub norandommap: bool,
+    /// `softrandommap`: fall back to `norandommap` where a map cannot be had.
+    pub softrandommap: bool,
+    /// `random_distribution` per direction.
+    pub distribution: PerDirection<Distribution>,
+    /// `randrepeat`: the same sequence in every run.
+    pub randrepeat: bool,
+    /// `allrandrepeat`.
+    pub allrandrepeat: bool,
+    /// `randseed`, when given.
+    pub randseed: Option<u64>,
+}
+
+/// The block sizes of one direction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BlockSize {
+    /// Always this many bytes.
+    Fixed(u64),
+    /// Evenly between two sizes (bytes, both included), in steps of the smaller.
+    Range(u64, u64),
+    /// Sizes in bytes with their weights in percent; the weights add up to 100.
+    Split(Vec<(u64, u8)>),
+}
+
+impl BlockSize {
+    /// Smallest size in bytes.
+    pub fn min(&self) -> u64 {
+        match self {
+            BlockSize::Fixed(n) | BlockSize::Range(n, _) => *n,
+            BlockSize::Split(parts) => parts.iter().map(|p| p.0).min().unwrap_or(0),
+        }
+    }
+
+    /// The sizes that were named, in bytes.
+    pub fn sizes(&self) -> Vec<u64> {
+        match self {
+            BlockSize::Fixed(n) => vec![*n],
+            BlockSize::Range(low, high) => vec![*low, *high],
+            BlockSize::Split(parts) => parts.iter().map(|p| p.0).collect(),
+        }
+    }
+
+    /// Largest size in bytes.
+    pub fn max(&self) -> u64 {
+        match self {
+            BlockSize::Fixed(n) | BlockSize::Range(_, n) => *n,
+            BlockSize::Split(parts) => parts.iter().map(|p| p.0).max().unwrap_or(0),
+        }
+    }
+}
+
+/// Where random offsets fall.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Distribution {
+    /// Evenly.
+    Uniform,
+    /// Zipf: exponent theta, and the centre as a share of the range (0 to 1) if given.
+    Zipf {
+        /// Exponent.
+        theta: f64,
+        /// Where the most popular block lies, 0 to 1.
+        center: Option<f64>,
+    },
+    /// Pareto: shape h, and the centre as a share of the range (0 to 1) if given.
+    Pareto {
+        /// Shape.
+        h: f64,
+        /// Where the most popular block lies, 0 to 1.
+        center: Option<f64>,
+    },
+    /// Normal: standard deviation in percent of the range, and the centre if given.
+    Normal {
+        /// Standard deviation in percent of the range.
+        deviation: f64,
+        /// Where the mean lies, 0 to 1.
+        center: Option<f64>,
+    },
+    /// `zoned`: percent of accesses, percent of the range.
+    Zoned(Vec<(u8, u8)>),
+    /// `zoned_abs`: percent of accesses, bytes of the range.
+    ZonedAbs(Vec<(u8, u64)>),
+}
+
+/// How I/Os reach the kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineSpec {
+    /// `ioengine`.
+    pub engine: IoEngine,
+    /// `direct`: `O_DIRECT`.
+    pub direct: bool,
+    /// `sync`: `O_SYNC` or `O_DSYNC`.
+    pub sync: SyncMode,
+    /// `iodepth`: 1 or more.
+    pub iodepth: u32,
+    /// `iodepth_batch` (submit): how many to hand over at a time; `None` when not given.
+    pub batch_submit: Option<u32>,
+    /// `iodepth_batch_complete_min`: how many completions to wait for; 0 polls.
+    pub batch_complete_min: u32,
+    /// `iodepth_batch_complete_max`: how many to take at once; `None` is all.
+    pub batch_complete_max: Option<u32>,
+    /// `iodepth_low`: where refilling begins again after the queue was full; `None` is depth.
+    pub iodepth_low: Option<u32>,
+    /// `iomem_align` in bytes; 0 is the page size.
+    pub iomem_align: u64,
+    /// Options that belong to one engine.
+    pub private: EnginePrivate,
+}
+
+/// Options that only some engines read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnginePrivate {
+    /// `hipri`: polled completion (io_uring, pvsync2).
+    pub hipri: bool,
+    /// `fixedbufs` (io_uring): buffers registered with the kernel.
+    pub fixedbufs: bool,
+    /// `registerfiles` (io_uring): files registered with the kernel.
+    pub registerfiles: bool,
+    /// `sqthread_poll` (io_uring): the kernel polls the submission ring.
+    pub sqthread_poll: bool,
+    /// `sqthread_poll_cpu` (io_uring).
+    pub sqthread_poll_cpu: Option<u32>,
+    /// `nonvectored` (io_uring): read and write rather than readv and writev.
+    pub nonvectored: bool,
+    /// `uncached` (io_uring, pvsync2): `RWF_DONTCACHE`.
+    pub uncached: bool,
+    /// `nowait` (io_uring, libaio, pvsync2): `RWF_NOWAIT`.
+    pub nowait: bool,
+    /// `force_async` (io_uring): every N-th I/O goes to a worker; 0 never.
+    pub force_async: u32,
+    /// `userspace_reap` (libaio): completions are taken from the ring without a system call.
+    pub userspace_reap: bool,
+}
+
+/// How long and how much.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// `io_size`: how much I/O a pass does; `None` is the size of the files.
+    pub io_size: Option<Size>,
+    /// `number_ios`: stop after this many I/Os.
+    pub number_ios: Option<u64>,
+    /// `loops`: passes; 1 or more.
+    pub loops: u64,
+    /// `runtime` in microseconds; 0 is none.
+    pub runtime_us: u64,
+    /// `time_based`: begin another pass until `runtime` is over.
+    pub time_based: bool,
+    /// `ramp_time` in microseconds: run this long before measuring.
+    pub ramp_time_us: u64,
+    /// `startdelay` in microseconds: a range, both ends equal when one value was given.
+    pub startdelay_us: (u64, u64),
+    /// `steadystate`, when given: stop when the figures hold still.
+    pub steadystate: Option<SteadyState>,
+}
+
+/// When a job counts as steady.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SteadyState {
+    /// What is watched.
+    pub metric: SteadyMetric,
+    /// The slope of its regression line is judged, rather than its greatest deviation.
+    pub slope: bool,
+    /// Limit; a share of the mean when `percent`, else in the metric's unit.
+    pub limit: f64,
+    /// Whether `limit` is in percent.
+    pub percent: bool,
+    /// `ss_dur`: window in microseconds.
+    pub duration_us: u64,
+    /// `ss_ramp`: ignored time in microseconds.
+    pub ramp_us: u64,
+    /// `ss_interval`: between two checks, in milliseconds.
+    pub interval_ms: u64,
+}
+
+/// What steady state is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SteadyMetric {
+    /// I/O operations a second.
+    Iops,
+    /// Bytes a second.
+    Bandwidth,
+    /// Mean completion latency.
+    Latency,
+}
+
+/// How fast.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pace {
+    /// `rate`: bytes a second; 0 is unlimited.
+    pub rate_bytes: PerDirection<u64>,
+    /// `rate_iops`: I/Os a second; 0 is unlimited.
+    pub rate_iops: PerDirection<u64>,
+    /// `rate_min` in bytes a second: below it the job fails; 0 is none.
+    pub rate_min_bytes: PerDirection<u64>,
+    /// `rate_iops_min`; 0 is none.
+    pub rate_iops_min: PerDirection<u64>,
+    /// `rate_process=poisson` rather than `linear`.
+    pub poisson: bool,
+    /// `rate_cycle` in milliseconds.
+    pub rate_cycle_ms: u64,
+    /// `rate_ignore_thinktime`.
+    pub ignore_thinktime: bool,
+    /// `thinktime` in microseconds.
+    pub thinktime_us: u64,
+    /// `thinktime_spin` in microseconds: how much of it burns CPU.
+    pub thinktime_spin_us: u64,
+    /// `thinktime_blocks`: I/Os between two pauses; 1 or more.
+    pub thinktime_blocks: u32,
+    /// `thinktime_blocks_type=issue` rather than `complete`.
+    pub thinktime_blocks_issue: bool,
+    /// `thinktime_iotime` in microseconds: I/O this long, then pause; 0 is off.
+    pub thinktime_iotime_us: u64,
+    /// `max_latency` in microseconds per direction: a slower I/O ends the job; 0 is none.
+    pub max_latency_us: PerDirection<u64>,
+    /// `latency_target` and companions: find the depth that meets it.
+    pub latency_target: Option<LatencyTarget>,
+}
+
+/// The search for the highest depth that keeps latency below a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LatencyTarget {
+    /// `latency_target` in microseconds.
+    pub target_us: u64,
+    /// `latency_window` in microseconds.
+    pub window_us: u64,
+    /// `latency_percentile`: share of I/Os that must meet it, in percent.
+    pub percentile: f64,
+    /// `latency_run`: go on at the depth that was found.
+    pub run: bool,
+}
+
+/// When it starts, in what company, on which CPUs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Process {
+    /// `numjobs`: clones; 1 or more.
+    pub numjobs: u32,
+    /// `thread`: asked for threads (jobs always are; this changes only what is reported).
+    pub thread: bool,
+    /// `group_reporting`.
+    pub group_reporting: bool,
+    /// `new_group`.
+    pub new_group: bool,
+    /// `stonewall` / `wait_for_previous`: wait for all jobs before this one.
+    pub stonewall: bool,
+    /// `wait_for`: wait for the named job.
+    pub wait_for: Option<String>,
+    /// `exitall`: when this job ends, all end.
+    pub exitall: bool,
+    /// `exitall_on_error`.
+    pub exitall_on_error: bool,
+    /// `cpus_allowed`: CPU numbers; empty is any.
+    pub cpus_allowed: Vec<u32>,
+    /// `cpus_allowed_policy=split`: one CPU for each clone, rather than all for all.
+    pub cpus_split: bool,
+    /// `numa_cpu_nodes`: empty is any.
+    pub numa_cpu_nodes: Vec<u32>,
+    /// `numa_mem_policy` as given.
+    pub numa_mem_policy: Option<String>,
+    /// `nice`.
+    pub nice: i32,
+    /// `exec_prerun`: shell command run before the job.
+    pub exec_prerun: Option<String>,
+    /// `exec_postrun`: shell command run after the job.
+    pub exec_postrun: Option<String>,
+}
+
+/// What the written data looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffers {
+    /// `zero_buffers`.
+    pub zero: bool,
+    /// `refill_buffers`: fresh content for every write.
+    pub refill: bool,
+    /// `scramble_buffers`: a few bytes change in every write.
+    pub scramble: bool,
+    /// `buffer_pattern`: these bytes repeated; empty is none.
+    pub pattern: Vec<u8>,
+    /// `buffer_compress_percentage`: 0 to 100; `None` when not given.
+    pub compress_percentage: Option<u8>,
+    /// `buffer_compress_chunk` in bytes; 0 is the block.
+    pub compress_chunk: u64,
+    /// `dedupe_percentage`: 0 to 100.
+    pub dedupe_percentage: u8,
+}
+
+/// When data is flushed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flush {
+    /// `fsync`: after this many writes; 0 never.
+    pub fsync_blocks: u64,
+    /// `fdatasync`: after this many writes; 0 never.
+    pub fdatasync_blocks: u64,
+    /// `end_fsync`: when the job ends.
+    pub end_fsync: bool,
+    /// `fsync_on_close`.
+    pub fsync_on_close: bool,
+}
+
+/// What is measured and how it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// `gtod_reduce`: almost no clock readings.
+    pub gtod_reduce: bool,
+    /// `disable_lat`.
+    pub disable_lat: bool,
+    /// `disable_clat`.
+    pub disable_clat: bool,
+    /// `disable_slat`.
+    pub disable_slat: bool,
+    /// `disable_bw_measurement`.
+    pub disable_bw: bool,
+    /// `clat_percentiles`.
+    pub clat_percentiles: bool,
+    /// `lat_percentiles`.
+    pub lat_percentiles: bool,
+    /// `slat_percentiles`.
+    pub slat_percentiles: bool,
+    /// `percentile_list` in percent, rising; at most 20.
+    pub percentile_list: Vec<f64>,
+    /// `significant_figures`: 1 to 10.
+    pub significant_figures: u8,
+    /// `unified_rw_reporting`.
+    pub unified_rw: UnifiedRw,
+    /// `disk_util`.
+    pub disk_util: bool,
+    /// `kb_base`: 1000 or 1024.
+    pub kb_base: u32,
+    /// `unit_base`: 8 shows bytes, 1 bits, 0 is unset (bytes).
+    pub unit_base: u8,
+    /// `bwavgtime` in milliseconds.
+    pub bwavgtime_ms: u64,
+    /// `iopsavgtime` in milliseconds.
+    pub iopsavgtime_ms: u64,
+    /// Logs to write.
+    pub logs: Logs,
+    /// `clocksource` as given.
+    pub clocksource: ClockSource,
+}
+
+/// Which clock is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockSource {
+    /// The CPU's counter where it is invariant, else `clock_gettime`.
+    Auto,
+    /// `clock_gettime(2)`.
+    ClockGettime,
+    /// `gettimeofday(2)` (microseconds).
+    Gettimeofday,
+    /// The CPU's counter.
+    Cpu,
+}
+
+/// Whether directions are reported together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnifiedRw {
+    /// Each by itself.
+    None,
+    /// As one, called mixed.
+    Mixed,
+    /// Both ways.
+    Both,
+}
+
+/// Logs to write. A prefix of `Some("")` means the job's name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Logs {
+    /// `write_bw_log`.
+    pub bw: Option<String>,
+    /// `write_lat_log`: lat, slat and clat.
+    pub lat: Option<String>,
+    /// `write_iops_log`.
+    pub iops: Option<String>,
+    /// `write_hist_log`.
+    pub hist: Option<String>,
+    /// `log_avg_msec`; 0 logs each I/O.
+    pub avg_ms: u64,
+    /// `log_hist_msec`.
+    pub hist_ms: u64,
+    /// `log_hist_coarseness`: 0 to 6.
+    pub hist_coarseness: u8,
+    /// `log_max_value` / `log_window_value`.
+    pub window: LogWindow,
+    /// `log_offset`.
+    pub offset: bool,
+    /// `log_prio`.
+    pub prio: bool,
+    /// `log_unix_epoch`.
+    pub unix_epoch: bool,
+    /// `per_job_logs`.
+    pub per_job: bool,
+}
+
+/// What a log line of a window shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogWindow {
+    /// The mean.
+    #[default]
+    Average,
+    /// The greatest value.
+    Max,
+    /// Both.
+    Both,
+}
+
+/// What happens on an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErrorPolicy {
+    /// `continue_on_error`: classes of errors that are counted but do not end the job.
+    pub continue_on: ContinueOn,
+    /// `ignore_error`: error numbers that are not errors at all, for each direction.
+    pub ignore: PerDirection<Vec<i32>>,
+}
+
+/// Classes of errors that do not end a job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContinueOn {
+    /// Failed reads.
+    pub read: bool,
+    /// Failed writes and trims.
+    pub write: bool,
+    /// Failed verification.
+    pub verify: bool,
+}
+
+impl Default for JobSpec {
+    fn default() -> JobSpec {
+        JobSpec {
+            name: String::new(),
+            description: None,
+            origin: Origin::Builtin,
+            given: Vec::new(),
+            inherited: Vec::new(),
+            target: Target::default(),
+            pattern: Pattern::default(),
+            engine: EngineSpec::default(),
+            extent: Extent::default(),
+            pace: Pace::default(),
+            process: Process::default(),
+            buffers: Buffers::default(),
+            flush: Flush::default(),
+            measure: Measure::default(),
+            errors: ErrorPolicy::default(),
+        }
+    }
+}
+
+impl Default for Target {
+    fn default() -> Target {
+        Target {
+            filenames: Vec::new(),
+            directories: Vec::new(),
+            filename_format: None,
+            unique_filename: true,
+            size: None,
+            filesize: None,
+            nrfiles: 1,
+            openfiles: None,
+            file_service: FileService::RoundRobin(1),
+            offset: Size::Bytes(0),
+            offset_increment: Size::Bytes(0),
+            offset_align: 0,
+            fallocate: Fallocate::Native,
+            create_only: false,
+            create_fsync: true,
+            create_serialize: true,
+            create_on_open: false,
+            allow_file_create: true,
+            allow_mounted_write: false,
+            overwrite: false,
+            unlink: false,
+            pre_read: false,
+            invalidate: true,
+            fadvise: true,
+            opendir: None,
+        }
+    }
+}
+
+impl Default for Pattern {
+    fn default() -> Pattern {
+        Pattern {
+            rw: ReadWrite {
+                read: true,
+                write: false,
+                trim: false,
+                random: false,
+                trimwrite: false,
+            },
+            rw_suffix: None,
+            rw_identical: false,
+            bs: PerDirection::splat(BlockSize::Fixed(4096)),
+            bs_unaligned: false,
+            bs_is_seq_rand: false,
+            blockalign: PerDirection::splat(0),
+            rwmixread: 50,
+            percentage_random: PerDirection::splat(100),
+            norandommap: false,
+            softrandommap: false,
+            distribution: PerDirection::splat(Distribution::Uniform),
+            randrepeat: true,
+            allrandrepeat: false,
+            randseed: None,
+        }
+    }
+}
+
+impl Default for EngineSpec {
+    fn default() -> EngineSpec {
+        EngineSpec {
+            engine: IoEngine::Psync,
+            direct: false,
+            sync: SyncMode::None,
+            iodepth: 1,
+            batch_submit: None,
+            batch_complete_min: 1,
+            batch_complete_max: None,
+            iodepth_low: None,
+            iomem_align: 0,
+            private: EnginePrivate::default(),
+        }
+    }
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent {
+            io_size: None,
+            number_ios: None,
+            loops: 1,
+            runtime_us: 0,
+            time_based: false,
+            ramp_time_us: 0,
+            startdelay_us: (0, 0),
+            steadystate: None,
+        }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace {
+            rate_bytes: PerDirection::splat(0),
+            rate_iops: PerDirection::splat(0),
+            rate_min_bytes: PerDirection::splat(0),
+            rate_iops_min: PerDirection::splat(0),
+            poisson: false,
+            rate_cycle_ms: 1000,
+            ignore_thinktime: false,
+            thinktime_us: 0,
+            thinktime_spin_us: 0,
+            thinktime_blocks: 1,
+            thinktime_blocks_issue: false,
+            thinktime_iotime_us: 0,
+            max_latency_us: PerDirection::splat(0),
+            latency_target: None,
+        }
+    }
+}
+
+impl Default for Process {
+    fn default() -> Process {
+        Process {
+            numjobs: 1,
+            thread: false,
+            group_reporting: false,
+            new_group: false,
+            stonewall: false,
+            wait_for: None,
+            exitall: false,
+            exitall_on_error: false,
+            cpus_allowed: Vec::new(),
+            cpus_split: false,
+            numa_cpu_nodes: Vec::new(),
+            numa_mem_policy: None,
+            nice: 0,
+            exec_prerun: None,
+            exec_postrun: None,
+        }
+    }
+}
+
+impl Default for Buffers {
+    fn default() -> Buffers {
+        Buffers {
+            zero: false,
+            refill: false,
+            scramble: true,
+            pattern: Vec::new(),
+            compress_percentage: None,
+            compress_chunk: 512,
+            dedupe_percentage: 0,
+        }
+    }
+}
+
+impl Default for Measure {
+    fn default() -> Measure {
+        Measure {
+            gtod_reduce: false,
+            disable_lat: false,
+            disable_clat: false,
+            disable_slat: false,
+            disable_bw: false,
+            clat_percentiles: true,
+            lat_percentiles: false,
+            slat_percentiles: false,
+            percentile_list: DEFAULT_PERCENTILES.to_vec(),
+            significant_figures: 4,
+            unified_rw: UnifiedRw::None,
+            disk_util: true,
+            kb_base: 1024,
+            unit_base: 0,
+            bwavgtime_ms: 500,
+            iopsavgtime_ms: 500,
+            logs: Logs { per_job: true, ..Logs::default() },
+            clocksource: ClockSource::Auto,
+        }
+    }
+}
+
+/// fio's default `percentile_list`.
+pub const DEFAULT_PERCENTILES: [f64; 17] = [
+    1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95,
+    99.99,
+];
