@@ -1,0 +1,196 @@
+//! A log-linear histogram of nanoseconds with fio's buckets.
+//!
+//! Values below 128 have a bucket each; above, every power of two is cut into 64 buckets, so
+//! that a value is off from its bucket's midpoint by at most 1/128. fio stops at 29 groups of 64
+//! (17 s) and saturates; here there are six groups more (18 minutes), which changes no bucket
+//! below, because a stuck volume is exactly what one wants to see.
+
+use serde::{Deserialize, Serialize};
+
+/// Buckets in a group.
+const PER_GROUP: usize = 64;
+/// log2 of the buckets in a group.
+const GROUP_BITS: u32 = 6;
+/// Groups of buckets.
+const GROUPS: usize = 35;
+/// Buckets that fio has: six groups fewer.
+const FIO_BUCKETS: usize = (GROUPS - 6) * PER_GROUP;
+/// Buckets in all.
+pub(crate) const BUCKETS: usize = GROUPS * PER_GROUP;
+
+/// Counts of values in nanoseconds. Costs no memory until the first value.
+///
+/// In JSON it is a list of pairs: a bucket's midpoint in nanoseconds and its count, rising,
+/// without empty buckets.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
+pub struct Histogram {
+    /// Empty, or one for each of [`BUCKETS`].
+    counts: Vec<u64>,
+}
+
+/// Equal counts are equal, whether or not memory was had for them.
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Histogram) -> bool {
+        self.bins().eq(other.bins())
+    }
+}
+
+impl Eq for Histogram {}
+
+impl From<Histogram> for Vec<(u64, u64)> {
+    fn from(histogram: Histogram) -> Vec<(u64, u64)> {
+        histogram.bins().collect()
+    }
+}
+
+impl From<Vec<(u64, u64)>> for Histogram {
+    fn from(bins: Vec<(u64, u64)>) -> Histogram {
+        Histogram::from_bins(bins)
+    }
+}
+
+impl Histogram {
+    /// An empty histogram whose memory is already there, for the hot path.
+    pub fn allocated() -> Histogram {
+        Histogram { counts: vec![0; BUCKETS] }
+    }
+
+    /// A histogram of bins as [`Histogram::bins`] or fio's JSON+ gives them: a value that lies in
+    /// the bucket, in nanoseconds, and its count.
+    pub fn from_bins(bins: impl IntoIterator<Item = (u64, u64)>) -> Histogram {
+        let mut histogram = Histogram::default();
+        for (value_ns, count) in bins {
+            if count > 0 {
+                histogram.counts.resize(BUCKETS, 0);
+                histogram.counts[Self::bucket_of(value_ns)] += count;
+            }
+        }
+        histogram
+    }
+
+    /// The bucket of a value; values beyond the last bucket count in it.
+    #[inline(always)]
+    pub fn bucket_of(value_ns: u64) -> usize {
+        Self::unbounded_bucket(value_ns).min(BUCKETS - 1)
+    }
+
+    /// The bucket of a value if there were groups without end.
+    #[inline(always)]
+    fn unbounded_bucket(value_ns: u64) -> usize {
+        // Up to 127 the shift is 0 and the value its own bucket. Above, the shift leaves the top
+        // bit and the six below it, 64 to 127, and each further shift is one group further on.
+        let shift = u64::BITS - 1 - GROUP_BITS - (value_ns | PER_GROUP as u64).leading_zeros();
+        ((shift as usize) << GROUP_BITS) + (value_ns >> shift) as usize
+    }
+
+    /// The least value in a bucket, in nanoseconds.
+    pub(crate) const fn least_of(bucket: usize) -> u64 {
+        if bucket < 2 * PER_GROUP {
+            return bucket as u64;
+        }
+        let shift = (bucket >> GROUP_BITS) as u32 - 1;
+        (1u64 << (shift + GROUP_BITS)) + (((bucket % PER_GROUP) as u64) << shift)
+    }
+
+    /// The value that stands for a bucket: its midpoint, in nanoseconds.
+    pub fn midpoint_of(bucket: usize) -> u64 {
+        if bucket < 2 * PER_GROUP {
+            return bucket as u64;
+        }
+        let shift = (bucket >> GROUP_BITS) as u32 - 1;
+        let base = 1u64 << (shift + GROUP_BITS);
+        base + (((bucket % PER_GROUP) as u64) << shift) + (1u64 << shift) / 2
+    }
+
+    /// Counts one value whose bucket is already known.
+    #[inline(always)]
+    pub fn record_in(&mut self, bucket: usize) {
+        // One comparison serves for memory that is not there yet and for values beyond the end.
+        match self.counts.get_mut(bucket) {
+            Some(count) => *count += 1,
+            None => self.record_rare(bucket),
+        }
+    }
+
+    /// Counts one value.
+    #[inline(always)]
+    pub fn record(&mut self, value_ns: u64) {
+        self.record_in(Self::unbounded_bucket(value_ns));
+    }
+
+    #[cold]
+    fn record_rare(&mut self, bucket: usize) {
+        self.counts.resize(BUCKETS, 0);
+        self.counts[bucket.min(BUCKETS - 1)] += 1;
+    }
+
+    /// Adds another histogram's counts to this one's.
+    pub fn merge(&mut self, other: &Histogram) {
+        if other.counts.is_empty() {
+            return;
+        }
+        self.counts.resize(BUCKETS, 0);
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            *mine += theirs;
+        }
+    }
+
+    /// How many values were counted.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The value below which `percent` of the values lie: the midpoint of the first bucket at
+    /// which the running count reaches that share of the total. 0 where nothing was counted.
+    pub fn percentile(&self, percent: f64) -> u64 {
+        self.percentiles(&[percent]).first().copied().unwrap_or(0)
+    }
+
+    /// [`Histogram::percentile`] of several shares, which must not fall; one pass.
+    pub fn percentiles(&self, percents: &[f64]) -> Vec<u64> {
+        let total = self.total();
+        let mut out = Vec::with_capacity(percents.len());
+        let mut bins = self.bins();
+        let (mut value, mut reached) = bins.next().unwrap_or((0, 0));
+        for percent in percents {
+            let wanted = percent / 100.0 * total as f64;
+            while (reached as f64) < wanted {
+                let Some((next, count)) = bins.next() else { break };
+                value = next;
+                reached += count;
+            }
+            out.push(value);
+        }
+        out
+    }
+
+    /// Counts in fio's 29 groups of buckets, 2^`coarseness` joined into one; what lies beyond
+    /// fio's last bucket counts in it, as fio itself has it.
+    pub fn fio_counts(&self, coarseness: u8) -> Vec<u64> {
+        let step = 1usize << coarseness.min(GROUP_BITS as u8);
+        let mut out = vec![0; FIO_BUCKETS / step];
+        for (bucket, count) in self.counts.iter().enumerate() {
+            out[bucket.min(FIO_BUCKETS - 1) / step] += count;
+        }
+        out
+    }
+
+    /// What was counted since `earlier`, which must be an earlier state of this histogram.
+    pub fn since(&self, earlier: &Histogram) -> Histogram {
+        let mut out = self.clone();
+        for (now, then) in out.counts.iter_mut().zip(&earlier.counts) {
+            *now = now.saturating_sub(*then);
+        }
+        out
+    }
+
+    /// Buckets that are not empty: their midpoint in nanoseconds and their count, rising.
+    pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(bucket, count)| (Self::midpoint_of(bucket), *count))
+    }
+}

@@ -1,0 +1,23 @@
+//! Numbers and how they add up: histograms, moments, series, and [`RunResult`], the hub.
+//!
+//! Everything here is integers until it is shown, so that merging is exact: over jobs, hosts
+//! and intervals, in any order. No percentile is ever averaged.
+#![forbid(unsafe_code)]
+
+mod histogram;
+mod lat_buckets;
+mod live;
+pub mod log;
+mod merge;
+mod moments;
+mod report;
+mod result;
+mod series;
+
+pub use histogram::Histogram;
+pub use lat_buckets::LatencyBuckets;
+pub use live::LiveSnapshot;
+pub use merge::RateSummary;
+pub use moments::Moments;
+pub use report::{GroupDirection, GroupStatus, Report};
+pub use result::*;

@@ -1,0 +1,37 @@
+//! What can be seen of a run while it goes on.
+
+use fathom_vocab::PerDirection;
+
+/// One look at a running run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveSnapshot {
+    /// Jobs that are running now.
+    pub jobs_running: u32,
+    /// Jobs in all.
+    pub jobs_total: u32,
+    /// Files that are open.
+    pub files_open: u32,
+    /// One state letter for each job, in the order of their numbers: `P` not started, `C`
+    /// created, `I` initialised, `p` pre-reading, `/` ramping, `R` `W` `D` `M` sequential reads,
+    /// writes, trims, mixed and `r` `w` `d` `m` random, `V` verifying, `F` flushing, `f`
+    /// finishing, `E` exited, `_` reaped, `X` reaped with an error, `K` ended by a signal.
+    pub states: String,
+    /// Bytes a second of each direction, lately.
+    pub rate_bytes: PerDirection<u64>,
+    /// I/Os a second of each direction, lately.
+    pub rate_iops: PerDirection<u64>,
+    /// Share that is done in percent; `None` where it is unknown.
+    pub percent: Option<f64>,
+    /// Seconds left; `None` while it is unknown.
+    pub eta_s: Option<u64>,
+    /// Least and greatest bytes a second asked for, all running jobs together.
+    pub target_bytes: Option<(u64, u64)>,
+    /// Least and greatest I/Os a second asked for, all running jobs together.
+    pub target_iops: Option<(u64, u64)>,
+    /// 1000 or 1024.
+    pub kb_base: u32,
+    /// 1 for bits a second, else bytes.
+    pub unit_base: u8,
+    /// Milliseconds since the run began.
+    pub elapsed_ms: u64,
+}

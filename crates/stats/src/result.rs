@@ -1,0 +1,328 @@
+//! `RunResult`: what came of a run. Recorders make it; outputs, reports and history only read it.
+//!
+//! It holds what is needed to show it in every format and to run it again, and nothing that
+//! depends on who made it: it may come from this process, a file, or another host.
+
+use crate::{Histogram, LatencyBuckets, Moments};
+use fathom_vocab::PerDirection;
+use serde::{Deserialize, Serialize};
+
+/// The version of the JSON that [`RunResult`] becomes; raised when a reader would misread it.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that one run measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    /// [`SCHEMA`] when it was written.
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When this result was taken, in milliseconds since 1970.
+    pub timestamp_ms: u64,
+    /// When the run began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// Options that were given to all jobs: canonical name and raw value.
+    pub global_options: Vec<(String, Option<String>)>,
+    /// One entry for each clone of each job, in the order of their numbers.
+    pub jobs: Vec<JobResult>,
+    /// What the disks under the files did meanwhile, by the kernel's counters.
+    pub disks: Vec<DiskUtil>,
+    /// What was noticed: fallbacks taken, options without effect. One sentence each.
+    pub notes: Vec<String>,
+    /// Whether a signal ended the run early.
+    pub interrupted: bool,
+}
+
+/// What one clone of a job did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JobResult {
+    /// Name of the job.
+    pub name: String,
+    /// Its description, if given.
+    pub description: Option<String>,
+    /// Number of its reporting group, from 0.
+    pub group_id: u32,
+    /// Whether the clones of its group are reported as one.
+    pub group_reporting: bool,
+    /// Number of the job (thread) in the whole run, from 1.
+    pub number: u32,
+    /// Thread id.
+    pub pid: u32,
+    /// First error number that ended it (or 0), and its text.
+    pub error: i32,
+    /// What failed, in words: the operation, the file, the offset.
+    pub error_text: String,
+    /// What it was asked to do, as far as outputs show it.
+    pub setup: JobSetup,
+    /// Options given to this job itself: canonical name and raw value.
+    pub options: Vec<(String, Option<String>)>,
+    /// Milliseconds from the start of the whole run to its end, laying out not included.
+    pub elapsed_ms: u64,
+    /// Milliseconds of measured time; also the base of the CPU shares.
+    pub runtime_ms: u64,
+    /// Milliseconds until it should end, for a dump taken while running; 0 when done.
+    pub eta_ms: u64,
+    /// When its measured time began, in milliseconds since 1970.
+    pub job_start_ms: u64,
+    /// Figures of each direction.
+    pub dirs: PerDirection<DirectionStats>,
+    /// Flushes (fsync, fdatasync): count and latency.
+    pub sync: LatencyStats,
+    /// CPU that it used.
+    pub cpu: CpuUsage,
+    /// How many I/Os were in flight when each was issued.
+    pub depth: DepthCounts,
+    /// Sizes of the batches handed to the kernel.
+    pub submit: BatchCounts,
+    /// Sizes of the batches taken back.
+    pub complete: BatchCounts,
+    /// Coarse distribution of completion latency over all directions.
+    pub lat_buckets: LatencyBuckets,
+    /// What was noticed: fallbacks that the engine took. One sentence each.
+    pub notes: Vec<String>,
+    /// Errors that did not end the job.
+    pub total_err: u64,
+    /// The first of them, as an error number.
+    pub first_error: i32,
+    /// The search for a depth that meets a latency target, if asked for.
+    pub latency_target: Option<LatencyTargetResult>,
+    /// The state of a steady-state job, if asked for.
+    pub steady_state: Option<SteadyStateResult>,
+    /// I/Os and bytes of each interval, for charts and verdicts.
+    pub series: Series,
+}
+
+/// What a job was asked to do, as far as outputs show it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JobSetup {
+    /// `rw` as fio spells it: `randread`, `rw` …
+    pub rw: String,
+    /// Smallest and largest block size of each direction, in bytes.
+    pub bs: PerDirection<(u64, u64)>,
+    /// `ioengine`.
+    pub ioengine: String,
+    /// `iodepth`.
+    pub iodepth: u32,
+    /// Whether direct I/O was asked for.
+    pub direct: bool,
+    /// Whether threads were asked for.
+    pub thread: bool,
+    /// Percentiles to show.
+    pub percentile_list: Vec<f64>,
+    /// Whether completion latency has percentiles.
+    pub clat_percentiles: bool,
+    /// Whether total latency has percentiles.
+    pub lat_percentiles: bool,
+    /// Whether submission latency has percentiles.
+    pub slat_percentiles: bool,
+    /// `unified_rw_reporting`: 0 each by itself, 1 as one, 2 both.
+    pub unified_rw: u8,
+    /// Figures in a number such as `10.2k`.
+    pub significant_figures: u8,
+    /// 1000 or 1024.
+    pub kb_base: u32,
+    /// 8 or 0 for bytes, 1 for bits.
+    pub unit_base: u8,
+    /// Whether `continue_on_error` was asked for.
+    pub continue_on_error: bool,
+    /// Seed of the clone's random streams.
+    pub seed: u64,
+}
+
+/// Figures of one direction.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DirectionStats {
+    /// Bytes that were transferred.
+    pub io_bytes: u64,
+    /// I/Os that completed.
+    pub total_ios: u64,
+    /// I/Os that transferred less than was asked for.
+    pub short_ios: u64,
+    /// I/Os that were dropped.
+    pub drop_ios: u64,
+    /// Milliseconds in which this direction was measured; 0 where it had no I/O.
+    pub runtime_ms: u64,
+    /// From taking the I/O up to handing it to the kernel.
+    pub slat: LatencyStats,
+    /// From handing it to the kernel to its completion.
+    pub clat: LatencyStats,
+    /// From taking it up to its completion.
+    pub lat: LatencyStats,
+    /// Bandwidth in KiB/s over windows of `bwavgtime`.
+    pub bw: Moments,
+    /// I/Os a second over windows of `iopsavgtime`.
+    pub iops: Moments,
+}
+
+/// A latency in nanoseconds: exact moments and, where asked for, its distribution.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencyStats {
+    /// Count, mean, deviation, extremes.
+    pub moments: Moments,
+    /// Distribution; empty where no percentiles were asked for.
+    pub histogram: Histogram,
+}
+
+impl LatencyStats {
+    /// Counts one latency, and its place in the distribution.
+    #[inline(always)]
+    pub fn record(&mut self, value_ns: u64) {
+        self.moments.record(value_ns);
+        self.histogram.record(value_ns);
+    }
+
+    /// Adds another's values.
+    pub fn merge(&mut self, other: &LatencyStats) {
+        self.moments.merge(&other.moments);
+        self.histogram.merge(&other.histogram);
+    }
+}
+
+/// CPU used by a job's thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CpuUsage {
+    /// Microseconds in user mode.
+    pub user_us: u64,
+    /// Microseconds in the kernel.
+    pub system_us: u64,
+    /// Context switches.
+    pub context_switches: u64,
+    /// Major page faults.
+    pub major_faults: u64,
+    /// Minor page faults.
+    pub minor_faults: u64,
+}
+
+/// Counts by depth: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DepthCounts(pub [u64; 7]);
+
+impl DepthCounts {
+    /// Counts `ios` I/Os issued while `depth` were in flight (they included).
+    #[inline(always)]
+    pub fn record(&mut self, depth: u32, ios: u64) {
+        let log = 31 - (depth | 1).leading_zeros();
+        self.0[log.min(6) as usize] += ios;
+    }
+}
+
+/// Counts by batch size: 0, 1-4, 5-8, 9-16, 17-32, 33-64, more than 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchCounts(pub [u64; 7]);
+
+impl BatchCounts {
+    /// Counts one call with a batch of `size`.
+    #[inline(always)]
+    pub fn record(&mut self, size: u32) {
+        let place = match size {
+            0 => 0,
+            1..=4 => 1,
+            _ => (32 - (size - 1).leading_zeros()).min(7) as usize - 1,
+        };
+        self.0[place] += 1;
+    }
+}
+
+/// What came of the search for a depth that meets a latency target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencyTargetResult {
+    /// Target in microseconds.
+    pub target_us: u64,
+    /// Window in microseconds.
+    pub window_us: u64,
+    /// Share of I/Os that must meet it, in percent.
+    pub percentile: f64,
+    /// Depth that was found.
+    pub depth: u32,
+}
+
+/// The state of a job that ends when its figures hold still.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SteadyStateResult {
+    /// As given, such as `iops_slope:0.3%`.
+    pub criterion: String,
+    /// Whether the slope is judged.
+    pub slope_judged: bool,
+    /// Window in seconds.
+    pub duration_s: u64,
+    /// Whether it was reached.
+    pub attained: bool,
+    /// The judged figure: the slope or the greatest deviation, in the unit of the limit.
+    pub value: f64,
+    /// The limit.
+    pub limit: f64,
+    /// Whether value and limit are percentages of the mean.
+    pub percent: bool,
+    /// Slope of the regression line.
+    pub slope: f64,
+    /// I/Os a second in the window's intervals, oldest first.
+    pub iops: Vec<u64>,
+    /// KiB a second in the window's intervals.
+    pub bw_kib: Vec<u64>,
+    /// Mean latency in nanoseconds in the window's intervals.
+    pub lat_ns: Vec<u64>,
+}
+
+/// What one interval of a run saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interval {
+    /// I/Os that completed, each direction.
+    pub ios: PerDirection<u64>,
+    /// Bytes that completed, each direction.
+    pub bytes: PerDirection<u64>,
+    /// Sum of completion latencies in nanoseconds, each direction.
+    pub clat_sum_ns: PerDirection<u64>,
+    /// Greatest completion latency in nanoseconds.
+    pub clat_max_ns: u64,
+}
+
+/// Intervals of equal length from a job's start; ramp time is included and marked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Series {
+    /// Length of an interval in milliseconds.
+    pub interval_ms: u64,
+    /// How many of the first intervals lie in the ramp.
+    pub ramp_intervals: u32,
+    /// The intervals.
+    pub intervals: Vec<Interval>,
+}
+
+/// What a disk did during a run, by the kernel's counters.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DiskUtil {
+    /// Kernel name, such as `vda`.
+    pub name: String,
+    /// Completed I/Os of reads and writes.
+    pub ios: (u64, u64),
+    /// Sectors of 512 bytes, read and written.
+    pub sectors: (u64, u64),
+    /// Merged I/Os.
+    pub merges: (u64, u64),
+    /// Milliseconds that I/Os waited and were served, read and write.
+    pub ticks_ms: (u64, u64),
+    /// Milliseconds of all I/Os in queue.
+    pub in_queue_ms: u64,
+    /// Share of time with I/O in flight, in percent.
+    pub util_percent: f64,
+    /// The same summed over the disks that it is made of (md, dm); `None` where it is plain.
+    pub aggregate: Option<DiskAggregate>,
+}
+
+/// Figures of the disks that a compound device is made of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DiskAggregate {
+    /// Their number.
+    pub members: u32,
+    /// Completed I/Os, mean over the members.
+    pub ios: (u64, u64),
+    /// Sectors, mean over the members.
+    pub sectors: (u64, u64),
+    /// Merged I/Os, mean over the members.
+    pub merges: (u64, u64),
+    /// Milliseconds, mean over the members.
+    pub ticks_ms: (u64, u64),
+    /// Milliseconds in queue, mean over the members.
+    pub in_queue_ms: u64,
+    /// Greatest utilisation of a member, in percent.
+    pub max_util_percent: f64,
+}

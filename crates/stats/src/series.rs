@@ -1,0 +1,154 @@
+//! A series of intervals in bounded memory.
+//!
+//! The loop adds completions to the interval of their time. When a run outgrows the cap, the
+//! intervals coalesce in pairs and become twice as long, so that a run of any length is held in
+//! at most [`Series::CAP`] of them, and sums and extremes stay exact.
+
+use crate::{Interval, Series};
+use fathom_vocab::Direction;
+
+impl Interval {
+    /// Counts one completed I/O.
+    #[inline(always)]
+    pub fn record(&mut self, dir: Direction, bytes: u64, clat_ns: u64) {
+        self.ios[dir] += 1;
+        self.bytes[dir] += bytes;
+        self.clat_sum_ns[dir] += clat_ns;
+        self.clat_max_ns = self.clat_max_ns.max(clat_ns);
+    }
+
+    /// Adds what another interval saw.
+    pub fn merge(&mut self, other: &Interval) {
+        for dir in Direction::ALL {
+            self.ios[dir] += other.ios[dir];
+            self.bytes[dir] += other.bytes[dir];
+            self.clat_sum_ns[dir] += other.clat_sum_ns[dir];
+        }
+        self.clat_max_ns = self.clat_max_ns.max(other.clat_max_ns);
+    }
+
+    /// Whether nothing completed in it.
+    pub fn is_empty(&self) -> bool {
+        *self == Interval::default()
+    }
+}
+
+impl Series {
+    /// Greatest number of intervals that a series holds.
+    pub const CAP: usize = 4096;
+
+    /// An empty series of intervals of this length in milliseconds (at least 1).
+    pub fn new(interval_ms: u64) -> Series {
+        Series { interval_ms: interval_ms.max(1), ..Series::default() }
+    }
+
+    /// The same with its memory already there, so that recording never allocates.
+    pub fn allocated(interval_ms: u64) -> Series {
+        let mut series = Series::new(interval_ms);
+        series.intervals.reserve_exact(Series::CAP);
+        series
+    }
+
+    /// The interval in which `at_ms` (milliseconds from the start) lies, grown up to it.
+    ///
+    /// Costs a division: the loop asks when an interval ends, not for every I/O.
+    pub fn at(&mut self, at_ms: u64) -> &mut Interval {
+        self.interval_ms = self.interval_ms.max(1);
+        while at_ms / self.interval_ms >= Series::CAP as u64 {
+            self.coalesce();
+        }
+        let index = (at_ms / self.interval_ms) as usize;
+        if index >= self.intervals.len() {
+            self.intervals.resize(index + 1, Interval::default());
+        }
+        &mut self.intervals[index]
+    }
+
+    /// Counts one I/O that completed `at_ms` from the start.
+    pub fn record(&mut self, at_ms: u64, dir: Direction, bytes: u64, clat_ns: u64) {
+        self.at(at_ms).record(dir, bytes, clat_ns);
+    }
+
+    /// Grows the series up to `at_ms`, so that time without completions shows as such.
+    pub fn advance(&mut self, at_ms: u64) {
+        self.at(at_ms);
+    }
+
+    /// Adds what another series saw at the same times from the start.
+    ///
+    /// Lengths are brought to the longer of both by coalescing; where neither divides the other,
+    /// to their least common multiple. The ramp is the longer of both.
+    pub fn merge(&mut self, other: &Series) {
+        if other.interval_ms == 0 {
+            return;
+        }
+        if self.interval_ms == 0 {
+            self.clone_from(other);
+            return;
+        }
+        if self.interval_ms == other.interval_ms {
+            return self.add_aligned(other);
+        }
+        let common = lcm(self.interval_ms, other.interval_ms);
+        self.stretch(common);
+        let mut other = other.clone();
+        other.stretch(common);
+        self.add_aligned(&other);
+    }
+
+    fn add_aligned(&mut self, other: &Series) {
+        if self.intervals.len() < other.intervals.len() {
+            self.intervals.resize(other.intervals.len(), Interval::default());
+        }
+        for (mine, theirs) in self.intervals.iter_mut().zip(&other.intervals) {
+            mine.merge(theirs);
+        }
+        self.ramp_intervals = self.ramp_intervals.max(other.ramp_intervals);
+    }
+
+    /// Makes intervals `length_ms` long, which must be a multiple of what they are.
+    fn stretch(&mut self, length_ms: u64) {
+        self.join_every((length_ms / self.interval_ms.max(1)).max(1));
+    }
+
+    fn coalesce(&mut self) {
+        self.join_every(2);
+    }
+
+    fn join_every(&mut self, factor: u64) {
+        if factor == 1 {
+            return;
+        }
+        let step = usize::try_from(factor).unwrap_or(usize::MAX);
+        let count = self.intervals.len().div_ceil(step);
+        for to in 0..count {
+            let first = to * step;
+            let end = first.saturating_add(step).min(self.intervals.len());
+            let mut joined = self.intervals[first];
+            for from in &self.intervals[first + 1..end] {
+                joined.merge(from);
+            }
+            self.intervals[to] = joined;
+        }
+        self.intervals.truncate(count);
+        // An interval that was partly ramp counts as ramp.
+        self.ramp_intervals = u64::from(self.ramp_intervals).div_ceil(factor) as u32;
+        self.interval_ms = self.interval_ms.saturating_mul(factor);
+    }
+
+    /// All intervals after the ramp, with the time in milliseconds at which each begins.
+    pub fn measured(&self) -> impl Iterator<Item = (u64, &Interval)> {
+        let length = self.interval_ms;
+        let begins = move |i: usize| i as u64 * length;
+        let skip = self.ramp_intervals as usize;
+        self.intervals.iter().enumerate().skip(skip).map(move |(i, interval)| (begins(i), interval))
+    }
+}
+
+fn lcm(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x.max(1)).saturating_mul(b)
+}
