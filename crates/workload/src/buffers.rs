@@ -1,0 +1,175 @@
+//! What written data looks like.
+//!
+//! Content decides what a device that compresses or deduplicates reports, so each option says
+//! what it promises: random bytes that nothing compresses, a share of compressible bytes in
+//! every chunk, a share of writes that repeat an earlier one. The default is fio's: random once,
+//! then eight bytes of every 512 changed in each write, so that no two blocks are the same; a
+//! cache line in eight is touched rather than all.
+//!
+//! Random content comes of a few independent generators side by side: one alone waits for its
+//! own last result, and refilling would cost more than many devices do.
+
+use crate::rng::{Rng, Stream, mix64, subseed};
+use fathom_job::Buffers;
+
+/// Every piece of this many bytes is changed by scrambling: the smallest sector there is, so
+/// the smallest unit of deduplication.
+const PIECE: usize = 512;
+/// Generators side by side.
+const LANES: usize = 4;
+
+/// What a write is prepared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// As it was when the slot was made.
+    Still,
+    /// As it was, a few bytes changed.
+    Scrambled,
+    /// Filled anew, with this share of fixed bytes in each chunk (percent).
+    Fresh { fixed_percent: u8 },
+}
+
+/// Fills the buffers of one clone's slots.
+#[derive(Clone, Debug)]
+pub struct BufferFiller {
+    content: Content,
+    /// A still buffer is the pattern, or zeros, rather than random.
+    fixed: bool,
+    pattern: Vec<u8>,
+    chunk: usize,
+    dedupe_percent: u64,
+    dedupe: Rng,
+    seed: u64,
+    /// Contents made so far; the number of the current one.
+    number: u64,
+}
+
+impl BufferFiller {
+    /// A filler for `buffers`, with blocks of up to `block_max` bytes.
+    pub fn new(buffers: &Buffers, block_max: usize, seed: u64) -> BufferFiller {
+        let chunk = usize::try_from(buffers.compress_chunk).unwrap_or(usize::MAX);
+        BufferFiller {
+            content: content(buffers),
+            fixed: buffers.zero
+                || !buffers.pattern.is_empty()
+                || buffers.compress_percentage.is_some_and(|share| share >= 100),
+            pattern: if buffers.zero { Vec::new() } else { buffers.pattern.clone() },
+            chunk: if chunk == 0 { block_max.max(1) } else { chunk },
+            dedupe_percent: u64::from(buffers.dedupe_percentage.min(100)),
+            dedupe: Rng::new(seed, Stream::Dedupe),
+            seed: subseed(seed, Stream::Buffers as u64),
+            number: 0,
+        }
+    }
+
+    /// Whether [`BufferFiller::prepare`] does anything, so that the loop need not call it.
+    pub fn prepares(&self) -> bool {
+        self.content != Content::Still
+    }
+
+    /// Fills the whole buffer of a slot, once, before the first I/O.
+    pub fn init(&mut self, buf: &mut [u8]) {
+        if let Content::Fresh { .. } = self.content {
+            self.refill(buf);
+        } else if self.fixed {
+            repeat(&self.pattern, buf);
+        } else {
+            self.number += 1;
+            fill_random(subseed(self.seed, self.number), buf);
+        }
+    }
+
+    /// Readies `buf`, exactly the bytes of the next write, which goes to `offset` at `now_ns`.
+    #[inline]
+    pub fn prepare(&mut self, buf: &mut [u8], offset: u64, now_ns: u64) {
+        match self.content {
+            Content::Still => {}
+            Content::Scrambled => {
+                self.number += 1;
+                scramble(buf, mix64(self.seed ^ self.number) ^ offset ^ now_ns.rotate_left(32));
+            }
+            Content::Fresh { .. } => self.refill(buf),
+        }
+    }
+
+    /// New content, or again that of the last write, as often as deduplication is asked for.
+    fn refill(&mut self, buf: &mut [u8]) {
+        let repeats = self.number > 0 && self.dedupe.below(100) < self.dedupe_percent;
+        if !repeats {
+            self.number += 1;
+        }
+        let seed = subseed(self.seed, self.number);
+        let Content::Fresh { fixed_percent } = self.content else { return };
+        if fixed_percent == 0 {
+            return fill_random(seed, buf);
+        }
+        for (number, chunk) in buf.chunks_mut(self.chunk).enumerate() {
+            let fixed = chunk.len() * usize::from(fixed_percent) / 100;
+            let (random, rest) = chunk.split_at_mut(chunk.len() - fixed);
+            fill_random(subseed(seed, number as u64), random);
+            repeat(&self.pattern, rest);
+        }
+    }
+}
+
+/// Which content `buffers` asks for; zeros rule over all, a share of compressible bytes and
+/// deduplication over a pattern. Each of these two makes every write fresh, but for what is
+/// compressible to nothing.
+fn content(buffers: &Buffers) -> Content {
+    let fixed = buffers.compress_percentage.map(|share| share.min(100));
+    match fixed {
+        _ if buffers.zero => Content::Still,
+        Some(100) => Content::Still,
+        Some(fixed_percent) => Content::Fresh { fixed_percent },
+        None if !buffers.pattern.is_empty() => Content::Still,
+        None if buffers.refill || buffers.dedupe_percentage > 0 => {
+            Content::Fresh { fixed_percent: 0 }
+        }
+        None if buffers.scramble => Content::Scrambled,
+        None => Content::Still,
+    }
+}
+
+/// Fills `buf` with `pattern` again and again, or with zeros where it is empty.
+fn repeat(pattern: &[u8], buf: &mut [u8]) {
+    if pattern.is_empty() {
+        return buf.fill(0);
+    }
+    for piece in buf.chunks_mut(pattern.len()) {
+        piece.copy_from_slice(&pattern[..piece.len()]);
+    }
+}
+
+/// Changes eight bytes somewhere in each piece of 512, to something no other write has there.
+fn scramble(buf: &mut [u8], salt: u64) {
+    let mut value = mix64(salt);
+    for piece in buf.chunks_mut(PIECE) {
+        value = value.wrapping_mul(0xd129_42f2_4afe_9f4d).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let bytes = (value ^ (value >> 29)).to_le_bytes();
+        match piece.len() / 8 {
+            0 => piece.copy_from_slice(&bytes[..piece.len()]),
+            words => {
+                let at = (value >> 40) as usize % words * 8;
+                piece[at..at + 8].copy_from_slice(&bytes);
+            }
+        }
+    }
+}
+
+/// Fills `buf` with random bytes that `seed` determines.
+fn fill_random(seed: u64, buf: &mut [u8]) {
+    let mut lanes: [Rng; LANES] =
+        std::array::from_fn(|lane| Rng::from_seed(subseed(seed, lane as u64)));
+    let mut blocks = buf.chunks_exact_mut(8 * LANES);
+    for block in &mut blocks {
+        for (word, rng) in block.chunks_exact_mut(8).zip(&mut lanes) {
+            word.copy_from_slice(&rng.next_u64().to_le_bytes());
+        }
+    }
+    for (word, rng) in blocks.into_remainder().chunks_mut(8).zip(&mut lanes) {
+        word.copy_from_slice(&rng.next_u64().to_le_bytes()[..word.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,402 @@
+//! The way for everything the quick way does not serve: several files, several sizes, skewed
+//! or stepping offsets, skips, trims followed by writes.
+//!
+//! Observed of fio 3.33 and kept: each direction has its own place in each file; a count of
+//! I/Os between new random offsets (`randread:8`) runs over all files and directions of the job;
+//! steps in between leave no mark on the random map; a block size that does not fit before the
+//! end of the file becomes the smallest; a skip that lands exactly on the end goes on at the
+//! start, one that lands beyond it ends the file. A file has had its share when as many bytes as
+//! it is long were issued to it, and is then left out until all have.
+
+use crate::fixed::{Limit, Mix};
+use crate::map::{FileMap, MapKey, MapShape, lane};
+use crate::rng::Rng;
+use crate::service::Service;
+use crate::sizes::Sizes;
+use crate::skew::Skew;
+use crate::{FileExtent, Io};
+use fathom_vocab::{Direction, PerDirection};
+
+/// State of one file: about a hundred bytes, and a map where blocks come once.
+#[derive(Clone, Debug)]
+pub(crate) struct FileState {
+    start: u64,
+    len: u64,
+    /// Bytes issued in this round.
+    used: u64,
+    /// Where the next sequential I/O of each lane begins, from `start`.
+    next: [u64; 2],
+    /// Where the last I/O of each lane began.
+    last: [u64; 2],
+    map: Option<Box<FileMap>>,
+    round: u64,
+    /// The write that is due to a block just trimmed.
+    pending: Option<(u64, u32)>,
+}
+
+impl FileState {
+    pub(crate) fn new(extent: FileExtent) -> FileState {
+        FileState {
+            start: extent.start,
+            len: extent.len,
+            used: 0,
+            next: [0; 2],
+            last: [0; 2],
+            map: None,
+            round: 0,
+            pending: None,
+        }
+    }
+}
+
+/// How one direction's I/Os look.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    /// Sizes of random I/Os.
+    pub(crate) random_sizes: Sizes,
+    /// Sizes of sequential ones.
+    pub(crate) sequential_sizes: Sizes,
+    /// Drawn offsets are multiples of it.
+    pub(crate) align: u64,
+    /// Where drawn offsets fall.
+    pub(crate) skew: Skew,
+    /// A random I/O stays random where a draw is below it; `None` is always.
+    pub(crate) random_below: Option<u64>,
+}
+
+/// Where an I/O goes in relation to the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Random,
+    Next,
+    Same,
+}
+
+/// What does not change during a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub(crate) shapes: PerDirection<Shape>,
+    pub(crate) directions: Vec<Direction>,
+    pub(crate) map: MapShape,
+    pub(crate) random: bool,
+    /// Some steps of a random job are not random.
+    pub(crate) jumps: bool,
+    pub(crate) run_length: u64,
+    pub(crate) identical: bool,
+    pub(crate) skip: i64,
+    pub(crate) trimwrite: bool,
+    pub(crate) limit: Limit,
+    pub(crate) total: u64,
+    pub(crate) smallest: u64,
+    pub(crate) seed: u64,
+}
+
+/// The streams of random numbers in use.
+#[derive(Clone, Debug)]
+pub(crate) struct Draws {
+    pub(crate) offsets: Rng,
+    pub(crate) sizes: Rng,
+    pub(crate) share: Rng,
+}
+
+/// State of the general way.
+#[derive(Clone, Debug)]
+pub(crate) struct General {
+    rules: Rules,
+    files: Vec<FileState>,
+    service: Service,
+    mix: Mix,
+    draws: Draws,
+    run_left: u64,
+    issued_bytes: u64,
+    issued_ios: u64,
+    /// Something was issued since the files were last taken in again.
+    progress: bool,
+    pending: usize,
+    /// Nothing more fits into this pass.
+    over: bool,
+    /// The pass began amid a round over the files, which it may finish and go on.
+    carried: bool,
+}
+
+impl General {
+    pub(crate) fn new(
+        rules: Rules,
+        mut files: Vec<FileState>,
+        service: Service,
+        mix: Mix,
+        draws: Draws,
+    ) -> General {
+        for (number, file) in files.iter_mut().enumerate() {
+            file.map = rules.map.make(file.len, rules.map_key(number, 0));
+        }
+        General {
+            rules,
+            files,
+            service,
+            mix,
+            draws,
+            run_left: 0,
+            issued_bytes: 0,
+            issued_ios: 0,
+            progress: true,
+            pending: 0,
+            over: false,
+            carried: false,
+        }
+    }
+
+    /// Bytes after which the pass ends, at the latest.
+    pub(crate) fn pass_bytes(&self) -> u64 {
+        let Limit { bytes, ios } = self.rules.limit;
+        match self.rules.shapes[self.rules.directions[0]].random_sizes {
+            Sizes::Fixed(size) => bytes.min(ios.saturating_mul(u64::from(size))),
+            _ => bytes,
+        }
+    }
+
+    /// Begins another pass where the last one left off.
+    pub(crate) fn restart(&mut self) {
+        self.carried = !self.over;
+        self.issued_bytes = 0;
+        self.issued_ios = 0;
+        self.over = false;
+    }
+
+    pub(crate) fn next_io(&mut self) -> Option<Io> {
+        if self.over || self.is_limit_reached() {
+            return self.late_write();
+        }
+        let dir = self.mix.next();
+        let step = self.step(dir);
+        loop {
+            let Some(number) = self.service.pick() else {
+                if self.wrap() {
+                    continue;
+                }
+                self.over = true;
+                return self.late_write();
+            };
+            if let Some(io) = self.pending_write(number) {
+                return Some(io);
+            }
+            if let Some(io) = self.place(number, dir, step) {
+                return Some(io);
+            }
+            self.service.finished();
+        }
+    }
+
+    #[inline]
+    fn is_limit_reached(&self) -> bool {
+        let Limit { bytes, ios } = self.rules.limit;
+        self.issued_bytes >= bytes || self.issued_ios >= ios
+    }
+
+    /// Whether the next I/O jumps.
+    #[inline]
+    fn step(&mut self, dir: Direction) -> Step {
+        if !self.rules.random {
+            return Step::Next;
+        }
+        if self.run_left > 0 {
+            self.run_left -= 1;
+            return if self.rules.identical { Step::Same } else { Step::Next };
+        }
+        self.run_left = self.rules.run_length - 1;
+        match self.rules.shapes[dir].random_below {
+            Some(bound) if self.draws.share.next_u64() >= bound => Step::Next,
+            _ => Step::Random,
+        }
+    }
+
+    /// An I/O of `dir` in a file, or `None` when the file has had its turn.
+    fn place(&mut self, number: u32, dir: Direction, step: Step) -> Option<Io> {
+        let mapped_only = self.rules.random && !self.rules.jumps && self.is_mapped();
+        let file = &self.files[number as usize];
+        let smallest = u64::from(self.rules.shapes[dir].sizes(step).min());
+        if smallest > file.len || (!mapped_only && file.used + smallest > file.len) {
+            return None;
+        }
+        let (dir, offset, len) = match step {
+            Step::Random => self.random(number, dir)?,
+            Step::Next => self.sequential(number, dir)?,
+            Step::Same => self.same(number, dir),
+        };
+        Some(self.issue(number, dir, offset, len))
+    }
+
+    fn is_mapped(&self) -> bool {
+        self.rules.map != MapShape::None
+    }
+
+    fn random(&mut self, number: u32, dir: Direction) -> Option<(Direction, u64, u32)> {
+        if self.is_mapped() {
+            if let Some(found) = self.unmapped_block(number, dir) {
+                return Some(found);
+            }
+            if !self.rules.jumps {
+                return None;
+            }
+            self.new_round(number as usize);
+            return self.unmapped_block(number, dir);
+        }
+        let shape = &mut self.rules.shapes[dir];
+        let len = self.files[number as usize].len;
+        let slots = len.checked_sub(u64::from(shape.random_sizes.min()))? / shape.align + 1;
+        let offset = shape.skew.draw(&mut self.draws.offsets, slots) * shape.align;
+        Some((dir, offset, shape.random_sizes.draw(&mut self.draws.sizes, len - offset)))
+    }
+
+    /// A block that has not had its turn; of the other direction where this one has none left.
+    fn unmapped_block(&mut self, number: u32, dir: Direction) -> Option<(Direction, u64, u32)> {
+        let others = self.rules.directions.iter().copied().filter(|&other| other != dir);
+        let map = self.files[number as usize].map.as_deref_mut()?;
+        for dir in std::iter::once(dir).chain(others) {
+            match (&mut *map, self.rules.map) {
+                (FileMap::Blocks { order, left }, MapShape::Blocks(block)) => {
+                    *left = left.checked_sub(1)?;
+                    return Some((dir, order.next() * block, block as u32));
+                }
+                (FileMap::Bits(bits), MapShape::Bits { granule, .. }) => {
+                    let sizes = &self.rules.shapes[dir].random_sizes;
+                    let len = sizes.draw(&mut self.draws.sizes, u64::MAX);
+                    let want = u64::from(len).div_ceil(granule);
+                    if let Some((first, count)) = bits.take(dir, want) {
+                        let len = if count == want { len } else { (count * granule) as u32 };
+                        return Some((dir, first * granule, len));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn sequential(&mut self, number: u32, dir: Direction) -> Option<(Direction, u64, u32)> {
+        let sizes = &self.rules.shapes[dir].sequential_sizes;
+        let smallest = u64::from(sizes.min());
+        let file = &mut self.files[number as usize];
+        let at = file.next[lane(dir)];
+        if at + smallest > file.len {
+            if self.rules.random && self.rules.shapes[dir].random_below != Some(0) {
+                // A run that has reached the end of the file ends there; the next begins.
+                self.run_left = self.rules.run_length - 1;
+                return self.random(number, dir);
+            }
+            if self.rules.skip != 0 && at != file.len / smallest * smallest {
+                return None;
+            }
+            file.next = [0; 2];
+        }
+        let offset = file.next[lane(dir)];
+        Some((dir, offset, sizes.draw(&mut self.draws.sizes, file.len - offset)))
+    }
+
+    fn same(&mut self, number: u32, dir: Direction) -> (Direction, u64, u32) {
+        let file = &self.files[number as usize];
+        let sizes = &self.rules.shapes[dir].sequential_sizes;
+        let smallest = u64::from(sizes.min());
+        let last = file.last[lane(dir)].min(file.len / smallest * smallest - smallest);
+        (dir, last, sizes.draw(&mut self.draws.sizes, file.len - last))
+    }
+
+    /// Books an I/O and makes it.
+    fn issue(&mut self, number: u32, dir: Direction, offset: u64, len: u32) -> Io {
+        let file = &mut self.files[number as usize];
+        let end = offset + u64::from(len);
+        let smallest = self.rules.smallest;
+        file.last[lane(dir)] = offset;
+        file.next[lane(dir)] = skipped(end, self.rules.skip, file.len / smallest * smallest);
+        file.used += u64::from(len);
+        self.issued_bytes += u64::from(len);
+        self.issued_ios += 1;
+        self.progress = true;
+        let offset = file.start + offset;
+        if self.rules.trimwrite {
+            file.pending = Some((offset, len));
+            self.pending += 1;
+        }
+        Io { dir, file: number, offset, len }
+    }
+
+    fn pending_write(&mut self, number: u32) -> Option<Io> {
+        let (offset, len) = self.files[number as usize].pending.take()?;
+        self.pending -= 1;
+        Some(Io { dir: Direction::Write, file: number, offset, len })
+    }
+
+    /// After the last trim, the writes that are still due.
+    #[cold]
+    fn late_write(&mut self) -> Option<Io> {
+        if self.pending == 0 {
+            return None;
+        }
+        let number = self.files.iter().position(|file| file.pending.is_some())?;
+        self.pending_write(number as u32)
+    }
+
+    /// Takes all files in again, when all are done and more is to be issued: at the start of a
+    /// pass or soon after, where `io_size` asks for more than there is, or where offsets are
+    /// drawn anyway.
+    fn wrap(&mut self) -> bool {
+        let rules = &self.rules;
+        let drawn = rules.random && !rules.jumps && !self.is_mapped();
+        let more = (rules.limit.bytes > rules.total || self.carried)
+            && rules.limit.bytes - self.issued_bytes >= rules.smallest;
+        if !self.progress || !(self.issued_ios == 0 || drawn || more) {
+            return false;
+        }
+        self.progress = false;
+        self.carried = false;
+        for number in 0..self.files.len() {
+            self.new_turn(number);
+        }
+        self.service.refill();
+        true
+    }
+
+    /// Makes a file ready for another round.
+    fn new_turn(&mut self, number: usize) {
+        let file = &mut self.files[number];
+        file.used = 0;
+        if self.rules.skip != 0 {
+            file.next = [0; 2];
+        }
+        if self.rules.random && !self.rules.jumps {
+            self.new_round(number);
+        }
+    }
+
+    fn new_round(&mut self, number: usize) {
+        let file = &mut self.files[number];
+        if file.map.is_none() {
+            return;
+        }
+        file.round += 1;
+        let key = self.rules.map_key(number, file.round);
+        file.map = self.rules.map.make(file.len, key);
+    }
+}
+
+impl Shape {
+    fn sizes(&self, step: Step) -> &Sizes {
+        if step == Step::Random { &self.random_sizes } else { &self.sequential_sizes }
+    }
+}
+
+impl Rules {
+    fn map_key(&self, number: usize, round: u64) -> MapKey {
+        MapKey { seed: self.seed, file: number as u32, round }
+    }
+}
+
+/// Where a lane goes on after an I/O that ended at `end`. Backwards beyond the start, it goes on
+/// as far before the end of the last whole block (`rw=read:-8k` reads a file backwards).
+fn skipped(end: u64, skip: i64, len: u64) -> u64 {
+    if skip >= 0 {
+        return end.saturating_add(skip.unsigned_abs());
+    }
+    let back = skip.unsigned_abs();
+    end.checked_sub(back).unwrap_or(len.saturating_sub(back))
+}

@@ -1,0 +1,282 @@
+//! Rates and pauses: the schedule of a job that is not to go as fast as it can.
+//!
+//! A rate is a schedule laid down from the job's start, not a gap after each I/O: the k-th I/O
+//! is due at k / rate whatever became of the others, so late ones catch up, and the time at which
+//! an I/O was due is a truth to measure response time from. Whole nanoseconds and a remainder
+//! are kept, so nothing drifts in a job of days.
+//!
+//! `thinktime` is the user's wish for a pause, so an I/O is not due before its end. With
+//! `rate_ignore_thinktime` the schedule stands still meanwhile: what would have been due in the
+//! pause is due at its end, and nothing has to be caught up (observed of fio 3.33).
+
+use crate::pace::Pacer;
+use crate::rng::{Rng, Stream};
+use fathom_job::{JobSpec, Pace};
+use fathom_vocab::{Direction, PerDirection};
+
+const NS: u64 = 1_000_000_000;
+/// Above this a rate is no limit, and sums could overflow.
+const RATE_MAX: u64 = 1_000_000_000_000_000_000;
+
+/// The pacing of `job`, or `None` where every I/O is due at once and no minimum is watched. Rates
+/// are a clone's own, as in fio.
+pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
+    let pace = &job.pace;
+    let any = |rates: &PerDirection<u64>| rates.iter().any(|(_, &rate)| rate > 0);
+    let asked = any(&pace.rate_bytes)
+        || any(&pace.rate_iops)
+        || any(&pace.rate_min_bytes)
+        || any(&pace.rate_iops_min)
+        || pace.thinktime_us > 0;
+    asked.then(|| Paced::new(pace, seed))
+}
+
+/// One rate: units (bytes or I/Os) a second, from a start.
+#[derive(Clone, Debug)]
+struct Meter {
+    rate: u64,
+    next_ns: u64,
+    /// What of `next_ns` is not a whole nanosecond, in 1/rate nanoseconds.
+    rest: u64,
+}
+
+impl Meter {
+    fn new(rate: u64) -> Option<Meter> {
+        (rate > 0).then(|| Meter { rate: rate.min(RATE_MAX), next_ns: 0, rest: 0 })
+    }
+
+    /// Moves on by `units` at the rate.
+    fn advance(&mut self, units: u64) {
+        let scaled = u128::from(units) * u128::from(NS) + u128::from(self.rest);
+        self.next_ns = self.next_ns.saturating_add((scaled / u128::from(self.rate)) as u64);
+        self.rest = (scaled % u128::from(self.rate)) as u64;
+    }
+
+    /// When the next I/O of `units` is due; a Poisson process has its gap before each I/O.
+    fn due(&mut self, units: u64, poisson: Option<&mut Rng>) -> u64 {
+        let Some(rng) = poisson else {
+            let due = self.next_ns;
+            self.advance(units);
+            return due;
+        };
+        let mean = units as f64 * NS as f64 / self.rate as f64;
+        let gap = -rng.unit_above_zero().ln() * mean;
+        // Rounding at random keeps the mean exact where gaps are short.
+        self.next_ns = self.next_ns.saturating_add((gap + rng.unit()) as u64);
+        self.next_ns
+    }
+
+    /// The clock of the schedule stood still from `begin` to `end`.
+    fn stood_still(&mut self, begin: u64, end: u64) {
+        if self.next_ns < begin {
+            self.next_ns += end - begin;
+        } else {
+            self.next_ns = self.next_ns.max(end);
+        }
+    }
+}
+
+/// The rates of one direction.
+#[derive(Clone, Debug)]
+struct Rates {
+    bytes: Option<Meter>,
+    ios: Option<Meter>,
+}
+
+/// `thinktime` and companions.
+#[derive(Clone, Debug)]
+struct Think {
+    pause_ns: u64,
+    spin_ns: u64,
+    /// I/Os between two pauses; `u64::MAX` where only time counts.
+    blocks: u64,
+    iotime_ns: u64,
+    by_issue: bool,
+    issued: u64,
+    completed: u64,
+    in_flight: u64,
+    begin_ns: u64,
+    until_ns: u64,
+}
+
+impl Think {
+    fn new(pace: &Pace) -> Option<Think> {
+        let by_time = pace.thinktime_iotime_us > 0;
+        // One block is the default, under which an I/O time could never pass; so it counts as
+        // not given.
+        let unlimited = by_time && pace.thinktime_blocks <= 1;
+        (pace.thinktime_us > 0).then(|| Think {
+            pause_ns: pace.thinktime_us.saturating_mul(1000),
+            spin_ns: pace.thinktime_spin_us.min(pace.thinktime_us).saturating_mul(1000),
+            blocks: if unlimited { u64::MAX } else { u64::from(pace.thinktime_blocks.max(1)) },
+            iotime_ns: pace.thinktime_iotime_us.saturating_mul(1000),
+            by_issue: pace.thinktime_blocks_issue,
+            issued: 0,
+            completed: 0,
+            in_flight: 0,
+            begin_ns: 0,
+            until_ns: 0,
+        })
+    }
+
+    /// Begins a pause if one is due: whether it did.
+    fn check(&mut self, count: u64, now_ns: u64) -> bool {
+        let by_time = self.iotime_ns > 0 && now_ns.saturating_sub(self.until_ns) >= self.iotime_ns;
+        if count < self.blocks && !by_time {
+            return false;
+        }
+        (self.issued, self.completed) = (self.in_flight, 0);
+        if self.by_issue {
+            self.issued = 0;
+        }
+        self.begin_ns = now_ns;
+        self.until_ns = now_ns.saturating_add(self.pause_ns);
+        true
+    }
+}
+
+/// Rates, pauses and minimum rates of one clone.
+#[derive(Clone, Debug)]
+pub struct Paced {
+    rates: PerDirection<Rates>,
+    poisson: Option<Rng>,
+    think: Option<Think>,
+    ignore_think: bool,
+    minimum: Minimum,
+}
+
+impl Paced {
+    /// The pacing that `pace` asks for; `seed` is for the gaps of a Poisson process.
+    pub fn new(pace: &Pace, seed: u64) -> Paced {
+        Paced {
+            rates: PerDirection::from_fn(|dir| Rates {
+                bytes: Meter::new(pace.rate_bytes[dir]),
+                ios: Meter::new(pace.rate_iops[dir]),
+            }),
+            poisson: pace.poisson.then(|| Rng::new(seed, Stream::Pacing)),
+            think: Think::new(pace),
+            ignore_think: pace.ignore_thinktime,
+            minimum: Minimum::new(pace),
+        }
+    }
+
+    fn pause_began(&mut self) {
+        let Some(think) = self.think.as_ref().filter(|_| self.ignore_think) else { return };
+        let (begin, end) = (think.begin_ns, think.until_ns);
+        for dir in Direction::ALL {
+            let rates = &mut self.rates[dir];
+            for meter in [&mut rates.bytes, &mut rates.ios].into_iter().flatten() {
+                meter.stood_still(begin, end);
+            }
+        }
+    }
+}
+
+impl Pacer for Paced {
+    const PACED: bool = true;
+
+    fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
+        let rates = &mut self.rates[dir];
+        let by_bytes =
+            rates.bytes.as_mut().map(|meter| meter.due(u64::from(len), self.poisson.as_mut()));
+        let by_ios = rates.ios.as_mut().map(|meter| meter.due(1, self.poisson.as_mut()));
+        let due = by_bytes.max(by_ios).unwrap_or(now_ns);
+        due.max(self.think.as_ref().map_or(0, |think| think.until_ns))
+    }
+
+    fn below_minimum(&mut self, now_ns: u64) -> Option<Shortfall> {
+        self.minimum.check(now_ns)
+    }
+
+    fn holds_back(&self) -> bool {
+        self.think.as_ref().is_some_and(|think| {
+            !think.by_issue && think.in_flight > 0 && think.issued >= think.blocks
+        })
+    }
+
+    fn spin_until_ns(&self) -> u64 {
+        self.think.as_ref().map_or(0, |think| match think.spin_ns {
+            0 => 0,
+            spin => think.begin_ns.saturating_add(spin),
+        })
+    }
+
+    fn issued(&mut self, _: Direction, _: u32, now_ns: u64) {
+        let Some(think) = &mut self.think else { return };
+        think.issued += 1;
+        think.in_flight += 1;
+        if think.by_issue && think.check(think.issued, now_ns) {
+            self.pause_began();
+        }
+    }
+
+    fn completed(&mut self, dir: Direction, len: u32, now_ns: u64) {
+        self.minimum.count(dir, len);
+        let Some(think) = &mut self.think else { return };
+        think.completed += 1;
+        think.in_flight = think.in_flight.saturating_sub(1);
+        if !think.by_issue && think.check(think.completed, now_ns) {
+            self.pause_began();
+        }
+    }
+}
+
+/// A direction that was slower than it must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shortfall {
+    /// Which.
+    pub dir: Direction,
+    /// What was asked for: bytes a second, or I/Os a second where `iops`.
+    pub wanted: u64,
+    /// What was reached, in the same unit.
+    pub reached: u64,
+    /// Whether the unit is I/Os.
+    pub iops: bool,
+}
+
+/// Watches `rate_min` and `rate_iops_min`.
+#[derive(Clone, Debug)]
+struct Minimum {
+    bytes: PerDirection<u64>,
+    ios: PerDirection<u64>,
+    cycle_ns: u64,
+    since_ns: u64,
+    done: PerDirection<(u64, u64)>,
+}
+
+impl Minimum {
+    fn new(pace: &Pace) -> Minimum {
+        Minimum {
+            bytes: pace.rate_min_bytes,
+            ios: pace.rate_iops_min,
+            cycle_ns: pace.rate_cycle_ms.max(1).saturating_mul(1_000_000),
+            since_ns: 0,
+            done: PerDirection::splat((0, 0)),
+        }
+    }
+
+    fn count(&mut self, dir: Direction, len: u32) {
+        let done = &mut self.done[dir];
+        *done = (done.0 + u64::from(len), done.1 + 1);
+    }
+
+    fn check(&mut self, now_ns: u64) -> Option<Shortfall> {
+        let elapsed = now_ns.saturating_sub(self.since_ns);
+        if elapsed < self.cycle_ns {
+            return None;
+        }
+        let done = std::mem::take(&mut self.done);
+        self.since_ns = now_ns;
+        let rate = |n: u64| (u128::from(n) * u128::from(NS) / u128::from(elapsed)) as u64;
+        Direction::ALL.into_iter().find_map(|dir| {
+            let (bytes, ios) = (rate(done[dir].0), rate(done[dir].1));
+            let short = |wanted, reached, iops| {
+                (reached < wanted).then_some(Shortfall { dir, wanted, reached, iops })
+            };
+            short(self.bytes[dir], bytes, false).or(short(self.ios[dir], ios, true))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,27 @@
+//! Properties of whole sequences, over both ways.
+
+use crate::{FileExtent, Io, Workload};
+use fathom_job::{BlockSize, JobSpec, Size};
+use fathom_vocab::{Direction, PerDirection};
+
+mod modes;
+mod observed;
+mod once;
+
+/// A job of reads, random or not, in blocks of `bs` bytes.
+pub(crate) fn reads(random: bool, bs: u64) -> JobSpec {
+    let mut job = JobSpec::default();
+    job.pattern.rw.random = random;
+    job.pattern.bs = PerDirection::splat(BlockSize::Fixed(bs));
+    job
+}
+
+/// One file from `start` on.
+pub(crate) fn file(start: u64, len: u64) -> FileExtent {
+    FileExtent { start, len }
+}
+
+/// All I/Os of the pass at hand.
+pub(crate) fn pass(workload: &mut Workload) -> Vec<Io> {
+    std::iter::from_fn(|| workload.next_io()).collect()
+}

@@ -1,0 +1,190 @@
+//! Sequences that fio 3.33 was seen to issue (null engine, `write_iolog`), in 512-byte sectors.
+
+use super::*;
+use fathom_job::{FileService, ReadWrite};
+use fathom_vocab::Direction::{self, Read, Trim, Write};
+
+const BS: u64 = 4096;
+
+fn job(set: impl FnOnce(&mut JobSpec)) -> JobSpec {
+    let mut job = reads(false, BS);
+    set(&mut job);
+    job
+}
+
+fn sectors(job: &JobSpec, files: &[FileExtent]) -> Vec<u64> {
+    let mut workload = Workload::new(job, files, 1).unwrap();
+    pass(&mut workload).iter().map(|io| io.offset / 512).collect()
+}
+
+fn places(job: &JobSpec, files: &[FileExtent]) -> Vec<(Direction, u32, u64)> {
+    let mut workload = Workload::new(job, files, 1).unwrap();
+    pass(&mut workload).iter().map(|io| (io.dir, io.file, io.offset / 512)).collect()
+}
+
+fn kib(kib: u64) -> [FileExtent; 1] {
+    [file(0, kib << 10)]
+}
+
+#[test]
+fn a_tail_is_left_out_and_amounts_round_up() {
+    let with = |bs: u64, size: u64, io_size: Option<u64>| {
+        let mut job = reads(false, bs << 10);
+        job.extent.io_size = io_size.map(|kib| Size::Bytes(kib << 10));
+        sectors(&job, &kib(size)).len()
+    };
+    assert_eq!(with(4, 30, None), 7);
+    assert_eq!(with(12, 64, None), 5);
+    assert_eq!(with(12, 64, Some(128)), 10);
+    assert_eq!(with(4, 16, Some(40)), 10);
+    assert_eq!(with(4, 16, Some(42)), 11);
+    let mut drawn = reads(true, 12 << 10);
+    drawn.pattern.norandommap = true;
+    assert_eq!(sectors(&drawn, &kib(64)).len(), 6);
+    drawn.pattern.norandommap = false;
+    assert_eq!(sectors(&drawn, &kib(64)).len(), 5);
+    assert_eq!(sectors(&job(|job| job.extent.number_ios = Some(3)), &kib(64)), [0, 8, 16]);
+}
+
+#[test]
+fn a_pass_goes_on_where_the_last_was_cut_short() {
+    let mut workload =
+        Workload::new(&job(|job| job.extent.number_ios = Some(3)), &kib(32), 1).unwrap();
+    let mut next = || {
+        let got: Vec<u64> = pass(&mut workload).iter().map(|io| io.offset / 512).collect();
+        workload.restart();
+        got
+    };
+    assert_eq!((next(), next(), next()), (vec![0, 8, 16], vec![24, 32, 40], vec![48, 56, 0]));
+}
+
+#[test]
+fn skips() {
+    let skip = |skip: i64, size: u64, io_size: Option<u64>| {
+        let job = job(|job| {
+            job.pattern.rw_suffix = Some(skip << 10);
+            job.extent.io_size = io_size.map(|kib| Size::Bytes(kib << 10));
+        });
+        sectors(&job, &kib(size))
+    };
+    assert_eq!(skip(8, 64, None), [0, 24, 48, 72, 96, 120]);
+    assert_eq!(skip(8, 64, Some(128)).len(), 32);
+    assert_eq!(skip(8, 64, Some(128))[..8], [0, 24, 48, 72, 96, 120, 0, 24]);
+    assert_eq!(skip(4, 64, None)[6..10], [96, 112, 0, 16]);
+    assert_eq!(skip(4, 64, None).len(), 16);
+    assert_eq!(skip(5, 64, None), [0, 18, 36, 54, 72, 90, 108]);
+    let back: Vec<u64> = std::iter::once(0).chain((0..15).rev().map(|k| k * 8)).collect();
+    assert_eq!(skip(-8, 64, None), back);
+}
+
+#[test]
+fn trims_are_followed_by_writes() {
+    let trimwrite = |service, files: &[FileExtent], ios| {
+        let job = job(|job| {
+            job.pattern.rw =
+                ReadWrite { read: false, write: true, trim: true, random: false, trimwrite: true };
+            job.target.file_service = service;
+            job.extent.number_ios = ios;
+        });
+        places(&job, files)
+    };
+    let one = trimwrite(FileService::RoundRobin(1), &kib(64), Some(2));
+    assert_eq!(one, [(Trim, 0, 0), (Write, 0, 0), (Trim, 0, 8), (Write, 0, 8)]);
+    let three = [file(0, 8192); 3];
+    let got = trimwrite(FileService::RoundRobin(1), &three, None);
+    let want: Vec<_> = (0..12u32)
+        .map(|k| {
+            let dir = if k / 3 % 2 == 0 { Trim } else { Write };
+            (dir, k % 3, u64::from(k / 6) * 8)
+        })
+        .collect();
+    assert_eq!(got, want);
+    let cut = trimwrite(FileService::RoundRobin(1), &three, Some(2));
+    assert_eq!(cut, [(Trim, 0, 0), (Trim, 1, 0), (Write, 0, 0), (Write, 1, 0)]);
+}
+
+#[test]
+fn files_are_served_in_turn() {
+    let served = |service, files: &[FileExtent]| {
+        let job = job(|job| job.target.file_service = service);
+        places(&job, files).iter().map(|&(_, file, _)| file).collect::<Vec<_>>()
+    };
+    let three = [file(0, 12 << 10); 3];
+    assert_eq!(served(FileService::RoundRobin(1), &three), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    assert_eq!(served(FileService::RoundRobin(2), &three), [0, 0, 1, 1, 2, 2, 0, 1, 2]);
+    assert_eq!(served(FileService::Sequential, &three), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
+    let uneven = [file(0, 4 << 10), file(0, 16 << 10), file(0, 100), file(0, 8 << 10)];
+    assert_eq!(served(FileService::RoundRobin(1), &uneven), [0, 1, 3, 1, 3, 1, 1]);
+    let mut random = served(FileService::Random(1), &uneven);
+    random.sort_unstable();
+    assert_eq!(random, [0, 1, 1, 1, 1, 3, 3]);
+}
+
+#[test]
+fn runs_of_random_jobs() {
+    let runs = |identical| {
+        let mut job = reads(true, BS);
+        job.pattern.rw_suffix = Some(4);
+        job.pattern.rw_identical = identical;
+        sectors(&job, &kib(1024))
+    };
+    assert!(runs(true).chunks(4).all(|run| run.iter().all(|&at| at == run[0])));
+    let steps = runs(false);
+    let jumps = steps.windows(2).filter(|two| two[1] != two[0] + 8).count();
+    assert_eq!(steps.len(), 256);
+    assert!((50..=80).contains(&jumps), "{jumps}");
+}
+
+/// Draws of a mix are independent: 6.5 standard deviations of a share over 100,000 are at most
+/// 0.0103.
+#[test]
+fn mixes_converge() {
+    for random in [false, true] {
+        for percent in [0u8, 1, 30, 50, 70, 99, 100] {
+            let mut job = reads(random, 512);
+            job.pattern.rw.write = true;
+            job.pattern.rwmixread = percent;
+            let mut workload = Workload::new(&job, &[file(0, 51_200_000)], 3).unwrap();
+            let ios = pass(&mut workload);
+            let share = ios.iter().filter(|io| io.dir == Read).count() as f64 / ios.len() as f64;
+            let want = f64::from(percent) / 100.0;
+            assert!((share - want).abs() < 0.0103, "{share} for {want}");
+            let exact = percent != 0 && percent != 100;
+            assert!(exact || share == want);
+        }
+    }
+}
+
+#[test]
+fn percentage_random_is_the_share_of_jumps() {
+    for percent in [0u8, 25, 75, 100] {
+        let mut job = reads(true, 512);
+        job.pattern.percentage_random = PerDirection::splat(percent);
+        let at = sectors(&job, &[file(0, 51_200_000)]);
+        let steps = at.windows(2).filter(|two| two[1] == two[0] + 1).count();
+        let share = steps as f64 / at.len() as f64;
+        assert!((share - 1.0 + f64::from(percent) / 100.0).abs() < 0.0103, "{share}");
+    }
+}
+
+#[test]
+fn a_map_too_large_is_refused_by_name() {
+    let mut job = reads(true, BS);
+    job.pattern.bs = PerDirection::splat(BlockSize::Range(4096, 8192));
+    let volume = [file(0, 1 << 50)];
+    let error = Workload::new(&job, &volume, 1).unwrap_err().to_string();
+    assert!(error.contains("norandommap") && error.contains("softrandommap"), "{error}");
+    job.pattern.softrandommap = true;
+    assert!(Workload::new(&job, &volume, 1).unwrap().next_io().is_some());
+    let small = Workload::new(&reads(true, 4096), &[file(0, 4095)], 1).unwrap_err();
+    assert!(small.to_string().contains("no block fits"), "{small}");
+}
+
+#[test]
+fn alignment_of_its_own_has_no_map() {
+    let mut job = reads(true, BS);
+    job.pattern.blockalign = PerDirection::splat(16 << 10);
+    let at = sectors(&job, &kib(64));
+    assert_eq!(at.len(), 16);
+    assert!(at.iter().all(|at| at % 32 == 0));
+}
