@@ -1,0 +1,64 @@
+//! A child process and what it used. The kernel tells the most memory of one child only to
+//! whoever waits for it by `wait4`, which the standard library does not; the benchmark needs it.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ExitStatus};
+use std::time::Duration;
+
+/// What a child process used up, its own children that it waited for included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChildUsage {
+    /// Time of its threads in its own code.
+    pub user: Duration,
+    /// Time of the kernel on its behalf.
+    pub system: Duration,
+    /// The most memory that was resident at once. The kernel counts from the fork, so it is never
+    /// less than what the waiting process had then.
+    pub max_resident_bytes: u64,
+}
+
+/// Waits for a child that nobody has waited for yet: how it ended and what it used.
+///
+/// # Errors
+/// Where there is no such child any more.
+pub fn wait_with_usage(child: Child) -> io::Result<(ExitStatus, ChildUsage)> {
+    let mut status = 0;
+    // SAFETY: a structure of numbers, for which zero is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        let id = child.id() as libc::pid_t;
+        // SAFETY: the kernel writes a status and a usage, which outlive the call.
+        let waited = unsafe { libc::wait4(id, &raw mut status, 0, &raw mut usage) };
+        if waited >= 0 {
+            break;
+        }
+        let error = io::Error::last_os_error();
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    let time = |time: libc::timeval| {
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_usec.unsigned_abs() as u32 * 1000)
+    };
+    let used = ChildUsage {
+        user: time(usage.ru_utime),
+        system: time(usage.ru_stime),
+        max_resident_bytes: usage.ru_maxrss.unsigned_abs() * 1024,
+    };
+    Ok((ExitStatus::from_raw(status), used))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn the_end_and_the_usage_of_a_child_are_told() {
+        let child = Command::new("sh").args(["-c", "exit 7"]).spawn().expect("starts");
+        let (status, used) = wait_with_usage(child).expect("ends");
+        assert_eq!(status.code(), Some(7));
+        assert!(used.max_resident_bytes > 100_000);
+    }
+}

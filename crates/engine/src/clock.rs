@@ -1,0 +1,265 @@
+//! The clock of the hot path: the CPU's counter where it can be trusted, else CLOCK_MONOTONIC.
+//!
+//! Reading the counter costs 10 ns and a call into the vDSO 23 ns, twice for each I/O. It is
+//! trusted where the CPU says that it is invariant and the kernel itself keeps time by it
+//! ([`crate::tsc`]). Every clock of a process counts from one moment, so that threads, and clocks
+//! of different sources, can be compared.
+//!
+//! The counter's rate is measured against CLOCK_MONOTONIC over a few milliseconds, between two
+//! readings that are good to some 20 ns, which leaves single digits of ppm. A longer base does
+//! better, and it costs nothing to wait for it: [`Clock::recalibrated`], between two phases.
+//!
+//! Readings are not fenced: the CPU may read the counter some nanoseconds early. A difference of
+//! two readings from different threads can therefore be a little below zero: subtract saturating.
+
+use crate::tsc::{self, Rate};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Which clock to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClockSource {
+    /// The CPU's counter where it can be trusted, else CLOCK_MONOTONIC.
+    #[default]
+    Auto,
+    /// `clock_gettime(CLOCK_MONOTONIC)`.
+    Monotonic,
+    /// The CPU's counter where the CPU says that it is invariant, whatever the kernel thinks of
+    /// it; where it does not, CLOCK_MONOTONIC all the same, as [`Clock::source`] then says.
+    Tsc,
+}
+
+/// Reads time in nanoseconds since one moment that all threads of the process share.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Tsc(Rate),
+    Monotonic { epoch_ns: u64 },
+    Simulated(SimulatedTime),
+}
+
+impl Clock {
+    /// Marks the moment from which all clocks count and begins to measure the counter's rate.
+    /// Called early in the program, it takes the few milliseconds off the first [`Clock::new`].
+    pub fn begin() {
+        tsc::first_sample();
+    }
+
+    /// A clock on `source`. The first one on the counter takes up to 10 ms, less what has passed
+    /// since [`Clock::begin`].
+    pub fn new(source: ClockSource) -> Clock {
+        let rate = match source {
+            ClockSource::Monotonic => None,
+            ClockSource::Auto if tsc::distrust().is_some() => None,
+            ClockSource::Tsc if !tsc::is_invariant() => None,
+            ClockSource::Auto | ClockSource::Tsc => Some(tsc::rate()),
+        };
+        match rate {
+            Some(rate) => Clock { kind: Kind::Tsc(rate) },
+            None => Clock { kind: Kind::Monotonic { epoch_ns: tsc::first_sample().ns } },
+        }
+    }
+
+    /// A clock on `clock_gettime(CLOCK_MONOTONIC)`.
+    pub fn monotonic() -> Clock {
+        Clock::new(ClockSource::Monotonic)
+    }
+
+    /// A clock that stands at `start_ns` until the handle moves it. Each call leaks eight bytes:
+    /// it is for tests.
+    pub fn simulated(start_ns: u64) -> (Clock, SimulatedTime) {
+        let time = SimulatedTime { ns: Box::leak(Box::new(AtomicU64::new(start_ns))) };
+        (Clock { kind: Kind::Simulated(time) }, time)
+    }
+
+    /// Nanoseconds since the process's first clock.
+    #[inline(always)]
+    pub fn now_ns(&self) -> u64 {
+        match self.kind {
+            Kind::Tsc(rate) => rate.ns_at(tsc::read()),
+            Kind::Monotonic { epoch_ns } => tsc::monotonic_ns() - epoch_ns,
+            Kind::Simulated(time) => time.now_ns(),
+        }
+    }
+
+    /// What is read in truth: `tsc`, `clock_gettime` or `simulated`.
+    pub fn source(&self) -> &'static str {
+        match self.kind {
+            Kind::Tsc(_) => "tsc",
+            Kind::Monotonic { .. } => "clock_gettime",
+            Kind::Simulated(_) => "simulated",
+        }
+    }
+
+    /// Why [`ClockSource::Auto`] does not read the CPU's counter here; `None` where it does.
+    pub fn why_not_tsc() -> Option<&'static str> {
+        tsc::distrust()
+    }
+
+    /// This clock with its rate measured anew, over all the time since the process's first
+    /// clock. It goes on from this one's reading without a step, at most some ppm faster or
+    /// slower; one thread makes it between two phases and hands copies to the others.
+    pub fn recalibrated(&self) -> Clock {
+        match self.kind {
+            Kind::Tsc(rate) => Clock { kind: Kind::Tsc(tsc::refine(&rate)) },
+            Kind::Monotonic { .. } | Kind::Simulated(_) => *self,
+        }
+    }
+
+    /// Sleeps until the clock reads `ns` or a little more (the kernel's timer slack, 50 us by
+    /// default, and the time to wake up); may return early on a signal. A simulated clock is
+    /// moved there.
+    pub fn sleep_until(&self, ns: u64) {
+        if let Kind::Simulated(time) = self.kind {
+            time.advance_to(ns);
+            return;
+        }
+        let left = ns.saturating_sub(self.now_ns());
+        if left > 0 {
+            let left = Duration::from_nanos(left);
+            let request = rustix::time::Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: left.subsec_nanos().into(),
+            };
+            // Interrupted is as good as over: the caller looks at its stop flag and comes back.
+            let _ = rustix::thread::nanosleep(&request);
+        }
+    }
+}
+
+/// The hand of a simulated clock; copies move the same clock, from any thread.
+#[derive(Clone, Copy, Debug)]
+pub struct SimulatedTime {
+    ns: &'static AtomicU64,
+}
+
+impl SimulatedTime {
+    /// What the clock reads.
+    #[inline]
+    pub fn now_ns(&self) -> u64 {
+        self.ns.load(Ordering::Acquire)
+    }
+
+    /// Moves the clock on by `ns`.
+    pub fn advance(&self, ns: u64) {
+        self.ns.fetch_add(ns, Ordering::AcqRel);
+    }
+
+    /// Moves the clock on to `ns`; never back.
+    pub fn advance_to(&self, ns: u64) {
+        self.ns.fetch_max(ns, Ordering::AcqRel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// The reading of `clock` that lies at the middle of the narrowest of many brackets by
+    /// CLOCK_MONOTONIC: (clock's ns, monotonic ns, half the bracket).
+    fn bracketed(clock: &Clock) -> (u64, u64, u64) {
+        let once = |_| {
+            let before = tsc::monotonic_ns();
+            let reading = clock.now_ns();
+            let after = tsc::monotonic_ns();
+            (reading, before.midpoint(after), (after - before).div_ceil(2))
+        };
+        (0..2000).map(once).min_by_key(|sample| sample.2).expect("some samples")
+    }
+
+    /// ppm by which `clock` is off CLOCK_MONOTONIC over 100 ms, and the uncertainty of that.
+    fn drift_ppm(clock: &Clock) -> (f64, f64) {
+        let first = bracketed(clock);
+        let end = Instant::now() + Duration::from_millis(100);
+        while Instant::now() < end {
+            std::thread::yield_now();
+        }
+        let last = bracketed(clock);
+        let truth = (last.1 - first.1) as f64;
+        let off = (last.0 - first.0) as f64 - truth;
+        (off / truth * 1e6, (first.2 + last.2) as f64 / truth * 1e6)
+    }
+
+    #[test]
+    fn counter_agrees_with_the_kernels_clock() {
+        if let Some(reason) = Clock::why_not_tsc() {
+            assert!(std::env::var_os("FATHOM_TESTS_REQUIRE").is_none(), "{reason}");
+            println!("SKIP: {reason}");
+            return;
+        }
+        let clock = Clock::new(ClockSource::Auto);
+        assert_eq!(clock.source(), "tsc");
+        for (name, clock) in [("first", clock), ("recalibrated", clock.recalibrated())] {
+            let (drift, unsure) = drift_ppm(&clock);
+            println!("{name}: {drift:.2} ppm, known to {unsure:.2}");
+            assert!(drift.abs() < 50.0 + unsure, "{name}: {drift} ppm");
+        }
+    }
+
+    #[test]
+    fn sources_share_their_zero() {
+        let monotonic = Clock::monotonic();
+        let clock = Clock::new(ClockSource::Auto);
+        let near = (0..1000).any(|_| {
+            let before = monotonic.now_ns();
+            let reading = clock.now_ns();
+            let after = monotonic.now_ns();
+            // 50 us is far more than what the rate is off by in a test's lifetime.
+            reading + 50_000 > before && reading < after + 50_000
+        });
+        assert!(near);
+    }
+
+    #[test]
+    fn recalibration_does_not_step() {
+        let clock = Clock::new(ClockSource::Auto);
+        let before = clock.now_ns();
+        let fresh = clock.recalibrated();
+        let (reading, after) = (fresh.now_ns(), clock.now_ns());
+        assert!(before <= reading && reading <= after + 10_000, "{before} {reading} {after}");
+    }
+
+    #[test]
+    fn time_never_runs_backwards_from_thread_to_thread() {
+        let clock = Clock::new(ClockSource::Auto);
+        let latest = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200_000 {
+                        let seen = latest.load(Ordering::SeqCst);
+                        tsc::fence();
+                        let now = clock.now_ns();
+                        assert!(now >= seen, "{now} after {seen}");
+                        latest.fetch_max(now, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn simulated_time_moves_only_when_told() {
+        let (clock, time) = Clock::simulated(5);
+        assert_eq!(clock.now_ns(), 5);
+        time.advance(10);
+        clock.sleep_until(100);
+        clock.sleep_until(50);
+        assert_eq!((clock.now_ns(), clock.source()), (100, "simulated"));
+    }
+
+    #[test]
+    fn sleeping_reaches_the_moment() {
+        let clock = Clock::monotonic();
+        let due = clock.now_ns() + 200_000;
+        while clock.now_ns() < due {
+            clock.sleep_until(due);
+        }
+        assert!(clock.now_ns() >= due);
+    }
+}

@@ -1,0 +1,94 @@
+//! What an engine is built from.
+//!
+//! Plain data with defaults, so that a caller names only what it cares about. The files arrive
+//! open: how a path is opened is a question of the job, answered with [`crate::open`].
+
+use fathom_vocab::IoEngine;
+use std::fs::File;
+
+/// What [`crate::with_engine`] builds an engine from.
+#[derive(Debug)]
+pub struct EngineConfig {
+    /// Which engine.
+    pub engine: IoEngine,
+    /// I/Os in flight at most, and so the number of slots; 0 counts as 1.
+    pub depth: u32,
+    /// Bytes of a slot's buffer: the largest request.
+    pub block_max: usize,
+    /// Alignment of each slot's buffer in bytes, a power of two; 0 is the page size. The first
+    /// slot is never aligned to less than a page.
+    pub mem_align: usize,
+    /// The files, in the order in which [`crate::Request::file`] numbers them.
+    pub files: Vec<File>,
+    /// Bytes of each file that may be touched; only mmap reads it, and takes the length of the
+    /// file where the list is too short.
+    pub sizes: Vec<u64>,
+    /// Whether the files were opened with `O_DIRECT`.
+    pub direct: bool,
+    /// Whether the files were opened for writing.
+    pub writable: bool,
+    /// Options that only some engines read.
+    pub options: EngineOptions,
+}
+
+impl EngineConfig {
+    /// A configuration for `engine` with `depth` slots of `block_max` bytes over `files`, and
+    /// nothing else asked for.
+    pub fn new(engine: IoEngine, depth: u32, block_max: usize, files: Vec<File>) -> EngineConfig {
+        EngineConfig {
+            engine,
+            depth,
+            block_max,
+            mem_align: 0,
+            files,
+            sizes: Vec::new(),
+            direct: false,
+            writable: true,
+            options: EngineOptions::default(),
+        }
+    }
+}
+
+/// Options that only some engines read; fio's names, and all off by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// Polled completion (io_uring, libaio, pvsync2).
+    pub hipri: bool,
+    /// Buffers registered with the kernel (io_uring): asked for, so that a refusal is an error
+    /// and not a note. Without it they are registered where that is possible.
+    pub fixedbufs: bool,
+    /// Files registered with the kernel (io_uring); as for `fixedbufs`.
+    pub registerfiles: bool,
+    /// A kernel thread polls the submission ring (io_uring).
+    pub sqthread_poll: bool,
+    /// The CPU of that thread.
+    pub sqthread_poll_cpu: Option<u32>,
+    /// Accepted for fio's sake (io_uring): reads and writes are never vectored here.
+    pub nonvectored: bool,
+    /// `RWF_DONTCACHE` (io_uring, pvsync2).
+    pub uncached: bool,
+    /// `RWF_NOWAIT` (io_uring, libaio, pvsync2).
+    pub nowait: bool,
+    /// Every N-th I/O goes to a worker of the kernel (io_uring); 0 never.
+    pub force_async: u32,
+    /// Accepted for fio's sake (libaio): completions are always read from the ring where the
+    /// kernel's ring is the one known here.
+    pub userspace_reap: bool,
+}
+
+impl EngineOptions {
+    /// The `RWF_*` flags that each read and write carries.
+    pub(crate) fn rw_flags(&self, hipri_flag: bool) -> i32 {
+        let mut flags = 0;
+        if hipri_flag && self.hipri {
+            flags |= libc::RWF_HIPRI;
+        }
+        if self.nowait {
+            flags |= libc::RWF_NOWAIT;
+        }
+        if self.uncached {
+            flags |= libc::RWF_DONTCACHE;
+        }
+        flags
+    }
+}

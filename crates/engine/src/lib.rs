@@ -1,0 +1,124 @@
+//! How an I/O reaches the kernel. This is the only crate that may use `unsafe`.
+//!
+//! An engine owns its files and its buffers: a slot is a place for one I/O in flight, with a
+//! buffer of its own. The loop in `run` fills a slot, queues it, commits what it queued in one
+//! call, and reaps what has completed. Engines know nothing of jobs, rates or statistics.
+
+//!
+//! Two decisions shape the rest. A slot in flight belongs to the kernel: engines that complete
+//! later remember which slots those are and refuse to touch them, because a buffer that is freed
+//! or rewritten under the kernel is a wrong measurement at best. And a kernel that lacks
+//! something is asked once, when the engine is built ([`with_engine`]): what was missing becomes
+//! a note or an [`EngineError`] that says what to do, never a branch in the loop.
+
+mod aio_ring;
+mod arena;
+pub mod bare;
+mod child;
+mod clock;
+mod config;
+mod construct;
+mod direct;
+mod error;
+mod fileset;
+mod libaio;
+mod mmap;
+mod null;
+mod open;
+mod posixaio;
+mod scripted;
+mod sigbus;
+mod slots;
+mod storage;
+mod syncio;
+mod thread;
+mod tsc;
+mod uring;
+mod uring_enter;
+mod uring_setup;
+
+pub use child::{ChildUsage, wait_with_usage};
+pub use clock::{Clock, ClockSource, SimulatedTime};
+pub use config::{EngineConfig, EngineOptions};
+pub use construct::{Visitor, with_engine};
+pub use direct::{AlignmentSource, DirectAlignment, direct_alignment};
+pub use error::EngineError;
+use fathom_vocab::Op;
+pub use open::{OpenError, OpenHow, filesystem, open};
+pub use scripted::{Outcome, Scripted};
+use std::io;
+use std::time::Duration;
+pub use storage::{
+    Access, Allocate, advise_access, allocate, drop_cache, is_block_device, size_bytes,
+};
+pub use thread::{
+    NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,
+    raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
+};
+
+/// One I/O to be done from or to the buffer of `slot`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What to do.
+    pub op: Op,
+    /// Which of the engine's files.
+    pub file: u32,
+    /// Where in the file, in bytes.
+    pub offset: u64,
+    /// How many bytes; 0 for a flush.
+    pub len: u32,
+    /// Whose buffer; below the engine's depth, and free.
+    pub slot: u32,
+}
+
+/// An I/O that has completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The slot that is free again.
+    pub slot: u32,
+    /// Bytes done, or a negative error number.
+    pub result: i32,
+}
+
+/// What became of a queued request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// It has completed: bytes done, or a negative error number. It will not be reaped.
+    Done(i32),
+    /// It was taken, and goes to the kernel with the next [`Engine::commit`].
+    Pending,
+    /// There is no room: commit and reap, then try again.
+    Busy,
+}
+
+/// A way to the kernel. Slots run from 0 to depth - 1.
+pub trait Engine {
+    /// Whether every request is `Done` when [`Engine::queue`] returns.
+    const SYNC: bool;
+
+    /// The buffer of a slot that is not in flight, `block_max` bytes long.
+    fn buffer(&mut self, slot: u32) -> &mut [u8];
+
+    /// Takes a request; the slot must not be in flight.
+    fn queue(&mut self, request: &Request) -> Queued;
+
+    /// Hands everything queued to the kernel.
+    ///
+    /// # Errors
+    /// Where the kernel refuses the batch as a whole; single I/Os fail in their completion.
+    fn commit(&mut self) -> io::Result<()>;
+
+    /// Appends completions to `done`: waits for at least `min` (0 polls), takes at most `max`.
+    /// With a timeout it may return with fewer than `min`; so it does where fewer than `min` are
+    /// in flight. What a refused commit left behind is offered to the kernel again.
+    ///
+    /// # Errors
+    /// Where waiting itself fails; never for an interrupted call, which is tried again.
+    fn reap(
+        &mut self,
+        min: u32,
+        max: u32,
+        timeout: Option<Duration>,
+        done: &mut Vec<Completion>,
+    ) -> io::Result<()>;
+}

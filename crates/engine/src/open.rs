@@ -1,0 +1,157 @@
+//! Opening what a job works on, with errors that say what to do.
+//!
+//! The one error that needs an explanation is EINVAL for O_DIRECT, by which the kernel means
+//! that the file system does not have it; the message names the file system.
+
+use fathom_vocab::SyncMode;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// How a file is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenHow {
+    /// For reading.
+    pub read: bool,
+    /// For writing.
+    pub write: bool,
+    /// Made where it is not there; needs `write`.
+    pub create: bool,
+    /// `O_DIRECT`.
+    pub direct: bool,
+    /// `O_SYNC` or `O_DSYNC`.
+    pub sync: SyncMode,
+    /// `O_EXCL`: on a block device, refused with EBUSY where a file system or volume manager
+    /// holds it; with `create`, refused where the file is there.
+    pub exclusive: bool,
+}
+
+/// A file could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot open {}: {source}{}", path.display(), hint(.advice))]
+pub struct OpenError {
+    /// Which.
+    pub path: PathBuf,
+    /// The kernel's answer.
+    pub source: io::Error,
+    /// What it means or what to do; empty where the answer says it all.
+    pub advice: String,
+}
+
+fn hint(advice: &str) -> String {
+    if advice.is_empty() { String::new() } else { format!(" ({advice})") }
+}
+
+/// Opens `path` as `how` says.
+///
+/// # Errors
+/// With the path, the kernel's answer, and what to do where that is known.
+pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
+    let mut flags = 0;
+    if how.direct {
+        flags |= libc::O_DIRECT;
+    }
+    if how.exclusive {
+        flags |= libc::O_EXCL;
+    }
+    flags |= match how.sync {
+        SyncMode::None => 0,
+        SyncMode::Sync => libc::O_SYNC,
+        SyncMode::Dsync => libc::O_DSYNC,
+    };
+    OpenOptions::new()
+        .read(how.read)
+        .write(how.write)
+        .create(how.create)
+        .truncate(false)
+        .custom_flags(flags)
+        .open(path)
+        .map_err(|source| {
+            let advice = advice(path, how, &source);
+            OpenError { path: path.into(), source, advice }
+        })
+}
+
+fn advice(path: &Path, how: &OpenHow, error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(libc::EINVAL) if how.direct => {
+            let name = filesystem(path).unwrap_or("this file system");
+            format!("{name} does not take O_DIRECT; use direct=0, or another file system")
+        }
+        Some(libc::ENOENT) if how.create => "the folder is not there; make it first".into(),
+        Some(libc::EMFILE) => "too many open files; raise `ulimit -n`, or lower nrfiles".into(),
+        Some(libc::ENFILE) => "the system's file table is full; raise fs.file-max".into(),
+        Some(libc::EISDIR) => "it is a folder; name a file, or give it as directory".into(),
+        Some(libc::EBUSY) => "the device is in use, mounted or part of another volume".into(),
+        Some(libc::ETXTBSY) => "it is a program that is running".into(),
+        _ => String::new(),
+    }
+}
+
+/// Name of the file system that holds `path`, or its folder where it is not there yet; `None`
+/// where that cannot be asked or has an unknown number.
+pub fn filesystem(path: &Path) -> Option<&'static str> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let stat = rustix::fs::statfs(path)
+        .or_else(|_| rustix::fs::statfs(parent.unwrap_or(Path::new("."))))
+        .ok()?;
+    let magic = stat.f_type as u32;
+    MAGIC.iter().find(|known| known.0 == magic).map(|known| known.1)
+}
+
+/// Numbers by which `statfs(2)` names file systems.
+const MAGIC: [(u32, &str); 24] = [
+    (0xef53, "ext4"),
+    (0x5846_5342, "xfs"),
+    (0x9123_683e, "btrfs"),
+    (0x0102_1994, "tmpfs"),
+    (0x8584_58f6, "ramfs"),
+    (0x6969, "NFS"),
+    (0x794c_7630, "overlayfs"),
+    (0x2fc1_2fc1, "ZFS"),
+    (0x6573_5546, "FUSE"),
+    (0xf2f5_2010, "f2fs"),
+    (0x0102_1997, "9p"),
+    (0xff53_4d42, "CIFS"),
+    (0xfe53_4d42, "SMB"),
+    (0x00c3_6400, "Ceph"),
+    (0x4d44, "FAT"),
+    (0x2011_bab0, "exFAT"),
+    (0x7366_746e, "NTFS"),
+    (0xca45_1a4e, "bcachefs"),
+    (0x4244, "HFS"),
+    (0x9660, "ISO 9660"),
+    (0x7371_7368, "squashfs"),
+    (0x0bd0_0bd0, "Lustre"),
+    (0x4750_4653, "GPFS"),
+    (0x9fa0, "procfs"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_path_and_a_way_out() {
+        let how = OpenHow { read: true, write: true, create: true, ..OpenHow::default() };
+        let error = open(Path::new("/nowhere/at/all"), &how).expect_err("no such folder");
+        assert!(error.to_string().contains("/nowhere/at/all"), "{error}");
+        assert!(error.advice.contains("make it first"), "{error}");
+        let error = open(Path::new("/"), &how).expect_err("a folder");
+        assert!(error.advice.contains("folder"), "{error}");
+    }
+
+    #[test]
+    fn direct_where_there_is_none_names_the_file_system() {
+        let how = OpenHow { read: true, direct: true, ..OpenHow::default() };
+        let error = open(Path::new("/proc/self/status"), &how).expect_err("no O_DIRECT in proc");
+        assert!(error.to_string().contains("procfs does not take O_DIRECT"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_yet_is_on_its_folders_file_system() {
+        assert_eq!(filesystem(Path::new("/proc/nothing.here")), Some("procfs"));
+        assert!(filesystem(Path::new("nothing.here")).is_some());
+    }
+}

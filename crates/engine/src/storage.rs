@@ -1,0 +1,142 @@
+//! What is done with a file or device outside of measured I/O: its size, its place in the page
+//! cache, its blocks. Here because some of it needs an ioctl.
+
+use rustix::fs::{Advice, FallocateFlags};
+use std::fs::File;
+use std::io;
+use std::num::NonZeroU64;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileTypeExt;
+
+const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
+const BLKFLSBUF: libc::c_ulong = 0x1261;
+
+/// Whether a file is a block device.
+pub fn is_block_device(file: &File) -> bool {
+    file.metadata().is_ok_and(|data| data.file_type().is_block_device())
+}
+
+/// Bytes of a file, or of a block device.
+///
+/// # Errors
+/// Where the kernel does not say.
+pub fn size_bytes(file: &File) -> io::Result<u64> {
+    let data = file.metadata()?;
+    if !data.file_type().is_block_device() {
+        return Ok(data.len());
+    }
+    let mut size = 0u64;
+    // SAFETY: BLKGETSIZE64 writes one u64.
+    if unsafe { libc::ioctl(file.as_raw_fd(), BLKGETSIZE64, &raw mut size) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(size)
+}
+
+/// Drops what the page cache holds of a range of a file (`len` 0: to its end), or of a whole
+/// block device. Pages not yet written stay: flush first.
+///
+/// # Errors
+/// Where the kernel refuses, for instance a device to who is not root.
+pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
+    if is_block_device(file) {
+        // SAFETY: BLKFLSBUF takes no argument.
+        if unsafe { libc::ioctl(file.as_raw_fd(), BLKFLSBUF, 0) } == 0 {
+            return Ok(());
+        }
+        let refused = io::Error::last_os_error();
+        rustix::fs::fadvise(file, offset, NonZeroU64::new(len), Advice::DontNeed)?;
+        return Err(refused);
+    }
+    Ok(rustix::fs::fadvise(file, offset, NonZeroU64::new(len), Advice::DontNeed)?)
+}
+
+/// How a file will be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// From front to back: the kernel reads ahead.
+    Sequential,
+    /// Anywhere: it does not.
+    Random,
+}
+
+/// Tells the kernel how a file will be read.
+///
+/// # Errors
+/// Where the kernel does not want to know.
+pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
+    let advice = match access {
+        Access::Sequential => Advice::Sequential,
+        Access::Random => Advice::Random,
+    };
+    Ok(rustix::fs::fadvise(file, 0, None, advice)?)
+}
+
+/// How a file is given blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocate {
+    /// `fallocate(2)`: blocks and size; an error where the file system cannot.
+    Native,
+    /// `posix_fallocate(3)`: the same, and where the file system cannot, by writing.
+    Posix,
+    /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`: blocks, and the size as it was.
+    KeepSize,
+    /// `ftruncate(2)`: the size, and no blocks.
+    Truncate,
+}
+
+/// Gives a file `len` bytes, from its beginning.
+///
+/// # Errors
+/// ENOSPC where there is no room, EOPNOTSUPP where the file system cannot allocate.
+pub fn allocate(file: &File, how: Allocate, len: u64) -> io::Result<()> {
+    match how {
+        Allocate::Truncate => file.set_len(len),
+        _ if len == 0 => Ok(()),
+        Allocate::Native => Ok(rustix::fs::fallocate(file, FallocateFlags::empty(), 0, len)?),
+        Allocate::KeepSize => Ok(rustix::fs::fallocate(file, FallocateFlags::KEEP_SIZE, 0, len)?),
+        Allocate::Posix => {
+            let len = libc::off_t::try_from(len).map_err(|_| io::ErrorKind::FileTooLarge)?;
+            // SAFETY: no memory is passed.
+            match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, len) } {
+                0 => Ok(()),
+                code => Err(io::Error::from_raw_os_error(code)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::MetadataExt;
+
+    #[test]
+    fn allocation_gives_size_or_blocks_as_asked() {
+        let cases = [
+            (Allocate::Native, true, true),
+            (Allocate::Posix, true, true),
+            (Allocate::KeepSize, false, true),
+            (Allocate::Truncate, true, false),
+        ];
+        for (how, sized, blocks) in cases {
+            let file = tempfile::tempfile().expect("a file");
+            if let Err(error) = allocate(&file, how, 1 << 20) {
+                assert_eq!(error.raw_os_error(), Some(libc::EOPNOTSUPP), "{how:?}");
+                println!("SKIP: this file system has no fallocate");
+                continue;
+            }
+            let data = file.metadata().expect("stat");
+            assert_eq!(size_bytes(&file).expect("size"), if sized { 1 << 20 } else { 0 });
+            assert_eq!(data.blocks() >= 2048, blocks, "{how:?}: {} blocks", data.blocks());
+            drop_cache(&file, 0, 0).expect("drops");
+            advise_access(&file, Access::Random).expect("advises");
+            advise_access(&file, Access::Sequential).expect("advises");
+        }
+    }
+
+    #[test]
+    fn a_file_is_no_block_device() {
+        assert!(!is_block_device(&tempfile::tempfile().expect("a file")));
+    }
+}

@@ -1,0 +1,211 @@
+//! The CPU's time stamp counter: whether to trust it, and how fast it counts.
+//!
+//! Trusted means two things. The CPU promises that the counter runs at one rate in every state
+//! of power and speed (CPUID 80000007h, EDX bit 8). And the kernel, which watches the counter
+//! against other clocks and across CPUs, keeps its own time by it: `current_clocksource` is
+//! `tsc`. The second is what a promise cannot know: boards whose sockets disagree, or guests
+//! that were moved. kvm-clock does not count: a guest's kernel chooses tsc by itself where the
+//! counter is sound, and kvm-clock there means that it is not, or that someone decided so.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// The base over which the rate is measured at first, and the share of it that both readings'
+/// uncertainty may take before it is made longer.
+const SHORT_BASE: Duration = Duration::from_millis(2);
+const LONG_BASE: Duration = Duration::from_millis(10);
+const GOOD_PPM: u64 = 8;
+/// Readings of which the narrowest counts.
+const TRIES: u32 = 50;
+
+/// Both clocks at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    /// The counter; 0 where there is none.
+    tsc: u64,
+    /// CLOCK_MONOTONIC.
+    pub(crate) ns: u64,
+    /// Ticks between the readings that enclose `ns`.
+    width: u64,
+}
+
+/// From ticks to nanoseconds: `base_ns` at the counter's `base`, and `mult` / 2^32 ns a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rate {
+    base: u64,
+    base_ns: u64,
+    mult: u64,
+}
+
+impl Rate {
+    /// The time at a reading of the counter. A product of 128 bits, one instruction on the CPUs
+    /// that have the counter, never overflows. Readings before the base count as the base.
+    #[inline(always)]
+    pub(crate) fn ns_at(&self, tsc: u64) -> u64 {
+        let ticks = tsc.saturating_sub(self.base);
+        self.base_ns + ((u128::from(ticks) * u128::from(self.mult)) >> 32) as u64
+    }
+
+    /// The rate between two samples, with the time of `from` as zero.
+    fn between(from: &Sample, to: &Sample) -> Rate {
+        let ticks = to.tsc.saturating_sub(from.tsc).max(1);
+        let ns = u128::from(to.ns.saturating_sub(from.ns));
+        Rate { base: from.tsc, base_ns: 0, mult: ((ns << 32) / u128::from(ticks)) as u64 }
+    }
+}
+
+/// Reads the counter.
+#[inline(always)]
+pub(crate) fn read() -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reading the counter has no effect but its value.
+    unsafe {
+        core::arch::x86_64::_rdtsc()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    0
+}
+
+/// Keeps the next reading of the counter behind all loads before it.
+#[cfg(test)]
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a fence orders, and does nothing else.
+    unsafe {
+        core::arch::x86_64::_mm_lfence()
+    }
+}
+
+/// CLOCK_MONOTONIC in nanoseconds.
+#[inline(always)]
+pub(crate) fn monotonic_ns() -> u64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+/// Both clocks now, as close together as they were caught in a number of tries: an interrupt
+/// between the readings only spoils a try.
+fn sample() -> Sample {
+    let once = |_| {
+        let before = read();
+        let ns = monotonic_ns();
+        let after = read();
+        Sample { tsc: before.midpoint(after), ns, width: after.saturating_sub(before) }
+    };
+    let mut best = once(0);
+    for sample in (1..TRIES).map(once) {
+        if sample.width < best.width {
+            best = sample;
+        }
+    }
+    best
+}
+
+/// The process's first sample, whose time is every clock's zero.
+pub(crate) fn first_sample() -> &'static Sample {
+    static FIRST: OnceLock<Sample> = OnceLock::new();
+    FIRST.get_or_init(sample)
+}
+
+/// The counter's rate; measured by the first call, which takes up to 10 ms.
+pub(crate) fn rate() -> Rate {
+    static RATE: OnceLock<Rate> = OnceLock::new();
+    *RATE.get_or_init(|| {
+        let first = first_sample();
+        let mut base = SHORT_BASE;
+        loop {
+            wait_until_ns(first.ns + base.as_nanos() as u64);
+            let now = sample();
+            let unsure = (first.width + now.width) / 2;
+            let good = unsure * 1_000_000 <= GOOD_PPM * (now.tsc - first.tsc);
+            if good || base >= LONG_BASE {
+                return Rate::between(first, &now);
+            }
+            base += Duration::from_millis(2);
+        }
+    })
+}
+
+/// `rate` measured anew over all the time since the first sample, going on from what it reads.
+pub(crate) fn refine(rate: &Rate) -> Rate {
+    let now = sample();
+    let mult = Rate::between(first_sample(), &now).mult;
+    let base = read();
+    Rate { base, base_ns: rate.ns_at(base), mult }
+}
+
+fn wait_until_ns(until: u64) {
+    while let Some(left @ 1..) = until.checked_sub(monotonic_ns()) {
+        std::thread::sleep(Duration::from_nanos(left));
+    }
+}
+
+/// Whether the CPU promises a counter of constant rate.
+pub(crate) fn is_invariant() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::__cpuid;
+        const POWER: u32 = 0x8000_0007;
+        __cpuid(0x8000_0000).eax >= POWER && __cpuid(POWER).edx & (1 << 8) != 0
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Why the counter is not to be trusted here; `None` where it is.
+pub(crate) fn distrust() -> Option<&'static str> {
+    static VERDICT: OnceLock<Option<&'static str>> = OnceLock::new();
+    *VERDICT.get_or_init(|| {
+        let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+        judge(is_invariant(), std::fs::read_to_string(path).ok().as_deref())
+    })
+}
+
+fn judge(invariant: bool, clocksource: Option<&str>) -> Option<&'static str> {
+    match clocksource.map(str::trim) {
+        _ if !invariant => Some("the CPU does not promise a time stamp counter of constant rate"),
+        Some("tsc") => None,
+        Some(_) => Some("the kernel does not keep its own time by the time stamp counter"),
+        None => Some("which clock the kernel keeps its time by cannot be read from /sys"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn trust_needs_the_cpu_and_the_kernel() {
+        assert_eq!(judge(true, Some("tsc\n")), None);
+        assert!(judge(false, Some("tsc\n")).is_some_and(|why| why.contains("CPU")));
+        assert!(judge(true, Some("hpet\n")).is_some_and(|why| why.contains("kernel")));
+        assert!(judge(true, Some("kvm-clock\n")).is_some());
+        assert!(judge(true, None).is_some_and(|why| why.contains("/sys")));
+    }
+
+    proptest! {
+        /// Over ten weeks at any plausible frequency the conversion stays within the rounding
+        /// of its multiplier (one part in 2^28 at 10 GHz) and never runs backwards.
+        #[test]
+        fn conversion_holds_for_weeks(
+            mhz in 100u64..10_000, base in any::<u32>(), seconds in 0u64..6_048_000
+        ) {
+            let hz = mhz * 1_000_000;
+            let from = Sample { tsc: base.into(), ns: 77, width: 0 };
+            let to = Sample { tsc: from.tsc + hz, ns: 77 + 1_000_000_000, width: 0 };
+            let rate = Rate::between(&from, &to);
+            let at = from.tsc + hz * seconds;
+            let ns = rate.ns_at(at);
+            let truth = seconds * 1_000_000_000;
+            prop_assert!(ns.abs_diff(truth) <= 1 + truth / (1 << 27), "{ns} for {truth}");
+            prop_assert!(rate.ns_at(at + 1) >= ns);
+        }
+    }
+
+    #[test]
+    fn readings_before_the_base_do_not_wrap() {
+        let rate = Rate { base: 1000, base_ns: 5, mult: 1 << 32 };
+        assert_eq!((rate.ns_at(0), rate.ns_at(1000), rate.ns_at(1010)), (5, 5, 15));
+    }
+}

@@ -1,0 +1,256 @@
+//! Every engine moves bytes to the right place and back, and completes each I/O exactly once.
+
+use crate::parts::{disk_folder, open_rw, request, results, run};
+use fathom_engine::{EngineConfig, EngineOptions, OpenHow, Request, direct_alignment, open};
+use fathom_vocab::{IoEngine, Op};
+
+const BLOCK: usize = 4096;
+const BLOCKS: u64 = 512;
+/// Coprime to the number of blocks, so that its multiples visit each block once.
+const STEP: u64 = 157;
+
+/// Engines that move data.
+pub const MOVING: [IoEngine; 8] = [
+    IoEngine::Psync,
+    IoEngine::Sync,
+    IoEngine::Pvsync,
+    IoEngine::Pvsync2,
+    IoEngine::Libaio,
+    IoEngine::IoUring,
+    IoEngine::Posixaio,
+    IoEngine::Mmap,
+];
+
+/// The byte at a place of a file: differs between neighbours, blocks and files.
+fn byte_at(file: u32, place: u64) -> u8 {
+    (place ^ (place >> 8) ^ (place >> 16)).wrapping_mul(31).wrapping_add(file.into()) as u8
+}
+
+fn permuted(op: Op, files: u32) -> Vec<Request> {
+    (0..BLOCKS * u64::from(files))
+        .map(|index| Request {
+            op,
+            file: (index % u64::from(files)) as u32,
+            offset: (index / u64::from(files) * STEP % BLOCKS) * BLOCK as u64,
+            len: BLOCK as u32,
+            slot: 0,
+        })
+        .collect()
+}
+
+/// Writes two files in permuted order and reads them back in the same, by one engine.
+fn write_and_read_back(
+    engine: IoEngine,
+    depth: u32,
+    direct: bool,
+    options: EngineOptions,
+) -> Vec<String> {
+    let folder = disk_folder();
+    let paths: Vec<_> = (0..2).map(|n| folder.path().join(format!("data.{n}"))).collect();
+    let how = OpenHow { read: true, write: true, create: true, direct, ..OpenHow::default() };
+    let files = paths.iter().map(|path| open(path, &how).expect("opens"));
+    let files = files.inspect(|file| file.set_len(BLOCKS << 12).expect("sets"));
+    let config = EngineConfig {
+        direct,
+        options,
+        ..EngineConfig::new(engine, depth, BLOCK, files.collect())
+    };
+    let notes = run(config, |engine, notes| {
+        let writes = permuted(Op::Write, 2);
+        let mut before = |index: usize, buffer: &mut [u8]| {
+            let request: &Request = &writes[index];
+            for (place, byte) in (request.offset..).zip(buffer) {
+                *byte = byte_at(request.file, place);
+            }
+        };
+        engine.drive(depth, &writes, &mut before, &mut |index, result, _| {
+            assert_eq!(result, BLOCK as i32, "write {index}");
+        });
+        let reads = permuted(Op::Read, 2);
+        let mut seen = 0;
+        let mut after = |index: usize, result: i32, buffer: &mut [u8]| {
+            let request: &Request = &reads[index];
+            assert_eq!(result, BLOCK as i32, "read {index}");
+            let expected = (request.offset..).map(|place| byte_at(request.file, place));
+            assert!(buffer.iter().copied().zip(expected).all(|(a, b)| a == b), "read {index}");
+            seen += 1;
+        };
+        engine.drive(depth, &reads, &mut |_, buffer| buffer.fill(0), &mut after);
+        assert_eq!(seen, reads.len());
+        notes
+    });
+    for (file, path) in (0u32..).zip(&paths) {
+        let bytes = std::fs::read(path).expect("reads");
+        assert_eq!(bytes.len() as u64, BLOCKS << 12);
+        assert!((0u64..).zip(&bytes).all(|(place, &byte)| byte == byte_at(file, place)));
+    }
+    notes
+}
+
+#[test]
+fn bytes_arrive_where_they_were_sent() {
+    for engine in MOVING {
+        for depth in [1, 32] {
+            println!("{} at depth {depth}", engine.name());
+            write_and_read_back(engine, depth, false, EngineOptions::default());
+        }
+    }
+}
+
+#[test]
+fn bytes_arrive_directly_too() {
+    for engine in MOVING {
+        println!("{}", engine.name());
+        let notes = write_and_read_back(engine, 32, true, EngineOptions::default());
+        assert_eq!(notes.len(), usize::from(engine == IoEngine::Mmap), "{notes:?}");
+    }
+}
+
+#[test]
+fn options_of_io_uring_change_the_way_and_not_the_bytes() {
+    let blank = EngineOptions::default();
+    let variants = [
+        EngineOptions { sqthread_poll: true, ..blank },
+        EngineOptions { sqthread_poll: true, sqthread_poll_cpu: Some(0), ..blank },
+        EngineOptions { force_async: 1, ..blank },
+        EngineOptions { force_async: 3, ..blank },
+        EngineOptions { fixedbufs: true, registerfiles: true, nonvectored: true, ..blank },
+    ];
+    for options in variants {
+        println!("{options:?}");
+        let notes = write_and_read_back(IoEngine::IoUring, 16, true, options);
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+}
+
+#[test]
+fn flushes_complete_in_every_engine() {
+    for engine in MOVING {
+        let folder = disk_folder();
+        let file = open_rw(&folder.path().join("data"));
+        file.set_len(1 << 16).expect("sets");
+        let requests = [
+            request(Op::Write, 0, 4096),
+            request(Op::Fsync, 0, 0),
+            request(Op::Write, 4096, 4096),
+            request(Op::Fdatasync, 0, 0),
+        ];
+        for depth in [1, 4] {
+            let files = vec![file.try_clone().expect("clones")];
+            let config = EngineConfig::new(engine, depth, BLOCK, files);
+            assert_eq!(results(config, &requests, 7), [4096, 0, 4096, 0], "{}", engine.name());
+        }
+    }
+}
+
+#[test]
+fn reads_end_short_where_the_file_ends() {
+    for engine in MOVING {
+        let folder = disk_folder();
+        let file = open_rw(&folder.path().join("data"));
+        file.set_len(10_000).expect("sets");
+        let requests = [
+            request(Op::Read, 8192, 4096),
+            request(Op::Read, 10_000, 4096),
+            request(Op::Read, 1 << 40, 4096),
+            request(Op::Read, 0, 512),
+        ];
+        let config = EngineConfig::new(engine, 2, BLOCK, vec![file]);
+        assert_eq!(results(config, &requests, 0), [1808, 0, 0, 512], "{}", engine.name());
+    }
+}
+
+#[test]
+fn trimmed_blocks_of_a_file_read_as_zeros() {
+    for engine in MOVING {
+        let folder = disk_folder();
+        let path = folder.path().join("data");
+        let file = open_rw(&path);
+        std::fs::write(&path, vec![9u8; 4 * BLOCK]).expect("writes");
+        let config = EngineConfig::new(engine, 4, BLOCK, vec![file]);
+        let trims = [request(Op::Trim, 4096, 4096), request(Op::Trim, 12_288, 4096)];
+        let done = results(config, &trims, 0);
+        if done[0] == -libc::EOPNOTSUPP {
+            crate::parts::skip("the file system of the build has no holes");
+            return;
+        }
+        assert_eq!(done, [4096, 4096], "{}", engine.name());
+        let bytes = std::fs::read(&path).expect("reads");
+        let expected = [9, 0, 9, 0].map(|byte| [byte; BLOCK]).concat();
+        assert!(bytes == expected, "{}", engine.name());
+    }
+}
+
+#[test]
+fn the_null_engine_says_that_all_is_done() {
+    for depth in [1, 8] {
+        let config = EngineConfig::new(IoEngine::Null, depth, BLOCK, Vec::new());
+        let requests: Vec<Request> =
+            (0..100).map(|n| request(Op::Write, n * 4096, 512 + n as u32)).collect();
+        let expected: Vec<i32> = (0..100).map(|n| 512 + n).collect();
+        assert_eq!(results(config, &requests, 0), expected);
+    }
+}
+
+#[test]
+fn direct_io_takes_what_its_alignment_says_and_nothing_less() {
+    let folder = disk_folder();
+    let path = folder.path().join("data");
+    std::fs::write(&path, vec![1u8; 1 << 16]).expect("writes");
+    let how = OpenHow { read: true, direct: true, ..OpenHow::default() };
+    let file = match open(&path, &how) {
+        Ok(file) => file,
+        Err(error) => return crate::parts::skip(&error.to_string()),
+    };
+    let alignment = direct_alignment(&file);
+    println!("{alignment:?}");
+    assert!(alignment.supported);
+    let bytes = alignment.offset;
+    let requests = [
+        request(Op::Read, bytes.into(), bytes),
+        request(Op::Read, u64::from(bytes) / 2, bytes),
+        request(Op::Read, 0, bytes / 2),
+    ];
+    for engine in [IoEngine::Psync, IoEngine::Libaio, IoEngine::IoUring] {
+        let files = vec![file.try_clone().expect("clones")];
+        let done = results(EngineConfig::new(engine, 4, 1 << 14, files), &requests, 0);
+        assert_eq!(done, [bytes as i32, -libc::EINVAL, -libc::EINVAL], "{}", engine.name());
+    }
+}
+
+#[test]
+fn polled_io_ends_whether_or_not_the_device_can_be_polled() {
+    let folder = disk_folder();
+    let path = folder.path().join("data");
+    std::fs::write(&path, vec![1u8; 1 << 16]).expect("writes");
+    let how = OpenHow { read: true, write: true, direct: true, ..OpenHow::default() };
+    for engine in [IoEngine::IoUring, IoEngine::Pvsync2, IoEngine::Libaio] {
+        let file = match open(&path, &how) {
+            Ok(file) => file,
+            Err(error) => return crate::parts::skip(&error.to_string()),
+        };
+        let options = EngineOptions { hipri: true, ..EngineOptions::default() };
+        let config = EngineConfig {
+            options,
+            direct: true,
+            ..EngineConfig::new(engine, 4, BLOCK, vec![file])
+        };
+        let mut requests: Vec<_> = (0..15).map(|n| request(Op::Read, n * 4096, 4096)).collect();
+        requests.push(request(Op::Fsync, 0, 0));
+        let done = results(config, &requests, 0);
+        assert_eq!(done[15], 0);
+        let known = |&result: &i32| result == 4096 || result == -libc::EOPNOTSUPP;
+        assert!(done[..15].iter().all(known), "{}: {done:?}", engine.name());
+    }
+}
+
+#[test]
+fn many_slots_are_as_good_as_few() {
+    for engine in [IoEngine::Libaio, IoEngine::IoUring, IoEngine::Null] {
+        let folder = disk_folder();
+        let file = open_rw(&folder.path().join("data"));
+        let requests: Vec<_> = (0..3000).map(|n| request(Op::Write, n * 512, 512)).collect();
+        let done = results(EngineConfig::new(engine, 1024, 512, vec![file]), &requests, 1);
+        assert!(done.iter().all(|&result| result == 512), "{}", engine.name());
+    }
+}
