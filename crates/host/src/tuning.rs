@@ -1,0 +1,54 @@
+//! Settings that colour a measurement without being part of it: swap, the system call filter of
+//! this process, and what a disk's queue does beside its scheduler.
+
+use crate::{BlockDevice, Host};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Swap space of the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Swap {
+    /// All of it; 0 where there is none.
+    pub total_bytes: u64,
+    /// What is taken.
+    pub used_bytes: u64,
+}
+
+/// What a disk's queue does, from its folder in sysfs; `None` where the kernel does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueTuning {
+    /// Whether the kernel counts its I/Os: without, no counter confirms a measurement.
+    pub counted: Option<bool>,
+    /// 0 neighbouring requests are merged, 1 only by simple means, 2 never.
+    pub nomerges: Option<u32>,
+    /// The latency in microseconds above which writeback is held back; 0 is never.
+    pub writeback_target_us: Option<u64>,
+}
+
+impl Host {
+    /// Swap space and what of it is taken.
+    pub fn swap(&self) -> Swap {
+        let total_bytes = self.memory("SwapTotal:").unwrap_or(0);
+        let free = self.memory("SwapFree:").unwrap_or(total_bytes);
+        Swap { total_bytes, used_bytes: total_bytes.saturating_sub(free) }
+    }
+
+    /// How system calls of this process are filtered (proc_pid_status(5)): 0 not at all, 1
+    /// strictly, 2 by a program, as container runtimes have it.
+    pub fn seccomp_mode(&self) -> Option<u32> {
+        let status = self.text("/proc/self/status")?;
+        let mode = status.lines().find_map(|line| line.strip_prefix("Seccomp:"))?;
+        mode.trim().parse().ok()
+    }
+
+    /// How the queue of the disk under `device` is set.
+    pub fn queue_tuning(&self, device: &BlockDevice) -> QueueTuning {
+        let queue = Path::new("/sys/class/block").join(&device.disk).join("queue");
+        QueueTuning {
+            counted: self.number::<u32>(queue.join("iostats")).map(|value| value != 0),
+            nomerges: self.number(queue.join("nomerges")),
+            // -1 stands for "not set".
+            writeback_target_us: self.number(queue.join("wbt_lat_usec")),
+        }
+    }
+}
