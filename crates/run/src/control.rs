@@ -1,0 +1,159 @@
+//! How the outside speaks to a run (stop, dump) and how its threads are seen from outside.
+//!
+//! Threads publish plain counters a few times a second and answer a request for a full snapshot
+//! at their next tick, so that no statistic is ever shared or locked on the hot path.
+
+use fathom_stats::JobResult;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// What a caller may ask of a run while it goes on; shared with signal handlers.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    status: AtomicBool,
+}
+
+impl Control {
+    /// Asks the run to end: I/O in flight completes, and everything measured is reported.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the run was asked to end.
+    pub fn stopping(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Asks for a full report of what has been measured so far.
+    pub fn request_status(&self) {
+        self.status.store(true, Relaxed);
+    }
+
+    pub(crate) fn take_status_request(&self) -> bool {
+        self.status.swap(false, Relaxed)
+    }
+}
+
+/// What a clone is doing, as the letters of fio's status line tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    /// Not begun.
+    Waiting = 0,
+    /// Thread made, not yet set up.
+    Created = 1,
+    /// Set up, waiting for the start.
+    Ready = 2,
+    /// In its ramp.
+    Ramping = 3,
+    /// Doing I/O.
+    Running = 4,
+    /// Draining and flushing.
+    Finishing = 5,
+    /// Over.
+    Done = 6,
+    /// Over, with an error.
+    Failed = 7,
+}
+
+impl State {
+    fn from_u8(value: u8) -> State {
+        const ALL: [State; 8] = [
+            State::Waiting,
+            State::Created,
+            State::Ready,
+            State::Ramping,
+            State::Running,
+            State::Finishing,
+            State::Done,
+            State::Failed,
+        ];
+        ALL.get(usize::from(value)).copied().unwrap_or(State::Failed)
+    }
+}
+
+/// Counters of one clone, published by its thread. On cache lines of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Live {
+    state: AtomicU8,
+    /// The clone's own reason to stop: end of the group, `exitall`, steady state.
+    stop: AtomicBool,
+    pub ios: [AtomicU64; 3],
+    pub bytes: [AtomicU64; 3],
+    pub lat_sum_ns: AtomicU64,
+    /// Nanoseconds on the run's clock when the clone's start gate opened.
+    pub started_ns: AtomicU64,
+    /// Bytes that a pass will move, for progress.
+    pub expected_bytes: AtomicU64,
+    pub open_files: AtomicU32,
+    /// Raised to ask for a snapshot; the thread answers with the same number.
+    snapshot_asked: AtomicU32,
+    snapshot_given: AtomicU32,
+    snapshot: Mutex<Option<Box<JobResult>>>,
+}
+
+impl Live {
+    pub fn state(&self) -> State {
+        State::from_u8(self.state.load(Relaxed))
+    }
+
+    pub fn set_state(&self, state: State) {
+        self.state.store(state as u8, Relaxed);
+    }
+
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    pub fn stopping(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    pub fn ask_snapshot(&self) {
+        self.snapshot_asked.fetch_add(1, Relaxed);
+    }
+
+    /// Whether a snapshot was asked for and not given yet.
+    pub fn snapshot_due(&self) -> bool {
+        self.snapshot_asked.load(Relaxed) != self.snapshot_given.load(Relaxed)
+    }
+
+    pub fn give_snapshot(&self, result: JobResult) {
+        let asked = self.snapshot_asked.load(Relaxed);
+        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(result));
+        self.snapshot_given.store(asked, Relaxed);
+    }
+
+    /// The last snapshot given, if any.
+    pub fn last_snapshot(&self) -> Option<JobResult> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).as_deref().cloned()
+    }
+}
+
+/// Holds the threads of one start until all are set up.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    /// Nanoseconds on the run's clock at which it opened.
+    opened: Mutex<Option<u64>>,
+    changed: Condvar,
+}
+
+impl Gate {
+    /// Waits until the gate opens; gives the moment it did.
+    pub fn wait(&self) -> u64 {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(at) = *opened {
+                return at;
+            }
+            opened = self.changed.wait(opened).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    pub fn open(&self, at_ns: u64) {
+        *self.opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(at_ns);
+        self.changed.notify_all();
+    }
+}

@@ -1,0 +1,713 @@
+//! The one I/O loop: fill, submit, reap, record, and now and then a tick.
+//!
+//! It is generic over engine, pacer and recorder, so that a feature is a type parameter and never
+//! a copy of the loop. It allocates nothing and takes no lock between two ticks. A synchronous
+//! engine is the case in which every request is done when it is queued: the clock is then read
+//! around each I/O; otherwise once for each batch that is submitted or reaped.
+
+use crate::batch::Batch;
+use crate::control::{Control, Live, State};
+use crate::logs::CloneLogs;
+use crate::record::{Finished, Recorder};
+use crate::timeline::Timeline;
+use fathom_engine::{Clock, Completion, Engine, Queued, Request};
+use fathom_job::JobSpec;
+use fathom_stats::JobResult;
+use fathom_vocab::{Direction, Op};
+use fathom_workload::{BufferFiller, Io, Pacer, Workload};
+use std::time::Duration;
+
+/// What surrounds a loop: its clock, and how the rest of the process speaks to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Env<'a> {
+    pub clock: Clock,
+    pub control: &'a Control,
+    pub live: &'a Live,
+    /// Names of the files, for error messages.
+    pub file_names: &'a [String],
+}
+
+/// An I/O that has a slot.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    op: Op,
+    file: u32,
+    /// Where what is still to be done begins, and how much it is.
+    offset: u64,
+    len: u32,
+    /// Bytes done by earlier parts of a short transfer.
+    done: u32,
+    start_ns: u64,
+    issue_ns: u64,
+}
+
+const EMPTY: Slot =
+    Slot { op: Op::Read, file: 0, offset: 0, len: 0, done: 0, start_ns: 0, issue_ns: 0 };
+
+/// What the loop does next.
+enum Next {
+    Io(Io),
+    Flush(Op),
+    /// Nothing is due before this moment on the run's clock.
+    Wait(u64),
+    /// Nothing can be due before an I/O in flight has completed.
+    Hold,
+    /// The job has no more I/O to give.
+    Over,
+}
+
+/// The parts that make a loop.
+pub(crate) struct Parts<E, P, R> {
+    pub engine: E,
+    pub pacer: P,
+    pub recorder: R,
+    pub workload: Workload,
+    pub filler: BufferFiller,
+    pub timeline: Timeline,
+    pub result: JobResult,
+}
+
+/// One clone's loop.
+pub(crate) struct Drive<'a, E, P, R> {
+    job: &'a JobSpec,
+    env: Env<'a>,
+    p: Parts<E, P, R>,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// Queued since the last commit.
+    fresh: Vec<u32>,
+    /// Refused by a full engine; tried again after the next reap.
+    refused: Vec<u32>,
+    done: Vec<Completion>,
+    in_flight: u32,
+    /// How many slots may be used: less than the depth while a latency target is sought.
+    depth_limit: u32,
+    batch: Batch,
+    last_issue_ns: u64,
+    low_water: u32,
+    /// An I/O that is not due yet, and when it is.
+    pending: Option<(Io, u64)>,
+    wait_until_ns: Option<u64>,
+    held: bool,
+    writes_since_flush: u64,
+    last_written_file: u32,
+    /// Bytes that the job may still issue: no flush follows the last of them, as in fio.
+    bytes_left: u64,
+    passes_left: u64,
+    watched: bool,
+    now_ns: u64,
+    ending: bool,
+}
+
+impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
+    /// A loop that is ready to run.
+    pub fn new(job: &'a JobSpec, env: Env<'a>, parts: Parts<E, P, R>) -> Self {
+        let depth = if E::SYNC { 1 } else { job.engine.iodepth };
+        let batch = Batch::of(job, depth);
+        let spec = &job.pace;
+        Drive {
+            job,
+            env,
+            slots: vec![EMPTY; depth as usize],
+            free: (0..depth).rev().collect(),
+            fresh: Vec::with_capacity(depth as usize),
+            refused: Vec::new(),
+            done: Vec::with_capacity(depth as usize),
+            in_flight: 0,
+            depth_limit: depth,
+            batch,
+            last_issue_ns: 0,
+            low_water: job.engine.iodepth_low.unwrap_or(depth).clamp(1, depth),
+            pending: None,
+            wait_until_ns: None,
+            held: false,
+            writes_since_flush: 0,
+            last_written_file: 0,
+            bytes_left: bytes_to_issue(job, &parts.workload),
+            passes_left: if job.extent.time_based { u64::MAX } else { job.extent.loops },
+            watched: Direction::ALL.iter().any(|dir| spec.max_latency_us[*dir] > 0)
+                || spec.latency_target.is_some(),
+            now_ns: env.clock.now_ns(),
+            ending: false,
+            p: parts,
+        }
+    }
+
+    /// Runs until the job ends, then gives back what was measured.
+    pub fn run(mut self) -> (JobResult, CloneLogs) {
+        self.fill_all_buffers();
+        self.now_ns = self.env.clock.now_ns();
+        self.p.timeline.begin(self.now_ns);
+        self.p.recorder.begin(self.now_ns);
+        self.tick();
+        while !self.ending {
+            self.step();
+        }
+        self.drain();
+        self.flush_at_end();
+        self.p.timeline.finish(self.now_ns, &mut self.p.result);
+        settle::<E, R>(&self.p.recorder, &mut self.p.result);
+        self.publish();
+        (self.p.result, self.p.recorder.into_logs(self.now_ns))
+    }
+
+    #[inline(always)]
+    fn step(&mut self) {
+        self.fill();
+        self.commit();
+        self.reap();
+        if self.now_ns >= self.p.timeline.next_tick_ns() {
+            self.tick();
+        }
+    }
+
+    /// Gives every slot its first content, so that no write ever carries stale memory.
+    fn fill_all_buffers(&mut self) {
+        if !self.job.pattern.rw.write {
+            return;
+        }
+        for slot in 0..self.slots.len() as u32 {
+            self.p.filler.init(self.p.engine.buffer(slot));
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self) {
+        if P::PACED {
+            self.wait_until_ns = None;
+            self.held = false;
+        }
+        // What is done when it is queued needs no room, and a look around after each.
+        let most = if E::SYNC { 1 } else { self.batch.submit };
+        let mut taken = 0;
+        while taken < most && (E::SYNC || self.has_room()) {
+            match self.next() {
+                Next::Io(io) => self.start(io),
+                Next::Flush(op) => self.start_flush(op),
+                Next::Wait(until_ns) => {
+                    self.wait_until_ns = Some(until_ns);
+                    break;
+                }
+                Next::Hold => {
+                    self.held = true;
+                    break;
+                }
+                Next::Over => self.ending = true,
+            }
+            if self.ending {
+                break;
+            }
+            taken += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.in_flight < self.depth_limit && !self.free.is_empty() && self.refused.is_empty()
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Next {
+        if let Some(op) = self.flush_due() {
+            return Next::Flush(op);
+        }
+        if !P::PACED {
+            return self.next_of_workload().map_or(Next::Over, Next::Io);
+        }
+        if self.pending.is_none() && self.p.pacer.holds_back() {
+            return Next::Hold;
+        }
+        let (io, due_ns) = match self.pending.take() {
+            Some(pending) => pending,
+            None => match self.next_of_workload() {
+                None => return Next::Over,
+                Some(io) => (io, self.due_ns(&io)),
+            },
+        };
+        if due_ns <= self.now_ns {
+            return Next::Io(io);
+        }
+        self.pending = Some((io, due_ns));
+        Next::Wait(due_ns)
+    }
+
+    #[inline(always)]
+    fn next_of_workload(&mut self) -> Option<Io> {
+        match self.p.workload.next_io() {
+            Some(io) => Some(io),
+            None => self.next_pass(),
+        }
+    }
+
+    #[cold]
+    fn next_pass(&mut self) -> Option<Io> {
+        self.passes_left -= 1;
+        if self.passes_left == 0 {
+            return None;
+        }
+        self.p.workload.restart();
+        self.p.workload.next_io()
+    }
+
+    /// Asks the pacer, whose times count from the job's start.
+    fn due_ns(&mut self, io: &Io) -> u64 {
+        let origin = self.p.timeline.started_ns();
+        origin + self.p.pacer.due_ns(io.dir, io.len, self.now_ns - origin)
+    }
+
+    #[inline(always)]
+    fn flush_due(&mut self) -> Option<Op> {
+        if self.writes_since_flush == 0 || self.bytes_left == 0 {
+            return None;
+        }
+        let flush = &self.job.flush;
+        let due = |every: u64| every > 0 && self.writes_since_flush >= every;
+        let op = if due(flush.fsync_blocks) {
+            Op::Fsync
+        } else if due(flush.fdatasync_blocks) {
+            Op::Fdatasync
+        } else {
+            return None;
+        };
+        Some(op)
+    }
+
+    #[inline(always)]
+    fn start(&mut self, io: Io) {
+        let Some(slot) = self.take_slot() else { return };
+        let mut start_ns = self.now_ns;
+        if io.dir == Direction::Write {
+            self.prepare_write(slot, &io);
+        }
+        // Filling a buffer is not the volume's time; a batch without it starts at one moment.
+        if R::TIMED && (E::SYNC || io.dir == Direction::Write) {
+            start_ns = self.env.clock.now_ns();
+        }
+        if P::PACED {
+            let origin = self.p.timeline.started_ns();
+            self.p.pacer.issued(io.dir, io.len, start_ns - origin);
+        }
+        let op = Op::from(io.dir);
+        let Io { file, offset, len, .. } = io;
+        self.submit(slot, Slot { op, file, offset, len, done: 0, start_ns, issue_ns: start_ns });
+    }
+
+    #[inline(always)]
+    fn take_slot(&mut self) -> Option<u32> {
+        if E::SYNC { Some(0) } else { self.free.pop() }
+    }
+
+    #[inline(always)]
+    fn give_back(&mut self, slot: u32) {
+        if !E::SYNC {
+            self.free.push(slot);
+        }
+    }
+
+    #[inline(always)]
+    fn prepare_write(&mut self, slot: u32, io: &Io) {
+        if self.p.filler.prepares() {
+            let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
+            self.p.filler.prepare(buffer, io.offset, self.now_ns);
+        }
+        let flush = &self.job.flush;
+        if flush.fsync_blocks | flush.fdatasync_blocks > 0 {
+            self.last_written_file = io.file;
+            self.writes_since_flush += 1;
+            self.bytes_left = self.bytes_left.saturating_sub(u64::from(io.len));
+        }
+    }
+
+    fn start_flush(&mut self, op: Op) {
+        self.writes_since_flush = 0;
+        self.flush_file(op, self.last_written_file);
+    }
+
+    fn flush_file(&mut self, op: Op, file: u32) {
+        let Some(slot) = self.take_slot() else { return };
+        let now_ns = self.env.clock.now_ns();
+        self.submit(slot, Slot { op, file, start_ns: now_ns, issue_ns: now_ns, ..EMPTY });
+    }
+
+    #[inline(always)]
+    fn submit(&mut self, slot: u32, io: Slot) {
+        let request = Request { op: io.op, file: io.file, offset: io.offset, len: io.len, slot };
+        match self.p.engine.queue(&request) {
+            Queued::Done(result) => {
+                // Even an untimed loop must see time go by, or it would never end.
+                self.now_ns = self.env.clock.now_ns();
+                if !E::SYNC {
+                    // Trims, and flushes of some engines, are done at once by any engine.
+                    self.p.result.depth.record(self.in_flight + 1, u64::from(io.len > 0));
+                }
+                self.finish(slot, io, result);
+            }
+            Queued::Pending => {
+                self.slots[slot as usize] = io;
+                self.in_flight += 1;
+                self.fresh.push(slot);
+            }
+            Queued::Busy => {
+                self.slots[slot as usize] = io;
+                self.refused.push(slot);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn commit(&mut self) {
+        if E::SYNC || self.fresh.is_empty() {
+            return;
+        }
+        if let Err(error) = self.p.engine.commit() {
+            self.fail_batch(&error);
+            return;
+        }
+        if R::TIMED {
+            let issue_ns = self.env.clock.now_ns();
+            self.last_issue_ns = issue_ns;
+            for slot in &self.fresh {
+                self.slots[*slot as usize].issue_ns = issue_ns;
+            }
+        } else if self.batch.asking() {
+            self.last_issue_ns = self.env.clock.now_ns();
+        }
+        let count = self.fresh.len() as u32;
+        self.p.result.depth.record(self.in_flight, u64::from(count));
+        self.p.result.submit.record(count);
+        self.fresh.clear();
+    }
+
+    #[inline(always)]
+    fn reap(&mut self) {
+        if self.in_flight == 0 {
+            if P::PACED {
+                self.wait();
+            }
+            if !E::SYNC && !self.refused.is_empty() {
+                self.retry_refused();
+            }
+            return;
+        }
+        let full = self.in_flight >= self.depth_limit || !self.refused.is_empty();
+        if P::PACED && (self.wait_until_ns.is_some() || self.held) {
+            self.reap_until_due();
+        } else if full || self.ending {
+            let min = self.job.engine.batch_complete_min.min(self.in_flight);
+            let max = self.batch.to_reap();
+            self.reap_some(min, max, None);
+            let since_last_ns = self.now_ns.saturating_sub(self.last_issue_ns);
+            self.batch.learn(self.in_flight, self.slots.len() as u32, since_last_ns);
+            while self.in_flight > self.low_water && self.low_water < self.depth_limit {
+                self.reap_some(min.clamp(1, self.in_flight), max, None);
+            }
+        }
+    }
+
+    /// Nothing is in flight and nothing is due: waits.
+    fn wait(&mut self) {
+        if let Some(until_ns) = self.wait_until_ns {
+            self.sleep_until(until_ns);
+        }
+    }
+
+    /// Takes what completes while the next I/O is not due.
+    fn reap_until_due(&mut self) {
+        let until_ns = self.wait_until_ns.unwrap_or(u64::MAX);
+        let left_ns = until_ns.min(self.p.timeline.next_tick_ns()).saturating_sub(self.now_ns);
+        self.reap_some(1, self.batch.complete, Some(Duration::from_nanos(left_ns)));
+    }
+
+    #[inline(always)]
+    fn reap_some(&mut self, min: u32, max: u32, timeout: Option<Duration>) {
+        let max = max.max(min).max(1);
+        if let Err(error) = self.p.engine.reap(min, max, timeout, &mut self.done) {
+            self.fail(
+                &format!("waiting for completions: {error}"),
+                error.raw_os_error().unwrap_or(eio()),
+            );
+            self.in_flight = 0;
+            return;
+        }
+        self.now_ns = self.env.clock.now_ns();
+        self.p.result.complete.record(self.done.len() as u32);
+        for at in 0..self.done.len() {
+            let Completion { slot, result } = self.done[at];
+            self.in_flight -= 1;
+            self.finish(slot, self.slots[slot as usize], result);
+        }
+        self.done.clear();
+        if !self.refused.is_empty() {
+            self.retry_refused();
+        }
+    }
+
+    #[cold]
+    fn retry_refused(&mut self) {
+        for slot in std::mem::take(&mut self.refused) {
+            self.submit(slot, self.slots[slot as usize]);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, slot: u32, s: Slot, result: i32) {
+        if result < 0 {
+            return self.failed(slot, s, -result);
+        }
+        if s.op.is_sync() {
+            self.p.result.sync.record(self.now_ns.saturating_sub(s.issue_ns));
+            return self.give_back(slot);
+        }
+        if (result as u32) < s.len {
+            return self.short(slot, s, result as u32);
+        }
+        let dir = direction_of(s.op);
+        let finished = Finished {
+            dir,
+            bytes: s.done + s.len,
+            offset: s.offset - u64::from(s.done),
+            start_ns: s.start_ns,
+            issue_ns: s.issue_ns,
+            end_ns: self.now_ns,
+        };
+        self.p.recorder.record(&finished, &mut self.p.result);
+        self.p.timeline.completed(&finished);
+        self.give_back(slot);
+        if P::PACED {
+            let origin = self.p.timeline.started_ns();
+            self.p.pacer.completed(dir, finished.bytes, self.now_ns - origin);
+        }
+        if self.watched {
+            self.watch_latency(&finished);
+        }
+    }
+
+    /// A transfer that did less than it was asked: the rest is asked for again.
+    #[cold]
+    fn short(&mut self, slot: u32, mut s: Slot, result: u32) {
+        self.p.result.dirs[direction_of(s.op)].short_ios += 1;
+        if result == 0 {
+            return self.failed(slot, s, eio());
+        }
+        s.done += result;
+        s.len -= result;
+        s.offset += u64::from(result);
+        self.submit(slot, s);
+    }
+
+    #[cold]
+    fn failed(&mut self, slot: u32, s: Slot, errno: i32) {
+        self.give_back(slot);
+        let write = !matches!(s.op, Op::Read);
+        let policy = &self.job.errors;
+        if !s.op.is_sync() && policy.ignore[direction_of(s.op)].contains(&errno) {
+            return;
+        }
+        let go_on = if write { policy.continue_on.write } else { policy.continue_on.read };
+        if go_on {
+            self.p.result.total_err += 1;
+            if self.p.result.first_error == 0 {
+                self.p.result.first_error = errno;
+            }
+            return;
+        }
+        let name = self.env.file_names.get(s.file as usize).map_or("?", String::as_str);
+        let what = format!(
+            "io_u error on file {name}: {}: {} offset={}, buflen={}",
+            error_words(errno),
+            op_name(s.op),
+            s.offset - u64::from(s.done),
+            s.len + s.done
+        );
+        self.fail(&what, errno);
+    }
+
+    #[cold]
+    fn fail(&mut self, what: &str, errno: i32) {
+        self.ending = true;
+        if self.p.result.error == 0 {
+            self.p.result.error = errno;
+            self.p.result.error_text = what.to_owned();
+        }
+    }
+
+    /// The kernel refused a whole batch: none of it is in flight.
+    #[cold]
+    fn fail_batch(&mut self, error: &std::io::Error) {
+        self.in_flight -= self.fresh.len() as u32;
+        self.free.append(&mut self.fresh);
+        let errno = error.raw_os_error().unwrap_or(eio());
+        self.fail(&format!("submitting a batch: {error}"), errno);
+    }
+
+    #[cold]
+    fn watch_latency(&mut self, io: &Finished) {
+        let limit_ns = self.job.pace.max_latency_us[io.dir].saturating_mul(1000);
+        if limit_ns > 0 && io.clat_ns() > limit_ns {
+            let what = format!(
+                "{} at offset {} took {} us, more than max_latency",
+                io.dir.name(),
+                io.offset,
+                io.clat_ns() / 1000
+            );
+            self.fail(&what, 110);
+        }
+        if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
+            match depth {
+                Ok(depth) => self.depth_limit = depth.clamp(1, self.slots.len() as u32),
+                Err(()) => self.ending = true,
+            }
+        }
+    }
+
+    /// Sleeps towards a moment, but never past the next tick. The last stretch is spun, since a
+    /// sleeping thread wakes tens of microseconds late.
+    #[cold]
+    fn sleep_until(&mut self, until_ns: u64) {
+        const SPIN_NS: u64 = 60_000;
+        let until_ns = until_ns.min(self.p.timeline.next_tick_ns());
+        let now_ns = self.env.clock.now_ns();
+        let spinning = self.p.pacer.spin_until_ns() + self.p.timeline.started_ns() > now_ns;
+        if until_ns > now_ns + SPIN_NS && !spinning {
+            std::thread::sleep(Duration::from_nanos(until_ns - now_ns - SPIN_NS));
+        }
+        loop {
+            self.now_ns = self.env.clock.now_ns();
+            if self.now_ns >= until_ns {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Takes back everything in flight, however long that takes.
+    fn drain(&mut self) {
+        self.commit();
+        while self.in_flight > 0 {
+            self.reap_some(1, u32::MAX, None);
+            self.commit();
+        }
+    }
+
+    fn flush_at_end(&mut self) {
+        let flush = &self.job.flush;
+        if !(flush.end_fsync || flush.fsync_on_close) || !self.job.pattern.rw.write {
+            return;
+        }
+        self.env.live.set_state(State::Finishing);
+        // It belongs to the run time but not to the flushes that the job was asked to time.
+        let counted = self.p.result.sync.clone();
+        for file in 0..self.env.file_names.len() as u32 {
+            self.flush_file(Op::Fsync, file);
+            self.drain();
+        }
+        self.p.result.sync = counted;
+    }
+
+    /// What need not happen at every I/O: stop rules, samples, the live view.
+    #[cold]
+    fn tick(&mut self) {
+        if self.p.timeline.ramp_is_over(self.now_ns) {
+            self.p.timeline.end_ramp(self.now_ns, &mut self.p.result);
+            self.p.recorder.reset(self.now_ns);
+            self.env.live.set_state(State::Running);
+        }
+        self.p.timeline.sample(self.now_ns, &mut self.p.result);
+        self.publish();
+        let stopped = self.env.live.stopping() || self.env.control.stopping();
+        if stopped || self.p.timeline.is_over(self.now_ns) {
+            self.ending = true;
+        }
+        if let Some(what) = self.below_minimum() {
+            self.fail(&what, 11);
+        }
+        if self.env.live.snapshot_due() {
+            let mut so_far = self.p.result.clone();
+            self.p.timeline.clone().finish(self.now_ns, &mut so_far);
+            settle::<E, R>(&self.p.recorder, &mut so_far);
+            self.env.live.give_snapshot(so_far);
+        }
+        self.p.timeline.plan_next_tick(self.now_ns);
+        self.batch.ask();
+    }
+
+    /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.
+    fn below_minimum(&mut self) -> Option<String> {
+        let origin = self.p.timeline.started_ns();
+        let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
+        let (unit, option) =
+            if short.iops { ("IOPS", "rate_iops_min") } else { ("B/s", "rate_min") };
+        Some(format!(
+            "{} rate {} {unit} is below {option}={}",
+            short.dir.name(),
+            short.reached,
+            short.wanted
+        ))
+    }
+
+    fn publish(&self) {
+        use std::sync::atomic::Ordering::Relaxed;
+        let live = self.env.live;
+        let mut lat_sum = 0u128;
+        for (dir, stats) in self.p.result.dirs.iter() {
+            live.ios[dir.index()].store(stats.total_ios, Relaxed);
+            live.bytes[dir.index()].store(stats.io_bytes, Relaxed);
+            lat_sum += stats.clat.moments.sum;
+        }
+        live.lat_sum_ns.store(lat_sum as u64, Relaxed);
+    }
+}
+
+/// Completes what a recorder leaves for later. Counts by depth and batch are those of one I/O at
+/// a time where the engine is synchronous.
+fn settle<E: Engine, R: Recorder>(recorder: &R, result: &mut JobResult) {
+    recorder.settle(result);
+    if E::SYNC {
+        let ios = result.dirs.iter().map(|(_, stats)| stats.total_ios).sum();
+        result.depth.0[0] = ios;
+        result.submit.0[1] = ios;
+        result.complete.0[1] = ios;
+    }
+}
+
+/// All that a job which only writes will issue; without end where time or a mix decides.
+fn bytes_to_issue(job: &JobSpec, workload: &Workload) -> u64 {
+    if job.extent.time_based || job.pattern.rw.read {
+        return u64::MAX;
+    }
+    workload.pass_bytes().saturating_mul(job.extent.loops)
+}
+
+fn direction_of(op: Op) -> Direction {
+    match op {
+        Op::Read => Direction::Read,
+        Op::Trim => Direction::Trim,
+        Op::Write | Op::Fsync | Op::Fdatasync => Direction::Write,
+    }
+}
+
+fn op_name(op: Op) -> &'static str {
+    match op {
+        Op::Read => "read",
+        Op::Write => "write",
+        Op::Trim => "trim",
+        Op::Fsync => "fsync",
+        Op::Fdatasync => "fdatasync",
+    }
+}
+
+/// What the system calls an error number.
+fn error_words(errno: i32) -> String {
+    let text = std::io::Error::from_raw_os_error(errno).to_string();
+    // The number stands elsewhere in every message.
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+/// EIO, for failures that carry no number of their own.
+fn eio() -> i32 {
+    rustix::io::Errno::IO.raw_os_error()
+}
+
+#[cfg(test)]
+#[path = "drive_tests.rs"]
+mod tests;

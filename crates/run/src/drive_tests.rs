@@ -1,0 +1,188 @@
+//! The loop against a scripted engine on simulated time: every figure is known beforehand.
+
+use super::*;
+use crate::record::{Full, Latencies};
+use fathom_engine::{Clock, Outcome, Scripted};
+use fathom_job::{Buffers, JobSpec};
+use fathom_stats::{Histogram, Series};
+use fathom_workload::{FileExtent, Unpaced};
+use proptest::prelude::*;
+
+/// Runs `job` over 4 KiB blocks on a scripted engine; I/O number n does as `script` says.
+fn drive(
+    job: &JobSpec,
+    blocks: u64,
+    script: impl FnMut(u64, &Request) -> Outcome + 'static,
+) -> JobResult {
+    let (clock, time) = Clock::simulated(1_000_000);
+    if job.engine.engine.is_sync() {
+        let engine = Scripted::<true>::new(time, 1, 4096, script).expect("buffers");
+        drive_on(job, blocks, clock, engine)
+    } else {
+        let engine =
+            Scripted::<false>::new(time, job.engine.iodepth, 4096, script).expect("buffers");
+        drive_on(job, blocks, clock, engine)
+    }
+}
+
+fn drive_on<const SYNC: bool>(
+    job: &JobSpec,
+    blocks: u64,
+    clock: Clock,
+    engine: Scripted<SYNC>,
+) -> JobResult {
+    let (control, live) = (Control::default(), Live::default());
+    let names = ["scripted".to_owned()];
+    let env = Env { clock, control: &control, live: &live, file_names: &names };
+    let latencies = Latencies::of(job, SYNC);
+    let mut result = JobResult { series: Series::new(100), ..JobResult::default() };
+    latencies.allocate(job, &mut result);
+    let parts = Parts {
+        engine,
+        pacer: Unpaced,
+        recorder: Full::<SYNC>::new(latencies),
+        workload: Workload::new(job, &[FileExtent { start: 0, len: blocks * 4096 }], 7)
+            .expect("blocks fit"),
+        filler: BufferFiller::new(&Buffers::default(), 4096, 7),
+        timeline: Timeline::new(job, 100),
+        result,
+    };
+    Drive::new(job, env, parts).run().0
+}
+
+fn reads(depth: u32) -> JobSpec {
+    let mut job = JobSpec::default();
+    job.engine.engine = fathom_vocab::IoEngine::Libaio;
+    job.engine.iodepth = depth;
+    job.measure.lat_percentiles = true;
+    job.measure.slat_percentiles = true;
+    job
+}
+
+/// The service time of I/O number `n`: a tail that an average would hide.
+fn tail(n: u64) -> u64 {
+    match n % 100 {
+        0 => 50_000_000,
+        1..=9 => 2_000_000,
+        _ => 100_000 + n % 7,
+    }
+}
+
+#[test]
+fn percentiles_are_exact_to_the_bucket() {
+    for engine in [fathom_vocab::IoEngine::Psync, fathom_vocab::IoEngine::Libaio] {
+        let mut job = reads(1);
+        job.engine.engine = engine;
+        let result = drive(&job, 10_000, |n, _| Outcome::after(tail(n)));
+        let clat = &result.dirs.read.clat;
+        let mut expected: Vec<u64> = (0..10_000).map(tail).collect();
+        expected.sort_unstable();
+        assert_eq!(clat.moments.count, 10_000);
+        assert_eq!(clat.moments.sum, expected.iter().map(|v| u128::from(*v)).sum::<u128>());
+        for percent in [1.0, 50.0, 90.0, 95.0, 99.0, 99.5, 99.9] {
+            let rank = (percent / 100.0 * 10_000f64).ceil() as usize - 1;
+            let exact = Histogram::midpoint_of(Histogram::bucket_of(expected[rank]));
+            assert_eq!(clat.histogram.percentile(percent), exact, "{engine:?} p{percent}");
+        }
+    }
+}
+
+#[test]
+fn depth_over_latency_is_the_rate() {
+    for depth in [1, 4, 32] {
+        let result = drive(&reads(depth), 32_000, |_, _| Outcome::after(500_000));
+        let seconds = result.runtime_ms as f64 / 1000.0;
+        let rate = result.dirs.read.total_ios as f64 / seconds;
+        let identity = f64::from(depth) / 500e-6;
+        assert!((rate / identity - 1.0).abs() < 0.01, "depth {depth}: {rate} of {identity}");
+    }
+}
+
+#[test]
+fn submission_and_completion_add_up_to_the_whole() {
+    let script = |n: u64, _: &Request| Outcome::after(1_000 + n * 13 % 977).with_submit(250);
+    let result = drive(&reads(8), 5_000, script);
+    let read = &result.dirs.read;
+    assert!(read.slat.moments.sum > 0);
+    assert_eq!(read.slat.moments.sum + read.clat.moments.sum, read.lat.moments.sum);
+    let sum = read.slat.moments.mean() + read.clat.moments.mean();
+    assert!((sum - read.lat.moments.mean()).abs() < 1.0);
+}
+
+#[test]
+fn short_transfer_is_asked_for_again_where_it_stopped() {
+    let mut seen = Vec::new();
+    let script = move |n: u64, request: &Request| {
+        seen.push((request.offset, request.len));
+        if n == 1 {
+            assert_eq!(seen[1], (4096, 4096));
+            return Outcome::after(10).with_result(512);
+        }
+        if n == 2 {
+            assert_eq!(seen[2], (4096 + 512, 4096 - 512));
+        }
+        Outcome::after(10)
+    };
+    let result = drive(&reads(1), 4, script);
+    let read = &result.dirs.read;
+    assert_eq!((read.total_ios, read.short_ios, read.io_bytes), (4, 1, 4 * 4096));
+}
+
+#[test]
+fn first_error_ends_the_job_and_names_the_place() {
+    let script = |n: u64, _: &Request| {
+        if n == 5 { Outcome::after(10).with_result(-5) } else { Outcome::after(10) }
+    };
+    let result = drive(&reads(1), 100, script);
+    assert_eq!((result.error, result.dirs.read.total_ios), (5, 5));
+    assert!(result.error_text.contains("file scripted"), "{}", result.error_text);
+    assert!(result.error_text.contains("read offset=20480"), "{}", result.error_text);
+}
+
+#[test]
+fn series_holds_every_io_at_its_time() {
+    // 1 ms each: 100 in every interval of 100 ms.
+    let result = drive(&reads(1), 1_000, |_, _| Outcome::after(1_000_000));
+    let ios: Vec<u64> = result.series.intervals.iter().map(|i| i.ios.read).collect();
+    assert_eq!(ios.iter().sum::<u64>(), 1_000);
+    assert!(ios[..9].iter().all(|n| (99..=101).contains(n)), "{ios:?}");
+}
+
+#[test]
+fn a_stall_shows_in_its_interval() {
+    let script =
+        |n: u64, _: &Request| Outcome::after(if n == 50 { 350_000_000 } else { 1_000_000 });
+    let result = drive(&reads(1), 200, script);
+    let intervals = &result.series.intervals;
+    assert_eq!(intervals.iter().map(|i| i.ios.read).sum::<u64>(), 200);
+    assert!(intervals[1].is_empty() && intervals[2].is_empty(), "{intervals:?}");
+    assert_eq!(intervals.iter().map(|i| i.clat_max_ns).max(), Some(350_000_000));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever the latencies and the batch rules: each I/O is counted once, and depth is kept.
+    #[test]
+    fn every_io_is_counted_once(
+        depth in 1u32..64,
+        batch in 1u32..64,
+        // Polling (0) would stand still: only waiting moves the simulated clock.
+        min in 1u32..64,
+        low in 1u32..64,
+        blocks in 1u64..400,
+        times in proptest::collection::vec(1u64..100_000, 1..16),
+    ) {
+        let mut job = reads(depth);
+        job.engine.batch_submit = Some(batch);
+        job.engine.batch_complete_min = min;
+        job.engine.iodepth_low = Some(low);
+        let result =
+            drive(&job, blocks, move |n, _| Outcome::after(times[n as usize % times.len()]));
+        prop_assert_eq!(result.dirs.read.total_ios, blocks);
+        prop_assert_eq!(result.lat_buckets.total(), blocks);
+        prop_assert_eq!(result.depth.0.iter().sum::<u64>(), blocks);
+        let deepest = result.depth.0.iter().rposition(|n| *n > 0).unwrap_or(0);
+        prop_assert!(1u32 << deepest <= depth);
+    }
+}

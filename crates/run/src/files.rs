@@ -1,0 +1,279 @@
+//! Which files a clone works on and which bytes of them: names, sizes and offsets resolved.
+//!
+//! The rules are fio's, read off its behaviour: `size` is the I/O region of a clone, shared
+//! evenly by its files and counted from `offset`; a device or a `filesize` caps the region; a
+//! regular file grows to hold it.
+
+use crate::error::RunError;
+use fathom_job::{JobSpec, Size};
+use fathom_vocab::IoEngine;
+use fathom_workload::FileExtent;
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+/// What stands behind a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// A regular file, there or to be made.
+    Regular,
+    /// A block device.
+    Block,
+    /// Some other special file, such as `/dev/null`.
+    Special,
+    /// Nothing: the engine has no files.
+    Imaginary,
+}
+
+/// One file of a clone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FilePlan {
+    pub path: PathBuf,
+    pub kind: FileKind,
+    /// Where I/O happens.
+    pub extent: FileExtent,
+    /// How long a regular file must be.
+    pub size_bytes: u64,
+    /// How long it is now; 0 where it is not there.
+    pub existing_bytes: u64,
+}
+
+/// Resolves the files of clone number `clone` (from 0) of `job`.
+pub(crate) fn plan_files(job: &JobSpec, clone: u32, seed: u64) -> Result<Vec<FilePlan>, RunError> {
+    let paths = paths_of(job, clone)?;
+    let count = paths.len() as u64;
+    paths
+        .into_iter()
+        .enumerate()
+        .map(|(at, path)| plan_file(job, clone, path, at as u64, count, seed))
+        .collect()
+}
+
+fn paths_of(job: &JobSpec, clone: u32) -> Result<Vec<PathBuf>, RunError> {
+    let target = &job.target;
+    if job.engine.engine != IoEngine::Null {
+        check_folders(job)?;
+    }
+    if let Some(folder) = &target.opendir {
+        return files_below(folder);
+    }
+    if !target.filenames.is_empty() {
+        let base = target.directories.first();
+        let place = |name: &PathBuf| match base {
+            Some(dir) if name.is_relative() => dir.join(name),
+            _ => name.clone(),
+        };
+        return Ok(target.filenames.iter().map(place).collect());
+    }
+    // A job named after a device, such as `[/dev/sdb]`, means that device.
+    let named = Path::new(&job.name);
+    if target.nrfiles == 1 && is_device(named) {
+        return Ok(vec![named.to_owned()]);
+    }
+    let name = |file: u32| PathBuf::from(generated_name(job, clone, file));
+    let folder = match target.directories.len() {
+        0 => None,
+        n => Some(&target.directories[clone as usize % n]),
+    };
+    let place = |file| folder.map_or_else(|| name(file), |dir| dir.join(name(file)));
+    Ok((0..target.nrfiles).map(place).collect())
+}
+
+/// A folder that is misspelt shall not be made: its volume would be another one.
+fn check_folders(job: &JobSpec) -> Result<(), RunError> {
+    match job.target.directories.iter().find(|dir| !dir.is_dir()) {
+        None => Ok(()),
+        Some(dir) => {
+            let message =
+                format!("{} is not a directory; make it, or mount the volume", dir.display());
+            Err(RunError::job(job, message))
+        }
+    }
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| {
+        let kind = meta.file_type();
+        kind.is_block_device() || kind.is_char_device()
+    })
+}
+
+fn generated_name(job: &JobSpec, clone: u32, file: u32) -> String {
+    let format = job.target.filename_format.as_deref().unwrap_or("$jobname.$jobnum.$filenum");
+    format
+        .replace("$jobname", &job.name)
+        .replace("$jobnum", &clone.to_string())
+        .replace("$filenum", &file.to_string())
+}
+
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(dir) = folders.pop() {
+        let entries =
+            fs::read_dir(&dir).map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+        for entry in entries {
+            let entry = entry.map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(kind) if kind.is_file() => found.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What is there now: its kind and its size.
+fn look_at(job: &JobSpec, path: &Path) -> Result<(FileKind, u64), RunError> {
+    if job.engine.engine == IoEngine::Null {
+        return Ok((FileKind::Imaginary, 0));
+    }
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        // Not there yet; where it cannot be made, layout says so and only its job fails.
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok((FileKind::Regular, 0));
+        }
+        Err(e) => return Err(RunError::file(path, "looking at the file", e)),
+    };
+    let kind = meta.file_type();
+    if kind.is_dir() {
+        let message =
+            format!("{} is a folder; give it as directory=, or name a file in it", path.display());
+        return Err(RunError::job(job, message));
+    }
+    if kind.is_block_device() {
+        let size = device_size(path)?;
+        return Ok((FileKind::Block, size));
+    }
+    if kind.is_file() {
+        return Ok((FileKind::Regular, meta.len()));
+    }
+    Ok((FileKind::Special, 0))
+}
+
+fn device_size(path: &Path) -> Result<u64, RunError> {
+    fs::File::open(path)
+        .and_then(|file| fathom_engine::size_bytes(&file))
+        .map_err(|e| RunError::file(path, "asking the device for its size", e))
+}
+
+fn plan_file(
+    job: &JobSpec,
+    clone: u32,
+    path: PathBuf,
+    at: u64,
+    count: u64,
+    seed: u64,
+) -> Result<FilePlan, RunError> {
+    let (kind, existing) = look_at(job, &path)?;
+    let wanted = wanted_bytes(job, existing, count, at, seed);
+    let cap = match (kind, job.target.filesize) {
+        (FileKind::Block, _) => Some(existing),
+        (_, Some(_)) => Some(wanted.file),
+        (_, None) if job.target.size.is_none() => Some(existing),
+        _ => None,
+    };
+    let base = if kind == FileKind::Block { existing } else { existing.max(wanted.region) };
+    let start = start_of(job, clone, base);
+    let len = match cap {
+        Some(cap) => wanted.region.min(cap.saturating_sub(start)),
+        None => wanted.region,
+    };
+    if len == 0 {
+        return Err(RunError::job(job, no_room(&path, start, cap, existing)));
+    }
+    let size_bytes = if job.target.filesize.is_some() { wanted.file } else { start + len };
+    Ok(FilePlan {
+        path,
+        kind,
+        extent: FileExtent { start, len },
+        size_bytes,
+        existing_bytes: existing,
+    })
+}
+
+fn no_room(path: &Path, start: u64, cap: Option<u64>, existing: u64) -> String {
+    if existing == 0 && cap.unwrap_or(0) == 0 {
+        return format!(
+            "you need to specify size=: {} has no size of its own to go by",
+            path.display()
+        );
+    }
+    format!(
+        "offset {start} lies at or beyond the end of {} ({} bytes); give a smaller offset= or \
+         offset_increment=",
+        path.display(),
+        cap.unwrap_or(existing)
+    )
+}
+
+/// How long one file shall be, and how much of it a clone works on.
+struct Wanted {
+    file: u64,
+    region: u64,
+}
+
+fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) -> Wanted {
+    let file = job.target.filesize.map(|(low, high)| pick_size(low, high, at, seed));
+    let region = match job.target.size {
+        Some(Size::Bytes(bytes)) => Some(bytes / count),
+        Some(Size::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
+        None => None,
+    };
+    match (file, region) {
+        // fio limits the sum over the files, not each of them, when both are given.
+        (Some(file), Some(region)) => Wanted { file, region: file.min(region * count) },
+        (Some(file), None) => Wanted { file, region: file },
+        (None, region) => {
+            let region = region.unwrap_or(existing);
+            Wanted { file: region, region }
+        }
+    }
+}
+
+/// A size between two bounds that depends only on seed and file number.
+fn pick_size(low: u64, high: u64, at: u64, seed: u64) -> u64 {
+    if low >= high {
+        return low;
+    }
+    // splitmix64: one well-mixed number for each file, without a generator to carry around.
+    let mut z = seed.wrapping_add((at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    low + z % (high - low + 1)
+}
+
+fn percent(of: u64, percent: u8) -> u64 {
+    (u128::from(of) * u128::from(percent) / 100) as u64
+}
+
+fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
+    let bytes = |size: Size| match size {
+        Size::Bytes(bytes) => bytes,
+        Size::Percent(p) => percent(base, p),
+    };
+    let target = &job.target;
+    let start = bytes(target.offset)
+        .saturating_add(bytes(target.offset_increment).saturating_mul(u64::from(clone)));
+    let relative = matches!(target.offset, Size::Percent(_))
+        || matches!(target.offset_increment, Size::Percent(_));
+    let align = match (target.offset_align, relative) {
+        (0, true) => job.pattern.bs.read.min(),
+        (0, false) => 1,
+        (align, _) => align,
+    };
+    start - start % align.max(1)
+}
+
+/// Where `filesize` and `size` are both given over several files, the job moves `size` bytes in
+/// all: gives the limit to set as `io_size`, if one is needed.
+pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
+    let Some(Size::Bytes(size)) = job.target.size else { return None };
+    let sum: u64 = files.iter().map(|file| file.extent.len).sum();
+    (job.target.filesize.is_some() && job.extent.io_size.is_none() && size < sum).then_some(size)
+}

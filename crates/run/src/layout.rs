@@ -1,0 +1,144 @@
+//! Makes files what a job needs them to be before I/O begins.
+//!
+//! A file that is long enough is left alone. A file that a job will read is filled with data to
+//! its end, since reading a hole measures memory; one that is only written is given blocks as
+//! `fallocate` says, unless `overwrite` asks for data. Only what is missing is written: bytes
+//! that are there are never touched.
+
+use crate::control::Control;
+use crate::error::RunError;
+use crate::files::{FileKind, FilePlan};
+use fathom_engine::Allocate;
+use fathom_job::{Buffers, Fallocate, JobSpec};
+use fathom_workload::BufferFiller;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Bytes written at a time.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// Files that must be made or extended, of all `files`.
+pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
+    let short =
+        |file: &&FilePlan| file.kind == FileKind::Regular && file.existing_bytes < file.size_bytes;
+    files.iter().filter(short).cloned().collect()
+}
+
+/// Lays out what is missing of a job's files.
+pub(crate) fn lay_out(
+    job: &JobSpec,
+    files: &[FilePlan],
+    control: &Control,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), RunError> {
+    for plan in missing(files) {
+        lay_out_file(job, &plan, control, progress)?;
+    }
+    Ok(())
+}
+
+fn lay_out_file(
+    job: &JobSpec,
+    plan: &FilePlan,
+    control: &Control,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), RunError> {
+    let new = plan.existing_bytes == 0 && !plan.path.exists();
+    if new && !job.target.allow_file_create {
+        return Err(RunError::job(
+            job,
+            format!("file creation disallowed by allow_file_create=0: {}", plan.path.display()),
+        ));
+    }
+    let file = create(&plan.path)?;
+    let fill = job.pattern.rw.read || job.target.overwrite;
+    let done = reserve(job, plan, &file, fill)
+        .map_err(|e| RunError::file(&plan.path, "reserving space", e))
+        .and_then(|()| if fill { write_tail(job, plan, &file, control, progress) } else { Ok(()) });
+    if done.is_err() && new {
+        // A half-made file would be taken for a whole one by the next run.
+        let _ = fs::remove_file(&plan.path);
+    }
+    done
+}
+
+fn create(path: &Path) -> Result<File, RunError> {
+    if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))?;
+    }
+    OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(|e| RunError::file(path, "creating the file", e))
+}
+
+/// Gives the file blocks, as `fallocate` says. Where `native` is not to be had, nothing is lost.
+fn reserve(job: &JobSpec, plan: &FilePlan, file: &File, fill: bool) -> io::Result<()> {
+    let how = match job.target.fallocate {
+        Fallocate::None => return Ok(()),
+        Fallocate::Native => Allocate::Native,
+        Fallocate::Posix => Allocate::Posix,
+        Fallocate::Keep => Allocate::KeepSize,
+        Fallocate::Truncate => Allocate::Truncate,
+    };
+    match fathom_engine::allocate(file, how, plan.size_bytes) {
+        Err(error) if how == Allocate::Native && error.kind() != io::ErrorKind::StorageFull => {
+            if fill {
+                Ok(())
+            } else {
+                file.set_len(plan.size_bytes)
+            }
+        }
+        other => other,
+    }
+}
+
+fn write_tail(
+    job: &JobSpec,
+    plan: &FilePlan,
+    file: &File,
+    control: &Control,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), RunError> {
+    let wrap = |what| move |e| RunError::file(&plan.path, what, e);
+    // Fresh content for every chunk: repeated content would be deduplicated or compressed away.
+    let style = Buffers { refill: !job.buffers.zero, ..job.buffers.clone() };
+    let mut filler = BufferFiller::new(&style, CHUNK_BYTES, plan.size_bytes ^ 0x1a70);
+    let mut chunk = vec![0; CHUNK_BYTES];
+    filler.init(&mut chunk);
+    let mut at = plan.existing_bytes;
+    while at < plan.size_bytes {
+        if control.stopping() {
+            return Err(RunError::Interrupted("laying out files"));
+        }
+        let len = (plan.size_bytes - at).min(CHUNK_BYTES as u64) as usize;
+        filler.prepare(&mut chunk[..len], at, at);
+        file.write_all_at(&chunk[..len], at).map_err(wrap("laying out the file"))?;
+        at += len as u64;
+        progress(len as u64);
+    }
+    if job.target.create_fsync {
+        file.sync_all().map_err(wrap("flushing the file"))?;
+    }
+    Ok(())
+}
+
+/// Reads a file through once, so that it is in the page cache.
+pub(crate) fn pre_read(plan: &FilePlan) -> Result<(), RunError> {
+    let wrap = |e| RunError::file(&plan.path, "reading the file beforehand", e);
+    let file = File::open(&plan.path).map_err(wrap)?;
+    let mut chunk = vec![0; CHUNK_BYTES];
+    let (mut at, end) = (plan.extent.start, plan.extent.start + plan.extent.len);
+    while at < end {
+        let len = (end - at).min(CHUNK_BYTES as u64) as usize;
+        match file.read_at(&mut chunk[..len], at).map_err(wrap)? {
+            0 => break,
+            n => at += n as u64,
+        }
+    }
+    Ok(())
+}

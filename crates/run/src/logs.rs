@@ -1,0 +1,257 @@
+//! The recorder of jobs that keep logs (`write_bw_log` and its kin).
+//!
+//! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a
+//! window; bandwidth and IOPS are what the window moved divided by its length, so that a quiet
+//! window says so. Times count from the job's start; what the ramp logged is forgotten.
+
+use crate::record::{Finished, Full, Recorder};
+use crate::worker::unix_ms;
+use fathom_job::{JobSpec, LogWindow, Measure};
+use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
+use fathom_stats::{Histogram, JobResult};
+use fathom_vocab::{Direction, PerDirection};
+
+/// Logs of one clone; empty where none were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct CloneLogs {
+    /// Bandwidth in KiB a second.
+    pub bw: Vec<LogSample>,
+    /// I/Os a second (1 for each I/O where windows are off).
+    pub iops: Vec<LogSample>,
+    /// Total latency in nanoseconds.
+    pub lat: Vec<LogSample>,
+    /// Submission latency in nanoseconds.
+    pub slat: Vec<LogSample>,
+    /// Completion latency in nanoseconds.
+    pub clat: Vec<LogSample>,
+    /// Histograms of completion latency.
+    pub hist: Vec<HistogramSample>,
+}
+
+/// Bytes and I/Os of an open window.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moved {
+    bytes: u64,
+    ios: u64,
+}
+
+/// Keeps latencies and counts as [`Full`] does, and logs beside them.
+pub(crate) struct Logged<const SYNC: bool> {
+    full: Full<SYNC>,
+    keep: Keep,
+    started_ns: u64,
+    unix_offset_ms: u64,
+    avg_ms: u64,
+    hist_ms: u64,
+    windows: [LogWindows; 3],
+    moved: PerDirection<Moved>,
+    rate_began_ms: u64,
+    histograms: PerDirection<Histogram>,
+    hist_began_ms: u64,
+    block_bytes: PerDirection<u64>,
+    logs: CloneLogs,
+}
+
+/// Which logs are kept.
+#[derive(Clone, Copy, Debug)]
+struct Keep {
+    bw: bool,
+    iops: bool,
+    lat: bool,
+    slat: bool,
+    hist: bool,
+}
+
+/// Whether a job keeps any log.
+pub(crate) fn wanted(measure: &Measure) -> bool {
+    let logs = &measure.logs;
+    logs.bw.is_some() || logs.iops.is_some() || logs.lat.is_some() || logs.hist.is_some()
+}
+
+impl<const SYNC: bool> Logged<SYNC> {
+    /// A recorder with the logs that `job` asks for.
+    pub fn new(job: &JobSpec, full: Full<SYNC>) -> Self {
+        let logs = &job.measure.logs;
+        let value = match logs.window {
+            LogWindow::Average => WindowValue::Mean,
+            LogWindow::Max => WindowValue::Max,
+            LogWindow::Both => WindowValue::Both,
+        };
+        let window = || LogWindows::new(logs.avg_ms, value);
+        Logged {
+            full,
+            keep: Keep {
+                bw: logs.bw.is_some(),
+                iops: logs.iops.is_some(),
+                lat: logs.lat.is_some(),
+                slat: logs.lat.is_some() && !job.completes_at_once(),
+                hist: logs.hist.is_some() && logs.hist_ms > 0,
+            },
+            started_ns: 0,
+            unix_offset_ms: if logs.unix_epoch { unix_ms() } else { 0 },
+            avg_ms: logs.avg_ms,
+            hist_ms: logs.hist_ms.max(1),
+            windows: [window(), window(), window()],
+            moved: PerDirection::default(),
+            rate_began_ms: 0,
+            histograms: PerDirection::default(),
+            hist_began_ms: 0,
+            block_bytes: PerDirection::from_fn(|dir| job.pattern.bs[dir].max()),
+            logs: CloneLogs::default(),
+        }
+    }
+
+    fn time_ms(&self, now_ns: u64) -> u64 {
+        self.unix_offset_ms + now_ns.saturating_sub(self.started_ns) / 1_000_000
+    }
+
+    /// Each I/O as a line of its own.
+    fn log_each(&mut self, io: &Finished, time_ms: u64) {
+        let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
+        let line = |value: u64| LogSample {
+            time_ms,
+            value,
+            value_max: value,
+            dir: io.dir,
+            bs: u64::from(io.bytes),
+            offset: io.offset,
+            prio: 0,
+        };
+        if self.keep.lat {
+            self.logs.lat.push(line(slat_ns + clat_ns));
+            self.logs.clat.push(line(clat_ns));
+        }
+        if self.keep.slat {
+            self.logs.slat.push(line(slat_ns));
+        }
+        if self.keep.bw {
+            let per_second = u64::from(io.bytes) * 1_000_000_000 / clat_ns.max(1);
+            self.logs.bw.push(line(per_second / 1024));
+        }
+        if self.keep.iops {
+            self.logs.iops.push(line(1));
+        }
+    }
+
+    fn log_windows(&mut self, io: &Finished, time_ms: u64) {
+        let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
+        let [lat, slat, clat] = &mut self.windows;
+        if self.keep.lat {
+            let logs = &mut self.logs;
+            lat.record(time_ms, io.dir, slat_ns + clat_ns, |sample| logs.lat.push(sample));
+            clat.record(time_ms, io.dir, clat_ns, |sample| logs.clat.push(sample));
+        }
+        if self.keep.slat {
+            let logs = &mut self.logs;
+            slat.record(time_ms, io.dir, slat_ns, |sample| logs.slat.push(sample));
+        }
+        if self.keep.bw || self.keep.iops {
+            if time_ms >= self.rate_began_ms + self.avg_ms {
+                self.close_rates(time_ms - time_ms % self.avg_ms);
+            }
+            let moved = &mut self.moved[io.dir];
+            moved.bytes += u64::from(io.bytes);
+            moved.ios += 1;
+        }
+    }
+
+    /// Logs what the open window moved, and begins another at `end_ms`.
+    #[cold]
+    fn close_rates(&mut self, end_ms: u64) {
+        let spent_ms = (end_ms - self.rate_began_ms).max(1);
+        for dir in Direction::ALL {
+            let moved = std::mem::take(&mut self.moved[dir]);
+            if moved.ios == 0 {
+                continue;
+            }
+            let line = |value: u64| LogSample {
+                time_ms: end_ms,
+                value,
+                value_max: value,
+                dir,
+                bs: 0,
+                offset: 0,
+                prio: 0,
+            };
+            if self.keep.bw {
+                self.logs.bw.push(line(moved.bytes * 1000 / spent_ms / 1024));
+            }
+            if self.keep.iops {
+                self.logs.iops.push(line(moved.ios * 1000 / spent_ms));
+            }
+        }
+        self.rate_began_ms = end_ms;
+    }
+
+    fn log_histogram(&mut self, io: &Finished, time_ms: u64) {
+        if time_ms >= self.hist_began_ms + self.hist_ms {
+            self.close_histograms(time_ms - time_ms % self.hist_ms);
+        }
+        self.histograms[io.dir].record(io.clat_ns());
+    }
+
+    #[cold]
+    fn close_histograms(&mut self, end_ms: u64) {
+        for dir in Direction::ALL {
+            let histogram = std::mem::take(&mut self.histograms[dir]);
+            if histogram.total() > 0 {
+                let bs = self.block_bytes[dir];
+                self.logs.hist.push(HistogramSample { time_ms: end_ms, dir, bs, histogram });
+            }
+        }
+        self.hist_began_ms = end_ms;
+    }
+}
+
+impl<const SYNC: bool> Recorder for Logged<SYNC> {
+    const TIMED: bool = true;
+
+    fn begin(&mut self, now_ns: u64) {
+        self.started_ns = now_ns;
+        self.rate_began_ms = self.time_ms(now_ns);
+        self.hist_began_ms = self.rate_began_ms;
+    }
+
+    fn record(&mut self, io: &Finished, into: &mut JobResult) {
+        self.full.record(io, into);
+        let time_ms = self.time_ms(io.end_ns);
+        if self.avg_ms == 0 {
+            self.log_each(io, time_ms);
+        } else {
+            self.log_windows(io, time_ms);
+        }
+        if self.keep.hist {
+            self.log_histogram(io, time_ms);
+        }
+    }
+
+    fn reset(&mut self, now_ns: u64) {
+        let now_ms = self.time_ms(now_ns);
+        for window in &mut self.windows {
+            window.finish(now_ms, |_| {});
+        }
+        self.moved = PerDirection::default();
+        self.histograms = PerDirection::default();
+        self.rate_began_ms = now_ms;
+        self.hist_began_ms = now_ms;
+        self.logs = CloneLogs::default();
+    }
+
+    fn settle(&self, into: &mut JobResult) {
+        self.full.settle(into);
+    }
+
+    fn into_logs(mut self, now_ns: u64) -> CloneLogs {
+        let now_ms = self.time_ms(now_ns);
+        let logs = &mut self.logs;
+        let [lat, slat, clat] = &mut self.windows;
+        lat.finish(now_ms, |sample| logs.lat.push(sample));
+        slat.finish(now_ms, |sample| logs.slat.push(sample));
+        clat.finish(now_ms, |sample| logs.clat.push(sample));
+        if now_ms > self.rate_began_ms {
+            self.close_rates(now_ms);
+        }
+        self.close_histograms(now_ms);
+        self.logs
+    }
+}

@@ -1,0 +1,109 @@
+//! From jobs to clones: numbers, reporting groups, seeds and files, before anything is touched.
+
+use crate::error::RunError;
+use crate::files::{FilePlan, io_limit, plan_files};
+use crate::guard::check_targets;
+use crate::worker::setup_of;
+use fathom_host::Host;
+use fathom_job::{JobSpec, Size};
+use fathom_stats::JobSetup;
+use std::sync::Arc;
+
+/// One thread's work.
+#[derive(Clone, Debug)]
+pub(crate) struct ClonePlan {
+    pub job: Arc<JobSpec>,
+    /// Place of the job among the jobs asked for.
+    pub job_index: usize,
+    /// Number among the clones of its job, from 0.
+    pub clone: u32,
+    /// Number in the whole run, from 1.
+    pub number: u32,
+    pub group_id: u32,
+    pub seed: u64,
+    pub files: Vec<FilePlan>,
+    /// Waits for all clones before it to end.
+    pub stonewall: bool,
+}
+
+/// All clones of all jobs, in the order of their numbers.
+pub(crate) fn plan(
+    jobs: &[JobSpec],
+    host: &Host,
+    entropy: u64,
+) -> Result<Vec<ClonePlan>, RunError> {
+    let mut clones = Vec::new();
+    let groups = group_ids(jobs);
+    for (job_index, job) in jobs.iter().enumerate() {
+        for clone in 0..job.process.numjobs {
+            let seed = fathom_workload::seed_for(job, clone, entropy);
+            let files = plan_files(job, clone, seed)?;
+            check_targets(job, &files, host)?;
+            let mut spec = job.clone();
+            if let Some(limit) = io_limit(job, &files) {
+                spec.extent.io_size = Some(Size::Bytes(limit));
+            }
+            clones.push(ClonePlan {
+                job: Arc::new(spec),
+                job_index,
+                clone,
+                number: clones.len() as u32 + 1,
+                group_id: groups[job_index],
+                seed,
+                files,
+                stonewall: job.process.stonewall && clone == 0,
+            });
+        }
+    }
+    check_waits(jobs)?;
+    Ok(clones)
+}
+
+/// The reporting group of each job: `stonewall` and `new_group` begin one.
+fn group_ids(jobs: &[JobSpec]) -> Vec<u32> {
+    let mut group_id = 0;
+    let number = |(at, job): (usize, &JobSpec)| {
+        if at > 0 && (job.process.stonewall || job.process.new_group) {
+            group_id += 1;
+        }
+        group_id
+    };
+    jobs.iter().enumerate().map(number).collect()
+}
+
+/// What a job is, said before it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// Name of the job.
+    pub name: String,
+    /// Its reporting group.
+    pub group_id: u32,
+    /// What it was asked to do.
+    pub setup: JobSetup,
+    /// How many clones of it run.
+    pub clones: u32,
+}
+
+/// What each job is, in order.
+pub fn openings(jobs: &[JobSpec]) -> Vec<Opening> {
+    let groups = group_ids(jobs);
+    let opening = |(job, group_id): (&JobSpec, u32)| Opening {
+        name: job.name.clone(),
+        group_id,
+        setup: setup_of(job, 0),
+        clones: job.process.numjobs,
+    };
+    jobs.iter().zip(groups).map(opening).collect()
+}
+
+/// `wait_for` must name a job that comes before.
+fn check_waits(jobs: &[JobSpec]) -> Result<(), RunError> {
+    for (at, job) in jobs.iter().enumerate() {
+        let Some(name) = &job.process.wait_for else { continue };
+        if !jobs[..at].iter().any(|earlier| earlier.name == *name) {
+            let message = format!("wait_for={name} names no job before this one");
+            return Err(RunError::job(job, message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! What is written down of each I/O. A recorder is a type parameter of the loop, so that a job
+//! that asks for nothing pays for nothing.
+
+use crate::logs::CloneLogs;
+use fathom_job::JobSpec;
+use fathom_stats::{Histogram, JobResult};
+use fathom_vocab::{Direction, PerDirection};
+
+/// The three moments of an I/O and what it did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finished {
+    pub dir: Direction,
+    pub bytes: u32,
+    pub offset: u64,
+    /// When it was taken up, submitted, completed: nanoseconds on the run's clock.
+    pub start_ns: u64,
+    pub issue_ns: u64,
+    pub end_ns: u64,
+}
+
+impl Finished {
+    pub fn clat_ns(&self) -> u64 {
+        self.end_ns.saturating_sub(self.issue_ns)
+    }
+}
+
+/// Takes down each completed I/O.
+pub(crate) trait Recorder {
+    /// Whether it needs the moments of each I/O, so that the clock is read for them.
+    const TIMED: bool;
+
+    /// Adds one I/O to the figures.
+    fn record(&mut self, io: &Finished, into: &mut JobResult);
+
+    /// Forgets what belongs to the ramp; measuring begins at `now_ns`.
+    fn reset(&mut self, _now_ns: u64) {}
+
+    /// Completes figures that follow from others, before somebody looks at them.
+    fn settle(&self, _into: &mut JobResult) {}
+
+    /// Told when the job starts.
+    fn begin(&mut self, _now_ns: u64) {}
+
+    /// The logs that it kept, up to `now_ns`.
+    fn into_logs(self, _now_ns: u64) -> CloneLogs
+    where
+        Self: Sized,
+    {
+        CloneLogs::default()
+    }
+}
+
+/// Which latencies are kept, and whether with their distribution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Latencies {
+    slat: bool,
+    clat: bool,
+    lat: bool,
+    slat_hist: bool,
+    clat_hist: bool,
+    lat_hist: bool,
+}
+
+impl Latencies {
+    /// What `job` asks for; `sync_engine` has no submission latency of its own.
+    pub fn of(job: &JobSpec, sync_engine: bool) -> Latencies {
+        let m = &job.measure;
+        Latencies {
+            slat: !m.disable_slat && !sync_engine,
+            clat: !m.disable_clat,
+            lat: !m.disable_lat,
+            slat_hist: m.slat_percentiles && !m.disable_slat && !sync_engine,
+            // A synchronous engine's total latency is made of its completion latency.
+            clat_hist: !m.disable_clat
+                && (m.clat_percentiles || sync_engine && m.lat_percentiles && !m.disable_lat),
+            lat_hist: m.lat_percentiles && !m.disable_lat,
+        }
+    }
+
+    /// Makes the memory of the distributions that will be filled.
+    pub fn allocate(self, job: &JobSpec, into: &mut JobResult) {
+        let rw = job.pattern.rw;
+        let used = PerDirection { read: rw.read, write: rw.write, trim: rw.trim };
+        for dir in Direction::ALL.into_iter().filter(|dir| used[*dir]) {
+            let stats = &mut into.dirs[dir];
+            let fresh = |wanted: bool| {
+                if wanted { Histogram::allocated() } else { Histogram::default() }
+            };
+            stats.slat.histogram = fresh(self.slat_hist);
+            stats.clat.histogram = fresh(self.clat_hist);
+            stats.lat.histogram = fresh(self.lat_hist);
+        }
+    }
+}
+
+/// Latencies and counts: what every job has by default.
+///
+/// With a synchronous engine (`SYNC`) an I/O is taken up and submitted in one moment, so that its
+/// completion latency is its total one too: it is recorded once, and the other figure is made of
+/// it when somebody looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Full<const SYNC: bool> {
+    keep: Latencies,
+}
+
+impl<const SYNC: bool> Full<SYNC> {
+    pub fn new(keep: Latencies) -> Self {
+        Full { keep }
+    }
+}
+
+impl<const SYNC: bool> Recorder for Full<SYNC> {
+    const TIMED: bool = true;
+
+    #[inline(always)]
+    fn record(&mut self, io: &Finished, into: &mut JobResult) {
+        let stats = &mut into.dirs[io.dir];
+        stats.total_ios += 1;
+        stats.io_bytes += u64::from(io.bytes);
+        let clat_ns = io.clat_ns();
+        if self.keep.clat {
+            let bucket = Histogram::bucket_of(clat_ns);
+            stats.clat.moments.record(clat_ns);
+            if self.keep.clat_hist {
+                stats.clat.histogram.record_in(bucket);
+            }
+            into.lat_buckets.record_in(bucket, clat_ns);
+        }
+        if SYNC && self.keep.clat {
+            return;
+        }
+        let slat_ns = io.issue_ns.saturating_sub(io.start_ns);
+        if self.keep.slat {
+            stats.slat.moments.record(slat_ns);
+            if self.keep.slat_hist {
+                stats.slat.histogram.record(slat_ns);
+            }
+        }
+        if self.keep.lat {
+            stats.lat.moments.record(slat_ns + clat_ns);
+            if self.keep.lat_hist {
+                stats.lat.histogram.record(slat_ns + clat_ns);
+            }
+        }
+    }
+
+    fn settle(&self, into: &mut JobResult) {
+        if !(SYNC && self.keep.clat && self.keep.lat) {
+            return;
+        }
+        for dir in Direction::ALL {
+            let stats = &mut into.dirs[dir];
+            stats.lat.moments = stats.clat.moments;
+            if self.keep.lat_hist && self.keep.clat_hist {
+                stats.lat.histogram = stats.clat.histogram.clone();
+            }
+        }
+    }
+}
+
+/// Counts only (`gtod_reduce`, or all latencies disabled).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CountOnly;
+
+impl Recorder for CountOnly {
+    const TIMED: bool = false;
+
+    #[inline(always)]
+    fn record(&mut self, io: &Finished, into: &mut JobResult) {
+        let stats = &mut into.dirs[io.dir];
+        stats.total_ios += 1;
+        stats.io_bytes += u64::from(io.bytes);
+    }
+}

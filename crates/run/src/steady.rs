@@ -1,0 +1,208 @@
+//! Ends jobs whose figures hold still (`steadystate`).
+//!
+//! Judged from outside, over the counters that loops publish, because a reporting group is
+//! steady as a whole. A window of intervals is kept for each watched group; each new interval
+//! replaces the oldest, and the window is judged once it is full.
+
+use crate::control::{Live, State};
+use crate::plan::ClonePlan;
+use fathom_job::{SteadyMetric, SteadyState};
+use fathom_stats::SteadyStateResult;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// All groups that are watched for steadiness.
+#[derive(Debug, Default)]
+pub(crate) struct SteadyWatch {
+    groups: Vec<Group>,
+}
+
+#[derive(Debug)]
+struct Group {
+    spec: SteadyState,
+    /// Places of its clones among all, and their numbers.
+    members: Vec<(usize, u32)>,
+    began: Option<Instant>,
+    next: Option<Instant>,
+    last: Totals,
+    window: VecDeque<Totals>,
+    result: SteadyStateResult,
+}
+
+/// Counters of a group, or their differences over an interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    ios: u64,
+    bytes: u64,
+    lat_sum_ns: u64,
+}
+
+impl SteadyWatch {
+    /// Watches the clones that ask for it; those of a reporting group together.
+    pub fn new<'p>(plans: impl Iterator<Item = &'p ClonePlan>) -> SteadyWatch {
+        let mut groups: Vec<(Option<u32>, Group)> = Vec::new();
+        for (at, plan) in plans.enumerate() {
+            let Some(spec) = &plan.job.extent.steadystate else { continue };
+            let shared = plan.job.process.group_reporting.then_some(plan.group_id);
+            match groups.iter_mut().find(|(id, _)| shared.is_some() && *id == shared) {
+                Some((_, group)) => group.members.push((at, plan.number)),
+                None => groups.push((shared, Group::new(spec, at, plan.number))),
+            }
+        }
+        SteadyWatch { groups: groups.into_iter().map(|(_, group)| group).collect() }
+    }
+
+    /// Looks at every group whose interval is over, and stops those that are steady.
+    pub fn look(&mut self, now: Instant, live: impl Fn(usize) -> Arc<Live>) {
+        for group in &mut self.groups {
+            group.look(now, &live);
+        }
+    }
+
+    /// The state of a clone, by its number.
+    pub fn result(&self, number: u32) -> Option<SteadyStateResult> {
+        let has = |group: &&Group| group.members.iter().any(|(_, n)| *n == number);
+        self.groups.iter().find(has).map(|group| group.result.clone())
+    }
+}
+
+impl Group {
+    fn new(spec: &SteadyState, at: usize, number: u32) -> Group {
+        Group {
+            members: vec![(at, number)],
+            began: None,
+            next: None,
+            last: Totals::default(),
+            window: VecDeque::new(),
+            result: SteadyStateResult {
+                criterion: criterion(spec),
+                slope_judged: spec.slope,
+                duration_s: spec.duration_us / 1_000_000,
+                limit: spec.limit,
+                percent: spec.percent,
+                ..SteadyStateResult::default()
+            },
+            spec: spec.clone(),
+        }
+    }
+
+    fn look(&mut self, now: Instant, live: &impl Fn(usize) -> Arc<Live>) {
+        let lives: Vec<Arc<Live>> = self.members.iter().map(|(at, _)| live(*at)).collect();
+        if self.result.attained || !lives.iter().any(|l| l.state() == State::Running) {
+            return;
+        }
+        let began = *self.began.get_or_insert(now);
+        let interval = Duration::from_millis(self.spec.interval_ms.max(1));
+        let ramp = Duration::from_micros(self.spec.ramp_us);
+        let next = *self.next.get_or_insert(began + ramp);
+        if now < next {
+            return;
+        }
+        self.next = Some(next + interval);
+        let totals = totals_of(&lives);
+        if now >= began + ramp + interval {
+            self.push(difference(totals, self.last), interval);
+        }
+        self.last = totals;
+        if self.result.attained {
+            lives.iter().for_each(|l| l.stop());
+        }
+    }
+
+    fn push(&mut self, totals: Totals, interval: Duration) {
+        let full = (self.spec.duration_us / 1000 / self.spec.interval_ms.max(1)).max(2) as usize;
+        if self.window.len() == full {
+            self.window.pop_front();
+        }
+        self.window.push_back(totals);
+        let seconds = interval.as_secs_f64();
+        let rate = |count: u64| (count as f64 / seconds) as u64;
+        let result = &mut self.result;
+        result.iops = self.window.iter().map(|t| rate(t.ios)).collect();
+        result.bw_kib = self.window.iter().map(|t| rate(t.bytes) / 1024).collect();
+        result.lat_ns = self.window.iter().map(|t| t.lat_sum_ns / t.ios.max(1)).collect();
+        if self.window.len() == full {
+            self.judge();
+        }
+    }
+
+    fn judge(&mut self) {
+        let result = &mut self.result;
+        let values: Vec<f64> = match self.spec.metric {
+            SteadyMetric::Iops => result.iops.iter().map(|v| *v as f64).collect(),
+            SteadyMetric::Bandwidth => result.bw_kib.iter().map(|v| *v as f64 * 1024.0).collect(),
+            SteadyMetric::Latency => result.lat_ns.iter().map(|v| *v as f64).collect(),
+        };
+        result.slope = slope(&values);
+        let mean = mean(&values);
+        let deviation = values.iter().map(|v| (v - mean).abs()).fold(0.0, f64::max);
+        let raw = if self.spec.slope { result.slope.abs() } else { deviation };
+        result.value = match self.spec.percent {
+            true if mean > 0.0 => raw / mean * 100.0,
+            true => f64::INFINITY,
+            false => raw,
+        };
+        result.attained = result.value < self.spec.limit;
+    }
+}
+
+fn criterion(spec: &SteadyState) -> String {
+    let metric = match spec.metric {
+        SteadyMetric::Iops => "iops",
+        SteadyMetric::Bandwidth => "bw",
+        SteadyMetric::Latency => "lat",
+    };
+    let slope = if spec.slope { "_slope" } else { "" };
+    let percent = if spec.percent { "%" } else { "" };
+    format!("{metric}{slope}:{:.6}{percent}", spec.limit)
+}
+
+fn totals_of(lives: &[Arc<Live>]) -> Totals {
+    let mut totals = Totals::default();
+    for live in lives {
+        totals.ios += live.ios.iter().map(|c| c.load(Relaxed)).sum::<u64>();
+        totals.bytes += live.bytes.iter().map(|c| c.load(Relaxed)).sum::<u64>();
+        totals.lat_sum_ns += live.lat_sum_ns.load(Relaxed);
+    }
+    totals
+}
+
+fn difference(now: Totals, before: Totals) -> Totals {
+    Totals {
+        ios: now.ios.saturating_sub(before.ios),
+        bytes: now.bytes.saturating_sub(before.bytes),
+        lat_sum_ns: now.lat_sum_ns.saturating_sub(before.lat_sum_ns),
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Slope of the least-squares line through values one interval apart.
+fn slope(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean_x = (n - 1.0) / 2.0;
+    let mean_y = mean(values);
+    let (mut over, mut under) = (0.0, 0.0);
+    for (x, y) in values.iter().enumerate() {
+        over += (x as f64 - mean_x) * (y - mean_y);
+        under += (x as f64 - mean_x).powi(2);
+    }
+    if under == 0.0 { 0.0 } else { over / under }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slope_of_a_line_is_its_slope() {
+        let line: Vec<f64> = (0..10).map(|x| 5.0 + 3.0 * f64::from(x)).collect();
+        assert!((slope(&line) - 3.0).abs() < 1e-12);
+        assert_eq!(slope(&[7.0; 6]), 0.0);
+        assert_eq!(slope(&[7.0]), 0.0);
+    }
+}

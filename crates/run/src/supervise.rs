@@ -1,0 +1,431 @@
+//! The thread that starts the others: who may start when, who must stop, what is shown meanwhile.
+//!
+//! It sleeps on a channel until a clone reports or the next thing is due, and touches no counter
+//! that a loop writes more than a few times a second.
+
+use crate::control::{Control, Gate, Live, State};
+use crate::disk::DiskWatch;
+use crate::error::RunError;
+use crate::files::FileKind;
+use crate::layout;
+use crate::live::LiveView;
+use crate::logs::CloneLogs;
+use crate::plan::{ClonePlan, plan};
+use crate::steady::SteadyWatch;
+use crate::timeline::interval_ms;
+use crate::worker::{CloneOutcome, Context, blank_result, failed_result, run_clone, unix_ms};
+use crate::{Event, Observer, Outcome, RunOptions};
+use fathom_engine::Clock;
+use fathom_host::Host;
+use fathom_job::JobSpec;
+use fathom_stats::{JobResult, RunResult, SCHEMA};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long the supervisor sleeps at most: what it notices by looking (a signal) waits this long.
+const NAP: Duration = Duration::from_millis(50);
+
+/// What a clone's thread tells the supervisor.
+enum Message {
+    Ready(usize),
+    Done(usize, Box<CloneOutcome>),
+}
+
+/// Runs `jobs` and gives what was measured, also when interrupted or when jobs fail.
+///
+/// # Errors
+/// Where nothing was begun: a job that cannot be done as asked, or a write target in use.
+pub fn execute(
+    jobs: &[JobSpec],
+    options: &RunOptions,
+    control: &Arc<Control>,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, RunError> {
+    let host = Arc::new(Host::real());
+    Clock::begin();
+    // A ring's registered buffers count against the one, a job's files against the other.
+    fathom_engine::raise_locked_memory();
+    fathom_engine::raise_open_files();
+    let clones = plan(jobs, &host, options.entropy)?;
+    let mut run = Supervisor::new(clones, options, control.clone(), host);
+    run.announce(observer);
+    run.lay_out(jobs, observer);
+    if jobs.iter().all(|job| job.target.create_only) {
+        return Ok(run.finish());
+    }
+    run.watch_disks(jobs);
+    run.supervise(observer);
+    Ok(run.finish())
+}
+
+/// Where a clone is, as the supervisor sees it.
+struct Entry {
+    plan: Arc<ClonePlan>,
+    live: Arc<Live>,
+    batch: Option<usize>,
+    outcome: Option<CloneOutcome>,
+}
+
+impl Entry {
+    fn running(&self) -> bool {
+        self.batch.is_some() && self.outcome.is_none()
+    }
+}
+
+/// Clones that start together.
+struct Batch {
+    gate: Arc<Gate>,
+    not_ready: usize,
+}
+
+struct Supervisor<'o> {
+    entries: Vec<Entry>,
+    batches: Vec<Batch>,
+    options: &'o RunOptions,
+    control: Arc<Control>,
+    host: Arc<Host>,
+    clock: Clock,
+    interval_ms: u64,
+    started_ms: u64,
+    view: LiveView,
+    next_live: Instant,
+    next_status: Option<Instant>,
+    disks: Option<DiskWatch>,
+    steady: SteadyWatch,
+    tx: Sender<Message>,
+    rx: Receiver<Message>,
+}
+
+impl<'o> Supervisor<'o> {
+    fn new(
+        clones: Vec<ClonePlan>,
+        options: &'o RunOptions,
+        control: Arc<Control>,
+        host: Arc<Host>,
+    ) -> Self {
+        let interval_ms = interval_ms(clones.len());
+        let entries: Vec<Entry> = clones
+            .into_iter()
+            .map(|plan| Entry {
+                plan: Arc::new(plan),
+                live: Arc::new(Live::default()),
+                batch: None,
+                outcome: None,
+            })
+            .collect();
+        let (tx, rx) = channel();
+        let steady = SteadyWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
+        let now = Instant::now();
+        let clock = Clock::new(clock_source(&entries));
+        Supervisor {
+            entries,
+            batches: Vec::new(),
+            options,
+            control,
+            host,
+            clock,
+            interval_ms,
+            started_ms: unix_ms(),
+            view: LiveView::new(),
+            next_live: now,
+            next_status: options.status_interval.map(|every| now + every),
+            disks: None,
+            steady,
+            tx,
+            rx,
+        }
+    }
+
+    fn announce(&self, observer: &mut dyn Observer) {
+        let threads = self.entries.iter().filter(|entry| entry.plan.job.process.thread).count();
+        let processes = self.entries.len() - threads;
+        observer.event(Event::Starting { processes, threads });
+    }
+
+    /// Lays out the files of all clones. A clone whose files cannot be made fails alone.
+    fn lay_out(&mut self, jobs: &[JobSpec], observer: &mut dyn Observer) {
+        let control = self.control.clone();
+        for entry in &mut self.entries {
+            let plan = entry.plan.clone();
+            let missing = layout::missing(&plan.files);
+            if missing.is_empty() {
+                continue;
+            }
+            let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
+            let job = &jobs[plan.job_index];
+            observer.event(Event::LayingOut { job, files: missing.len(), bytes });
+            let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
+            if let Err(error) = layout::lay_out(&plan.job, &plan.files, &control, &mut progress) {
+                observer.event(Event::Error(&error));
+                entry.live.set_state(State::Failed);
+                entry.outcome = Some(failed_result(blank_result(&plan, self.interval_ms), &error));
+            }
+        }
+    }
+
+    fn watch_disks(&mut self, jobs: &[JobSpec]) {
+        if !jobs.iter().any(|job| job.measure.disk_util) {
+            return;
+        }
+        let files = self.entries.iter().flat_map(|entry| &entry.plan.files);
+        let real = files.filter(|file| file.kind != FileKind::Imaginary);
+        let paths: Vec<&Path> = real.map(|file| file.path.as_path()).collect();
+        self.disks = Some(DiskWatch::begin(Host::real(), paths.into_iter()));
+    }
+
+    fn supervise(&mut self, observer: &mut dyn Observer) {
+        self.view = LiveView::new();
+        self.start_what_may();
+        while self.entries.iter().any(Entry::running) {
+            match self.rx.recv_timeout(self.until_next()) {
+                Ok(message) => self.take(message, observer),
+                Err(RecvTimeoutError::Timeout) => {}
+                // The supervisor holds a sender itself, so the channel cannot be closed.
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.look_around(observer);
+            self.start_what_may();
+        }
+    }
+
+    fn until_next(&self) -> Duration {
+        let now = Instant::now();
+        let mut next = now + NAP;
+        next = next.min(self.next_live.max(now));
+        if let Some(status) = self.next_status {
+            next = next.min(status.max(now));
+        }
+        next - now
+    }
+
+    /// Starts clones in their order, up to the first that must wait.
+    fn start_what_may(&mut self) {
+        if self.control.stopping() {
+            return;
+        }
+        let mut chosen = Vec::new();
+        for at in 0..self.entries.len() {
+            let entry = &self.entries[at];
+            if entry.batch.is_some() || entry.outcome.is_some() {
+                continue;
+            }
+            let busy =
+                chosen.iter().any(|c| *c < at) || self.entries[..at].iter().any(Entry::running);
+            if entry.plan.stonewall && busy {
+                break;
+            }
+            if self.waits_for_job(at) {
+                continue;
+            }
+            chosen.push(at);
+        }
+        if !chosen.is_empty() {
+            self.start(&chosen);
+        }
+    }
+
+    fn waits_for_job(&self, at: usize) -> bool {
+        let Some(name) = &self.entries[at].plan.job.process.wait_for else { return false };
+        let named = |entry: &&Entry| entry.plan.job.name == *name;
+        self.entries[..at].iter().filter(named).any(|entry| entry.outcome.is_none())
+    }
+
+    fn start(&mut self, chosen: &[usize]) {
+        let batch = self.batches.len();
+        let gate = Arc::new(Gate::default());
+        self.batches.push(Batch { gate: gate.clone(), not_ready: chosen.len() });
+        for at in chosen {
+            let entry = &mut self.entries[*at];
+            entry.batch = Some(batch);
+            entry.live.set_state(State::Created);
+            if let Err(error) = self.spawn(*at, gate.clone()) {
+                let plan = self.entries[*at].plan.clone();
+                let error = RunError::job(&plan.job, format!("cannot start a thread: {error}"));
+                let failed = failed_result(blank_result(&plan, self.interval_ms), &error);
+                self.entries[*at].outcome = Some(failed);
+                self.one_ready(batch);
+            }
+        }
+    }
+
+    fn spawn(&self, at: usize, gate: Arc<Gate>) -> std::io::Result<()> {
+        let entry = &self.entries[at];
+        let (plan, live) = (entry.plan.clone(), entry.live.clone());
+        let (tx, control, host) = (self.tx.clone(), self.control.clone(), self.host.clone());
+        let (clock, interval_ms) = (self.clock, self.interval_ms);
+        let body = move || {
+            let said_ready = std::cell::Cell::new(false);
+            let ready = || {
+                if !said_ready.replace(true) {
+                    // The supervisor outlives every clone; a lost message could only be its end.
+                    let _ = tx.send(Message::Ready(at));
+                }
+            };
+            let context = Context {
+                clock,
+                control: &control,
+                live: &live,
+                gate: &gate,
+                host: &host,
+                interval_ms,
+                ready: &ready,
+            };
+            let work = std::panic::AssertUnwindSafe(|| run_clone(&plan, &context));
+            let outcome = std::panic::catch_unwind(work).unwrap_or_else(|_| {
+                let error = RunError::job(&plan.job, "its thread ended by a defect of Fathom");
+                failed_result(blank_result(&plan, interval_ms), &error)
+            });
+            ready();
+            let failed = outcome.result.error != 0;
+            live.set_state(if failed { State::Failed } else { State::Done });
+            let _ = tx.send(Message::Done(at, Box::new(outcome)));
+        };
+        // Loops are shallow; a thousand of them should not reserve gigabytes.
+        let builder = std::thread::Builder::new().stack_size(512 * 1024);
+        builder.name(format!("job{}", entry.plan.number)).spawn(body).map(drop)
+    }
+
+    fn take(&mut self, message: Message, observer: &mut dyn Observer) {
+        match message {
+            Message::Ready(at) => {
+                if let Some(batch) = self.entries[at].batch {
+                    self.one_ready(batch);
+                }
+            }
+            Message::Done(at, outcome) => {
+                let result = &outcome.result;
+                if result.error != 0 {
+                    observer.event(Event::JobFailed(result));
+                }
+                self.stop_company(at, result.error != 0);
+                let mut outcome = *outcome;
+                // fio counts the time of a job from the start of the whole run.
+                outcome.result.elapsed_ms = self.view.elapsed_ms();
+                self.entries[at].outcome = Some(outcome);
+            }
+        }
+    }
+
+    fn one_ready(&mut self, batch: usize) {
+        let batch = &mut self.batches[batch];
+        batch.not_ready -= 1;
+        if batch.not_ready == 0 {
+            batch.gate.open(self.clock.now_ns());
+        }
+    }
+
+    /// `exitall` and `exitall_on_error`: the end of one is the end of its group.
+    fn stop_company(&self, at: usize, failed: bool) {
+        let plan = &self.entries[at].plan;
+        let process = &plan.job.process;
+        if !(process.exitall || process.exitall_on_error && failed) {
+            return;
+        }
+        for entry in self.entries.iter().filter(|e| e.plan.group_id == plan.group_id) {
+            entry.live.stop();
+        }
+    }
+
+    fn look_around(&mut self, observer: &mut dyn Observer) {
+        let now = Instant::now();
+        if now >= self.next_live {
+            self.next_live = now + self.options.live_interval;
+            let plans = self.entries.iter().map(|e| (e.plan.as_ref(), e.live.as_ref()));
+            let live = self.view.look(plans, self.clock.now_ns());
+            observer.event(Event::Live(&live));
+        }
+        self.steady.look(now, |at| self.entries[at].live.clone());
+        let due = self.next_status.is_some_and(|at| now >= at);
+        if due {
+            self.next_status = self.options.status_interval.map(|every| now + every);
+        }
+        if self.control.take_status_request() || due {
+            let result = self.result_so_far();
+            observer.event(Event::Status(&result));
+        }
+    }
+
+    /// What has been measured so far: asks every running clone for a snapshot, and takes its last
+    /// one where it is stuck in an I/O.
+    fn result_so_far(&mut self) -> RunResult {
+        for entry in self.entries.iter().filter(|entry| entry.running()) {
+            entry.live.ask_snapshot();
+        }
+        let patience = Instant::now() + Duration::from_millis(500);
+        let mut late: Vec<Message> = Vec::new();
+        let waiting = |entries: &[Entry]| {
+            entries.iter().any(|e| e.running() && e.live.snapshot_due() && alive(e.live.state()))
+        };
+        while waiting(&self.entries) && Instant::now() < patience {
+            if let Ok(message) = self.rx.recv_timeout(Duration::from_millis(5)) {
+                late.push(message);
+            }
+        }
+        for message in late {
+            // The channel is this thread's own: what was taken early is handed back in order.
+            let _ = self.tx.send(message);
+        }
+        let jobs = self.entries.iter().map(|entry| self.job_so_far(entry)).collect();
+        self.assemble(jobs)
+    }
+
+    fn job_so_far(&self, entry: &Entry) -> JobResult {
+        let mut result = match &entry.outcome {
+            Some(outcome) => outcome.result.clone(),
+            None => entry
+                .live
+                .last_snapshot()
+                .unwrap_or_else(|| blank_result(&entry.plan, self.interval_ms)),
+        };
+        result.steady_state = self.steady.result(entry.plan.number);
+        result
+    }
+
+    fn assemble(&self, jobs: Vec<JobResult>) -> RunResult {
+        let mut notes = self.options.notes.clone();
+        for note in jobs.iter().flat_map(|job| &job.notes) {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        RunResult {
+            schema: SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            timestamp_ms: unix_ms(),
+            started_ms: self.started_ms,
+            global_options: self.options.global_options.clone(),
+            jobs,
+            disks: self.disks.as_ref().map(DiskWatch::so_far).unwrap_or_default(),
+            notes,
+            interrupted: self.control.stopping(),
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        let jobs = self.entries.iter().map(|entry| self.job_so_far(entry)).collect();
+        let result = self.assemble(jobs);
+        let take = |entry: &mut Entry| entry.outcome.take().map(|o| o.logs).unwrap_or_default();
+        let logs: Vec<CloneLogs> = self.entries.iter_mut().map(take).collect();
+        Outcome { result, logs }
+    }
+}
+
+/// The clock that the jobs ask for; one run has one clock, so the plainest wish wins.
+fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
+    use fathom_engine::ClockSource as Of;
+    use fathom_job::ClockSource as Asked;
+    let asked: Vec<Asked> = entries.iter().map(|e| e.plan.job.measure.clocksource).collect();
+    if asked.iter().any(|a| matches!(a, Asked::ClockGettime | Asked::Gettimeofday)) {
+        Of::Monotonic
+    } else if asked.contains(&Asked::Cpu) {
+        Of::Tsc
+    } else {
+        Of::Auto
+    }
+}
+
+fn alive(state: State) -> bool {
+    matches!(state, State::Ramping | State::Running)
+}

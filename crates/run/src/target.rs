@@ -1,0 +1,132 @@
+//! The search for the highest depth whose latency still meets a target (`latency_target`).
+//!
+//! A window of I/Os is judged at a time: a window that meets the target raises the lower bound
+//! and tries deeper, doubling until a depth has failed and bisecting after; one that fails sets
+//! the upper bound. A window must be long enough to judge the share asked for.
+
+use fathom_job::LatencyTarget;
+use fathom_stats::LatencyTargetResult;
+
+/// The search, fed with each completion.
+#[derive(Clone, Debug)]
+pub(crate) struct DepthSeeker {
+    target_ns: u64,
+    window_ns: u64,
+    percentile: f64,
+    go_on: bool,
+    max_depth: u32,
+    depth: u32,
+    /// The greatest depth that met the target, and the least that did not.
+    met: u32,
+    failed: Option<u32>,
+    found: bool,
+    window_began_ns: Option<u64>,
+    ios: u64,
+    late: u64,
+}
+
+impl DepthSeeker {
+    /// A search from depth 1's upper end: it begins at `max_depth`, as a job would run anyway.
+    pub fn new(target: &LatencyTarget, max_depth: u32) -> DepthSeeker {
+        DepthSeeker {
+            target_ns: target.target_us.saturating_mul(1000),
+            window_ns: target.window_us.saturating_mul(1000).max(1_000_000),
+            percentile: target.percentile,
+            go_on: target.run,
+            max_depth,
+            depth: max_depth,
+            met: 0,
+            failed: None,
+            found: false,
+            window_began_ns: None,
+            ios: 0,
+            late: 0,
+        }
+    }
+
+    /// Counts one completion; when a window has been judged, gives the depth to use next, or
+    /// `Err` when the search is over and the job was not asked to go on.
+    pub fn completed(&mut self, clat_ns: u64, now_ns: u64) -> Option<Result<u32, ()>> {
+        if self.found {
+            return None;
+        }
+        self.ios += 1;
+        self.late += u64::from(clat_ns > self.target_ns);
+        let began_ns = *self.window_began_ns.get_or_insert(now_ns);
+        if now_ns - began_ns < self.window_ns {
+            return None;
+        }
+        let met = self.late as f64 <= self.ios as f64 * (100.0 - self.percentile) / 100.0;
+        self.window_began_ns = None;
+        self.ios = 0;
+        self.late = 0;
+        Some(self.judge(met))
+    }
+
+    fn judge(&mut self, met: bool) -> Result<u32, ()> {
+        if met {
+            self.met = self.depth;
+        } else {
+            self.failed = Some(self.depth);
+        }
+        let next = match self.failed {
+            None => (self.depth * 2).min(self.max_depth),
+            Some(failed) => self.met.max(1).max(self.met + (failed - self.met) / 2),
+        };
+        if next == self.depth || next == self.met || self.failed == Some(next) {
+            self.depth = self.met.max(1);
+            self.found = true;
+            return if self.go_on { Ok(self.depth) } else { Err(()) };
+        }
+        self.depth = next;
+        Ok(next)
+    }
+
+    /// What the search has come to.
+    pub fn result(&self) -> LatencyTargetResult {
+        LatencyTargetResult {
+            target_us: self.target_ns / 1000,
+            window_us: self.window_ns / 1000,
+            percentile: self.percentile,
+            depth: self.depth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A device whose latency is 10 us for each I/O in flight.
+    fn search(target_us: u64, max_depth: u32) -> u32 {
+        let target = LatencyTarget { target_us, window_us: 10_000, percentile: 99.0, run: false };
+        let mut seeker = DepthSeeker::new(&target, max_depth);
+        let (mut depth, mut now_ns) = (max_depth, 0);
+        for _ in 0..1_000_000 {
+            now_ns += 10_000;
+            match seeker.completed(u64::from(depth) * 10_000, now_ns) {
+                Some(Err(())) => return seeker.result().depth,
+                Some(Ok(next)) => depth = next,
+                None => {}
+            }
+        }
+        panic!("the search did not end");
+    }
+
+    #[test]
+    fn finds_the_highest_depth_that_meets_the_target() {
+        for depth in [1, 2, 3, 7, 31, 32, 33, 100, 128] {
+            assert_eq!(search(depth * 10, 128), depth as u32, "at {depth}");
+        }
+    }
+
+    #[test]
+    fn ends_at_depth_one_when_nothing_meets_it() {
+        assert_eq!(search(5, 64), 1);
+    }
+
+    #[test]
+    fn ends_at_the_job_s_depth_when_all_meet_it() {
+        assert_eq!(search(10_000, 64), 64);
+    }
+}

@@ -1,0 +1,291 @@
+//! A clone's time: start, ramp, deadline, and the windows in which its figures are sampled.
+//!
+//! Samples are differences of running totals at window edges, so that a window costs the hot path
+//! nothing; only the greatest latency of an interval is kept as it goes.
+
+use crate::record::Finished;
+use crate::target::DepthSeeker;
+use fathom_engine::{ThreadUsage, thread_usage};
+use fathom_job::JobSpec;
+use fathom_stats::{CpuUsage, Histogram, Interval, JobResult};
+use fathom_vocab::{Direction, PerDirection};
+
+/// How often a loop looks up from its work, in nanoseconds.
+const TICK_NS: u64 = 100_000_000;
+
+/// Totals at the beginning of a window.
+#[derive(Clone, Copy, Debug, Default)]
+struct Window {
+    every_ns: u64,
+    began_ns: u64,
+    ios: PerDirection<u64>,
+    bytes: PerDirection<u64>,
+    clat_sum_ns: PerDirection<u64>,
+}
+
+impl Window {
+    fn new(every_ns: u64) -> Window {
+        Window { every_ns, ..Window::default() }
+    }
+
+    fn due_ns(&self) -> u64 {
+        self.began_ns + self.every_ns
+    }
+
+    /// Begins the next window at `now_ns` with the totals of `result`.
+    fn begin(&mut self, now_ns: u64, result: &JobResult) {
+        self.began_ns = now_ns;
+        self.ios = PerDirection::from_fn(|dir| result.dirs[dir].total_ios);
+        self.bytes = PerDirection::from_fn(|dir| result.dirs[dir].io_bytes);
+        self.clat_sum_ns = PerDirection::from_fn(|dir| result.dirs[dir].clat.moments.sum as u64);
+    }
+}
+
+/// The time of one clone.
+#[derive(Clone, Debug)]
+pub(crate) struct Timeline {
+    ramp_ns: u64,
+    runtime_ns: u64,
+    started_ns: u64,
+    measured_from_ns: u64,
+    ramping: bool,
+    bw: Option<Window>,
+    iops: Option<Window>,
+    series: Window,
+    interval_max_ns: u64,
+    next_tick_ns: u64,
+    seeker: Option<DepthSeeker>,
+    /// What the thread had used when measuring began.
+    used_before: ThreadUsage,
+}
+
+impl Timeline {
+    /// The timeline of `job`, whose series has intervals of `interval_ms`.
+    pub fn new(job: &JobSpec, interval_ms: u64) -> Timeline {
+        let sampled = |ms: u64| {
+            (!job.measure.disable_bw && ms > 0).then(|| Window::new(ms.saturating_mul(1_000_000)))
+        };
+        Timeline {
+            ramp_ns: job.extent.ramp_time_us.saturating_mul(1000),
+            runtime_ns: job.extent.runtime_us.saturating_mul(1000),
+            started_ns: 0,
+            measured_from_ns: 0,
+            ramping: job.extent.ramp_time_us > 0,
+            bw: sampled(job.measure.bwavgtime_ms),
+            iops: sampled(job.measure.iopsavgtime_ms),
+            series: Window::new(interval_ms * 1_000_000),
+            interval_max_ns: 0,
+            next_tick_ns: 0,
+            seeker: job
+                .pace
+                .latency_target
+                .as_ref()
+                .map(|target| DepthSeeker::new(target, job.engine.iodepth)),
+            used_before: ThreadUsage::default(),
+        }
+    }
+
+    /// The clone starts now.
+    pub fn begin(&mut self, now_ns: u64) {
+        self.started_ns = now_ns;
+        self.measured_from_ns = now_ns;
+        self.used_before = thread_usage();
+        for window in [&mut self.bw, &mut self.iops].into_iter().flatten() {
+            window.began_ns = now_ns;
+        }
+        self.series.began_ns = now_ns;
+        self.next_tick_ns = now_ns;
+    }
+
+    /// When it started, on the run's clock.
+    #[inline(always)]
+    pub fn started_ns(&self) -> u64 {
+        self.started_ns
+    }
+
+    /// When the loop must look up again.
+    #[inline(always)]
+    pub fn next_tick_ns(&self) -> u64 {
+        self.next_tick_ns
+    }
+
+    /// Told of each completed I/O.
+    #[inline(always)]
+    pub fn completed(&mut self, io: &Finished) {
+        self.interval_max_ns = self.interval_max_ns.max(io.clat_ns());
+    }
+
+    /// Whether the ramp has just ended.
+    pub fn ramp_is_over(&self, now_ns: u64) -> bool {
+        self.ramping && now_ns >= self.started_ns + self.ramp_ns
+    }
+
+    /// Forgets what the ramp measured: from here on, it counts.
+    pub fn end_ramp(&mut self, now_ns: u64, result: &mut JobResult) {
+        self.ramping = false;
+        self.close_interval(now_ns, result);
+        result.series.ramp_intervals = result.series.intervals.len() as u32;
+        forget_figures(result);
+        self.measured_from_ns = now_ns;
+        self.used_before = thread_usage();
+        for window in [&mut self.bw, &mut self.iops].into_iter().flatten() {
+            window.begin(now_ns, result);
+        }
+        self.series.begin(now_ns, result);
+    }
+
+    /// Whether the runtime is over.
+    pub fn is_over(&self, now_ns: u64) -> bool {
+        !self.ramping
+            && self.runtime_ns > 0
+            && now_ns >= self.measured_from_ns.saturating_add(self.runtime_ns)
+    }
+
+    /// Closes the windows whose time has come.
+    pub fn sample(&mut self, now_ns: u64, result: &mut JobResult) {
+        if !self.ramping {
+            if let Some(window) = self.bw.as_mut().filter(|w| now_ns >= w.due_ns()) {
+                sample_bandwidth(window, now_ns, result);
+            }
+            if let Some(window) = self.iops.as_mut().filter(|w| now_ns >= w.due_ns()) {
+                sample_iops(window, now_ns, result);
+            }
+        }
+        if now_ns >= self.series.due_ns() {
+            self.close_interval(now_ns, result);
+        }
+    }
+
+    /// Adds what the interval saw, at the place of its time.
+    fn close_interval(&mut self, now_ns: u64, result: &mut JobResult) {
+        let before = self.series;
+        let interval = Interval {
+            ios: PerDirection::from_fn(|dir| result.dirs[dir].total_ios - before.ios[dir]),
+            bytes: PerDirection::from_fn(|dir| result.dirs[dir].io_bytes - before.bytes[dir]),
+            clat_sum_ns: PerDirection::from_fn(|dir| {
+                result.dirs[dir].clat.moments.sum as u64 - before.clat_sum_ns[dir]
+            }),
+            clat_max_ns: self.interval_max_ns,
+        };
+        // After a stall of several intervals the last of them holds what came at its end: the
+        // I/Os completed then, and the empty ones before it are the stall.
+        let whole = ((now_ns - before.began_ns) / before.every_ns).max(1);
+        let last_began_ns = before.began_ns + (whole - 1) * before.every_ns;
+        let at_ms = (last_began_ns - self.started_ns) / 1_000_000;
+        result.series.at(at_ms).merge(&interval);
+        self.interval_max_ns = 0;
+        self.series.begin(last_began_ns + before.every_ns, result);
+    }
+
+    /// Sets the moment of the next tick: the nearest of all that is to come.
+    pub fn plan_next_tick(&mut self, now_ns: u64) {
+        let mut next = now_ns + TICK_NS;
+        next = next.min(self.series.due_ns());
+        if self.ramping {
+            next = next.min(self.started_ns + self.ramp_ns);
+        } else {
+            for window in [&self.bw, &self.iops].into_iter().flatten() {
+                next = next.min(window.due_ns());
+            }
+            if self.runtime_ns > 0 {
+                next = next.min(self.measured_from_ns.saturating_add(self.runtime_ns));
+            }
+        }
+        self.next_tick_ns = next.max(now_ns + 1);
+    }
+
+    /// The measured time ends now: writes the run times into the result. Ending within the ramp,
+    /// nothing was measured.
+    pub fn finish(&mut self, now_ns: u64, result: &mut JobResult) {
+        if self.ramping {
+            forget_figures(result);
+            self.measured_from_ns = now_ns;
+        } else if now_ns > self.series.began_ns {
+            // The last interval may be cut short; the elapsed time tells by how much.
+            self.close_interval(now_ns, result);
+        }
+        let measured_ns = now_ns - self.measured_from_ns;
+        // Whole milliseconds, as every fio format has them; never zero where there was I/O.
+        let runtime_ms = (measured_ns + 500_000) / 1_000_000;
+        result.runtime_ms = runtime_ms;
+        result.elapsed_ms = (now_ns - self.started_ns) / 1_000_000;
+        for dir in Direction::ALL {
+            let stats = &mut result.dirs[dir];
+            stats.runtime_ms = if stats.total_ios > 0 { runtime_ms.max(1) } else { 0 };
+        }
+        result.cpu = used_since(&self.used_before);
+        if let Some(seeker) = &self.seeker {
+            result.latency_target = Some(seeker.result());
+        }
+    }
+
+    /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.
+    pub fn seek_depth(&mut self, io: &Finished, now_ns: u64) -> Option<Result<u32, ()>> {
+        self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)
+    }
+}
+
+/// What the calling thread has used since.
+fn used_since(before: &ThreadUsage) -> CpuUsage {
+    let used = thread_usage().since(before);
+    CpuUsage {
+        user_us: used.user_us,
+        system_us: used.system_us,
+        context_switches: used.voluntary_switches + used.involuntary_switches,
+        major_faults: used.major_faults,
+        minor_faults: used.minor_faults,
+    }
+}
+
+fn sample_bandwidth(window: &mut Window, now_ns: u64, result: &mut JobResult) {
+    let spent_ms = ((now_ns - window.began_ns) / 1_000_000).max(1);
+    for dir in Direction::ALL {
+        let bytes = result.dirs[dir].io_bytes - window.bytes[dir];
+        if bytes > 0 {
+            result.dirs[dir].bw.record(bytes * 1000 / spent_ms / 1024);
+        }
+    }
+    window.begin(now_ns, result);
+}
+
+fn sample_iops(window: &mut Window, now_ns: u64, result: &mut JobResult) {
+    let spent_ms = ((now_ns - window.began_ns) / 1_000_000).max(1);
+    for dir in Direction::ALL {
+        let ios = result.dirs[dir].total_ios - window.ios[dir];
+        if ios > 0 {
+            result.dirs[dir].iops.record(ios * 1000 / spent_ms);
+        }
+    }
+    window.begin(now_ns, result);
+}
+
+/// Sets every figure back to zero and keeps what the job is, its series and its memory.
+fn forget_figures(result: &mut JobResult) {
+    let blank = JobResult::default();
+    for dir in Direction::ALL {
+        let stats = &mut result.dirs[dir];
+        for latency in [&mut stats.slat, &mut stats.clat, &mut stats.lat] {
+            latency.moments = Default::default();
+            if latency.histogram != Histogram::default() {
+                latency.histogram = Histogram::allocated();
+            }
+        }
+        let kept = std::mem::take(stats);
+        stats.slat.histogram = kept.slat.histogram;
+        stats.clat.histogram = kept.clat.histogram;
+        stats.lat.histogram = kept.lat.histogram;
+    }
+    result.sync = blank.sync;
+    result.depth = blank.depth;
+    result.submit = blank.submit;
+    result.complete = blank.complete;
+    result.lat_buckets = blank.lat_buckets;
+    result.total_err = 0;
+    result.first_error = 0;
+}
+
+/// The length of an interval of the series: fine where few clones run, so that a thousand of
+/// them do not fill memory with it.
+pub(crate) fn interval_ms(clones: usize) -> u64 {
+    if clones <= 32 { 100 } else { 1000 }
+}

@@ -1,0 +1,406 @@
+//! One clone's thread: sets up files and engine, waits for the start, drives the loop, cleans up.
+
+use crate::control::{Control, Gate, Live, State};
+use crate::drive::{Drive, Env, Parts};
+use crate::error::RunError;
+use crate::files::{FileKind, FilePlan};
+use crate::layout;
+use crate::logs::{self, CloneLogs, Logged};
+use crate::plan::ClonePlan;
+use crate::record::{CountOnly, Full, Latencies, Recorder};
+use crate::timeline::Timeline;
+use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow, Visitor};
+use fathom_host::Host;
+use fathom_job::JobSpec;
+use fathom_stats::{JobResult, JobSetup, Series};
+use fathom_vocab::{Direction, IoEngine, PerDirection};
+use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
+use std::fs::File;
+use std::process::Command;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// What a thread shares with the one that started it.
+pub(crate) struct Context<'a> {
+    pub clock: Clock,
+    pub control: &'a Control,
+    pub live: &'a Live,
+    pub gate: &'a Gate,
+    pub host: &'a Host,
+    pub interval_ms: u64,
+    /// Told once that this clone is set up, or never will be.
+    pub ready: &'a dyn Fn(),
+}
+
+/// What a clone leaves behind.
+pub(crate) struct CloneOutcome {
+    pub result: JobResult,
+    pub logs: CloneLogs,
+}
+
+/// Runs one clone from set-up to clean-up; errors end up in its result.
+pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
+    let mut blank = blank_result(plan, context.interval_ms);
+    blank.pid = fathom_engine::thread_id();
+    let outcome = match set_up_and_drive(plan, context, blank.clone()) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            (context.ready)();
+            failed_result(blank, &error)
+        }
+    };
+    clean_up(plan, &outcome.result);
+    outcome
+}
+
+/// The result of a clone that never came to do I/O.
+pub(crate) fn failed_result(mut blank: JobResult, error: &RunError) -> CloneOutcome {
+    blank.error = error.errno();
+    blank.error_text = error.to_string();
+    CloneOutcome { result: blank, logs: CloneLogs::default() }
+}
+
+/// What is known of a clone before it runs.
+pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> JobResult {
+    let job = &plan.job;
+    JobResult {
+        name: job.name.clone(),
+        description: job.description.clone(),
+        group_id: plan.group_id,
+        group_reporting: job.process.group_reporting,
+        number: plan.number,
+        setup: setup_of(job, plan.seed),
+        options: job.given.clone(),
+        series: Series::new(interval_ms),
+        ..JobResult::default()
+    }
+}
+
+/// What a job was asked to do, as far as outputs show it.
+pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
+    let m = &job.measure;
+    JobSetup {
+        rw: rw_name(job).to_owned(),
+        bs: PerDirection::from_fn(|dir| (job.pattern.bs[dir].min(), job.pattern.bs[dir].max())),
+        ioengine: job.engine.engine.name().to_owned(),
+        iodepth: job.engine.iodepth,
+        direct: job.engine.direct,
+        thread: job.process.thread,
+        percentile_list: m.percentile_list.clone(),
+        clat_percentiles: m.clat_percentiles && !m.disable_clat,
+        lat_percentiles: m.lat_percentiles && !m.disable_lat,
+        slat_percentiles: m.slat_percentiles && !m.disable_slat,
+        unified_rw: match m.unified_rw {
+            fathom_job::UnifiedRw::None => 0,
+            fathom_job::UnifiedRw::Mixed => 1,
+            fathom_job::UnifiedRw::Both => 2,
+        },
+        significant_figures: m.significant_figures,
+        kb_base: m.kb_base,
+        unit_base: m.unit_base,
+        continue_on_error: job.errors.continue_on.read || job.errors.continue_on.write,
+        seed,
+    }
+}
+
+/// The value of `rw` as fio spells it.
+pub(crate) fn rw_name(job: &JobSpec) -> &'static str {
+    let rw = job.pattern.rw;
+    match (rw.read, rw.write, rw.trim, rw.random) {
+        (_, true, true, false) => "trimwrite",
+        (_, true, true, true) => "randtrimwrite",
+        (true, true, _, false) => "rw",
+        (true, true, _, true) => "randrw",
+        (_, true, _, false) => "write",
+        (_, true, _, true) => "randwrite",
+        (_, _, true, false) => "trim",
+        (_, _, true, true) => "randtrim",
+        (_, _, _, false) => "read",
+        (_, _, _, true) => "randread",
+    }
+}
+
+fn set_up_and_drive(
+    plan: &ClonePlan,
+    context: &Context<'_>,
+    mut result: JobResult,
+) -> Result<CloneOutcome, RunError> {
+    let job = &plan.job;
+    place_on_cpus(plan, context.host)?;
+    if let Some(command) = &job.process.exec_prerun {
+        run_command(job, "exec_prerun", command)?;
+    }
+    let latencies = Latencies::of(job, job.completes_at_once());
+    latencies.allocate(job, &mut result);
+    let files = open_files(plan)?;
+    context.live.open_files.store(files.len() as u32, Relaxed);
+    let names: Vec<String> =
+        plan.files.iter().map(|file| file.path.display().to_string()).collect();
+    let config = engine_config(plan, files);
+    let start = Start { plan, context, names: &names, latencies, result };
+    fathom_engine::with_engine(config, start).map_err(|error| RunError::Engine {
+        job: job.name.clone(),
+        errno: error.errno(),
+        message: error.to_string(),
+    })?
+}
+
+fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
+    let process = &plan.job.process;
+    let mut cpus = process.cpus_allowed.clone();
+    for node in &process.numa_cpu_nodes {
+        cpus.extend(host.numa_cpus(*node));
+    }
+    if !cpus.is_empty() {
+        let chosen = match process.cpus_split {
+            true => vec![cpus[plan.clone as usize % cpus.len()]],
+            false => cpus,
+        };
+        let numbers: Vec<usize> = chosen.iter().map(|cpu| *cpu as usize).collect();
+        fathom_engine::bind_thread(&numbers).map_err(|error| {
+            let message = format!(
+                "cannot run on CPUs {chosen:?}: {error}; this machine has {:?} (cpus_allowed)",
+                host.allowed_cpus()
+            );
+            RunError::job(&plan.job, message)
+        })?;
+    }
+    if process.nice != 0 {
+        fathom_engine::nice_thread(process.nice)
+            .map_err(|error| RunError::job(&plan.job, format!("nice={}: {error}", process.nice)))?;
+    }
+    Ok(())
+}
+
+fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunError> {
+    let log = File::create(format!("{}.{}.txt", job.name, option.trim_start_matches("exec_")));
+    let mut shell = Command::new("/bin/sh");
+    shell.arg("-c").arg(command);
+    if let Ok((log, twin)) = log.and_then(|log| Ok((log.try_clone()?, log))) {
+        shell.stdout(log).stderr(twin);
+    }
+    match shell.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(RunError::job(job, format!("{option}={command} ended with {status}"))),
+        Err(error) => Err(RunError::job(job, format!("{option}={command}: {error}"))),
+    }
+}
+
+fn open_files(plan: &ClonePlan) -> Result<Vec<File>, RunError> {
+    let job = &plan.job;
+    let mut files = Vec::with_capacity(plan.files.len());
+    for file in plan.files.iter().filter(|file| file.kind != FileKind::Imaginary) {
+        if job.target.pre_read {
+            layout::pre_read(file)?;
+        }
+        files.push(open_file(job, file)?);
+    }
+    Ok(files)
+}
+
+fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+    let rw = job.pattern.rw;
+    let write = rw.write || rw.trim;
+    let how = OpenHow {
+        read: rw.read || job.engine.engine == IoEngine::Mmap,
+        write,
+        create: write && plan.kind == FileKind::Regular && job.target.allow_file_create,
+        direct: job.engine.direct,
+        sync: job.engine.sync,
+        exclusive: false,
+    };
+    let file = fathom_engine::open(&plan.path, &how).map_err(|error| RunError::Engine {
+        job: job.name.clone(),
+        errno: error.source.raw_os_error().unwrap_or(0),
+        message: error.to_string(),
+    })?;
+    if job.engine.direct {
+        check_alignment(job, plan, &file)?;
+    }
+    // A file that was asked to be read beforehand is meant to be in the cache.
+    if job.target.invalidate && !job.target.pre_read {
+        // Not being allowed to drop the cache of a device makes no job fail in fio either.
+        let _ = fathom_engine::drop_cache(&file, plan.extent.start, plan.extent.len);
+    }
+    if job.target.fadvise && plan.kind != FileKind::Special {
+        let access = if rw.random { Access::Random } else { Access::Sequential };
+        // Only advice: a file system that takes none works all the same.
+        let _ = fathom_engine::advise_access(&file, access);
+    }
+    Ok(file)
+}
+
+/// Refuses what the kernel would refuse with a bare EINVAL, and says what would do.
+fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), RunError> {
+    let alignment = fathom_engine::direct_alignment(file);
+    let check = || {
+        let rw = job.pattern.rw;
+        let used = PerDirection { read: rw.read, write: rw.write, trim: false };
+        for dir in Direction::ALL.into_iter().filter(|dir| used[*dir]) {
+            for size in job.pattern.bs[dir].sizes() {
+                alignment.check("bs", size)?;
+            }
+        }
+        alignment.check("offset", plan.extent.start)?;
+        alignment.check_memory(job.engine.iomem_align)
+    };
+    check().map_err(|why: String| RunError::Engine {
+        job: job.name.clone(),
+        errno: 22,
+        message: format!("{}: {why}", plan.path.display()),
+    })
+}
+
+fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
+    let spec = &plan.job.engine;
+    let rw = plan.job.pattern.rw;
+    let largest = Direction::ALL.iter().map(|dir| plan.job.pattern.bs[*dir].max()).max();
+    let depth = if spec.engine.is_sync() { 1 } else { spec.iodepth };
+    let mut config = EngineConfig::new(spec.engine, depth, largest.unwrap_or(4096) as usize, files);
+    config.mem_align = spec.iomem_align as usize;
+    config.direct = spec.direct;
+    config.writable = rw.write || rw.trim;
+    config.sizes = plan.files.iter().map(|f| f.extent.start + f.extent.len).collect();
+    let private = &spec.private;
+    config.options = EngineOptions {
+        hipri: private.hipri,
+        fixedbufs: private.fixedbufs,
+        registerfiles: private.registerfiles,
+        sqthread_poll: private.sqthread_poll,
+        sqthread_poll_cpu: private.sqthread_poll_cpu,
+        nonvectored: private.nonvectored,
+        uncached: private.uncached,
+        nowait: private.nowait,
+        force_async: private.force_async,
+        userspace_reap: private.userspace_reap,
+    };
+    config
+}
+
+/// Everything but the engine; meets it in [`Visitor::visit`].
+struct Start<'a> {
+    plan: &'a ClonePlan,
+    context: &'a Context<'a>,
+    names: &'a [String],
+    latencies: Latencies,
+    result: JobResult,
+}
+
+impl Visitor for Start<'_> {
+    type Out = Result<CloneOutcome, RunError>;
+
+    fn visit<E: Engine>(self, engine: E, notes: Vec<String>) -> Self::Out {
+        let mut start = self;
+        start.result.notes = notes;
+        let job = &start.plan.job;
+        match paced_for(job, start.plan.seed) {
+            Some(pacer) => start.with_pacer(engine, pacer),
+            None => start.with_pacer(engine, Unpaced),
+        }
+    }
+}
+
+impl Start<'_> {
+    /// A constant of the engine's type picks the recorder's: the branch is the compiler's.
+    fn with_pacer<E: Engine, P: Pacer>(
+        self,
+        engine: E,
+        pacer: P,
+    ) -> Result<CloneOutcome, RunError> {
+        match E::SYNC {
+            true => self.with_recorder::<E, P, true>(engine, pacer),
+            false => self.with_recorder::<E, P, false>(engine, pacer),
+        }
+    }
+
+    fn with_recorder<E: Engine, P: Pacer, const SYNC: bool>(
+        self,
+        engine: E,
+        pacer: P,
+    ) -> Result<CloneOutcome, RunError> {
+        let measure = &self.plan.job.measure;
+        let untimed = measure.gtod_reduce
+            || (measure.disable_lat && measure.disable_clat && measure.disable_slat);
+        let full = Full::<SYNC>::new(self.latencies);
+        if logs::wanted(measure) {
+            let logged = Logged::new(&self.plan.job, full);
+            self.go(engine, pacer, logged)
+        } else if untimed && self.plan.job.pace.latency_target.is_none() {
+            self.go(engine, pacer, CountOnly)
+        } else {
+            self.go(engine, pacer, full)
+        }
+    }
+
+    fn go<E, P, R>(self, engine: E, pacer: P, recorder: R) -> Result<CloneOutcome, RunError>
+    where
+        E: Engine,
+        P: Pacer,
+        R: Recorder,
+    {
+        let job: &JobSpec = &self.plan.job;
+        let extents: Vec<FileExtent> = self.plan.files.iter().map(|f| f.extent).collect();
+        let workload = Workload::new(job, &extents, self.plan.seed)
+            .map_err(|error| RunError::job(job, error.to_string()))?;
+        let largest = Direction::ALL.iter().map(|dir| job.pattern.bs[*dir].max()).max();
+        let filler =
+            BufferFiller::new(&job.buffers, largest.unwrap_or(4096) as usize, self.plan.seed);
+        self.context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
+        let env = Env {
+            clock: self.context.clock,
+            control: self.context.control,
+            live: self.context.live,
+            file_names: self.names,
+        };
+        let parts = Parts {
+            engine,
+            pacer,
+            recorder,
+            workload,
+            filler,
+            timeline: Timeline::new(job, self.context.interval_ms),
+            result: self.result,
+        };
+        let drive = Drive::new(job, env, parts);
+        wait_for_start(self.plan, self.context);
+        let started_ms = unix_ms();
+        let (mut result, logs) = drive.run();
+        result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
+        Ok(CloneOutcome { result, logs })
+    }
+}
+
+fn wait_for_start(plan: &ClonePlan, context: &Context<'_>) {
+    context.live.set_state(State::Ready);
+    (context.ready)();
+    let mut until_ns = context.gate.wait();
+    let (low, high) = plan.job.extent.startdelay_us;
+    // A range draws a delay for each clone, from its own seed.
+    let spread = if high > low { plan.seed % (high - low + 1) } else { 0 };
+    until_ns += (low + spread).saturating_mul(1000);
+    while context.clock.now_ns() < until_ns && !context.control.stopping() {
+        let left = until_ns - context.clock.now_ns().min(until_ns);
+        std::thread::sleep(Duration::from_nanos(left.min(50_000_000)));
+    }
+    let ramp = plan.job.extent.ramp_time_us > 0;
+    context.live.started_ns.store(context.clock.now_ns(), Relaxed);
+    context.live.set_state(if ramp { State::Ramping } else { State::Running });
+}
+
+fn clean_up(plan: &ClonePlan, result: &JobResult) {
+    let job = &plan.job;
+    if job.target.unlink {
+        for file in plan.files.iter().filter(|file| file.kind == FileKind::Regular) {
+            // A clone that shares the file may have removed it already.
+            let _ = std::fs::remove_file(&file.path);
+        }
+    }
+    if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| result.error == 0) {
+        let _ = run_command(job, "exec_postrun", command);
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn unix_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}

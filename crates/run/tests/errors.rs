@@ -1,0 +1,94 @@
+//! What goes wrong, and what is said and kept then.
+
+use crate::support::*;
+use fathom_job::Size;
+use std::os::unix::fs::PermissionsExt;
+
+#[test]
+fn job_without_size_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = job("sizeless", folder.path(), READ, 1);
+    job.target.size = None;
+    let error = run(&[job]).unwrap_err().to_string();
+    assert!(error.contains("you need to specify size="), "{error}");
+}
+
+#[test]
+fn folder_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = job("nowhere", &folder.path().join("missing"), READ, 4096);
+    let error = run(&[job]).unwrap_err().to_string();
+    assert!(error.contains("missing is not a directory"), "{error}");
+}
+
+#[test]
+fn offset_beyond_the_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("short");
+    std::fs::write(&path, [1; 8192]).unwrap();
+    let mut job = job("beyond", folder.path(), READ, 1);
+    job.target.size = None;
+    job.target.filenames = vec![path];
+    job.target.offset = Size::Bytes(8192);
+    let error = run(&[job]).unwrap_err().to_string();
+    assert!(error.contains("offset 8192"), "{error}");
+}
+
+#[test]
+fn folder_as_a_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = job("folder", folder.path(), READ, 4096);
+    job.target.filenames = vec![folder.path().to_owned()];
+    let error = run(&[job]).unwrap_err().to_string();
+    assert!(error.contains("is a folder"), "{error}");
+}
+
+#[test]
+fn file_that_cannot_be_made_fails_its_job_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocked = folder.path().join("file");
+    std::fs::write(&blocked, b"").unwrap();
+    let mut bad = job("bad", folder.path(), WRITE, 4096);
+    bad.target.filenames = vec![blocked.join("below")];
+    let good = job("good", folder.path(), WRITE, 4096);
+    let outcome = run(&[bad, good]).unwrap();
+    let jobs = &outcome.result.jobs;
+    assert_ne!(jobs[0].error, 0);
+    assert!(jobs[0].error_text.contains("file"), "{}", jobs[0].error_text);
+    assert_eq!((jobs[1].error, jobs[1].dirs.write.total_ios), (0, 1));
+}
+
+#[test]
+fn writing_to_what_refuses_keeps_the_count() {
+    // /dev/full takes no write: ENOSPC on the first.
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = job("full", folder.path(), WRITE, 8192);
+    job.target.filenames = vec!["/dev/full".into()];
+    let outcome = run(&[job.clone()]).unwrap();
+    let result = &outcome.result.jobs[0];
+    assert_eq!(result.error, 28);
+    assert!(result.error_text.contains("/dev/full"), "{}", result.error_text);
+    assert!(result.error_text.contains("write offset=0"), "{}", result.error_text);
+
+    job.errors.continue_on.write = true;
+    let outcome = run(&[job]).unwrap();
+    let result = &outcome.result.jobs[0];
+    assert_eq!((result.error, result.total_err, result.first_error), (0, 2, 28));
+    assert_eq!(result.dirs.write.total_ios, 0);
+}
+
+#[test]
+fn read_only_file_is_no_write_target() {
+    if rustix::process::geteuid().is_root() {
+        // Root may write whatever the mode says; the read-only case needs another user.
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("locked");
+    std::fs::write(&path, [0; 4096]).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
+    let mut job = job("locked", folder.path(), WRITE, 4096);
+    job.target.filenames = vec![path];
+    let outcome = run(&[job]).unwrap();
+    assert_eq!(outcome.result.jobs[0].error, 13);
+}

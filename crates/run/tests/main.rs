@@ -1,0 +1,7 @@
+//! Runs of whole jobs on real files, and what their results must say.
+#![allow(clippy::unwrap_used, reason = "a failing test is what a panic is for")]
+
+mod errors;
+mod groups;
+mod support;
+mod volumes;

@@ -1,0 +1,54 @@
+//! What the tests of this crate share: a run in a folder of its own.
+
+use fathom_job::{JobSpec, ReadWrite, Size};
+use fathom_run::{Control, Event, Observer, Outcome, RunError, RunOptions, execute};
+use fathom_vocab::IoEngine;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Notes what happened, and may act on it.
+pub struct Watcher<'a>(pub &'a mut dyn FnMut(&Event<'_>));
+
+impl Observer for Watcher<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        (self.0)(&event);
+    }
+}
+
+pub fn options() -> RunOptions {
+    RunOptions {
+        global_options: Vec::new(),
+        live_interval: Duration::from_millis(50),
+        status_interval: None,
+        entropy: 42,
+        notes: Vec::new(),
+    }
+}
+
+/// Runs jobs to their end.
+pub fn run(jobs: &[JobSpec]) -> Result<Outcome, RunError> {
+    let control = Arc::new(Control::default());
+    execute(jobs, &options(), &control, &mut Watcher(&mut |_| {}))
+}
+
+/// A job of `size_bytes` in `folder`.
+pub fn job(name: &str, folder: &Path, rw: ReadWrite, size_bytes: u64) -> JobSpec {
+    let mut job = JobSpec { name: name.to_owned(), ..JobSpec::default() };
+    job.target.directories = vec![folder.to_owned()];
+    job.target.size = Some(Size::Bytes(size_bytes));
+    job.pattern.rw = rw;
+    job
+}
+
+pub const READ: ReadWrite =
+    ReadWrite { read: true, write: false, trim: false, random: false, trimwrite: false };
+pub const WRITE: ReadWrite = ReadWrite { read: false, write: true, ..READ };
+pub const RANDREAD: ReadWrite = ReadWrite { random: true, ..READ };
+pub const RANDWRITE: ReadWrite = ReadWrite { random: true, ..WRITE };
+pub const RANDRW: ReadWrite = ReadWrite { read: true, ..RANDWRITE };
+
+/// The engines that work on files.
+pub fn file_engines() -> impl Iterator<Item = IoEngine> {
+    IoEngine::ALL.into_iter().filter(|engine| *engine != IoEngine::Null)
+}
