@@ -1,0 +1,39 @@
+//! The exit code that a result calls for.
+//!
+//! What ends a run before there is a result (a bad option, no jobs, an engine that is not
+//! there, a file that cannot be opened for output) is 1, and is for the caller to say.
+
+use fathom_stats::RunResult;
+
+/// Exit code after a signal ended the run.
+pub const SIGNALLED: u8 = 128;
+
+/// 0 where all went well, 128 after a signal, else how many clones failed, at most 127: a
+/// system keeps eight bits, in which 256 failures would pass for none.
+pub fn exit_code(result: &RunResult) -> u8 {
+    if result.interrupted {
+        return SIGNALLED;
+    }
+    let failed = result.jobs.iter().filter(|job| job.error != 0).count();
+    u8::try_from(failed).unwrap_or(u8::MAX).min(SIGNALLED - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_stats::JobResult;
+
+    fn with_errors(errors: &[i32]) -> RunResult {
+        let job = |error: &i32| JobResult { error: *error, ..JobResult::default() };
+        RunResult { jobs: errors.iter().map(job).collect(), ..RunResult::default() }
+    }
+
+    #[test]
+    fn failures_are_counted_and_a_signal_outranks_them() {
+        assert_eq!(exit_code(&with_errors(&[0, 0])), 0);
+        assert_eq!(exit_code(&with_errors(&[0, 28, 5])), 2);
+        assert_eq!(exit_code(&with_errors(&[5; 256])), 127);
+        let interrupted = RunResult { interrupted: true, ..with_errors(&[5]) };
+        assert_eq!(exit_code(&interrupted), 128);
+    }
+}
