@@ -1,0 +1,181 @@
+//! What stands between a job and the kernel: the clock, the asynchronous engines, the limits of
+//! this process.
+//!
+//! Where a limit bounds how many jobs can run, that number is given, since nobody thinks in
+//! events of a context.
+
+use super::facts::HostFacts;
+use super::finding::{Finding, Topic};
+use crate::quantity::{binary_bytes, thousands};
+use fathom_host::Ulimit;
+
+/// The depth in which room is counted: that of the IOPS phases.
+const DEPTH: u64 = 32;
+/// Readings dearer than this are felt: two are made for each I/O, and 200 ns are a tenth of what
+/// a fast path through the kernel takes.
+const DEAR_READING_NS: f64 = 100.0;
+/// Fewer such jobs than this are soon used up by one sweep.
+const FEW_JOBS: u64 = 16;
+/// Fewer than this may be used up where others run too.
+const SOME_JOBS: u64 = 128;
+
+/// Everything about the way from a job to the kernel.
+pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
+    let mut findings = vec![clock(facts), io_uring(facts)];
+    findings.push(libaio(facts));
+    findings.extend(facts.limits.memlock.map(locked_memory));
+    findings.extend(facts.limits.nofile.map(open_files));
+    findings
+}
+
+fn clock(facts: &HostFacts) -> Finding {
+    let clock = &facts.clock;
+    let cost = format!("a reading costs {:.0} ns", clock.reading_ns);
+    let kernel = match &facts.system.clocksource {
+        Some(source) => format!("; the kernel keeps time by {source}"),
+        None => String::new(),
+    };
+    let Some(why) = &clock.why_not_tsc else {
+        let evidence = format!("The CPU's counter (TSC) is read: {cost}{kernel}.");
+        return Finding::ok(Topic::Clock, evidence);
+    };
+    let source = if clock.source.is_empty() { "clock_gettime" } else { &clock.source };
+    let evidence =
+        format!("{source} is read and not the CPU's counter: {why}. Here {cost}{kernel}.");
+    if clock.reading_ns > DEAR_READING_NS {
+        return Finding::warning(Topic::Clock, evidence).advise(
+            "Each I/O pays for two readings, so ceilings and low latencies suffer. Where \
+             /sys/devices/system/clocksource/clocksource0/available_clocksource lists tsc, boot \
+             with clocksource=tsc; else choose a machine that has it.",
+        );
+    }
+    Finding::ok(Topic::Clock, evidence)
+}
+
+fn io_uring(facts: &HostFacts) -> Finding {
+    let switch = facts.limits.io_uring_disabled;
+    let filtered = facts.seccomp_mode == Some(2);
+    match (&facts.io_uring.refused, switch) {
+        (None, _) if !facts.io_uring.tried => {
+            Finding::note(Topic::IoUring, "It was not tried whether io_uring works.")
+        }
+        (None, Some(value @ 1..)) => Finding::note(
+            Topic::IoUring,
+            format!(
+                "io_uring works for this user, but kernel.io_uring_disabled is {value}: for \
+                 others it may not."
+            ),
+        ),
+        (None, _) => Finding::ok(Topic::IoUring, "io_uring works."),
+        (Some(why), switch) => {
+            let evidence = format!("io_uring cannot be used: {}.", bare(why));
+            Finding::warning(Topic::IoUring, evidence).advise(match (switch, filtered) {
+                (Some(value @ 1..), _) => format!(
+                    "kernel.io_uring_disabled is {value}; as root: sysctl \
+                     kernel.io_uring_disabled=0. Until then libaio is used."
+                ),
+                (_, true) => "A seccomp filter is in force here, as container runtimes have it. \
+                              Allow io_uring_setup, io_uring_enter and io_uring_register, or run \
+                              outside the container. Until then libaio is used."
+                    .to_owned(),
+                _ => "Until that is solved libaio is used.".to_owned(),
+            })
+        }
+    }
+}
+
+/// The system's words without the advice that an engine's error carries for a job's author.
+fn bare(why: &str) -> &str {
+    why.split(" (").next().unwrap_or(why).trim_end_matches('.')
+}
+
+fn libaio(facts: &HostFacts) -> Finding {
+    let limits = &facts.limits;
+    // A context takes as many of the machine's events as its job has depth.
+    let room = limits.aio_max_nr.zip(limits.aio_nr).map(|(most, used)| {
+        let jobs = most.saturating_sub(used) / DEPTH;
+        (jobs, counted(used, most, jobs))
+    });
+    let text = match &room {
+        Some((_, counted)) => counted.as_str(),
+        None => "the kernel says nothing of its limits",
+    };
+    let jobs = room.as_ref().map_or(u64::MAX, |(jobs, _)| *jobs);
+    let raise = |finding: Finding| {
+        let wanted = limits.aio_max_nr.unwrap_or(0).saturating_mul(2).max(1 << 20);
+        finding.advise(format!(
+            "As root: sysctl fs.aio-max-nr={wanted}; or use io_uring, which has no such limit."
+        ))
+    };
+    match (&facts.libaio.refused, jobs) {
+        (Some(why), jobs) => {
+            let evidence = format!("libaio cannot be used: {}; {text}.", bare(why));
+            let finding = Finding::warning(Topic::Libaio, evidence);
+            if jobs == 0 { raise(finding) } else { finding }
+        }
+        (None, ..FEW_JOBS) => raise(Finding::warning(Topic::Libaio, format!("{text}."))),
+        (None, ..SOME_JOBS) => raise(Finding::note(Topic::Libaio, format!("{text}."))),
+        (None, _) if facts.libaio.tried => {
+            Finding::ok(Topic::Libaio, format!("libaio works; {text}."))
+        }
+        (None, _) => Finding::note(Topic::Libaio, format!("libaio was not tried; {text}.")),
+    }
+}
+
+/// The machine's events, and what that means in jobs.
+fn counted(used: u64, most: u64, jobs: u64) -> String {
+    let (used, most) = (thousands(used as f64), thousands(most as f64));
+    let more = match jobs {
+        0 => "no more jobs".to_owned(),
+        1 => "1 more job".to_owned(),
+        jobs => format!("{} more jobs", thousands(jobs as f64)),
+    };
+    format!("fs.aio-nr is {used} of fs.aio-max-nr {most}: room for {more} of depth {DEPTH}")
+}
+
+/// Buffers of a usual throughput job: depth 8 with blocks of 1 MiB.
+const USUAL_JOB_BYTES: u64 = 8 << 20;
+
+fn locked_memory(limit: Ulimit) -> Finding {
+    match limit.soft {
+        None => Finding::ok(Topic::LockedMemory, "No limit on locked memory (RLIMIT_MEMLOCK)."),
+        Some(bytes) if bytes >= USUAL_JOB_BYTES => Finding::ok(
+            Topic::LockedMemory,
+            format!("{} may be locked (RLIMIT_MEMLOCK).", binary_bytes(bytes)),
+        ),
+        Some(bytes) => Finding::note(
+            Topic::LockedMemory,
+            format!(
+                "Only {} may be locked (RLIMIT_MEMLOCK), where a job of depth 8 with blocks of \
+                 1 MiB has {} of buffers: without privileges io_uring runs it with buffers that \
+                 are not registered, which costs some CPU.",
+                binary_bytes(bytes),
+                binary_bytes(USUAL_JOB_BYTES)
+            ),
+        )
+        .advise("ulimit -l unlimited, or LimitMEMLOCK=infinity in the unit."),
+    }
+}
+
+/// Fewer open files than this, and jobs with many files or clones meet the limit.
+const ENOUGH_FILES: u64 = 4096;
+
+fn open_files(limit: Ulimit) -> Finding {
+    // The hard limit counts: a run raises the soft one as far as it may.
+    match limit.hard {
+        Some(files) if files < ENOUGH_FILES => Finding::note(
+            Topic::OpenFiles,
+            format!(
+                "At most {} files may be open (RLIMIT_NOFILE): jobs with many files or clones \
+                 meet that.",
+                thousands(files as f64)
+            ),
+        )
+        .advise("Raise the hard limit: ulimit -Hn, or LimitNOFILE= in the unit."),
+        Some(files) => Finding::ok(
+            Topic::OpenFiles,
+            format!("{} files may be open (RLIMIT_NOFILE).", thousands(files as f64)),
+        ),
+        None => Finding::ok(Topic::OpenFiles, "No limit on open files."),
+    }
+}

@@ -1,0 +1,131 @@
+//! The whole of what the doctor found, as one document.
+
+use super::ceiling::{BLOCK_BYTES, Backing, Ceiling};
+use super::facts::{HostFacts, TargetFacts};
+use super::finding::{Finding, Severity, by_severity};
+use super::{client, device, machine, target};
+use crate::quantity::{binary_bytes, thousands};
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const DIAGNOSIS_SCHEMA: u32 = 1;
+
+/// What was found on this host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Diagnosis {
+    /// What this is: `fathom-doctor`.
+    pub kind: String,
+    /// [`DIAGNOSIS_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that looked.
+    pub fathom_version: String,
+    /// When it looked, in milliseconds since 1970.
+    pub taken_ms: u64,
+    /// The machine.
+    pub host: HostFacts,
+    /// What it can drive; empty where nothing was measured.
+    pub ceilings: Vec<Ceiling>,
+    /// What was found on the machine, the worst first.
+    pub findings: Vec<Finding>,
+    /// The targets, in the order given.
+    pub targets: Vec<TargetDiagnosis>,
+}
+
+/// What was found on one target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetDiagnosis {
+    /// The path as given.
+    pub path: String,
+    /// Why it could not be looked at, if so.
+    pub failure: Option<String>,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// All that is known of it; none where it could not be looked at.
+    pub facts: Option<TargetFacts>,
+}
+
+impl TargetDiagnosis {
+    /// What follows from the facts of a target, or why there are none.
+    pub fn new(path: &str, facts: Result<TargetFacts, String>) -> TargetDiagnosis {
+        let path = path.to_owned();
+        match facts {
+            Ok(facts) => {
+                let mut findings = target::findings(&facts);
+                findings.extend(device::findings(&facts));
+                let findings = by_severity(findings);
+                TargetDiagnosis { path, failure: None, findings, facts: Some(facts) }
+            }
+            Err(why) => {
+                TargetDiagnosis { path, failure: Some(why), findings: Vec::new(), facts: None }
+            }
+        }
+    }
+}
+
+impl Diagnosis {
+    /// What follows from everything known.
+    pub fn new(
+        host: HostFacts,
+        ceilings: Vec<Ceiling>,
+        targets: Vec<TargetDiagnosis>,
+        taken_ms: u64,
+    ) -> Diagnosis {
+        let mut findings = client::findings(&host);
+        findings.extend(machine::findings(&host));
+        findings.extend(machine::on_ceilings(&ceilings));
+        Diagnosis {
+            kind: "fathom-doctor".to_owned(),
+            schema: DIAGNOSIS_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            taken_ms,
+            host,
+            ceilings,
+            findings: by_severity(findings),
+            targets,
+        }
+    }
+
+    /// How many findings of that severity there are, over the machine and all targets.
+    pub fn count(&self, severity: Severity) -> usize {
+        let all = self.findings.iter().chain(self.targets.iter().flat_map(|t| &t.findings));
+        all.filter(|finding| finding.severity == severity).count()
+    }
+
+    /// I/Os a second that one core can drive through `engine` before a disk does anything, other
+    /// work left out; none where that was not measured.
+    pub fn one_core_iops(&self, engine: IoEngine) -> Option<f64> {
+        let of_engine = |c: &&Ceiling| {
+            c.case.engine == engine && c.case.threads == 1 && c.case.backing != Backing::Nothing
+        };
+        self.ceilings.iter().filter(of_engine).find_map(Ceiling::undisturbed_iops)
+    }
+
+    /// The ceilings in one sentence; none where none was measured.
+    pub fn summary(&self) -> Option<String> {
+        let ways = [
+            (IoEngine::IoUring, "io_uring"),
+            (IoEngine::Libaio, "libaio"),
+            (IoEngine::Psync, "psync (one at a time)"),
+        ];
+        let mut known = ways
+            .iter()
+            .filter_map(|(engine, name)| Some((self.one_core_iops(*engine)?, *name)))
+            .map(|(iops, name)| (thousands(two_figures(iops)), name));
+        let (most, first) = known.next()?;
+        let others: String = known.map(|(iops, name)| format!(", {iops} through {name}")).collect();
+        Some(format!(
+            "One core of this host can drive about {most} IO/s of {} through {first}{others}, \
+             before a disk does anything. A figure near that is the client's limit and not the \
+             volume's: then use more jobs.",
+            binary_bytes(BLOCK_BYTES)
+        ))
+    }
+}
+
+/// Rounded to two figures, for a number that is said with "about".
+fn two_figures(value: f64) -> f64 {
+    let digits = value.max(1.0).log10().floor();
+    let step = 10f64.powf((digits - 1.0).max(0.0));
+    (value / step).round() * step
+}

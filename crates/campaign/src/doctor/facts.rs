@@ -1,0 +1,176 @@
+//! What the doctor knows before it thinks: the machine's answers, and what only a try can tell.
+//!
+//! What needs the engine's room (the clock, the alignment that O_DIRECT asks for) is given by the
+//! caller as plain data; the engines themselves are tried by a run of one I/O, through the same
+//! door as a measurement.
+
+use crate::volume::Volume;
+use fathom_host::{
+    BlockDevice, CpuQuota, CpuTimes, Host, IoThrottle, Limits, NfsStats, QueueTuning, Swap, System,
+};
+use serde::{Deserialize, Serialize};
+
+/// The clock that measures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClockFacts {
+    /// What is read: `tsc` or `clock_gettime`.
+    pub source: String,
+    /// Why it is not the CPU's counter, if it is not.
+    pub why_not_tsc: Option<String>,
+    /// What a reading costs, in nanoseconds.
+    pub reading_ns: f64,
+}
+
+/// Whether an engine could do one I/O.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineTrial {
+    /// Whether it was tried at all.
+    pub tried: bool,
+    /// Why it does not work, in the system's words; none where it works.
+    pub refused: Option<String>,
+}
+
+/// What the processors did while Fathom did nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Load {
+    /// How long was looked, in milliseconds.
+    pub over_ms: u64,
+    /// Processors looked at.
+    pub cpus: usize,
+    /// Processors' worth of time that something else used, stolen time left out.
+    pub busy_cpus: f64,
+    /// Processors' worth of time that the hypervisor gave to others.
+    pub stolen_cpus: f64,
+}
+
+impl Load {
+    /// The load that `deltas` of all processors show, of those that we may use.
+    pub fn of(deltas: &[CpuTimes], allowed: &[u32], over_ms: u64) -> Load {
+        let ours: Vec<&CpuTimes> =
+            deltas.iter().filter(|t| allowed.is_empty() || allowed.contains(&t.cpu)).collect();
+        let stolen = |times: &CpuTimes| CpuTimes { steal: times.steal, ..idle_of(times) }.busy();
+        let stolen_cpus: f64 = ours.iter().map(|times| stolen(times)).sum();
+        let all: f64 = ours.iter().map(|times| times.busy()).sum();
+        let busy_cpus = (all - stolen_cpus).max(0.0);
+        Load { over_ms, cpus: ours.len(), busy_cpus, stolen_cpus }
+    }
+}
+
+/// The same span with everything but stolen time counted as idle.
+fn idle_of(times: &CpuTimes) -> CpuTimes {
+    let idle = times.idle + times.iowait + times.user + times.system + times.irq + times.softirq;
+    CpuTimes { cpu: times.cpu, idle, ..CpuTimes::default() }
+}
+
+/// All that is known of the machine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostFacts {
+    /// Its name, software, processors, memory.
+    pub system: System,
+    /// The clock.
+    pub clock: ClockFacts,
+    /// io_uring.
+    pub io_uring: EngineTrial,
+    /// libaio.
+    pub libaio: EngineTrial,
+    /// Limits of the machine and of this process.
+    pub limits: Limits,
+    /// How system calls are filtered; see [`Host::seccomp_mode`].
+    pub seccomp_mode: Option<u32>,
+    /// Processors that we may run on; empty where that is not known.
+    pub allowed_cpus: Vec<u32>,
+    /// Our control group's limit on processor time.
+    pub cpu_quota: CpuQuota,
+    /// Our control group's limit on memory.
+    pub memory_limit_bytes: Option<u64>,
+    /// Swap space.
+    pub swap: Swap,
+    /// What else runs.
+    pub load: Load,
+}
+
+impl HostFacts {
+    /// What the machine's files say; clock, trials and load are the caller's to fill in.
+    pub fn gather(host: &Host) -> HostFacts {
+        HostFacts {
+            system: host.system(),
+            limits: host.limits(),
+            seccomp_mode: host.seccomp_mode(),
+            allowed_cpus: host.allowed_cpus(),
+            cpu_quota: host.cgroup_cpu(),
+            memory_limit_bytes: host.cgroup_memory_bytes(),
+            swap: host.swap(),
+            ..HostFacts::default()
+        }
+    }
+
+    /// How many processors we may use; at least one.
+    pub fn usable_cpus(&self) -> usize {
+        match self.allowed_cpus.len() {
+            0 => self.system.cpus_online.max(1),
+            some => some,
+        }
+    }
+}
+
+/// Whether a target can be reached past the page cache.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DirectFacts {
+    /// Why it could not be tried, as without permission; none where it was.
+    pub untried: Option<String>,
+    /// Why it was refused; none where it was not.
+    pub refused: Option<String>,
+    /// Alignment of offsets and lengths in bytes.
+    pub offset_alignment_bytes: u32,
+    /// Alignment of buffers in bytes.
+    pub memory_alignment_bytes: u32,
+    /// Where that is known from.
+    pub known_from: String,
+}
+
+/// All that is known of one target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetFacts {
+    /// The target, its mount and what it stands on.
+    pub volume: Volume,
+    /// Direct I/O; none where it was not tried.
+    pub direct: Option<DirectFacts>,
+    /// The device and everything beneath it, from the top down; empty without a device.
+    pub stack: Vec<BlockDevice>,
+    /// How the queue of the device's disk is set.
+    pub queue: QueueTuning,
+    /// Limits of our control groups on any device of the stack.
+    pub throttles: Vec<IoThrottle>,
+    /// What the NFS client counted.
+    pub nfs: Option<NfsStats>,
+}
+
+impl TargetFacts {
+    /// What the machine's files say of a volume that has been looked at.
+    pub fn gather(host: &Host, volume: Volume, direct: Option<DirectFacts>) -> TargetFacts {
+        let device = volume.storage.device().cloned();
+        let stack = match &device {
+            Some(device) => host.stack_of(device),
+            None => volume.storage.devices().into_iter().cloned().collect(),
+        };
+        // A limit is put on the disk, not on the partition.
+        let disks: Vec<String> = stack.iter().map(|device| device.disk.clone()).collect();
+        let concerns = |throttle: &IoThrottle| {
+            let name = throttle.device.as_ref();
+            name.is_some_and(|name| disks.contains(name) || stack.iter().any(|d| d.name == *name))
+        };
+        TargetFacts {
+            throttles: host.cgroup_throttles().into_iter().filter(concerns).collect(),
+            queue: device.map(|device| host.queue_tuning(&device)).unwrap_or_default(),
+            nfs: host.nfs_stats(&volume.mount.mount_point).ok().flatten(),
+            stack,
+            direct,
+            volume,
+        }
+    }
+
+    /// The device under the target, if it is one.
+    pub fn device(&self) -> Option<&BlockDevice> {
+        self.volume.storage.device()
+    }
+}

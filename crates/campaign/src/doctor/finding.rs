@@ -1,0 +1,158 @@
+//! What the doctor says: one finding for each thing looked at, also where all is well, so that a
+//! reader can tell "looked at and fine" from "not looked at".
+
+use serde::{Deserialize, Serialize};
+
+/// How much a finding stands in the way of a good measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Looked at, and fine.
+    Ok,
+    /// To be known when figures are read.
+    Note,
+    /// Makes figures wrong or small, or keeps an engine from running.
+    Warning,
+}
+
+impl Severity {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Ok => "ok",
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// What a finding is about. Its name in JSON is what a program looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// What each look at the clock costs.
+    Clock,
+    /// Whether io_uring can be used.
+    IoUring,
+    /// Whether libaio can be used, and how often.
+    Libaio,
+    /// Memory that may be locked.
+    LockedMemory,
+    /// Files that may be open.
+    OpenFiles,
+    /// Whether processors keep their frequency up.
+    Governor,
+    /// A limit on processor time.
+    CpuQuota,
+    /// The processors that we may use.
+    Processors,
+    /// What else runs, and what the hypervisor takes.
+    Load,
+    /// Memory and its limit.
+    Memory,
+    /// Swap space.
+    Swap,
+    /// Whether this is a virtual machine.
+    VirtualMachine,
+    /// What the measured ceilings say of each other.
+    Ceilings,
+    /// The file system.
+    FileSystem,
+    /// Its mount options.
+    MountOptions,
+    /// Free space.
+    Space,
+    /// Whether I/O can pass by the page cache.
+    DirectIo,
+    /// The device.
+    Device,
+    /// Devices beneath it.
+    Stack,
+    /// Its I/O scheduler.
+    Scheduler,
+    /// Its volatile cache.
+    WriteCache,
+    /// Its queue.
+    Queue,
+    /// Limits of control groups on it.
+    Throttle,
+    /// Who uses it.
+    InUse,
+    /// The way to a server.
+    Network,
+}
+
+impl Topic {
+    /// How it is headed.
+    pub fn title(self) -> &'static str {
+        match self {
+            Topic::Clock => "clock",
+            Topic::IoUring => "io_uring",
+            Topic::Libaio => "libaio",
+            Topic::LockedMemory => "locked memory",
+            Topic::OpenFiles => "open files",
+            Topic::Governor => "CPU governor",
+            Topic::CpuQuota => "CPU quota",
+            Topic::Processors => "CPUs",
+            Topic::Load => "load",
+            Topic::Memory => "memory",
+            Topic::Swap => "swap",
+            Topic::VirtualMachine => "hypervisor",
+            Topic::Ceilings => "ceilings",
+            Topic::FileSystem => "file system",
+            Topic::MountOptions => "mount options",
+            Topic::Space => "free space",
+            Topic::DirectIo => "direct I/O",
+            Topic::Device => "device",
+            Topic::Stack => "stack",
+            Topic::Scheduler => "scheduler",
+            Topic::WriteCache => "write cache",
+            Topic::Queue => "queue",
+            Topic::Throttle => "I/O limits",
+            Topic::InUse => "in use",
+            Topic::Network => "network",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it is about.
+    pub topic: Topic,
+    /// How much it stands in the way.
+    pub severity: Severity,
+    /// What was seen: a sentence or two.
+    pub evidence: String,
+    /// What to do; none where nothing needs doing, or nothing can be done.
+    pub advice: Option<String>,
+}
+
+impl Finding {
+    /// All is well.
+    pub(crate) fn ok(topic: Topic, evidence: impl Into<String>) -> Finding {
+        Finding { topic, severity: Severity::Ok, evidence: evidence.into(), advice: None }
+    }
+
+    /// To be known.
+    pub(crate) fn note(topic: Topic, evidence: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Note, ..Finding::ok(topic, evidence) }
+    }
+
+    /// In the way.
+    pub(crate) fn warning(topic: Topic, evidence: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Warning, ..Finding::ok(topic, evidence) }
+    }
+
+    /// With what to do.
+    pub(crate) fn advise(mut self, advice: impl Into<String>) -> Finding {
+        self.advice = Some(advice.into());
+        self
+    }
+}
+
+/// The worst first, otherwise in the order in which they were made.
+pub(crate) fn by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}

@@ -1,0 +1,236 @@
+//! The machine itself: processors and who else uses them, memory, swap, the hypervisor; and what
+//! the measured ceilings say of each other.
+
+use super::ceiling::{Backing, Ceiling};
+use super::facts::HostFacts;
+use super::finding::{Finding, Topic};
+use crate::quantity::{binary_bytes, seconds, thousands};
+use fathom_vocab::IoEngine;
+
+/// Everything about the machine.
+pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
+    let mut findings = vec![governor(facts), quota(facts), processors(facts), load(facts)];
+    findings.push(memory(facts));
+    findings.push(swap(facts));
+    findings.extend(virtual_machine(facts));
+    findings
+}
+
+fn governor(facts: &HostFacts) -> Finding {
+    match facts.system.governor.as_deref() {
+        None => Finding::ok(
+            Topic::Governor,
+            "No frequency governor is shown: the hypervisor or the firmware decides.",
+        ),
+        Some("performance") => Finding::ok(Topic::Governor, "The governor is performance."),
+        Some(other) => Finding::note(
+            Topic::Governor,
+            format!(
+                "The governor is {other}: a processor that waits for I/O is slowed down, which \
+                 latencies at low depth show."
+            ),
+        )
+        .advise("For the measurement: cpupower frequency-set -g performance."),
+    }
+}
+
+fn quota(facts: &HostFacts) -> Finding {
+    let quota = &facts.cpu_quota;
+    let usable = facts.usable_cpus();
+    let Some(cpus) = quota.cpus.filter(|cpus| *cpus < usable as f64) else {
+        return Finding::ok(
+            Topic::CpuQuota,
+            "Control groups put no limit on CPU time that would be felt.",
+        );
+    };
+    let felt = match quota.throttled_count {
+        0 => "; it has not been felt yet".to_owned(),
+        count => format!(
+            "; it stopped us {} times so far, for {} in all",
+            thousands(count as f64),
+            seconds(quota.throttled_us)
+        ),
+    };
+    Finding::warning(
+        Topic::CpuQuota,
+        format!(
+            "Our control group may use {} of {usable} CPUs{felt}. A stop shows as tens of \
+             milliseconds of latency that are not the volume's.",
+            places(cpus)
+        ),
+    )
+    .advise("Give the container or unit a higher CPU limit, or none, for the measurement.")
+}
+
+fn processors(facts: &HostFacts) -> Finding {
+    let (online, usable) = (facts.system.cpus_online, facts.usable_cpus());
+    if usable < online {
+        return Finding::note(
+            Topic::Processors,
+            format!("We may run on {usable} of {online} CPUs (affinity or cpuset)."),
+        );
+    }
+    match facts.system.numa_nodes {
+        nodes @ 2.. => Finding::note(
+            Topic::Processors,
+            format!("{online} CPUs on {nodes} NUMA nodes: a far node makes each I/O dearer."),
+        )
+        .advise("Keep jobs on the device's node with numa_cpu_nodes or cpus_allowed."),
+        _ => Finding::ok(Topic::Processors, format!("{online} CPUs, all of them ours to use.")),
+    }
+}
+
+/// Shares of the processors from which other work is worth a note, and a warning.
+const NOTED_LOAD: f64 = 0.1;
+const HEAVY_LOAD: f64 = 0.3;
+/// The share that a hypervisor may take before it shows in tails.
+const NOTED_STEAL: f64 = 0.02;
+
+fn load(facts: &HostFacts) -> Finding {
+    let load = &facts.load;
+    if load.cpus == 0 {
+        return Finding::note(Topic::Load, "/proc/stat does not say what else runs.");
+    }
+    let cpus = load.cpus as f64;
+    let stolen = match load.stolen_cpus / cpus {
+        share if share > 0.0 => {
+            format!("; the hypervisor gave {:.1} % of our time to others", share * 100.0)
+        }
+        _ => String::new(),
+    };
+    let evidence = format!(
+        "Other work took {} of {} CPUs over {}{stolen}.",
+        places(load.busy_cpus),
+        load.cpus,
+        seconds(load.over_ms * 1000)
+    );
+    let stop = "Stop what else runs (`top` names it), or take figures as those of a busy machine.";
+    if load.stolen_cpus / cpus > NOTED_STEAL {
+        return Finding::warning(Topic::Load, evidence)
+            .advise("The neighbours are the provider's to move: repeat later or on another host.");
+    }
+    match load.busy_cpus / cpus {
+        share if share >= HEAVY_LOAD => Finding::warning(Topic::Load, evidence).advise(stop),
+        share if share >= NOTED_LOAD => Finding::note(Topic::Load, evidence).advise(stop),
+        _ => Finding::ok(Topic::Load, evidence),
+    }
+}
+
+fn memory(facts: &HostFacts) -> Finding {
+    let total = facts.system.memory_bytes;
+    let available = facts.system.memory_available_bytes;
+    if let Some(limit) = facts.memory_limit_bytes.filter(|limit| total.is_none_or(|t| *limit < t)) {
+        return Finding::note(
+            Topic::Memory,
+            format!(
+                "Our control group may use {}, page cache included: a buffered job on more than \
+                 that writes back and reads again.",
+                binary_bytes(limit)
+            ),
+        );
+    }
+    let (Some(total), Some(available)) = (total, available) else {
+        return Finding::note(Topic::Memory, "/proc/meminfo does not say how much there is.");
+    };
+    let evidence =
+        format!("{} of {} are free to use.", binary_bytes(available), binary_bytes(total));
+    match available < total / 10 {
+        true => Finding::warning(Topic::Memory, evidence)
+            .advise("Free some: reclaim and swap add I/O and waits of their own."),
+        false => Finding::ok(Topic::Memory, evidence),
+    }
+}
+
+fn swap(facts: &HostFacts) -> Finding {
+    let (total, used) = (facts.swap.total_bytes, facts.swap.used_bytes);
+    match (total, used) {
+        (0, _) => Finding::ok(Topic::Swap, "There is none."),
+        (total, 0) => {
+            Finding::ok(Topic::Swap, format!("{} of it, none in use.", binary_bytes(total)))
+        }
+        (total, used) => Finding::note(
+            Topic::Swap,
+            format!(
+                "{} of {} are in use: a page that comes back is I/O that no job asked for.",
+                binary_bytes(used),
+                binary_bytes(total)
+            ),
+        )
+        .advise("Where memory allows: swapoff -a for the measurement."),
+    }
+}
+
+fn virtual_machine(facts: &HostFacts) -> Option<Finding> {
+    let machine = facts.system.virtualisation.as_ref()?;
+    let names = [&machine.provider, &machine.vendor, &machine.product];
+    let mut known: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+    known.dedup();
+    let named = match known.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", known.join(", ")),
+    };
+    let evidence = format!(
+        "This is a virtual machine{named}: limits of the instance type and of each volume hold \
+         that cannot be seen from inside."
+    );
+    Some(Finding::note(Topic::VirtualMachine, evidence))
+}
+
+/// Below this share of its processors a ceiling is one of the load and not of the machine.
+const FULL_CPU_PERCENT: f64 = 90.0;
+/// All processors together below this share of one times their number do not add up.
+const SCALES: f64 = 0.7;
+
+/// What the ceilings say of each other; nothing where none was measured.
+pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<Finding> {
+    let starved: Vec<&Ceiling> =
+        ceilings.iter().filter(|c| c.cpu_percent.is_some_and(|p| p < FULL_CPU_PERCENT)).collect();
+    let mut findings = Vec::new();
+    if let Some(worst) = starved.iter().filter_map(|c| c.cpu_percent).reduce(f64::min) {
+        findings.push(
+            Finding::note(
+                Topic::Ceilings,
+                format!(
+                    "In {} of {} the threads did not get a whole CPU each (as little as \
+                     {worst:.0} %). What one core can drive is worked out from the CPU time that \
+                     they had, and less certain.",
+                    starved.len(),
+                    ceilings.len()
+                ),
+            )
+            .advise("Stop what else runs, and ask again."),
+        );
+    }
+    findings.extend(scaling(ceilings));
+    findings
+}
+
+fn scaling(ceilings: &[Ceiling]) -> Option<Finding> {
+    let null = |many: bool| {
+        ceilings.iter().find(|c| {
+            c.case.engine == IoEngine::Null
+                && c.case.backing == Backing::Nothing
+                && c.case.depth > 1
+                && (c.case.threads > 1) == many
+        })
+    };
+    let (one, all) = (null(false)?, null(true)?);
+    let (alone, together) = (one.undisturbed_iops()?, all.undisturbed_iops()?);
+    let threads = all.case.threads;
+    let times = together / alone;
+    let evidence =
+        format!("{threads} threads on as many CPUs drive {times:.1} times what one does.");
+    Some(match times < SCALES * f64::from(threads) {
+        true => Finding::note(
+            Topic::Ceilings,
+            format!("{evidence} They share cores (hyperthreads), or something limits them."),
+        ),
+        false => Finding::ok(Topic::Ceilings, evidence),
+    })
+}
+
+/// A number of processors: one place after the point, if it has any.
+fn places(cpus: f64) -> String {
+    let text = format!("{cpus:.1}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}

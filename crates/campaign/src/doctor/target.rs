@@ -1,0 +1,250 @@
+//! A target from above: its file system, how that is mounted, whether it takes direct I/O, the
+//! way to a server. What is beneath is the next file's.
+
+use super::facts::TargetFacts;
+use super::finding::{Finding, Topic};
+use crate::quantity::{binary_bytes, decimal_bytes};
+use crate::volume::Kind;
+use fathom_host::{Mount, Storage};
+
+/// Everything about the target above its device.
+pub(crate) fn findings(facts: &TargetFacts) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if facts.volume.mount.fstype != "block" {
+        findings.push(file_system(facts));
+        findings.extend(mount_options(&facts.volume.mount));
+        findings.extend(space(facts));
+    }
+    findings.extend(direct(facts));
+    findings.extend(network(facts));
+    findings
+}
+
+fn file_system(facts: &TargetFacts) -> Finding {
+    let mount = &facts.volume.mount;
+    let at = format!("{} at {}", mount.fstype, mount.mount_point.display());
+    if mount.is_read_only() {
+        return Finding::note(Topic::FileSystem, format!("{at}, mounted read-only: only reads."));
+    }
+    let with = |about: &str| format!("{at}: {about}");
+    match (mount.fstype.as_str(), &facts.volume.storage) {
+        (_, Storage::Memory { .. }) => {
+            Finding::warning(Topic::FileSystem, with("memory. Figures of it are not a disk's."))
+                .advise("Name a folder on the volume that is meant.")
+        }
+        ("overlay", _) => Finding::note(
+            Topic::FileSystem,
+            with("a container's layers, which stand above the file system that takes the writes."),
+        )
+        .advise("For the volume itself, name a folder that is mounted into the container."),
+        ("zfs" | "btrfs" | "bcachefs", _) => Finding::note(
+            Topic::FileSystem,
+            with(
+                "copy on write. Writing over a file goes to new places, and ZFS before 2.3 takes \
+                 O_DIRECT and reads through its cache all the same.",
+            ),
+        ),
+        (name, _) if name.starts_with("fuse") => Finding::note(
+            Topic::FileSystem,
+            with("a program serves it, and every I/O goes to that program and back."),
+        ),
+        _ => Finding::ok(Topic::FileSystem, format!("{at}.")),
+    }
+}
+
+/// An option that changes what a measurement means.
+struct Telling {
+    name: &'static str,
+    /// Values that tell; none is any.
+    values: &'static [&'static str],
+    wrong: bool,
+    says: &'static str,
+    advice: Option<&'static str>,
+}
+
+/// A row that is only to be known.
+const fn telling(
+    name: &'static str,
+    values: &'static [&'static str],
+    says: &'static str,
+    advice: Option<&'static str>,
+) -> Telling {
+    Telling { name, values, wrong: false, says, advice }
+}
+
+/// A row that makes figures mean something else.
+const fn misleading(
+    name: &'static str,
+    values: &'static [&'static str],
+    says: &'static str,
+    advice: Option<&'static str>,
+) -> Telling {
+    Telling { wrong: true, ..telling(name, values, says, advice) }
+}
+
+const TELLING: &[Telling] = &[
+    misleading(
+        "sync",
+        &[],
+        "every write waits until it is on stable storage, whether a job asks for it or not",
+        Some("Mount with async, unless just that is to be measured."),
+    ),
+    misleading("barrier", &["0"], NO_FLUSH, Some(WITH_BARRIERS)),
+    misleading("nobarrier", &[], NO_FLUSH, Some(WITH_BARRIERS)),
+    misleading(
+        "dax",
+        &["", "always"],
+        "files are memory of the device, without the block layer: no queue, no counters",
+        None,
+    ),
+    telling("dirsync", &[], "changes of folders wait for stable storage", None),
+    telling("data", &["journal"], "buffered data is written twice, first to the journal", None),
+    telling(
+        "discard",
+        &[],
+        "freed blocks are discarded at once, so removing files costs the device time",
+        Some("Leave time between removing and measuring, or use fstrim in place of the option."),
+    ),
+    telling("strictatime", &[], "every read notes its time, which is a write", None),
+    telling(
+        "compress",
+        &[],
+        "what compresses moves fewer bytes than asked for",
+        Some("Write random data (refill_buffers), as `fathom measure` does."),
+    ),
+    telling("compress-force", &[], "what compresses moves fewer bytes than asked for", None),
+];
+
+const NO_FLUSH: &str = "flushes do not reach the device, so fsync is fast and promises nothing";
+const WITH_BARRIERS: &str = "Mount with barriers where durable writes are to be measured.";
+
+/// The options that mean something, or that none does.
+fn mount_options(mount: &Mount) -> Vec<Finding> {
+    let tells = |row: &&Telling| {
+        let value = mount.option(row.name);
+        value.is_some_and(|value| row.values.is_empty() || row.values.contains(&value))
+    };
+    let found = TELLING.iter().filter(tells).map(|row| {
+        let option = match mount.option(row.name) {
+            Some("") | None => row.name.to_owned(),
+            Some(value) => format!("{}={value}", row.name),
+        };
+        let evidence = format!("{option}: {}.", row.says);
+        let finding = match row.wrong {
+            true => Finding::warning(Topic::MountOptions, evidence),
+            false => Finding::note(Topic::MountOptions, evidence),
+        };
+        Finding { advice: row.advice.map(str::to_owned), ..finding }
+    });
+    let found: Vec<Finding> = found.collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let times = ["noatime", "relatime"].into_iter().find(|name| mount.option(name).is_some());
+    vec![Finding::ok(
+        Topic::MountOptions,
+        match times {
+            Some(name) => format!("None that changes figures ({name})."),
+            None => "None that changes figures.".to_owned(),
+        },
+    )]
+}
+
+/// Less than this is too little for `fathom measure`'s usual test file.
+const ROOM_BYTES: u64 = 1 << 30;
+
+fn space(facts: &TargetFacts) -> Option<Finding> {
+    let space = facts.volume.space.as_ref().filter(|space| space.total_bytes > 0)?;
+    let (total, free) = (space.total_bytes, space.available_bytes);
+    let evidence = format!("{} of {}.", decimal_bytes(free), decimal_bytes(total));
+    Some(if free < ROOM_BYTES {
+        Finding::warning(Topic::Space, evidence).advise(
+            "A small test file may fit into a cache: free some space, or name a large file.",
+        )
+    } else if free < total / 10 {
+        Finding::note(Topic::Space, evidence)
+            .advise("A file system that is nearly full is slower: free some space.")
+    } else {
+        Finding::ok(Topic::Space, evidence)
+    })
+}
+
+fn direct(facts: &TargetFacts) -> Option<Finding> {
+    let direct = facts.direct.as_ref()?;
+    if let Some(why) = &direct.untried {
+        let evidence = format!("O_DIRECT could not be tried: {why}.");
+        return Some(Finding::note(Topic::DirectIo, evidence));
+    }
+    if let Some(why) = &direct.refused {
+        let evidence = format!("O_DIRECT could not be had: {why}.");
+        let finding = Finding::warning(Topic::DirectIo, evidence);
+        return Some(finding.advise(
+            "Through the page cache, reads may come from memory and writes may end there: take \
+             more data than there is memory, and flush.",
+        ));
+    }
+    let (offset, memory) = (direct.offset_alignment_bytes, direct.memory_alignment_bytes);
+    let evidence = format!(
+        "O_DIRECT is taken; offsets and sizes in multiples of {}, buffers of {} ({}).",
+        binary_bytes(offset.into()),
+        binary_bytes(memory.into()),
+        direct.known_from
+    );
+    Some(match offset > 4096 {
+        true => Finding::note(Topic::DirectIo, evidence)
+            .advise("Blocks of 4 KiB must go through the page cache here: choose larger ones."),
+        false => Finding::ok(Topic::DirectIo, evidence),
+    })
+}
+
+fn network(facts: &TargetFacts) -> Option<Finding> {
+    let Storage::Network { fstype, server, export, version, .. } = &facts.volume.storage else {
+        return None;
+    };
+    let version = version.as_ref().map(|v| format!(" {v}")).unwrap_or_default();
+    let mut evidence = format!("{fstype}{version}, {export} of {server}");
+    if !fstype.starts_with("nfs") {
+        evidence += ": latency here is the network's and the server's together.";
+        return Some(Finding::note(Topic::Network, evidence));
+    }
+    let connections = connections(facts);
+    evidence += &match connections {
+        1 => ", 1 connection".to_owned(),
+        some => format!(", {some} connections"),
+    };
+    let mount = &facts.volume.mount;
+    if let (Some(rsize), Some(wsize)) = (mount.option("rsize"), mount.option("wsize")) {
+        evidence += &format!(", rsize {rsize}, wsize {wsize}");
+    }
+    if let Some(round_trip) = round_trip_ms(facts) {
+        evidence += &format!("; a read took {round_trip:.2} ms on the wire and at the server");
+    }
+    evidence += ".";
+    Some(match connections {
+        1 if matches!(
+            facts.volume.kind,
+            Kind::Folder | Kind::NewFile | Kind::ExistingFile { .. }
+        ) =>
+        {
+            Finding::note(Topic::Network, evidence).advise(
+                "One connection is one flow, which many networks cap: mount with nconnect=8 to \
+                 see what the server can do.",
+            )
+        }
+        _ => Finding::ok(Topic::Network, evidence),
+    })
+}
+
+/// As counted where connections are shown, else as asked for; without either, one.
+fn connections(facts: &TargetFacts) -> usize {
+    let counted = facts.nfs.as_ref().map_or(0, |nfs| nfs.transports.len());
+    let asked = facts.volume.mount.option("nconnect").and_then(|n| n.parse().ok());
+    match (counted, asked) {
+        (0, Some(asked)) => asked,
+        (counted, _) => counted.max(1),
+    }
+}
+
+fn round_trip_ms(facts: &TargetFacts) -> Option<f64> {
+    facts.nfs.as_ref()?.operation("READ")?.mean_rtt_ms()
+}

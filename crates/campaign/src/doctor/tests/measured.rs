@@ -1,0 +1,160 @@
+//! Ceilings: what is measured, how, and what is said of them.
+
+use super::*;
+use crate::{Executor, LocalExecutor};
+use fathom_job::JobSpec;
+use fathom_run::{Control, Observer, RunOptions};
+use fathom_stats::{JobResult, RunResult};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Gives each clone the same figures, and keeps the jobs.
+#[derive(Default)]
+struct Fixed {
+    jobs: Vec<JobSpec>,
+    error: Option<&'static str>,
+}
+
+impl Executor for Fixed {
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        _: &RunOptions,
+        _: &mut dyn Observer,
+    ) -> Result<RunResult, String> {
+        self.jobs.extend_from_slice(jobs);
+        let mut job = JobResult { runtime_ms: 1000, elapsed_ms: 1100, ..JobResult::default() };
+        job.dirs.read.total_ios = 500_000;
+        job.dirs.read.runtime_ms = 1000;
+        job.cpu.user_us = 500_000;
+        job.cpu.system_us = 50_000;
+        if let Some(why) = self.error {
+            job.error = 1;
+            job.error_text = why.to_owned();
+        }
+        let clones = jobs[0].process.numjobs as usize;
+        Ok(RunResult { jobs: vec![job; clones], ..RunResult::default() })
+    }
+
+    fn stopping(&self) -> bool {
+        false
+    }
+}
+
+fn scratch() -> Scratch {
+    Scratch { tmpfs: Some("/shm/x".into()), page_cache: Some("/tmp/x".into()) }
+}
+
+#[test]
+fn each_way_is_measured_once_and_all_cores_only_where_there_are_several() {
+    let one = ceiling_cases(1);
+    assert!(one.iter().all(|case| case.threads == 1));
+    let four = ceiling_cases(4);
+    assert_eq!((one.len() + 1, four[one.len()].threads), (four.len(), 4));
+}
+
+#[test]
+fn clones_add_up_and_what_others_took_is_worked_out() {
+    let case = ceiling_cases(2).pop().unwrap();
+    let mut executor = Fixed::default();
+    let measured = measure_ceiling(&case, &scratch(), Duration::from_secs(1), &mut executor);
+    assert_eq!((measured.iops, measured.cpu_percent), (Some(1e6), Some(50.0)));
+    assert_eq!((measured.undisturbed_iops(), measured.cpu_ns()), (Some(2e6), Some(1000.0)));
+    let job = &executor.jobs[0];
+    assert_eq!((job.extent.runtime_us, job.extent.ramp_time_us), (1_000_000, 100_000));
+    // Else the first reads would come from the disk, and a file of others might be made.
+    assert!(!job.target.invalidate && !job.target.allow_file_create && !job.engine.direct);
+}
+
+#[test]
+fn a_ceiling_that_cannot_be_had_says_why() {
+    let cases = ceiling_cases(1);
+    let psync = cases.iter().find(|case| case.engine == IoEngine::Psync).unwrap();
+    let time = Duration::from_secs(1);
+    let no_file = measure_ceiling(psync, &Scratch::default(), time, &mut Fixed::default());
+    assert!(no_file.failure.unwrap().contains("/dev/shm"));
+    let mut failing = Fixed { error: Some("no ring"), ..Fixed::default() };
+    assert_eq!(try_engine(IoEngine::IoUring, &scratch(), &mut failing), Some("no ring".into()));
+    let failed = measure_ceiling(psync, &scratch(), time, &mut failing);
+    assert_eq!((failed.failure.as_deref(), failed.iops), (Some("no ring"), None));
+    assert_eq!(try_engine(IoEngine::IoUring, &scratch(), &mut Fixed::default()), None);
+}
+
+#[test]
+fn the_sentence_names_what_one_core_can_drive() {
+    let ceilings = vec![
+        ceiling(IoEngine::Null, 1, 30e6, 100.0),
+        ceiling(IoEngine::Psync, 1, 612_345.0, 100.0),
+        ceiling(IoEngine::IoUring, 1, 617_200.0, 50.0),
+    ];
+    let diagnosis = Diagnosis::new(sound(), ceilings, Vec::new(), 0);
+    let sentence = diagnosis.summary().unwrap();
+    let expected = "One core of this host can drive about 1,200,000 IO/s of 4 KiB through \
+                    io_uring, 610,000 through psync (one at a time), before";
+    assert!(sentence.starts_with(expected), "{sentence}");
+    assert_eq!(diagnosis.one_core_iops(IoEngine::IoUring), Some(1_234_400.0));
+    assert_eq!(diagnosis.one_core_iops(IoEngine::Null), None);
+    assert_eq!(Diagnosis::new(sound(), Vec::new(), Vec::new(), 0).summary(), None);
+}
+
+#[test]
+fn ceilings_are_held_against_each_other() {
+    let of = |ceilings: Vec<Ceiling>| {
+        let found = Diagnosis::new(sound(), ceilings, Vec::new(), 0).findings;
+        let ours = found.into_iter().filter(|finding| finding.topic == Topic::Ceilings);
+        ours.map(|f| (f.severity, f.evidence)).collect::<Vec<_>>()
+    };
+    let null = |threads, iops, cpu| ceiling(IoEngine::Null, threads, iops, cpu);
+    let scaling = of(vec![null(1, 1e7, 100.0), null(4, 3.9e7, 100.0)]);
+    assert_eq!(
+        scaling,
+        [(Severity::Ok, "4 threads on as many CPUs drive 3.9 times what one does.".into())]
+    );
+    let shared = of(vec![null(1, 1e7, 100.0), null(4, 2.1e7, 100.0)]);
+    assert_eq!(shared[0].0, Severity::Note);
+    // Half as much of half the CPUs' time is the load's doing, and said as such.
+    let starved = of(vec![null(1, 1e7, 100.0), null(4, 2e7, 50.0)]);
+    assert_eq!((starved.len(), starved[0].0, starved[1].0), (2, Severity::Note, Severity::Ok));
+    assert!(starved[0].1.starts_with("In 1 of 2 the threads did not get a whole CPU"));
+}
+
+#[test]
+fn the_document_comes_back_from_its_json() {
+    let ceilings = vec![ceiling(IoEngine::IoUring, 1, 1e6, 100.0)];
+    let targets = vec![TargetDiagnosis::new("/x", Err("gone".to_owned()))];
+    let diagnosis = Diagnosis::new(sound(), ceilings, targets, 7);
+    let json = serde_json::to_value(&diagnosis).unwrap();
+    assert_eq!((&json["kind"], &json["schema"]), (&"fathom-doctor".into(), &1.into()));
+    assert_eq!(json["findings"][0]["topic"], "clock");
+    assert_eq!(json["findings"][0]["severity"], "ok");
+    assert_eq!(json["ceilings"][0]["engine"], "io_uring");
+    assert_eq!(json["ceilings"][0]["backing"], "page_cache");
+    assert_eq!(json["targets"][0]["failure"], "gone");
+    assert_eq!(serde_json::from_value::<Diagnosis>(json).unwrap(), diagnosis);
+}
+
+#[test]
+fn real_ceilings_of_nothing_and_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scratch");
+    std::fs::write(&path, []).unwrap();
+    let scratch = Scratch { tmpfs: Some(path.clone()), page_cache: Some(path.clone()) };
+    let mut executor = LocalExecutor::new(Arc::new(Control::default()));
+    for case in ceiling_cases(2).into_iter().filter(|c| c.engine != IoEngine::Libaio) {
+        let measured = measure_ceiling(&case, &scratch, Duration::from_millis(30), &mut executor);
+        match &measured.failure {
+            Some(why) if case.engine == IoEngine::IoUring => {
+                assert!(std::env::var_os("FATHOM_TESTS_REQUIRE").is_none(), "{why}");
+                println!("SKIP: io_uring: {why}");
+            }
+            failure => assert_eq!(failure, &None, "{case:?}"),
+        }
+        assert!(measured.failure.is_some() || measured.iops.is_some_and(|iops| iops > 0.0));
+    }
+    assert_eq!(path.metadata().unwrap().len(), SCRATCH_BYTES);
+    assert!(try_engine(IoEngine::Psync, &Scratch::default(), &mut executor).is_some());
+    let missing = Scratch { page_cache: Some("/no/such/file".into()), ..Scratch::default() };
+    assert!(try_engine(IoEngine::Psync, &missing, &mut executor).is_some());
+    assert!(!Path::new("/no/such/file").exists());
+}

@@ -1,0 +1,179 @@
+//! The whole of a measurement as one JSON document: what was measured, how, and what came of it.
+//!
+//! It holds what a later reader needs without the machine: facts about the host and the volumes,
+//! the plan, and for each phase the command that repeats it, its figures and its whole
+//! `RunResult`, from which every figure can be worked out again.
+
+use crate::execute::{Measured, PhaseOutcome, Prepared, RunFailure};
+use crate::figures::Figures;
+use crate::method::Method;
+use crate::remark::Remark;
+use crate::suite::Phase;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const DOCUMENT_SCHEMA: u32 = 1;
+
+/// A measurement.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// What this is: `fathom-measure`.
+    pub kind: String,
+    /// [`DOCUMENT_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// The machine that measured.
+    pub host: System,
+    /// The volumes, in the order given.
+    pub volumes: Vec<VolumeRecord>,
+    /// What was planned.
+    pub plan: PlanRecord,
+    /// What was measured, in the order in which it ran.
+    pub phases: Vec<PhaseRecord>,
+}
+
+/// A volume of the document.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VolumeRecord {
+    /// What it is.
+    #[serde(flatten)]
+    pub volume: Volume,
+    /// The file or device that I/O went to.
+    pub io_path: String,
+    /// Whether that file was made for the measurement and removed after it.
+    pub test_file: bool,
+    /// Bytes from its start that were measured in.
+    pub size_bytes: u64,
+    /// Bytes written before measuring.
+    pub fill_bytes: u64,
+    /// Whether writes were measured.
+    pub writes: bool,
+    /// How it was reached.
+    pub method: Method,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Why it could not be measured, if so.
+    pub failure: Option<String>,
+}
+
+/// What was planned.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlanRecord {
+    /// Measured microseconds of a phase.
+    pub phase_us: u64,
+    /// Microseconds before that are not counted.
+    pub ramp_us: u64,
+    /// Number of phases over all volumes.
+    pub phases: usize,
+    /// Bytes written before measuring, over all volumes.
+    pub fill_bytes: u64,
+}
+
+/// A phase of the document.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PhaseRecord {
+    /// What was asked.
+    #[serde(flatten)]
+    pub phase: Phase,
+    /// Which of the volumes, from 0.
+    pub volume: usize,
+    /// Options of its job.
+    pub job: Vec<(String, Option<String>)>,
+    /// The command that repeats it.
+    pub command: String,
+    /// Its figures; none where it failed.
+    pub figures: Option<Figures>,
+    /// Why there are none.
+    pub failure: Option<String>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Everything that was measured.
+    pub result: Option<RunResult>,
+}
+
+/// A remark as data and as a sentence.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RemarkRecord {
+    /// The data.
+    #[serde(flatten)]
+    pub remark: Remark,
+    /// The sentence.
+    pub text: String,
+}
+
+fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
+    let record =
+        |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
+    remarks.iter().map(record).collect()
+}
+
+impl Document {
+    /// Puts together what was planned and measured.
+    pub fn new(
+        prepared: &Prepared,
+        measured: &Measured,
+        host: System,
+        started_ms: u64,
+    ) -> Document {
+        let plan = &prepared.plan;
+        Document {
+            kind: "fathom-measure".to_owned(),
+            schema: DOCUMENT_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_ms,
+            interrupted: measured.stopped,
+            host,
+            volumes: (0..plan.volumes.len()).map(|at| volume(prepared, measured, at)).collect(),
+            plan: PlanRecord {
+                phase_us: plan.phase_us,
+                ramp_us: plan.ramp_us,
+                phases: plan.steps().len(),
+                fill_bytes: plan.fill_bytes(),
+            },
+            phases: measured.phases.iter().map(phase).collect(),
+        }
+    }
+}
+
+fn volume(prepared: &Prepared, measured: &Measured, at: usize) -> VolumeRecord {
+    let plan = &prepared.plan.volumes[at];
+    VolumeRecord {
+        volume: plan.volume.clone(),
+        io_path: plan.path.display().to_string(),
+        test_file: plan.ours,
+        size_bytes: plan.size_bytes,
+        fill_bytes: plan.fill_bytes,
+        writes: plan.writes,
+        method: prepared.methods[at].clone(),
+        remarks: records(&prepared.remarks_on(at)),
+        failure: measured.failures.iter().find(|(of, _)| *of == at).map(|(_, why)| why.clone()),
+    }
+}
+
+fn phase(outcome: &PhaseOutcome) -> PhaseRecord {
+    PhaseRecord {
+        phase: outcome.phase.clone(),
+        volume: outcome.volume,
+        job: outcome.job.options.clone(),
+        command: outcome.job.command(),
+        figures: outcome.figures.as_ref().ok().copied(),
+        failure: match &outcome.figures {
+            Err(RunFailure::Failed(why)) => Some(why.clone()),
+            Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
+            Ok(_) => None,
+        },
+        cut_short: outcome.cut_short,
+        remarks: records(&outcome.remarks),
+        result: outcome.result.clone(),
+    }
+}

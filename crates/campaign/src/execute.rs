@@ -1,0 +1,365 @@
+//! Carries a plan out: test files under guard, the way found, phase after phase.
+//!
+//! What runs a job is an [`Executor`]; here it is this process, elsewhere it may be another
+//! machine or a script of a test. A phase that fails costs that phase and no other; a stop keeps
+//! all that was measured.
+
+use crate::figures::Figures;
+use crate::jobs::{self, JobText, plain};
+use crate::method::{self, Method};
+use crate::plan::{Plan, VolumePlan};
+use crate::remark::{self, Remark};
+use crate::suite::Phase;
+use crate::testfile::{TestFile, TestFiles};
+use fathom_job::JobSpec;
+use fathom_run::{Control, Event, Observer, RunOptions};
+use fathom_stats::{LiveSnapshot, RunResult};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Runs jobs somewhere.
+pub trait Executor {
+    /// Runs `jobs` to their end, or to where a stop was asked for.
+    ///
+    /// # Errors
+    /// In words, where nothing was begun.
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        options: &RunOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<RunResult, String>;
+
+    /// Whether a stop was asked for.
+    fn stopping(&self) -> bool;
+}
+
+/// Runs jobs in this process.
+#[derive(Debug)]
+pub struct LocalExecutor {
+    control: Arc<Control>,
+}
+
+impl LocalExecutor {
+    /// An executor that stops when `control` says so.
+    pub fn new(control: Arc<Control>) -> LocalExecutor {
+        LocalExecutor { control }
+    }
+}
+
+impl Executor for LocalExecutor {
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        options: &RunOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<RunResult, String> {
+        fathom_run::execute(jobs, options, &self.control, observer)
+            .map(|outcome| outcome.result)
+            .map_err(|error| plain(&error.to_string()))
+    }
+
+    fn stopping(&self) -> bool {
+        self.control.stopping()
+    }
+}
+
+/// What happens while a plan is carried out.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A volume's file is being filled.
+    Filling {
+        /// The volume.
+        volume: &'a VolumePlan,
+        /// Bytes done.
+        done_bytes: u64,
+    },
+    /// A phase begins: which step, from 0, of all.
+    Begin {
+        /// Step, from 0.
+        step: usize,
+        /// The volume.
+        volume: &'a VolumePlan,
+        /// The phase.
+        phase: &'a Phase,
+    },
+    /// How it stands.
+    Live(&'a LiveSnapshot),
+    /// A phase is over.
+    End {
+        /// Step, from 0.
+        step: usize,
+        /// What came of it.
+        outcome: &'a PhaseOutcome,
+    },
+}
+
+/// Is told what happens.
+pub trait Watcher {
+    /// Takes note.
+    fn progress(&mut self, progress: Progress<'_>);
+}
+
+/// Why a phase has no figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunFailure {
+    /// Something went wrong; in words.
+    Failed(String),
+    /// It was stopped before anything was measured.
+    Stopped,
+}
+
+/// What came of one phase on one volume.
+#[derive(Clone, Debug)]
+pub struct PhaseOutcome {
+    /// The phase.
+    pub phase: Phase,
+    /// Which volume.
+    pub volume: usize,
+    /// The job as options.
+    pub job: JobText,
+    /// Its figures, or why there are none.
+    pub figures: Result<Figures, RunFailure>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<Remark>,
+    /// Everything that was measured; none where nothing was begun.
+    pub result: Option<RunResult>,
+}
+
+/// All that was measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Phases in the order in which they ran.
+    pub phases: Vec<PhaseOutcome>,
+    /// What went wrong outside of phases: a volume that could not be filled.
+    pub failures: Vec<(usize, String)>,
+    /// Whether it was stopped early.
+    pub stopped: bool,
+}
+
+impl Measured {
+    /// Whether everything asked for was measured.
+    pub fn is_whole(&self) -> bool {
+        !self.stopped
+            && self.failures.is_empty()
+            && self.phases.iter().all(|phase| phase.figures.is_ok())
+    }
+}
+
+/// A plan whose test files are there and whose ways are known.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The plan.
+    pub plan: Plan,
+    /// The way to each volume.
+    pub methods: Vec<Method>,
+    /// Held for what happens at their end.
+    _files: Vec<TestFile>,
+}
+
+/// How often the live view is told of.
+const LIVE_INTERVAL: Duration = Duration::from_millis(250);
+
+impl Prepared {
+    /// Makes the test files and finds out how each volume can be reached.
+    ///
+    /// # Errors
+    /// In words, where a file cannot be made or a volume cannot be read at all. What was made is
+    /// gone again.
+    pub fn begin(
+        plan: Plan,
+        files: &TestFiles,
+        executor: &mut dyn Executor,
+    ) -> Result<Prepared, String> {
+        let mut guards = Vec::new();
+        let mut methods = Vec::with_capacity(plan.volumes.len());
+        for volume in &plan.volumes {
+            if volume.ours {
+                let guard = files.create(&volume.path).map_err(|e| cannot_make(volume, &e))?;
+                guards.push(guard);
+            }
+            let (asked, block) = (plan.engine, plan.trial_block_bytes);
+            let options = run_options(&plan);
+            let found = method::find(volume, asked, block, executor, &options)
+                .map_err(|why| format!("cannot measure {}: {why}", volume.volume.name))?;
+            methods.push(found);
+        }
+        Ok(Prepared { plan, methods, _files: guards })
+    }
+
+    /// What to know about a volume before its figures.
+    pub fn remarks_on(&self, at: usize) -> Vec<Remark> {
+        let mut remarks = self.plan.volumes[at].remarks.clone();
+        remarks.extend(remark::on_method(&self.methods[at]));
+        remarks
+    }
+
+    /// Fills what must be filled, then runs every step.
+    pub fn run(&self, executor: &mut dyn Executor, watcher: &mut dyn Watcher) -> Measured {
+        let mut measured = Measured { phases: Vec::new(), failures: Vec::new(), stopped: false };
+        for at in 0..self.plan.volumes.len() {
+            if let Err(why) = self.fill(at, executor, watcher) {
+                measured.failures.push((at, why));
+            }
+        }
+        for (step, (at, phase)) in self.plan.steps().into_iter().enumerate() {
+            if executor.stopping() {
+                break;
+            }
+            if measured.failures.iter().any(|(failed, _)| *failed == at) {
+                continue;
+            }
+            let volume = &self.plan.volumes[at];
+            watcher.progress(Progress::Begin { step, volume, phase });
+            let outcome = self.phase(at, phase, executor, watcher);
+            watcher.progress(Progress::End { step, outcome: &outcome });
+            measured.phases.push(outcome);
+        }
+        measured.stopped = executor.stopping();
+        if measured.stopped {
+            // That a fill was cut short is no failure of the volume's.
+            measured.failures.clear();
+        }
+        measured
+    }
+
+    fn fill(
+        &self,
+        at: usize,
+        executor: &mut dyn Executor,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), String> {
+        let volume = &self.plan.volumes[at];
+        if volume.fill_bytes == 0 || executor.stopping() {
+            return Ok(());
+        }
+        let block = self.plan.suite.largest_block_bytes();
+        let job = jobs::fill(volume, &self.methods[at], block);
+        let mut relay = FillRelay { watcher, volume, done_bytes: 0, error: None };
+        relay.watcher.progress(Progress::Filling { volume, done_bytes: 0 });
+        let result = executor.execute(&[job], &run_options(&self.plan), &mut relay);
+        let laid_out = relay.error.take();
+        let job_error = |result: RunResult| {
+            let failed = result.jobs.into_iter().find(|job| job.error != 0);
+            failed.map(|job| plain(&job.error_text))
+        };
+        match (laid_out, result) {
+            (Some(why), _) | (None, Err(why)) => Err(why),
+            (None, Ok(result)) => job_error(result).map_or(Ok(()), Err),
+        }
+    }
+
+    fn phase(
+        &self,
+        at: usize,
+        phase: &Phase,
+        executor: &mut dyn Executor,
+        watcher: &mut dyn Watcher,
+    ) -> PhaseOutcome {
+        let method = &self.methods[at];
+        let job = jobs::phase_job(&self.plan, at, phase, method);
+        let text = JobText { options: job.given.clone() };
+        let done = executor.execute(&[job], &run_options(&self.plan), &mut LiveRelay { watcher });
+        let mut outcome = PhaseOutcome {
+            phase: phase.clone(),
+            volume: at,
+            job: text,
+            figures: Err(RunFailure::Stopped),
+            cut_short: executor.stopping(),
+            remarks: Vec::new(),
+            result: None,
+        };
+        match done {
+            Ok(result) => take(&mut outcome, method, result),
+            Err(why) if !outcome.cut_short => outcome.figures = Err(RunFailure::Failed(why)),
+            Err(_) => {}
+        }
+        outcome
+    }
+}
+
+/// Reads a phase's figures off its result.
+fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
+    let phase = &outcome.phase;
+    let failed = result.jobs.iter().find(|job| job.error != 0);
+    let depth = method.effective_depth(phase.depth);
+    let stats = result.jobs.first().map(|job| &job.dirs[phase.direction]);
+    let figures = stats.and_then(|stats| Figures::of(stats, depth, phase.block_bytes));
+    outcome.figures = match (failed, figures) {
+        (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
+        (None, Some(figures)) => {
+            outcome.remarks = remark::on_phase(phase, method, &figures, &result);
+            Ok(figures)
+        }
+        (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
+        (None, None) => {
+            let why = "no I/O completed in time: the volume may be stuck, or --time too short";
+            Err(RunFailure::Failed(why.to_owned()))
+        }
+    };
+    outcome.result = Some(result);
+}
+
+fn run_options(plan: &Plan) -> RunOptions {
+    RunOptions {
+        global_options: Vec::new(),
+        live_interval: LIVE_INTERVAL,
+        status_interval: None,
+        entropy: plan.entropy,
+        notes: Vec::new(),
+    }
+}
+
+fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
+    let what = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "; run as a user who may write there, or name a file that is there to only read it"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => "; name a file that is there, which is only read",
+        _ => "",
+    };
+    format!("cannot make a test file on {}: {error}{what}", volume.volume.name)
+}
+
+/// Passes on how filling goes.
+struct FillRelay<'a> {
+    watcher: &'a mut dyn Watcher,
+    volume: &'a VolumePlan,
+    done_bytes: u64,
+    error: Option<String>,
+}
+
+impl Observer for FillRelay<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::LaidOut { bytes } => {
+                self.done_bytes += bytes;
+                let done_bytes = self.done_bytes;
+                self.watcher.progress(Progress::Filling { volume: self.volume, done_bytes });
+            }
+            Event::Error(error) => self.error = Some(plain(&error.to_string())),
+            // Writing over a device is a job like any other, and says how far it is.
+            Event::Live(LiveSnapshot { percent: Some(percent), .. }) if !self.volume.ours => {
+                let done_bytes = (self.volume.fill_bytes as f64 * percent / 100.0) as u64;
+                self.watcher.progress(Progress::Filling { volume: self.volume, done_bytes });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Passes on live figures.
+struct LiveRelay<'a> {
+    watcher: &'a mut dyn Watcher,
+}
+
+impl Observer for LiveRelay<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        if let Event::Live(live) = event {
+            self.watcher.progress(Progress::Live(live));
+        }
+    }
+}

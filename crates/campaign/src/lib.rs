@@ -1,0 +1,43 @@
+//! Many runs as one question. Here is `measure`: what does this volume really give?
+//!
+//! The way is: [`Volume::examine`] looks at each target, [`Plan::new`] decides (pure, refuses what
+//! could destroy data), [`Prepared::begin`] makes the test files and finds out how the volume can
+//! be reached, [`Prepared::run`] runs phase after phase through an [`Executor`], and [`Document`]
+//! keeps all of it. Nothing here prints: what happens meanwhile goes to a [`Watcher`].
+//!
+//! Beside it stands [`doctor`]: what could this host drive, and what stands in its way?
+#![forbid(unsafe_code)]
+
+pub mod doctor;
+mod document;
+mod execute;
+mod figures;
+mod jobs;
+mod method;
+mod plan;
+mod quantity;
+mod refusal;
+mod remark;
+mod suite;
+mod testfile;
+mod volume;
+
+pub use document::{
+    DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord, RemarkRecord, VolumeRecord,
+};
+pub use execute::{
+    Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, RunFailure, Watcher,
+};
+pub use figures::{Figures, Identity};
+pub use jobs::JobText;
+pub use method::Method;
+pub use plan::{MeasureOptions, Plan, VolumePlan};
+pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
+pub use refusal::Refusal;
+pub use remark::Remark;
+pub use suite::{Goal, Phase, Suite, SuiteOptions};
+pub use testfile::{TestFile, TestFiles};
+pub use volume::{Kind, Volume};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,360 @@
+//! What will be done, decided before anything is touched: where, how much, how long; and what is
+//! refused.
+//!
+//! The rule for data: a folder gets a test file of our own. A file or device that is there holds
+//! somebody's data: it is only read, unless its very path was named as one whose data may be
+//! destroyed; and a device that is in use is not written even then.
+
+use crate::quantity::{binary_bytes, decimal_bytes};
+use crate::refusal::Refusal;
+use crate::remark::Remark;
+use crate::suite::{Phase, Suite, SuiteOptions};
+use crate::volume::{Kind, Volume};
+use fathom_vocab::IoEngine;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a caller may choose.
+#[derive(Clone, Debug)]
+pub struct MeasureOptions {
+    /// The phases.
+    pub suite: SuiteOptions,
+    /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
+    pub size_bytes: Option<u64>,
+    /// Measuring time for each volume, shared evenly by its phases.
+    pub time: Duration,
+    /// No phase writes; a test file is still laid out, since there must be something to read.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed; each must be a target.
+    pub destroy: Vec<PathBuf>,
+    /// The engine, if not to be chosen.
+    pub engine: Option<IoEngine>,
+    /// Differs from run to run: names test files and seeds offsets.
+    pub entropy: u64,
+}
+
+impl Default for MeasureOptions {
+    fn default() -> MeasureOptions {
+        MeasureOptions {
+            suite: SuiteOptions::default(),
+            size_bytes: None,
+            time: Duration::from_secs(30),
+            read_only: false,
+            destroy: Vec::new(),
+            engine: None,
+            entropy: 0,
+        }
+    }
+}
+
+/// What will be done to one volume.
+#[derive(Clone, Debug)]
+pub struct VolumePlan {
+    /// The target.
+    pub volume: Volume,
+    /// The file or device that I/O goes to.
+    pub path: PathBuf,
+    /// Whether the file is made by us, and so removed by us.
+    pub ours: bool,
+    /// Bytes from its start that are measured in.
+    pub size_bytes: u64,
+    /// Whether phases that write are run.
+    pub writes: bool,
+    /// Bytes written before measuring, so that no read finds a hole.
+    pub fill_bytes: u64,
+    /// What should be known beforehand.
+    pub remarks: Vec<Remark>,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The volumes, in the order given.
+    pub volumes: Vec<VolumePlan>,
+    /// The phases of a volume that is written to; others leave the writes out.
+    pub suite: Suite,
+    /// Measured time of a phase in microseconds.
+    pub phase_us: u64,
+    /// Time before it that is not counted, in microseconds.
+    pub ramp_us: u64,
+    /// The engine asked for.
+    pub engine: Option<IoEngine>,
+    /// Bytes of the block with which the way to a volume is tried.
+    pub trial_block_bytes: u64,
+    /// As in [`MeasureOptions::entropy`].
+    pub entropy: u64,
+}
+
+/// What a target on a file system is measured in, if nothing is said.
+const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
+/// Below this a phase has too few I/Os for its percentiles.
+const SHORTEST_PHASE_US: u64 = 100_000;
+/// The longest ramp: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+
+impl Plan {
+    /// Decides, from what is known of `volumes`. Touches nothing.
+    ///
+    /// # Errors
+    /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
+    pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
+        check_names(&volumes, options)?;
+        let suite = Suite::new(&options.suite);
+        let mut plans = Vec::with_capacity(volumes.len());
+        for at in 0..volumes.len() {
+            plans.push(plan_volume(&volumes, at, &suite, options)?);
+        }
+        let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
+        let total_us = u64::try_from(options.time.as_micros()).unwrap_or(u64::MAX);
+        // Whole milliseconds: `--runtime=3750ms` is how the result tells the reader.
+        let phase_us = total_us / most.max(1) as u64 / 1000 * 1000;
+        if phase_us < SHORTEST_PHASE_US {
+            return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most });
+        }
+        let ramp_us = (phase_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000;
+        Ok(Plan {
+            volumes: plans,
+            phase_us,
+            ramp_us,
+            engine: options.engine,
+            trial_block_bytes: options.suite.small_block_bytes,
+            entropy: options.entropy,
+            suite,
+        })
+    }
+
+    /// Every phase with the volume that it runs on, in order: all volumes have their turn at a
+    /// phase before the next begins, so that what changes in time meets all of them alike.
+    pub fn steps(&self) -> Vec<(usize, &Phase)> {
+        let mut steps = Vec::new();
+        for phase in &self.suite.phases {
+            let may = |plan: &VolumePlan| plan.writes || !phase.writes();
+            let those = (0..self.volumes.len()).filter(|at| may(&self.volumes[*at]));
+            steps.extend(those.map(|at| (at, phase)));
+        }
+        steps
+    }
+
+    /// The phases that run on a volume.
+    pub fn phases_on(&self, at: usize) -> impl Iterator<Item = &Phase> {
+        phases_of(&self.suite, &self.volumes[at])
+    }
+
+    /// Microseconds that all phases take, ramps included, filling not.
+    pub fn total_us(&self) -> u64 {
+        self.steps().len() as u64 * (self.phase_us + self.ramp_us)
+    }
+
+    /// Bytes written to all volumes before measuring.
+    pub fn fill_bytes(&self) -> u64 {
+        self.volumes.iter().map(|volume| volume.fill_bytes).sum()
+    }
+
+    /// Microseconds for which a volume is written to as fast as it goes.
+    pub fn writing_us(&self, at: usize) -> u64 {
+        let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
+        writing * (self.phase_us + self.ramp_us)
+    }
+}
+
+fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'s Phase> {
+    let writes = plan.writes;
+    suite.phases.iter().filter(move |phase| writes || !phase.writes())
+}
+
+/// Each target once; each path named for destruction a target that has data.
+fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refusal> {
+    if volumes.is_empty() {
+        return Err(Refusal::NoTarget);
+    }
+    for (at, volume) in volumes.iter().enumerate() {
+        if volumes[..at].iter().any(|other| other.path == volume.path) {
+            return Err(Refusal::Twice { path: volume.name.clone() });
+        }
+    }
+    for named in &options.destroy {
+        let path = named.display().to_string();
+        if options.read_only {
+            return Err(Refusal::Contradiction { path });
+        }
+        let is_target = |v: &Volume| v.path == *named && v.kind.holds_foreign_data();
+        if !volumes.iter().any(is_target) {
+            return Err(Refusal::NamedButNoTarget { path });
+        }
+    }
+    Ok(())
+}
+
+fn plan_volume(
+    all: &[Volume],
+    at: usize,
+    suite: &Suite,
+    options: &MeasureOptions,
+) -> Result<VolumePlan, Refusal> {
+    let volume = &all[at];
+    check_blocks(volume, suite)?;
+    let mut remarks = remarks_on(all, at);
+    let named = options.destroy.contains(&volume.path);
+    let ours = !volume.kind.holds_foreign_data();
+    if named {
+        may_be_destroyed(volume)?;
+    }
+    let size_bytes = match volume.kind {
+        Kind::Folder | Kind::NewFile => free_size(all, at, suite, options, &mut remarks)?,
+        Kind::ExistingFile { size_bytes, .. } => {
+            options.size_bytes.unwrap_or(u64::MAX).min(size_bytes)
+        }
+        Kind::Device { size_bytes, .. } => device_size(size_bytes, named, options),
+    };
+    let size_bytes = whole_blocks(volume, size_bytes, suite)?;
+    remarks.extend(remark_on_data(volume, named));
+    Ok(VolumePlan {
+        path: path_for(volume, at, options.entropy),
+        ours,
+        size_bytes,
+        writes: !options.read_only && (ours || named),
+        fill_bytes: if ours || named { size_bytes } else { 0 },
+        remarks,
+        volume: volume.clone(),
+    })
+}
+
+/// Sectors of 512 bytes are the least that any disk takes; some take only larger ones.
+fn check_blocks(volume: &Volume, suite: &Suite) -> Result<(), Refusal> {
+    let device = volume.storage.device().map(|device| u64::from(device.logical_block_bytes));
+    let unit_bytes = device.unwrap_or(512).max(512);
+    let odd = |phase: &&Phase| !phase.block_bytes.is_multiple_of(unit_bytes);
+    match suite.phases.iter().find(odd) {
+        Some(phase) => Err(Refusal::Unaligned {
+            path: volume.name.clone(),
+            block_bytes: phase.block_bytes,
+            unit_bytes,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
+    // What is only read can be as large as it is; what must be filled first takes time.
+    let default = if named { DEFAULT_SIZE_BYTES } else { capacity };
+    options.size_bytes.unwrap_or(default).min(capacity)
+}
+
+fn path_for(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
+    match volume.kind {
+        Kind::Folder => absolute(&volume.path).join(format!(".fathom-{entropy:016x}-{at}")),
+        _ => absolute(&volume.path),
+    }
+}
+
+/// So that the command kept with the result works from anywhere.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
+    let path = volume.name.clone();
+    match &volume.kind {
+        Kind::Device { in_use_unknown: Some(why), .. } => {
+            Err(Refusal::DeviceUseUnknown { path, why: why.clone() })
+        }
+        Kind::Device { in_use, .. } if !in_use.is_empty() => {
+            let evidence = in_use.iter().map(ToString::to_string).collect();
+            Err(Refusal::DeviceInUse { path, evidence })
+        }
+        Kind::Device { .. } if volume.storage.device().is_some_and(|device| device.read_only) => {
+            Err(Refusal::DeviceReadOnly { path })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How large a test file may be where it must be made.
+fn free_size(
+    all: &[Volume],
+    at: usize,
+    suite: &Suite,
+    options: &MeasureOptions,
+    remarks: &mut Vec<Remark>,
+) -> Result<u64, Refusal> {
+    let volume = &all[at];
+    if volume.mount.is_read_only() {
+        return Err(Refusal::MountedReadOnly { path: volume.name.clone() });
+    }
+    let available = volume.space.as_ref().map_or(u64::MAX, |space| space.available_bytes);
+    let fills = |v: &&Volume| !v.kind.holds_foreign_data() && v.same_place_as(volume);
+    let sharing = all.iter().filter(fills).count().max(1) as u64;
+    // A tenth stays free: a file system that is full to the brim is slower, and others need some.
+    let usable = (available - available / 10) / sharing;
+    let least = smallest(suite);
+    let wanted = options.size_bytes.unwrap_or(DEFAULT_SIZE_BYTES);
+    let need = options.size_bytes.unwrap_or(least);
+    if usable < need {
+        return Err(Refusal::TooLittleSpace {
+            path: volume.name.clone(),
+            available: decimal_bytes(available),
+            usable: decimal_bytes(usable),
+            need: binary_bytes(need),
+        });
+    }
+    if usable < wanted {
+        remarks.push(Remark::SizeCapped { size_bytes: usable, available_bytes: available });
+    }
+    Ok(wanted.min(usable))
+}
+
+/// What the deepest phase keeps in flight, and no less than sixteen of the largest blocks.
+fn smallest(suite: &Suite) -> u64 {
+    let in_flight = suite.phases.iter().map(|p| p.block_bytes.saturating_mul(u64::from(p.depth)));
+    let largest = suite.largest_block_bytes().saturating_mul(16);
+    in_flight.max().unwrap_or(0).max(largest)
+}
+
+/// Cuts `size_bytes` to whole blocks of the largest size, of which there must be enough.
+fn whole_blocks(volume: &Volume, size_bytes: u64, suite: &Suite) -> Result<u64, Refusal> {
+    let block = suite.largest_block_bytes().max(1);
+    let need = smallest(suite);
+    if size_bytes < need {
+        return Err(Refusal::TooSmall {
+            path: volume.name.clone(),
+            size: binary_bytes(size_bytes),
+            need: binary_bytes(need),
+        });
+    }
+    Ok(size_bytes - size_bytes % block)
+}
+
+fn remarks_on(all: &[Volume], at: usize) -> Vec<Remark> {
+    let volume = &all[at];
+    let mut remarks = Vec::new();
+    if volume.is_memory() {
+        remarks.push(Remark::Memory { what: what_memory(volume) });
+    }
+    if let Some(other) = all[..at].iter().find(|other| other.same_place_as(volume)) {
+        remarks.push(Remark::SamePlace { other: other.name.clone() });
+    }
+    if let Kind::ExistingFile { size_bytes, allocated_bytes } = volume.kind
+        && allocated_bytes < size_bytes
+    {
+        remarks.push(Remark::Holes { size_bytes, allocated_bytes });
+    }
+    remarks
+}
+
+/// What becomes of data that is not ours.
+fn remark_on_data(volume: &Volume, named: bool) -> Option<Remark> {
+    let device = matches!(volume.kind, Kind::Device { .. });
+    match &volume.kind {
+        Kind::Folder | Kind::NewFile => None,
+        Kind::Device { data, .. } if named => Some(Remark::Destroys { data: data.clone() }),
+        Kind::ExistingFile { .. } if named => Some(Remark::Destroys { data: None }),
+        _ => Some(Remark::OnlyRead { path: volume.name.clone(), device }),
+    }
+}
+
+fn what_memory(volume: &Volume) -> String {
+    match volume.storage.device() {
+        Some(device) => device.name.clone(),
+        None => volume.mount.fstype.clone(),
+    }
+}

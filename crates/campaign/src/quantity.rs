@@ -1,0 +1,137 @@
+//! Quantities as people read them: three figures that matter, and always a unit.
+//!
+//! Rates of bytes and sizes of volumes are decimal (MB, GB), as vendors and providers sell them;
+//! sizes of blocks and test files are binary (KiB, GiB), as they are chosen.
+
+/// A size chosen by a person, binary: `4 KiB`, `1.5 GiB`.
+pub fn binary_bytes(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    scaled(bytes as f64, 1024.0, &UNITS)
+}
+
+/// A capacity, decimal: `500 GB`, `1.02 TB`.
+pub fn decimal_bytes(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["bytes", "kB", "MB", "GB", "TB", "PB"];
+    scaled(bytes as f64, 1000.0, &UNITS)
+}
+
+fn scaled(mut value: f64, step: f64, units: &[&str]) -> String {
+    let mut at = 0;
+    // 999.5 would round to four figures: it belongs to the next unit.
+    while value >= step - 0.5 && at + 1 < units.len() {
+        value /= step;
+        at += 1;
+    }
+    format!("{} {}", three_figures(value), units[at])
+}
+
+/// At least three figures, without zeros after the point of a whole number.
+fn three_figures(value: f64) -> String {
+    let text = match value {
+        v if v >= 99.95 => format!("{v:.0}"),
+        v if v >= 9.995 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
+    };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// A latency: `85.3 us`, `1.06 ms`, `2.10 s`.
+pub fn latency(ns: f64) -> String {
+    let (value, unit) = match ns {
+        ns if ns < 999_500.0 => (ns / 1e3, "us"),
+        ns if ns < 999_500_000.0 => (ns / 1e6, "ms"),
+        ns => (ns / 1e9, "s"),
+    };
+    let digits = match value {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+/// A count with its thousands apart: `1,234,567`. Below ten, one place after the point.
+pub fn thousands(value: f64) -> String {
+    if value > 0.0 && value < 9.95 {
+        return format!("{value:.1}");
+    }
+    let digits = format!("{value:.0}");
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Decimal megabytes a second, without the unit: `46.0`, `1,250`.
+pub fn megabytes_per_s(mb_per_s: f64) -> String {
+    match mb_per_s {
+        rate if rate >= 999.5 => thousands(rate),
+        rate if rate >= 99.95 => format!("{rate:.0}"),
+        rate if rate >= 9.995 => format!("{rate:.1}"),
+        rate => format!("{rate:.2}"),
+    }
+}
+
+/// A duration: `250 ms`, `3.75 s`, `2 min 5 s`, `1 h 38 min`.
+pub fn seconds(us: u64) -> String {
+    let s = us as f64 / 1e6;
+    match s {
+        s if s < 0.9995 => format!("{} ms", three_figures(s * 1e3)),
+        s if s < 99.5 => format!("{} s", three_figures(s)),
+        s if s < 3599.5 => {
+            let whole = s.round() as u64;
+            format!("{} min {} s", whole / 60, whole % 60)
+        }
+        s => {
+            let minutes = (s / 60.0).round() as u64;
+            format!("{} h {} min", minutes / 60, minutes % 60)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latencies_have_three_figures_and_the_fitting_unit() {
+        let shown: Vec<String> =
+            [850.0, 85_300.0, 495_960.0, 999_600.0, 12_390_000.0, 2_100_000_000.0]
+                .map(latency)
+                .to_vec();
+        assert_eq!(shown, ["0.85 us", "85.3 us", "496 us", "1.00 ms", "12.4 ms", "2.10 s"]);
+    }
+
+    #[test]
+    fn sizes_and_rates_keep_their_base() {
+        assert_eq!(binary_bytes(4096), "4 KiB");
+        assert_eq!(binary_bytes(3 << 29), "1.5 GiB");
+        assert_eq!(binary_bytes(1 << 40), "1 TiB");
+        assert_eq!(decimal_bytes(500_000_000_000), "500 GB");
+        assert_eq!(decimal_bytes(999_999_999_999), "1 TB");
+        assert_eq!(decimal_bytes(0), "0 bytes");
+        assert_eq!(megabytes_per_s(8.19), "8.19");
+        assert_eq!(megabytes_per_s(45.96), "46.0");
+        assert_eq!(megabytes_per_s(1249.6), "1,250");
+    }
+
+    #[test]
+    fn counts_and_durations() {
+        assert_eq!(thousands(1_234_567.0), "1,234,567");
+        assert_eq!(thousands(999.6), "1,000");
+        assert_eq!(thousands(12.0), "12");
+        assert_eq!(thousands(2.46), "2.5");
+        assert_eq!(thousands(0.0), "0");
+        assert_eq!(seconds(250_000), "250 ms");
+        assert_eq!(seconds(3_750_000), "3.75 s");
+        assert_eq!(seconds(125_000_000), "2 min 5 s");
+        assert_eq!(seconds(5_880_000_000), "1 h 38 min");
+    }
+}

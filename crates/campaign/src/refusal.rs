@@ -1,0 +1,116 @@
+//! Why a measurement is not begun: each reason with its evidence and with what to do about it.
+//!
+//! A type rather than a text, so that the rules can be tested by what they refuse.
+
+/// Why a measurement is not begun. Each says what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing to measure.
+    #[error("nothing to measure; give a folder, a file or a device")]
+    NoTarget,
+    /// The same target twice.
+    #[error("{path} is given twice; a volume cannot be compared with itself at the same time")]
+    Twice {
+        /// The target.
+        path: String,
+    },
+    /// A device that is in use was named for destruction.
+    #[error("{path} is in use, so it is not written to: {}. Release it first, or leave out \
+             --destroy-data-on to only read it", evidence.join("; "))]
+    DeviceInUse {
+        /// The device.
+        path: String,
+        /// Who uses it.
+        evidence: Vec<String>,
+    },
+    /// Whether a device is in use could not be found out.
+    #[error(
+        "whether {path} is in use could not be found out ({why}), so it is not written to; \
+             leave out --destroy-data-on to only read it"
+    )]
+    DeviceUseUnknown {
+        /// The device.
+        path: String,
+        /// What failed.
+        why: String,
+    },
+    /// The device refuses writes.
+    #[error("{path} is a read-only device; leave out --destroy-data-on to only read it")]
+    DeviceReadOnly {
+        /// The device.
+        path: String,
+    },
+    /// A path was named for destruction that is no target with data.
+    #[error(
+        "--destroy-data-on {path} names no file or device that is to be measured; name it \
+             exactly as the target"
+    )]
+    NamedButNoTarget {
+        /// The path.
+        path: String,
+    },
+    /// Destroying and only reading were asked for together.
+    #[error("--read-only and --destroy-data-on {path} contradict each other; leave one out")]
+    Contradiction {
+        /// The path.
+        path: String,
+    },
+    /// A test file cannot be made.
+    #[error(
+        "{path} is on a file system mounted read-only, where no test file can be made; name \
+             a large file that is there, which is only read"
+    )]
+    MountedReadOnly {
+        /// The target.
+        path: String,
+    },
+    /// Not enough free space.
+    #[error(
+        "{path} has {available} free, of which a test may take {usable}; {need} are needed: \
+             free some space or give a smaller --size"
+    )]
+    TooLittleSpace {
+        /// The target.
+        path: String,
+        /// Free for a user, as text.
+        available: String,
+        /// Nine tenths of it, shared by the targets on the file system; as text.
+        usable: String,
+        /// What is needed, as text.
+        need: String,
+    },
+    /// The place is smaller than what one phase keeps in flight.
+    #[error(
+        "{path}: {size} are too little to measure in; {need} at least (--size, or a larger \
+             file), or smaller blocks (--bs)"
+    )]
+    TooSmall {
+        /// The target.
+        path: String,
+        /// What there is, as text.
+        size: String,
+        /// The least, as text.
+        need: String,
+    },
+    /// A block that direct I/O cannot move.
+    #[error(
+        "{path}: blocks of {block_bytes} bytes cannot be read past the page cache; give \
+             multiples of {unit_bytes} bytes to --bs"
+    )]
+    Unaligned {
+        /// The target.
+        path: String,
+        /// The block.
+        block_bytes: u64,
+        /// What direct I/O must be aligned to.
+        unit_bytes: u64,
+    },
+    /// The phases would be too short to mean anything.
+    #[error("--time leaves {phase_ms} ms for each of {phases} phases; 100 ms each at least")]
+    TooShort {
+        /// Milliseconds of a phase.
+        phase_ms: u64,
+        /// Number of phases.
+        phases: usize,
+    },
+}

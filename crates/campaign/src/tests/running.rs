@@ -1,0 +1,171 @@
+//! What is left when things go well, fail, are stopped, or break.
+
+use super::scripted::{Act, Diary, Scripted, folder};
+use crate::{Executor, MeasureOptions, Measured, Plan, Prepared, Remark, RunFailure, TestFiles};
+use std::fs;
+use std::path::Path;
+
+/// Measures two volumes, each a folder below `top`, with a script.
+fn measure(top: &Path, executor: &mut Scripted) -> Result<(Measured, Vec<String>), String> {
+    let volumes = ["a", "bb"].map(|name| {
+        let path = top.join(name);
+        fs::create_dir_all(&path).unwrap();
+        folder(&path, 1 << 40)
+    });
+    let plan = Plan::new(volumes.to_vec(), &MeasureOptions::default()).unwrap();
+    let prepared = Prepared::begin(plan, &TestFiles::default(), executor)?;
+    let mut diary = Diary::default();
+    let measured = prepared.run(executor, &mut diary);
+    Ok((measured, diary.0))
+}
+
+fn nothing_left(top: &Path) -> bool {
+    ["a", "bb"].iter().all(|name| fs::read_dir(top.join(name)).unwrap().next().is_none())
+}
+
+#[test]
+fn all_phases_run_in_turn_on_files_that_are_there_and_go() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted::default();
+    let (measured, diary) = measure(top.path(), &mut executor).unwrap();
+    assert!(measured.is_whole());
+    assert_eq!(measured.phases.len(), 16);
+    let names: Vec<&str> = executor.ran.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..4], ["fill", "fill", "latency-read-4k", "latency-read-4k"]);
+    assert!(diary[0].starts_with("fill") && diary[2].starts_with("0 latency-read-4k"));
+    assert!(executor.saw_files.iter().all(|there| *there));
+    let figures = measured.phases[0].figures.as_ref().unwrap();
+    assert_eq!((figures.iops, figures.identity.depth), (10_000.0, 1));
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_phase_that_fails_costs_no_other() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted::with("iops-write-4k", Act::Fail("No space left on device"));
+    let (measured, _) = measure(top.path(), &mut executor).unwrap();
+    assert!(!measured.is_whole() && !measured.stopped);
+    assert_eq!(measured.phases.len(), 16);
+    let failed: Vec<&RunFailure> =
+        measured.phases.iter().filter_map(|phase| phase.figures.as_ref().err()).collect();
+    let why = RunFailure::Failed("No space left on device".to_owned());
+    assert_eq!(failed, [&why, &why]);
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_stop_keeps_what_was_measured_and_removes_the_files() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted::with("iops-read-4k", Act::Stop(50_000));
+    let (measured, _) = measure(top.path(), &mut executor).unwrap();
+    assert!(measured.stopped && !measured.is_whole());
+    assert_eq!(measured.phases.len(), 5);
+    assert!(measured.phases.iter().all(|phase| phase.figures.is_ok()));
+    let cut: Vec<bool> = measured.phases.iter().map(|phase| phase.cut_short).collect();
+    assert_eq!(cut, [false, false, false, false, true]);
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_stop_while_filling_measures_nothing_and_blames_nobody() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted::with("fill", Act::Stop(50_000));
+    let (measured, _) = measure(top.path(), &mut executor).unwrap();
+    assert!(measured.stopped && measured.phases.is_empty() && measured.failures.is_empty());
+    assert_eq!(executor.ran.len(), 1);
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_volume_that_cannot_be_filled_costs_no_other() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted::with("fill", Act::Refuse("Input/output error"));
+    let (measured, _) = measure(top.path(), &mut executor).unwrap();
+    assert_eq!(measured.failures.len(), 2);
+    assert!(measured.phases.is_empty() && !measured.is_whole());
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_defect_removes_the_files_too() {
+    let top = tempfile::tempdir().unwrap();
+    let panicked = std::panic::catch_unwind(|| {
+        let mut executor = Scripted::with("throughput-read-1m", Act::Panic);
+        let _ = measure(top.path(), &mut executor);
+    });
+    assert!(panicked.is_err());
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn the_way_is_found_by_trying_and_remarked_on() {
+    let top = tempfile::tempdir().unwrap();
+    let mut executor = Scripted {
+        closed: vec![("io_uring", true, "Operation not permitted (os error 1)")],
+        ..Scripted::default()
+    };
+    let path = top.path().join("a");
+    fs::create_dir_all(&path).unwrap();
+    let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
+    let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
+    assert_eq!(prepared.methods[0].engine.name(), "libaio");
+    assert!(prepared.methods[0].direct);
+    let [Remark::OtherEngine { engine, why }] = &prepared.remarks_on(0)[..] else {
+        panic!("{:?}", prepared.remarks_on(0));
+    };
+    assert_eq!((engine.as_str(), why.as_str()), ("libaio", "Operation not permitted (os error 1)"));
+}
+
+#[test]
+fn without_direct_io_the_page_cache_is_named() {
+    let top = tempfile::tempdir().unwrap();
+    let closed = ["io_uring", "libaio", "posixaio"].map(|engine| (engine, true, "EINVAL"));
+    let mut executor = Scripted { closed: closed.to_vec(), ..Scripted::default() };
+    let path = top.path().join("a");
+    fs::create_dir_all(&path).unwrap();
+    let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
+    let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
+    assert!(!prepared.methods[0].direct);
+    assert_eq!(prepared.remarks_on(0), [Remark::PageCache { why: "EINVAL".to_owned() }]);
+}
+
+#[test]
+fn where_no_way_is_open_nothing_is_begun_and_nothing_left() {
+    let top = tempfile::tempdir().unwrap();
+    let ways = [("io_uring", true), ("libaio", true), ("posixaio", true), ("io_uring", false)];
+    let mut closed: Vec<_> = ways.map(|(engine, direct)| (engine, direct, "EACCES")).to_vec();
+    closed.push(("posixaio", false, "EIO"));
+    let mut executor = Scripted { closed, ..Scripted::default() };
+    let why = measure(top.path(), &mut executor).unwrap_err();
+    assert!(why.ends_with("EIO"), "{why}");
+    assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn a_disk_that_saw_less_or_more_is_told() {
+    for (percent, seen) in [(100, "nothing"), (50, "less"), (150, "more")] {
+        let top = tempfile::tempdir().unwrap();
+        let mut executor = Scripted { disk_percent: Some(percent), ..Scripted::default() };
+        let (measured, _) = measure(top.path(), &mut executor).unwrap();
+        for phase in &measured.phases {
+            let said = match &phase.remarks[..] {
+                [] => "nothing",
+                [Remark::DeviceSawLess { .. }] => "less",
+                [Remark::DeviceSawMore { .. }] => "more",
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(said, seen, "at {percent} % in {}", phase.phase.name);
+        }
+    }
+}
+
+#[test]
+fn a_test_file_that_cannot_be_made_is_told_with_its_place() {
+    let top = tempfile::tempdir().unwrap();
+    let missing = top.path().join("gone");
+    let plan = Plan::new(vec![folder(&missing, 1 << 40)], &MeasureOptions::default()).unwrap();
+    let mut executor = Scripted::default();
+    let why = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap_err();
+    assert!(why.contains("gone") && why.contains("test file"), "{why}");
+    assert!(!executor.stopping());
+}

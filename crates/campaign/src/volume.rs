@@ -1,0 +1,185 @@
+//! What a target is and what it stands on: facts only, no decision.
+//!
+//! A target is a folder, a file (there or not yet), or a block device; the difference decides
+//! what may be written, so it is found out once, here, and never guessed again.
+
+use fathom_host::{Host, HostError, InUse, Mount, Space, Storage};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// What stands at a target's path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Kind {
+    /// A folder: a test file of our own is made in it.
+    Folder,
+    /// Nothing yet: a test file is made there.
+    NewFile,
+    /// A file with somebody's data.
+    ExistingFile {
+        /// Its length in bytes.
+        size_bytes: u64,
+        /// Bytes that have blocks on the file system; less than its length means holes.
+        allocated_bytes: u64,
+    },
+    /// A block device.
+    Device {
+        /// Its capacity in bytes.
+        size_bytes: u64,
+        /// Who uses it: evidence, a sentence each.
+        in_use: Vec<InUse>,
+        /// Why that could not be found out, if it could not.
+        in_use_unknown: Option<String>,
+        /// What its first bytes look like, such as `ext4`.
+        data: Option<String>,
+    },
+}
+
+impl Kind {
+    /// Whether the target holds data that is not ours.
+    pub fn holds_foreign_data(&self) -> bool {
+        matches!(self, Kind::ExistingFile { .. } | Kind::Device { .. })
+    }
+}
+
+/// A target with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Volume {
+    /// The path as given, for showing.
+    pub name: String,
+    /// The path as given.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// What stands there.
+    pub kind: Kind,
+    /// The mount that it lies on.
+    pub mount: Mount,
+    /// The device, server or memory beneath.
+    pub storage: Storage,
+    /// Size and free space of its file system; none for a device.
+    pub space: Option<Space>,
+}
+
+impl Volume {
+    /// Looks at `path`.
+    ///
+    /// # Errors
+    /// In words, where the path cannot be a target: missing folder, no permission, a socket.
+    pub fn examine(host: &Host, path: &Path) -> Result<Volume, String> {
+        let kind = kind_of(host, path)?;
+        let words = |error: HostError| format!("{}: {error}", path.display());
+        let mount = host.mount_of(path).map_err(words)?;
+        let storage = host.storage_of(path).map_err(words)?;
+        let space = match kind {
+            Kind::Device { .. } => None,
+            _ => Some(host.file_system(path).map_err(words)?),
+        };
+        let name = path.display().to_string();
+        Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
+    }
+
+    /// Whether what is measured is memory.
+    pub fn is_memory(&self) -> bool {
+        matches!(beneath(&self.storage), Storage::Memory { .. })
+            || self.storage.device().is_some_and(fathom_host::BlockDevice::is_memory)
+    }
+
+    /// Whether both lie on the same file system or device, so that comparing them compares
+    /// nothing.
+    pub fn same_place_as(&self, other: &Volume) -> bool {
+        let number = |volume: &Volume| (volume.mount.major, volume.mount.minor);
+        number(self) == number(other) && self.mount.source == other.mount.source
+    }
+}
+
+/// What an overlay stands on, or the storage itself.
+fn beneath(storage: &Storage) -> &Storage {
+    match storage {
+        Storage::Overlay { beneath: Some(inner), .. } => beneath(inner),
+        other => other,
+    }
+}
+
+fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
+    let about = match fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
+        Err(error) => return Err(format!("{}: {error}", path.display())),
+    };
+    let kind = about.file_type();
+    if kind.is_dir() {
+        return Ok(Kind::Folder);
+    }
+    if kind.is_file() {
+        // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
+        let allocated_bytes = about.blocks().saturating_mul(512);
+        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes });
+    }
+    if kind.is_block_device() {
+        return device(host, path);
+    }
+    Err(format!(
+        "{} is neither a folder, nor a file, nor a block device; give one of these",
+        path.display()
+    ))
+}
+
+/// A file can be made only in a folder that is there: a misspelt path must not become a file.
+fn new_file(path: &Path) -> Result<Kind, String> {
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let text = path.to_string_lossy();
+    if !parent.is_dir() || text.ends_with('/') {
+        return Err(format!(
+            "{} does not exist; give a folder, file or device that does",
+            path.display()
+        ));
+    }
+    if path.starts_with("/dev") {
+        return Err(format!(
+            "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
+             devices",
+            path.display()
+        ));
+    }
+    Ok(Kind::NewFile)
+}
+
+fn device(host: &Host, path: &Path) -> Result<Kind, String> {
+    let about = host.device_at(path).map_err(|error| error.to_string())?;
+    let (in_use, in_use_unknown) = match host.in_use(path) {
+        Ok(uses) => (uses, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    // Not being allowed to read the device shows when it is measured, with a better message.
+    let data = host.data_on(path).ok().flatten().map(str::to_owned);
+    Ok(Kind::Device { size_bytes: about.size_bytes, in_use, in_use_unknown, data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_path_is_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let host = Host::real();
+        let kind = |path: &Path| Volume::examine(&host, path).map(|volume| volume.kind);
+        assert_eq!(kind(folder.path()), Ok(Kind::Folder));
+        let file = folder.path().join("data");
+        assert_eq!(kind(&file), Ok(Kind::NewFile));
+        fs::write(&file, [7; 5000]).unwrap();
+        assert!(matches!(kind(&file), Ok(Kind::ExistingFile { size_bytes: 5000, .. })));
+        let missing = kind(&folder.path().join("a/b")).unwrap_err();
+        assert!(missing.contains("does not exist"), "{missing}");
+        let null = kind(Path::new("/dev/null")).unwrap_err();
+        assert!(null.contains("neither a folder"), "{null}");
+        let misspelt = kind(Path::new("/dev/sdzz9")).unwrap_err();
+        assert!(misspelt.contains("lsblk"), "{misspelt}");
+    }
+}
