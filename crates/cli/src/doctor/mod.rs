@@ -1,0 +1,183 @@
+//! `fathom doctor`: what could this host drive, and what stands in its way?
+//!
+//! Here the order of things is kept: listen for other work first, while Fathom itself is quiet,
+//! then try the engines, measure, look at each target, and print. What any of it means is decided
+//! in the campaign. Scratch files are small, and held by the same guards as those of a
+//! measurement, so that a signal leaves none behind.
+
+mod probe;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::measure::screen::{Screen, say, warn};
+use crate::measure::signals;
+use clap::{Args, ValueHint};
+use fathom_campaign::doctor::{
+    Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
+    ceiling_cases, measure_ceiling, try_engine,
+};
+use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_host::Host;
+use fathom_run::Control;
+use fathom_vocab::IoEngine;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The command line of `fathom doctor`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct DoctorArgs {
+    /// Folders, files or block devices to look at beside the host itself
+    ///
+    /// They are not measured and none of their data is touched. In a folder an empty file is
+    /// made for a moment, to see whether direct I/O works there.
+    #[arg(value_name = "DIR|FILE|DEVICE", default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+
+    /// Look only: leave out the ceilings, which take a good second each
+    #[arg(long)]
+    pub quick: bool,
+
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom doctor                          this host, and the current folder
+  fathom doctor /mnt/data /dev/nvme1n1   this host, a volume and a device
+  fathom doctor --quick --json .         for a script: look, do not measure
+
+A ceiling is what one core (or all) can drive when no disk is in the way: on the null engine, on a
+file in memory, on a file in the page cache. What a volume is measured to give is the volume's own
+figure only as long as it stays well below. Findings come with what was seen, and what to do:
+
+  ok        looked at, and fine
+  note      to be known when figures are read
+  warning   makes figures small or wrong, or keeps an engine from running
+
+Exit codes: 0 it could look, whatever it found; 1 it could not look, or at none of the paths;
+2 usage; 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+
+/// How long is listened for other work, and how long with `--quick`.
+const LISTEN: Duration = Duration::from_secs(1);
+const LISTEN_QUICK: Duration = Duration::from_millis(250);
+/// How long a ceiling is measured.
+const CEILING: Duration = Duration::from_secs(1);
+
+/// Runs `fathom doctor` and gives its exit code.
+pub fn command(args: &DoctorArgs) -> ExitCode {
+    match examine(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn examine(args: &DoctorArgs) -> Result<u8, String> {
+    let screen = Screen::detect();
+    let host = Host::real();
+    host.mounts().map_err(|error| error.to_string())?;
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let progress = Progress { screen };
+    let mut facts = HostFacts::gather(&host);
+    progress.draw("listening for other work");
+    let span = if args.quick { LISTEN_QUICK } else { LISTEN };
+    facts.load = probe::load(&host, &facts.allowed_cpus, span);
+    facts.clock = probe::clock();
+    let mut executor = LocalExecutor::new(control.clone());
+    let (scratch, guards) = probe::scratch(&host, &files, &args.paths);
+    facts.io_uring = trial(IoEngine::IoUring, &scratch, &mut executor);
+    facts.libaio = trial(IoEngine::Libaio, &scratch, &mut executor);
+    let ceilings = match args.quick {
+        true => Vec::new(),
+        false => ceilings(&facts, &scratch, &control, &mut executor, &progress),
+    };
+    drop(guards);
+    progress.wipe();
+    if let Some(code) = stopped.exit_code() {
+        warn("fathom: stopped; scratch files are removed\n");
+        return Ok(code);
+    }
+    let targets: Vec<TargetDiagnosis> =
+        args.paths.iter().map(|path| target(&host, &files, path)).collect();
+    let diagnosis = Diagnosis::new(facts, ceilings, targets, since_1970.as_millis() as u64);
+    match args.json {
+        true => say(&json(&diagnosis)?),
+        false => say(&text::whole(&diagnosis, &screen)),
+    }
+    Ok(u8::from(diagnosis.targets.iter().all(|target| target.failure.is_some())))
+}
+
+fn trial(engine: IoEngine, scratch: &Scratch, executor: &mut LocalExecutor) -> EngineTrial {
+    EngineTrial {
+        tried: scratch.page_cache.is_some(),
+        refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, executor)),
+    }
+}
+
+fn ceilings(
+    facts: &HostFacts,
+    scratch: &Scratch,
+    control: &Control,
+    executor: &mut LocalExecutor,
+    progress: &Progress,
+) -> Vec<Ceiling> {
+    let mut ceilings = Vec::new();
+    for case in ceiling_cases(facts.usable_cpus()) {
+        if control.stopping() {
+            break;
+        }
+        progress.step(&format!("measuring {}", text::case_name(&case)));
+        ceilings.push(measure_ceiling(&case, scratch, CEILING, executor));
+    }
+    ceilings
+}
+
+fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagnosis {
+    let facts = Volume::examine(host, path).map(|volume| {
+        let direct = probe::direct(&volume, files);
+        TargetFacts::gather(host, volume, Some(direct))
+    });
+    TargetDiagnosis::new(&path.display().to_string(), facts)
+}
+
+fn json(diagnosis: &Diagnosis) -> Result<String, String> {
+    serde_json::to_string_pretty(diagnosis)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the diagnosis as JSON: {error}"))
+}
+
+/// What goes on, on standard error: drawn over itself on a terminal, else a line for each ceiling.
+struct Progress {
+    screen: Screen,
+}
+
+impl Progress {
+    fn draw(&self, text: &str) {
+        if self.screen.live {
+            warn(&format!("\r\x1b[2K{text}"));
+        }
+    }
+
+    fn step(&self, text: &str) {
+        match self.screen.live {
+            true => self.draw(text),
+            false => warn(&format!("{text}\n")),
+        }
+    }
+
+    fn wipe(&self) {
+        self.draw("");
+    }
+}

@@ -1,0 +1,152 @@
+//! A diagnosis as text. Everything is made from it and a [`Screen`], so that tests see exactly
+//! what people see.
+
+use crate::measure::heading;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_campaign::doctor::{
+    BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, Severity, TargetDiagnosis,
+};
+use fathom_campaign::{Kind, binary_bytes, latency, thousands};
+
+/// Width of the severity's word and of what a finding is about.
+const WORD: usize = 8;
+const TITLE: usize = 14;
+
+/// All of it.
+pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {
+    let mut text = heading::host(&diagnosis.host.system, screen);
+    text += &ceilings(diagnosis, screen);
+    text += "\nThis host\n";
+    text += &findings(&diagnosis.findings, screen);
+    for target in &diagnosis.targets {
+        text += &self::target(target, screen);
+    }
+    text + &closing(diagnosis, screen)
+}
+
+/// `io_uring, depth 32`; `null, depth 32, 8 threads`.
+pub fn case_name(case: &CeilingCase) -> String {
+    let mut name = case.engine.name().to_owned();
+    if !case.engine.is_sync() {
+        name += &format!(", depth {}", case.depth);
+    }
+    if case.threads > 1 {
+        name += &format!(", {} threads", case.threads);
+    }
+    name
+}
+
+fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
+    if diagnosis.ceilings.is_empty() {
+        return String::new();
+    }
+    let size = binary_bytes(BLOCK_BYTES);
+    let mut text = format!("\nWhat it can drive (random reads of {size}, every statistic on)\n");
+    let widest = diagnosis.ceilings.iter().map(|c| case_name(&c.case).chars().count()).max();
+    let name_width = widest.unwrap_or(0);
+    text += &format!("  {:name_width$}  {:>11}  CPU got  CPU an I/O\n", "", "IO/s");
+    text += &diagnosis.ceilings.iter().map(|c| ceiling(c, name_width, screen)).collect::<String>();
+    match diagnosis.summary() {
+        Some(summary) => text + "\n" + &wrapped(&summary, screen.width, "", ""),
+        None => text,
+    }
+}
+
+fn ceiling(ceiling: &Ceiling, name_width: usize, screen: &Screen) -> String {
+    let name = case_name(&ceiling.case);
+    let (Some(iops), Some(cpu_ns)) = (ceiling.iops, ceiling.cpu_ns()) else {
+        let why = ceiling.failure.as_deref().unwrap_or("no I/O completed");
+        let text = format!("{name}: not measured: {why}");
+        return wrapped(&text, screen.width, "  ", "    ");
+    };
+    let line = format!(
+        "  {name:<name_width$}  {:>11}  {:>5.0} %  {:>10}",
+        thousands(iops),
+        ceiling.cpu_percent.unwrap_or(100.0),
+        nanoseconds(cpu_ns)
+    );
+    let backing = format!("  {}", ceiling.case.backing.name());
+    match line.chars().count() + backing.chars().count() > screen.width {
+        true => line + "\n",
+        false => line + &backing + "\n",
+    }
+}
+
+/// Time of a core, which is less than a microsecond where it is good.
+fn nanoseconds(ns: f64) -> String {
+    match ns {
+        ns if ns < 999.5 => format!("{ns:.0} ns"),
+        ns => latency(ns),
+    }
+}
+
+fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
+    let title = match std::path::absolute(&target.path) {
+        Ok(path) if !target.path.starts_with('/') => {
+            format!("{} ({})", target.path, path.display())
+        }
+        _ => target.path.clone(),
+    };
+    // A misspelt path must not pass for one that was looked at.
+    let there = match target.facts.as_ref().map(|facts| &facts.volume.kind) {
+        Some(Kind::NewFile) => ", which is not there yet",
+        _ => "",
+    };
+    let mut text = format!("\n{title}{there}\n");
+    if let Some(why) = &target.failure {
+        text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+    }
+    text + &findings(&target.findings, screen)
+}
+
+fn findings(findings: &[Finding], screen: &Screen) -> String {
+    findings.iter().map(|finding| self::finding(finding, screen)).collect()
+}
+
+fn finding(finding: &Finding, screen: &Screen) -> String {
+    let (word, title) = (finding.severity.name(), finding.topic.title());
+    let first = format!("  {word:<WORD$}{title:<TITLE$}");
+    // Where there is little room, text goes under its title.
+    let indent = if screen.width < 60 { 4 } else { first.len() };
+    let rest = " ".repeat(indent);
+    let mut text = wrapped(&finding.evidence, screen.width, &first, &rest);
+    if let Some(advice) = &finding.advice {
+        text += &wrapped(advice, screen.width, &format!("{rest}-> "), &format!("{rest}   "));
+    }
+    match colour(finding.severity) {
+        // Only now, since the letters of a colour take no columns.
+        Some(code) if screen.colour => {
+            text.replacen(word, &format!("\x1b[{code}m{word}\x1b[0m"), 1)
+        }
+        _ => text,
+    }
+}
+
+fn colour(severity: Severity) -> Option<u8> {
+    match severity {
+        Severity::Ok => Some(32),
+        Severity::Note => None,
+        Severity::Warning => Some(33),
+    }
+}
+
+fn closing(diagnosis: &Diagnosis, screen: &Screen) -> String {
+    let counted = |severity, one: &str| match diagnosis.count(severity) {
+        1 => format!("1 {one}"),
+        0 => format!("no {one}s"),
+        count => format!("{count} {one}s"),
+    };
+    let mut text = format!(
+        "{}, {}; {} looked at and fine.",
+        counted(Severity::Warning, "warning"),
+        counted(Severity::Note, "note"),
+        diagnosis.count(Severity::Ok)
+    );
+    if diagnosis.ceilings.is_empty() {
+        text += " Nothing was measured.";
+    }
+    let mut letters = text.chars();
+    let capital = letters.next().map(|first| first.to_ascii_uppercase());
+    let text: String = capital.into_iter().chain(letters).collect();
+    format!("\n{}", wrapped(&text, screen.width, "", ""))
+}

@@ -1,0 +1,53 @@
+//! How idle the CPUs were during a run (`--idle-prof`).
+//!
+//! fio lets a thread of the lowest priority count on each CPU; here the kernel's own accounting is
+//! read before and after, which disturbs nothing. There is no unit of work to state, so its mean
+//! and deviation are 0.
+
+use fathom_host::{CpuTimes, Host, cpu_deltas};
+use fathom_job::{IdleProf, Settings};
+use fathom_output::CpuIdleness;
+
+/// Watches the CPUs from the beginning of a run.
+pub struct Idleness {
+    host: Host,
+    before: Vec<CpuTimes>,
+    show_cpus: bool,
+}
+
+impl Idleness {
+    /// A watch, where the settings ask for one.
+    ///
+    /// # Errors
+    /// What cannot be done, and what can.
+    pub fn wanted(settings: &Settings) -> Result<Option<Idleness>, &'static str> {
+        let show_cpus = match settings.idle_prof {
+            IdleProf::Off => return Ok(None),
+            IdleProf::Calibrate => {
+                return Err("fio: --idle-prof=calibrate: idleness is taken from the kernel's \
+                            accounting, so there is nothing to calibrate; use system or percpu");
+            }
+            IdleProf::System => false,
+            IdleProf::PerCpu => true,
+        };
+        let host = Host::real();
+        let before = host.cpu_times().unwrap_or_default();
+        Ok(Some(Idleness { host, before, show_cpus }))
+    }
+
+    /// How idle they have been since.
+    pub fn so_far(&self) -> CpuIdleness {
+        let now = self.host.cpu_times().unwrap_or_default();
+        let cpus: Vec<f64> = cpu_deltas(&self.before, &now)
+            .iter()
+            .map(|times| (1.0 - times.busy()) * 100.0)
+            .collect();
+        CpuIdleness {
+            system: cpus.iter().sum::<f64>() / cpus.len().max(1) as f64,
+            cpus,
+            show_cpus: self.show_cpus,
+            unit_mean_us: 0.0,
+            unit_stddev_us: 0.0,
+        }
+    }
+}

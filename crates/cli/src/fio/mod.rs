@@ -1,0 +1,83 @@
+//! The drop-in: what fio's command line asks for, done and told as fio does.
+//!
+//! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
+//! document when JSON was asked for, exit codes that count failed jobs.
+
+mod idleness;
+mod logs;
+mod session;
+mod sink;
+
+use fathom_host::Host;
+use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
+use session::Session;
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the drop-in with fio's arguments, the program's name not among them.
+pub fn main(args: &[OsString]) -> ExitCode {
+    let mut words = Vec::with_capacity(args.len());
+    for arg in args {
+        let Some(word) = arg.to_str() else {
+            complain(&format!("fio: the argument {arg:?} is not UTF-8; rename what it names"));
+            return ExitCode::FAILURE;
+        };
+        words.push(word.to_owned());
+    }
+    let host = Host::real();
+    let system = host.system();
+    let environment = |name: &str| std::env::var(name).ok();
+    let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
+    let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
+    let world = DiskWorld::new(environment, memory_mib, cpus);
+    match parse_command_line(&words, &world) {
+        Ok(invocation) => act(invocation),
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &JobError) -> ExitCode {
+    complain(&error.to_string());
+    ExitCode::FAILURE
+}
+
+/// Says on stderr what went wrong.
+fn complain(message: &str) {
+    // Nothing can be said of an stderr that is gone.
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// Prints to stdout; a reader that went away (`| head`) is no failure.
+fn say(text: &str) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+fn act(invocation: Invocation) -> ExitCode {
+    match &invocation.action {
+        Action::Run => Session::run(invocation),
+        Action::ParseOnly => ExitCode::SUCCESS,
+        Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),
+        Action::Help => say(&job::help_text()),
+        Action::CmdHelp(None) => say(&job::option_list()),
+        Action::CmdHelp(Some(option)) if option == "all" => say(&job::option_list()),
+        Action::CmdHelp(Some(option)) => told(job::option_help(option)),
+        Action::EngHelp { engine: None, .. } => say(&job::engine_list()),
+        Action::EngHelp { engine: Some(engine), option } => {
+            told(job::engine_help(engine, option.as_deref()))
+        }
+        Action::ShowCmd => say(&job::print_command_line(&invocation)),
+        Action::DebugHelp => say(&job::debug_help()),
+    }
+}
+
+fn told(text: Result<String, JobError>) -> ExitCode {
+    match text {
+        Ok(text) => say(&text),
+        Err(error) => fail(&error),
+    }
+}

@@ -1,0 +1,259 @@
+//! One run of the drop-in: what is printed when, and with which code it ends.
+
+use super::idleness::Idleness;
+use super::sink::Sink;
+use super::{complain, logs};
+use crate::signals::{self, Ended};
+use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
+use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
+use fathom_run::{Control, Event, Observer, RunError, RunOptions};
+use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A run in progress, as its output sees it.
+pub struct Session {
+    settings: Settings,
+    sink: Sink,
+    ended: Ended,
+    told_of_signal: bool,
+    eta: Option<EtaLine>,
+    idleness: Option<Idleness>,
+    broken: Option<std::io::Error>,
+}
+
+/// The line that is overwritten while a run goes on.
+struct EtaLine {
+    newline_every: Option<Duration>,
+    next_newline: Instant,
+    writer: EtaWriter,
+    shown: bool,
+}
+
+impl Session {
+    /// Runs the jobs and reports, to the last exit code.
+    pub fn run(invocation: Invocation) -> ExitCode {
+        let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
+        if jobs.is_empty() {
+            complain("fio: no jobs to run; name a job file, or a job with --name=");
+            return ExitCode::FAILURE;
+        }
+        let sink = match Sink::open(settings.output.as_deref()) {
+            Ok(sink) => sink,
+            Err(error) => {
+                let path = settings.output.unwrap_or_default();
+                complain(&format!(
+                    "fio: --output={}: {error}; the folder must be there and take files",
+                    path.display()
+                ));
+                return ExitCode::FAILURE;
+            }
+        };
+        let control = Arc::new(Control::default());
+        let ended = signals::listen(&control);
+        let options = run_options(&settings, global_options, warnings);
+        let eta = EtaLine::wanted(&settings, &sink);
+        let idleness = match Idleness::wanted(&settings) {
+            Ok(idleness) => idleness,
+            Err(why) => {
+                complain(why);
+                return ExitCode::FAILURE;
+            }
+        };
+        let mut session =
+            Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
+        session.open(&jobs);
+        let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
+        session.close(&jobs, outcome)
+    }
+
+    /// What is printed before anything runs.
+    fn open(&mut self, jobs: &[JobSpec]) {
+        if !self.settings.formats.normal {
+            return;
+        }
+        let mut text = String::new();
+        for opening in fathom_run::openings(jobs) {
+            text += &fathom_output::job_line(&opening.name, opening.group_id, &opening.setup);
+            text.push('\n');
+            if opening.clones > 1 {
+                text += CLONES_LINE;
+                text.push('\n');
+            }
+        }
+        text += FIO_VERSION;
+        text.push('\n');
+        self.put(&text);
+    }
+
+    fn close(
+        mut self,
+        jobs: &[JobSpec],
+        outcome: Result<fathom_run::Outcome, RunError>,
+    ) -> ExitCode {
+        self.end_eta_line();
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                complain(&error.to_string());
+                return ExitCode::FAILURE;
+            }
+        };
+        self.tell_of_signal();
+        self.report(&outcome.result);
+        let logged = logs::write(jobs, &outcome, &self.settings);
+        if let Err(error) = self.sink.commit() {
+            self.broken.get_or_insert(error);
+        }
+        if let Err(error) = &logged {
+            complain(error);
+        }
+        if let Some(error) = self.broken.take().filter(|e| !is_broken_pipe(e)) {
+            complain(&format!("fio: writing the output: {error}"));
+            return ExitCode::FAILURE;
+        }
+        let code = fathom_output::exit_code(&outcome.result);
+        if code == 0 && logged.is_err() { ExitCode::FAILURE } else { ExitCode::from(code) }
+    }
+
+    /// The report in every format asked for, in fio's order.
+    fn report(&mut self, result: &RunResult) {
+        let asked = self.settings.formats;
+        let version = TerseVersion::from_number(u32::from(self.settings.terse_version));
+        let formats = Formats {
+            normal: asked.normal,
+            json: asked.json || asked.json_plus,
+            terse: version.filter(|_| asked.terse || self.settings.append_terse),
+        };
+        let options = Options {
+            utc_offset_s: utc_offset_s(),
+            bins: asked.json_plus,
+            idleness: self.idleness.as_ref().map(Idleness::so_far),
+        };
+        let text = fathom_output::document(result, formats, &options);
+        self.put(&text);
+    }
+
+    fn put(&mut self, text: &str) {
+        if self.broken.is_some() {
+            return;
+        }
+        if let Err(error) = self.sink.put(text) {
+            self.broken = Some(error);
+        }
+    }
+
+    fn put_line(&mut self, line: &str) {
+        self.put(&format!("{line}\n"));
+    }
+
+    fn tell_of_signal(&mut self) {
+        let Some(signal) = self.ended.by().filter(|_| !self.told_of_signal) else { return };
+        self.told_of_signal = true;
+        if self.settings.formats.normal {
+            self.put(&format!("\nfio: terminating on signal {signal}\n"));
+        }
+    }
+
+    fn show_eta(&mut self, live: &LiveSnapshot) {
+        let Some(eta) = &mut self.eta else { return };
+        let now = Instant::now();
+        let newline = eta.newline_every.is_some_and(|every| {
+            let due = now >= eta.next_newline;
+            if due {
+                eta.next_newline = now + every;
+            }
+            due
+        });
+        eta.shown = !newline;
+        let line = eta.writer.next(live, newline);
+        let mut out = std::io::stdout().lock();
+        // The line is a courtesy: a terminal that went away loses nothing else.
+        let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+    }
+
+    fn end_eta_line(&mut self) {
+        if self.eta.take().is_some_and(|eta| eta.shown) {
+            let _ = writeln!(std::io::stdout());
+        }
+    }
+}
+
+impl Observer for Session {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Starting { processes, threads } if self.settings.formats.normal => {
+                self.put_line(&fathom_output::starting_line(processes, threads));
+            }
+            Event::LayingOut { job, files, bytes } if self.settings.formats.normal => {
+                self.put_line(&fathom_output::layout_line(&job.name, files, bytes));
+            }
+            Event::Error(error) => complain(&error.to_string()),
+            Event::JobFailed(result) => complain(&failure_text(result)),
+            Event::Live(live) => {
+                if self.ended.by().is_none() {
+                    self.show_eta(live);
+                }
+            }
+            Event::Status(result) => {
+                self.report(result);
+                if let Err(error) = self.sink.commit() {
+                    self.broken.get_or_insert(error);
+                }
+            }
+            Event::Starting { .. } | Event::LayingOut { .. } | Event::LaidOut { .. } => {}
+        }
+    }
+}
+
+impl EtaLine {
+    fn wanted(settings: &Settings, sink: &Sink) -> Option<EtaLine> {
+        let formats = settings.formats;
+        let only_normal = formats.normal && !formats.json && !formats.json_plus && !formats.terse;
+        let wanted = match settings.eta {
+            EtaWhen::Always => true,
+            EtaWhen::Never => false,
+            EtaWhen::Auto => only_normal && sink.is_stdout() && std::io::stdout().is_terminal(),
+        };
+        wanted.then(|| EtaLine {
+            newline_every: settings.eta_newline_ms.map(Duration::from_millis),
+            next_newline: Instant::now(),
+            writer: EtaWriter::default(),
+            shown: false,
+        })
+    }
+}
+
+fn run_options(
+    settings: &Settings,
+    global_options: Vec<(String, Option<String>)>,
+    notes: Vec<String>,
+) -> RunOptions {
+    RunOptions {
+        global_options,
+        live_interval: Duration::from_millis(settings.eta_interval_ms.max(250)),
+        status_interval: settings.status_interval_ms.map(Duration::from_millis),
+        entropy: crate::entropy(),
+        notes,
+    }
+}
+
+/// Two lines, whose first words programs look for.
+fn failure_text(result: &JobResult) -> String {
+    let error = fathom_output::error_name(result.error);
+    format!(
+        "fio: {}\nfio: pid={}, err={}/file:{}, error={error}",
+        result.error_text, result.pid, result.error, result.name
+    )
+}
+
+fn is_broken_pipe(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::BrokenPipe
+}
+
+/// Seconds that local time is ahead of UTC.
+fn utc_offset_s() -> i32 {
+    chrono::Local::now().offset().local_minus_utc()
+}

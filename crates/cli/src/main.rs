@@ -1,0 +1,65 @@
+//! The binary: arguments in, text out, exit codes. The only room that prints.
+//!
+//! It has two faces. Called `fio`, or as `fathom fio …`, it is the drop-in and speaks as fio
+//! does; otherwise it is Fathom. Both end in the same runs and the same results.
+#![forbid(unsafe_code)]
+
+mod doctor;
+mod fio;
+mod measure;
+mod signals;
+
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Measure storage and know what the figures mean.
+#[derive(Debug, Parser)]
+#[command(name = "fathom", version, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
+    Measure(measure::MeasureArgs),
+    /// Say what this host could drive, and what stands in the way of measuring well
+    Doctor(doctor::DoctorArgs),
+    /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
+    #[command(disable_help_flag = true)]
+    Fio {
+        /// Arguments as for fio; `fathom fio --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    if called_fio(&args) {
+        return fio::main(&args[1..]);
+    }
+    // Before clap sees them: fio's arguments follow fio's rules, whatever they look like.
+    if args.get(1).is_some_and(|first| first == "fio") {
+        return fio::main(&args[2..]);
+    }
+    match Cli::parse().command {
+        Command::Measure(args) => measure::command(args),
+        Command::Doctor(args) => doctor::command(&args),
+        Command::Fio { args } => fio::main(&args),
+    }
+}
+
+/// Whether the binary goes by the name of fio, as through a link.
+fn called_fio(args: &[OsString]) -> bool {
+    args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == "fio")
+}
+
+/// A number that no other run has: for seeds where a run shall not repeat another.
+fn entropy() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,234 @@
+//! What `fathom measure` may be asked, and how quantities are written: as in fio, `4k` is 4096
+//! and `10s` ten seconds.
+
+use clap::{Args, ValueHint};
+use fathom_campaign::{MeasureOptions, SuiteOptions};
+use fathom_vocab::IoEngine;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The command line of `fathom measure`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct MeasureArgs {
+    /// Folders, files or block devices; several are measured in turn and shown side by side
+    ///
+    /// In a folder, a test file is made and removed again. A file or device that is there is
+    /// only read, unless --destroy-data-on names it.
+    #[arg(required = true, value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
+    pub targets: Vec<PathBuf>,
+
+    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
+    ///
+    /// Of a file or device that is only read, the whole is measured unless this says less.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<u64>,
+
+    /// Measuring time for each volume, shared evenly by its phases
+    ///
+    /// Before each phase an eighth of its time (5 s at most) passes that is not counted, and
+    /// before the first the test file is written; the plan says how long it all takes.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
+    pub time: Duration,
+
+    /// Block sizes: one for latency and IOPS, then one or more for throughput
+    #[arg(long, visible_alias = "block-size", value_name = "SMALL[,LARGE...]",
+          default_value = "4k,1m,64k", value_delimiter = ',', value_parser = parse_size)]
+    pub bs: Vec<u64>,
+
+    /// I/Os in flight in the IOPS phases
+    #[arg(long, visible_alias = "depth", value_name = "N", default_value_t = 32,
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub iodepth: u32,
+
+    /// I/Os in flight in the throughput phases [default: 8 from 256k up, else 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub throughput_depth: Option<u32>,
+
+    /// Leave out the phases that write (a test file is still laid out in a folder)
+    #[arg(long)]
+    pub read_only: bool,
+
+    /// Measure writes, too, on this file or device, DESTROYING the data on it
+    ///
+    /// Must name a target exactly; may be given several times. A device that is mounted,
+    /// partitioned or otherwise in use is refused all the same.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub destroy_data_on: Vec<PathBuf>,
+
+    /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
+    #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
+    pub engine: Option<IoEngine>,
+
+    /// One JSON document on standard output instead of tables
+    #[arg(long)]
+    pub json: bool,
+
+    /// Show the results only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom measure /mnt/data                      what does this volume give?
+  fathom measure /mnt/hdd /mnt/ssd /mnt/nas     compare three volumes
+  fathom measure --read-only /dev/nvme1n1       a device, without touching its data
+  fathom measure --json --time 2m /mnt/data >result.json
+
+MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
+an I/O up to its completion. Test files are called .fathom-* and are removed at the end, also
+after ^C, SIGTERM or an error.
+
+Exit codes: 0 all was measured, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
+143 by SIGTERM (128 + signal).";
+
+impl MeasureArgs {
+    /// The options as the campaign takes them; `entropy` differs from run to run.
+    pub fn options(&self, entropy: u64) -> MeasureOptions {
+        let defaults = SuiteOptions::default();
+        let (small, large) = match self.bs.split_first() {
+            Some((small, large)) => (*small, large.to_vec()),
+            None => (defaults.small_block_bytes, Vec::new()),
+        };
+        MeasureOptions {
+            suite: SuiteOptions {
+                small_block_bytes: small,
+                // A single size changes the small blocks and leaves the large ones as they are.
+                large_blocks_bytes: match large.is_empty() {
+                    true => defaults.large_blocks_bytes,
+                    false => large,
+                },
+                iops_depth: self.iodepth,
+                throughput_depth: self.throughput_depth,
+            },
+            size_bytes: self.size,
+            time: self.time,
+            read_only: self.read_only,
+            destroy: self.destroy_data_on.clone(),
+            engine: self.engine,
+            entropy,
+        }
+    }
+}
+
+/// A number and the unit after it.
+fn split_unit(text: &str) -> Result<(u64, String), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number = text[..end].parse().map_err(|_| "begin with a whole number".to_owned())?;
+    Ok((number, text[end..].trim().to_ascii_lowercase()))
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let shift = match unit.as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        "p" | "pb" | "pib" => 50,
+        other => {
+            return Err(format!("{other:?} is no unit of size; use k, m, g, t (powers of 1024)"));
+        }
+    };
+    match number.checked_mul(1 << shift) {
+        Some(0) => Err("must be more than 0".to_owned()),
+        Some(bytes) if bytes <= i64::MAX as u64 => Ok(bytes),
+        _ => Err("is more than any file can hold".to_owned()),
+    }
+}
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let us = match unit.as_str() {
+        "us" => 1,
+        "ms" => 1_000,
+        "" | "s" => 1_000_000,
+        "m" => 60_000_000,
+        "h" => 3_600_000_000,
+        "d" => 86_400_000_000,
+        other => return Err(format!("{other:?} is no unit of time; use us, ms, s, m, h, d")),
+    };
+    match number.checked_mul(us) {
+        Some(0) => Err("must be more than 0".to_owned()),
+        Some(us) if us <= 365 * 86_400_000_000 => Ok(Duration::from_micros(us)),
+        _ => Err("is more than a year".to_owned()),
+    }
+}
+
+fn parse_engine(text: &str) -> Result<IoEngine, String> {
+    let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
+    let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
+    let found = known.iter().find(|engine| engine.name() == text);
+    found.map(|engine| **engine).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
+        format!("use one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MeasureArgs,
+    }
+
+    fn parse(line: &str) -> Result<MeasureArgs, String> {
+        Line::try_parse_from(line.split(' '))
+            .map(|line| line.args)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn quantities_are_read_as_fio_reads_them() {
+        for (text, bytes) in
+            [("4k", 4096), ("4KiB", 4096), ("1g", 1 << 30), ("512", 512), ("2 m", 2 << 20)]
+        {
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "k", "-1", "1x", "0", "99999999999t", "18446744073709551616"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
+        for text in ["0", "1w", "s", "9999999d"] {
+            assert!(parse_time(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_the_standard_suite_and_half_a_minute() {
+        let options = parse("measure /mnt").unwrap().options(1);
+        assert_eq!(options.suite, SuiteOptions::default());
+        assert_eq!(options.time, Duration::from_secs(30));
+        assert_eq!(options.size_bytes, None);
+    }
+
+    #[test]
+    fn one_block_size_changes_the_small_blocks_only() {
+        let suite = parse("measure /mnt --bs 8k --depth 64").unwrap().options(1).suite;
+        assert_eq!(suite.small_block_bytes, 8192);
+        assert_eq!(suite.large_blocks_bytes, [1 << 20, 64 << 10]);
+        assert_eq!(suite.iops_depth, 64);
+        let suite = parse("measure /mnt --block-size=4k,256k").unwrap().options(1).suite;
+        assert_eq!(suite.large_blocks_bytes, [256 << 10]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_what_can() {
+        assert!(parse("measure").unwrap_err().contains("DIR|FILE|DEVICE"));
+        assert!(parse("measure /mnt --size 1x").unwrap_err().contains("use k, m, g, t"));
+        assert!(parse("measure /mnt --iodepth 0").is_err());
+        assert!(parse("measure /mnt --engine null").unwrap_err().contains("io_uring"));
+    }
+}

@@ -1,0 +1,152 @@
+//! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
+//! the best. Bars begin at zero, so that twice as long is twice as much.
+
+use crate::measure::screen::Screen;
+use crate::measure::table::{headline, phase_name};
+use fathom_campaign::{Figures, Goal, Phase, PhaseOutcome, latency};
+
+/// Columns of a bar at least; below, there is none.
+const SHORTEST_BAR: usize = 8;
+/// Columns of a bar at most: beyond, the eye gains nothing.
+const LONGEST_BAR: usize = 50;
+
+/// One volume's figure in a phase.
+struct Entry<'a> {
+    volume: &'a str,
+    figures: &'a Figures,
+    value: f64,
+    text: String,
+}
+
+/// The table of all phases that more than one volume has figures for; empty if there is none.
+pub fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
+    let mut phases: Vec<&Phase> = Vec::new();
+    for outcome in outcomes {
+        if !phases.contains(&&outcome.phase) {
+            phases.push(&outcome.phase);
+        }
+    }
+    let groups: Vec<(&Phase, Vec<Entry<'_>>)> =
+        phases.into_iter().map(|phase| (phase, entries(names, outcomes, phase))).collect();
+    if groups.iter().all(|(_, entries)| entries.len() < 2) {
+        return String::new();
+    }
+    let columns = Columns::of(&groups, screen);
+    let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
+    several.map(|(phase, entries)| group(phase, entries, &columns, screen)).collect()
+}
+
+fn entries<'a>(names: &[&'a str], outcomes: &'a [PhaseOutcome], phase: &Phase) -> Vec<Entry<'a>> {
+    let entry = |outcome: &'a PhaseOutcome| {
+        let figures = outcome.figures.as_ref().ok()?;
+        let (value, text) = headline(phase, figures);
+        Some(Entry { volume: names.get(outcome.volume)?, figures, value, text })
+    };
+    outcomes.iter().filter(|outcome| outcome.phase == *phase).filter_map(entry).collect()
+}
+
+/// How wide each column is, over all phases, so that bars can be compared down the page.
+struct Columns {
+    volume: usize,
+    figure: usize,
+    bar: usize,
+}
+
+/// `24.8x` or `best`; and `p99 12.3 ms`.
+const RATIO: usize = 5;
+const P99: usize = 11;
+
+impl Columns {
+    fn of(groups: &[(&Phase, Vec<Entry<'_>>)], screen: &Screen) -> Columns {
+        let widest = |get: &dyn Fn(&Entry<'_>) -> usize| {
+            groups.iter().flat_map(|(_, entries)| entries).map(get).max().unwrap_or(0)
+        };
+        let volume = widest(&|entry| entry.volume.chars().count());
+        let figure = widest(&|entry| entry.text.chars().count());
+        // Two columns before each of the five.
+        let taken = volume + figure + RATIO + P99 + 5 * 2;
+        let bar = match screen.width.saturating_sub(taken) {
+            left if left < SHORTEST_BAR => 0,
+            left => left.min(LONGEST_BAR),
+        };
+        Columns { volume, figure, bar }
+    }
+}
+
+fn group(phase: &Phase, entries: &[Entry<'_>], columns: &Columns, screen: &Screen) -> String {
+    let less_is_better = phase.goal == Goal::Latency;
+    let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
+    let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
+    let best = if less_is_better { least } else { most };
+    let mut text = title(phase) + "\n";
+    for entry in entries {
+        let share = if most > 0.0 { entry.value / most } else { 0.0 };
+        let is_best = entry.value == best || best <= 0.0;
+        let ratio = if is_best { "best".to_owned() } else { times(entry.value / best) };
+        let line = line(entry, share, &ratio, columns, screen);
+        text += &if is_best && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
+        text.push('\n');
+    }
+    text
+}
+
+fn line(entry: &Entry<'_>, share: f64, ratio: &str, columns: &Columns, screen: &Screen) -> String {
+    let Columns { volume, figure, bar: bar_columns } = *columns;
+    let mut line = format!("  {:<volume$}  {:>figure$}", entry.volume, entry.text);
+    if bar_columns > 0 {
+        let bar = bar(share, bar_columns, screen.unicode);
+        line += &format!("  {bar:<bar_columns$}");
+    }
+    let p99 = format!("p99 {}", latency(entry.figures.p99_ns as f64));
+    line + &format!("  {ratio:>RATIO$}  {p99:>P99$}")
+}
+
+/// What is compared: for latency, shorter bars are better, which must be said.
+fn title(phase: &Phase) -> String {
+    let name = phase_name(phase);
+    match phase.goal {
+        Goal::Latency => format!("{name}: mean latency (less is better)"),
+        Goal::Iops | Goal::Throughput => name,
+    }
+}
+
+fn times(ratio: f64) -> String {
+    match ratio {
+        r if r >= 99.5 => format!("{r:.0}x"),
+        r if r >= 9.95 => format!("{r:.1}x"),
+        r => format!("{r:.2}x"),
+    }
+}
+
+/// A bar of `share` (0 to 1) of `columns`. What is not nothing shows at least its smallest part.
+fn bar(share: f64, columns: usize, unicode: bool) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    if !unicode {
+        let whole = (share * columns as f64).round() as usize;
+        return "#".repeat(whole.max(usize::from(share > 0.0)));
+    }
+    let eighths = (share * columns as f64 * 8.0).round() as usize;
+    let eighths = eighths.max(usize::from(share > 0.0));
+    format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_they_mean() {
+        assert_eq!(bar(1.0, 4, true), "████");
+        assert_eq!(bar(0.5, 4, true), "██");
+        assert_eq!(bar(0.28125, 4, true), "█▏");
+        assert_eq!(bar(0.0001, 4, true), "▏");
+        assert_eq!(bar(0.0, 4, true), "");
+        assert_eq!(bar(0.5, 4, false), "##");
+        assert_eq!(bar(0.001, 4, false), "#");
+    }
+
+    #[test]
+    fn ratios_have_three_figures() {
+        assert_eq!([0.0407, 1.5, 24.78, 812.3].map(times), ["0.04x", "1.50x", "24.8x", "812x"]);
+    }
+}

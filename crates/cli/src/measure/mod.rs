@@ -1,0 +1,166 @@
+//! `fathom measure`: what does this volume really give?
+//!
+//! Here the order of things is kept: look at the targets, decide, say what will be done, do it,
+//! show what came of it. What is decided and done lives in the campaign; this face only reads
+//! arguments and prints.
+
+mod args;
+mod compare;
+pub(crate) mod heading;
+mod progress;
+pub(crate) mod screen;
+pub(crate) mod signals;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use args::MeasureArgs;
+
+use fathom_campaign::{
+    Document, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
+};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use progress::ProgressLine;
+use screen::{Screen, say, warn};
+use signals::Stopped;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Runs `fathom measure` and gives its exit code.
+pub fn command(args: MeasureArgs) -> ExitCode {
+    match measure(&args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(args: &MeasureArgs) -> Result<u8, String> {
+    let screen = Screen::detect();
+    let host = Host::real();
+    let system = host.system();
+    let plan = decide(args, &host, &args.options(crate::entropy()))?;
+    if args.dry_run {
+        say(&opening(&system, &plan, None, &screen));
+        return Ok(0);
+    }
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut executor = LocalExecutor::new(control);
+    let prepared = match Prepared::begin(plan, &files, &mut executor) {
+        Ok(prepared) => prepared,
+        Err(why) => return stopped.exit_code().ok_or(why),
+    };
+    carry_out(args, prepared, &mut executor, &stopped, system, &screen)
+}
+
+/// Says what will be done, does it, and shows what came of it.
+fn carry_out(
+    args: &MeasureArgs,
+    prepared: Prepared,
+    executor: &mut LocalExecutor,
+    stopped: &Stopped,
+    system: System,
+    screen: &Screen,
+) -> Result<u8, String> {
+    let started_ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    if !args.quiet {
+        let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
+        if args.json { warn(&text) } else { say(&text) }
+    }
+    let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet);
+    let measured = prepared.run(executor, &mut line);
+    line.wipe();
+    let shown = match args.json {
+        true => json(&Document::new(&prepared, &measured, system, started_ms as u64))?,
+        false => results(&prepared, &measured, args.quiet, screen),
+    };
+    let farewell = farewell(&measured, &prepared.plan);
+    // Before anything is printed: a closed pipe must not be what leaves a file behind.
+    drop(prepared);
+    say(&shown);
+    if measured.stopped {
+        warn(&farewell);
+    }
+    Ok(ending(&measured, stopped))
+}
+
+fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {
+    let volumes: Result<Vec<Volume>, String> =
+        args.targets.iter().map(|path| Volume::examine(host, path)).collect();
+    Plan::new(volumes?, options).map_err(|refusal| refusal.to_string())
+}
+
+/// What is said before anything begins.
+fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &Screen) -> String {
+    let mut text = heading::host(system, screen);
+    for (at, volume) in plan.volumes.iter().enumerate() {
+        let method = prepared.map(|prepared| &prepared.methods[at]);
+        text += &heading::volume(volume, method, screen);
+        let remarks = match prepared {
+            Some(prepared) => prepared.remarks_on(at),
+            None => volume.remarks.clone(),
+        };
+        text += &heading::remarks(&remarks, screen);
+    }
+    text + &heading::plan(plan, screen)
+}
+
+/// The tables of all volumes, and of several their comparison.
+fn results(prepared: &Prepared, measured: &Measured, quiet: bool, screen: &Screen) -> String {
+    let volumes = &prepared.plan.volumes;
+    let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
+    let mut text = String::new();
+    for (at, name) in names.iter().enumerate() {
+        let outcomes: Vec<_> = measured.phases.iter().filter(|o| o.volume == at).collect();
+        let body = table::volume(&outcomes, screen);
+        let failure = measured.failures.iter().find(|(of, _)| *of == at);
+        if body.is_empty() && failure.is_none() {
+            continue;
+        }
+        let gap = if text.is_empty() { "" } else { "\n" };
+        // With the heading gone, what belongs to the figures must still stand beside them.
+        let remarks = if quiet { prepared.remarks_on(at) } else { Vec::new() };
+        text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
+        if let Some((_, why)) = failure {
+            text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+        }
+    }
+    let comparison = compare::comparison(&names, &measured.phases, screen);
+    if !comparison.is_empty() {
+        text += &format!("\nSide by side\n{comparison}");
+    }
+    text
+}
+
+/// 0 where all was measured, 1 where something was not, 128 and the signal where it was stopped.
+fn ending(measured: &Measured, stopped: &Stopped) -> u8 {
+    match measured.stopped {
+        true => stopped.exit_code().unwrap_or(1),
+        false => u8::from(!measured.is_whole()),
+    }
+}
+
+/// What is said of a measurement that was stopped.
+fn farewell(measured: &Measured, plan: &Plan) -> String {
+    let (done, of) = (measured.phases.len(), plan.steps().len());
+    let ours = plan.volumes.iter().any(|volume| volume.ours);
+    let files = if ours { "; test files are removed" } else { "" };
+    let when = match done {
+        0 => format!("before the first of {of} phases"),
+        _ => format!("in phase {done} of {of}"),
+    };
+    format!("fathom: stopped {when}{files}\n")
+}
+
+fn json(document: &Document) -> Result<String, String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))
+}

@@ -1,0 +1,229 @@
+//! A volume's figures as a table, with the identity that ties them together under it.
+//!
+//! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
+
+use crate::measure::screen::{Screen, wrapped};
+use comfy_table::presets::NOTHING;
+use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
+use fathom_campaign::{
+    Figures, Goal, Phase, PhaseOutcome, RunFailure, binary_bytes, latency, megabytes_per_s,
+    thousands,
+};
+
+/// A phase in words: `4 KiB random read, depth 32`.
+pub fn phase_name(phase: &Phase) -> String {
+    let order = if phase.random { "random" } else { "sequential" };
+    let (block, direction) = (binary_bytes(phase.block_bytes), phase.direction.name());
+    format!("{block} {order} {direction}, depth {}", phase.depth)
+}
+
+/// The same for a column: `1 MiB seq. write`.
+fn short_name(phase: &Phase) -> String {
+    let order = if phase.random { "random" } else { "seq." };
+    format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
+}
+
+/// The heading of a goal's rows.
+fn goal_title(goal: Goal) -> &'static str {
+    match goal {
+        Goal::Latency => "Latency",
+        Goal::Iops => "IOPS",
+        Goal::Throughput => "Throughput",
+    }
+}
+
+/// An empty table without lines, whose styling is decided by `screen` alone.
+fn bare(screen: &Screen) -> Table {
+    let mut table = Table::new();
+    table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    match screen.colour {
+        true => table.enforce_styling(),
+        false => table.force_no_tty(),
+    };
+    table
+}
+
+/// A table's text, each line ended.
+fn text_of(table: &Table) -> String {
+    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+    lines.collect()
+}
+
+fn right(text: impl ToString) -> Cell {
+    Cell::new(text).set_alignment(CellAlignment::Right)
+}
+
+fn heading(words: &[&str]) -> Vec<Cell> {
+    let cell = |(at, word): (usize, &&str)| match at {
+        0 => Cell::new(word),
+        _ => right(word),
+    };
+    words.iter().enumerate().map(cell).collect()
+}
+
+/// All that is said of a volume: its figures, their identity, case C's reading, what to know.
+pub fn volume(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let mut text = figures(outcomes, screen);
+    text += &identities(outcomes, screen);
+    text += &reading(outcomes, screen);
+    text += &notes(outcomes, screen);
+    text
+}
+
+fn measured<'a>(outcomes: &[&'a PhaseOutcome]) -> Vec<(&'a Phase, &'a Figures)> {
+    let with_figures = |o: &&'a PhaseOutcome| Some((&o.phase, o.figures.as_ref().ok()?));
+    outcomes.iter().filter_map(with_figures).collect()
+}
+
+fn figures(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let mut table = bare(screen);
+    table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
+    let mut last = None;
+    for (phase, figures) in measured(outcomes) {
+        if last != Some(phase.goal) {
+            table.add_row([Cell::new(goal_title(phase.goal))]);
+            last = Some(phase.goal);
+        }
+        table.add_row(row(phase, figures));
+    }
+    if last.is_none() {
+        return String::new();
+    }
+    let text = text_of(&table);
+    match too_wide(&text, screen) {
+        true => stacked(outcomes),
+        false => text,
+    }
+}
+
+fn too_wide(text: &str, screen: &Screen) -> bool {
+    // Escapes take no columns; where there are any, the terminal is the one measured.
+    let width = |line: &str| line.chars().filter(|c| !c.is_control()).count();
+    let escapes = |line: &str| line.matches('\x1b').count() * 4;
+    text.lines().any(|line| width(line).saturating_sub(escapes(line)) > screen.width)
+}
+
+/// A row, with what its goal asks for emphasised.
+fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
+    let key = |goal, text: String| match goal == phase.goal {
+        true => right(text).add_attribute(Attribute::Bold),
+        false => right(text),
+    };
+    vec![
+        Cell::new(format!(" {}", short_name(phase))),
+        right(phase.depth),
+        key(Goal::Iops, thousands(figures.iops)),
+        key(Goal::Throughput, megabytes_per_s(figures.mb_per_s)),
+        key(Goal::Latency, latency(figures.mean_ns)),
+        right(latency(figures.p50_ns as f64)),
+        right(latency(figures.p99_ns as f64)),
+        right(latency(figures.p999_ns as f64)),
+    ]
+}
+
+/// The same figures where the table does not fit: three short lines a phase.
+fn stacked(outcomes: &[&PhaseOutcome]) -> String {
+    let one = |(phase, figures): (&Phase, &Figures)| {
+        format!(
+            "  {}\n    {} IO/s, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
+            phase_name(phase),
+            thousands(figures.iops),
+            megabytes_per_s(figures.mb_per_s),
+            latency(figures.mean_ns),
+            latency(figures.p50_ns as f64),
+            latency(figures.p99_ns as f64),
+            latency(figures.p999_ns as f64),
+        )
+    };
+    measured(outcomes).into_iter().map(one).collect()
+}
+
+/// Both sides of each identity: computed from the other figures, and measured.
+fn identities(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let rows = measured(outcomes);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = bare(screen);
+    table.set_header(heading(&[
+        "",
+        "depth / mean",
+        "= IO/s",
+        "measured",
+        "x block = MB/s",
+        "measured",
+        "",
+    ]));
+    for (phase, figures) in rows {
+        let identity = &figures.identity;
+        table.add_row(vec![
+            Cell::new(short_name(phase)),
+            right(format!("{} / {}", identity.depth, latency(figures.mean_ns))),
+            right(thousands(identity.iops_computed)),
+            right(thousands(figures.iops)),
+            right(megabytes_per_s(identity.mb_per_s_computed)),
+            right(megabytes_per_s(figures.mb_per_s)),
+            right(if identity.holds() { "" } else { "!" }),
+        ]);
+    }
+    let title = "How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s";
+    let text = text_of(&table);
+    match too_wide(&text, screen) {
+        true => String::new(),
+        false => format!("\n{}{text}", wrapped(title, screen.width, "", "  ")),
+    }
+}
+
+/// What the latency means, step by step, as case C's author reads it.
+fn reading(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let rows = measured(outcomes);
+    let Some((phase, figures)) = rows.into_iter().find(|(phase, _)| phase.depth == 1) else {
+        return String::new();
+    };
+    let ms = figures.mean_ns / 1e6;
+    let iops = figures.identity.iops_computed;
+    let block = phase.block_bytes as f64;
+    let decimals = if ms < 0.1 { 4 } else { 3 };
+    let text = format!(
+        "One {} at a time takes {ms:.decimals$} ms: 1000 / {ms:.decimals$} = {} IO/s, and {} x {} \
+         = {} KiB/s = {} MB/s.",
+        short_name(phase),
+        thousands(iops),
+        thousands(iops),
+        binary_bytes(phase.block_bytes),
+        thousands(iops * block / 1024.0),
+        megabytes_per_s(iops * block / 1e6),
+    );
+    format!("\n{}", wrapped(&text, screen.width, "", "  "))
+}
+
+/// What to know of single phases, and what failed.
+fn notes(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let mut notes = Vec::new();
+    for outcome in outcomes {
+        let name = phase_name(&outcome.phase);
+        if let Err(RunFailure::Failed(why)) = &outcome.figures {
+            notes.push(format!("{name}: FAILED: {why}"));
+        }
+        if outcome.cut_short && outcome.figures.is_ok() {
+            notes.push(format!("{name}: stopped early; its figures cover less time."));
+        }
+        notes.extend(outcome.remarks.iter().map(|remark| format!("{name}: {remark}")));
+    }
+    if notes.is_empty() {
+        return String::new();
+    }
+    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+    format!("\n{}", lines.collect::<String>())
+}
+
+/// What of a figure a goal is about: the number to compare, and its text.
+pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
+    match phase.goal {
+        Goal::Latency => (figures.mean_ns, latency(figures.mean_ns)),
+        Goal::Iops => (figures.iops, format!("{} IO/s", thousands(figures.iops))),
+        Goal::Throughput => {
+            (figures.mb_per_s, format!("{} MB/s", megabytes_per_s(figures.mb_per_s)))
+        }
+    }
+}

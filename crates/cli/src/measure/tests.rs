@@ -1,0 +1,178 @@
+//! What people see, from scripted figures: wide and narrow, with colour and without.
+
+use super::compare::comparison;
+use super::progress::in_short;
+use super::screen::Screen;
+use super::table;
+use fathom_campaign::{Figures, Goal, JobText, Phase, PhaseOutcome, Remark, RunFailure};
+use fathom_stats::DirectionStats;
+use fathom_vocab::Direction;
+
+const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+
+/// A phase in which `ios` I/Os of `latency_ns` completed in a second.
+fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutcome {
+    let mut stats = DirectionStats {
+        total_ios: ios,
+        io_bytes: ios * phase.block_bytes,
+        runtime_ms: 1000,
+        ..DirectionStats::default()
+    };
+    stats.lat.record(latency_ns);
+    let figures = Figures::of(&stats, phase.depth, phase.block_bytes).expect("I/Os completed");
+    PhaseOutcome {
+        phase,
+        volume,
+        job: JobText::default(),
+        figures: Ok(figures),
+        cut_short: false,
+        remarks: Vec::new(),
+        result: None,
+    }
+}
+
+fn latency(volume: usize, ns: u64) -> PhaseOutcome {
+    let phase = Phase::new(Goal::Latency, Direction::Read, 4096, 1);
+    outcome(volume, phase, 1_000_000_000 / ns, ns)
+}
+
+fn iops(volume: usize, ios: u64) -> PhaseOutcome {
+    let phase = Phase::new(Goal::Iops, Direction::Write, 4096, 32);
+    outcome(volume, phase, ios, 32_000_000_000 / ios)
+}
+
+fn throughput(volume: usize, ios: u64) -> PhaseOutcome {
+    let phase = Phase::new(Goal::Throughput, Direction::Read, 1 << 20, 8);
+    outcome(volume, phase, ios, 8_000_000_000 / ios)
+}
+
+fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
+    table::volume(&outcomes.iter().collect::<Vec<_>>(), screen)
+}
+
+#[test]
+fn a_volume_s_figures_fit_into_eighty_columns() {
+    let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
+    let text = shown(&outcomes, &WIDE);
+    let expected = "
+                      depth   IO/s  MB/s     mean      p50      p99    p99.9
+ Latency
+  4 KiB random read       1  2,000  8.19   500 us   502 us   502 us   502 us
+ IOPS
+  4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
+ Throughput
+  1 MiB seq. read         8    120   126  66.7 ms  66.8 ms  66.8 ms  66.8 ms
+
+How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s
+                     depth / mean  = IO/s  measured  x block = MB/s  measured
+ 4 KiB random read     1 / 500 us   2,000     2,000            8.19      8.19
+ 4 KiB random write  32 / 4.51 ms   7,090     7,090            29.0      29.0
+ 1 MiB seq. read      8 / 66.7 ms     120       120             126       126
+
+One 4 KiB random read at a time takes 0.500 ms: 1000 / 0.500 = 2,000 IO/s, and
+  2,000 x 4 KiB = 8,000 KiB/s = 8.19 MB/s.
+";
+    assert_eq!(format!("\n{text}"), expected);
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn a_narrow_screen_gets_the_same_figures_under_each_other() {
+    let narrow = Screen { width: 45, ..WIDE };
+    let text = shown(&[latency(0, 500_000), iops(0, 7090)], &narrow);
+    let expected = "
+  4 KiB random read, depth 1
+    2,000 IO/s, 8.19 MB/s, mean 500 us
+    p50 502 us, p99 502 us, p99.9 502 us
+  4 KiB random write, depth 32
+    7,090 IO/s, 29.0 MB/s, mean 4.51 ms
+    p50 4.49 ms, p99 4.49 ms, p99.9 4.49 ms
+
+One 4 KiB random read at a time takes
+  0.500 ms: 1000 / 0.500 = 2,000 IO/s, and
+  2,000 x 4 KiB = 8,000 KiB/s = 8.19 MB/s.
+";
+    assert_eq!(format!("\n{text}"), expected);
+}
+
+#[test]
+fn what_does_not_hang_together_is_marked() {
+    let mut half = iops(0, 7090);
+    let figures = half.figures.as_mut().unwrap();
+    figures.identity.iops_off_percent = -50.0;
+    half.remarks.push(Remark::QueueNotFull { depth: 32, in_flight: 16.0 });
+    let text = shown(&[half], &WIDE);
+    assert!(text.contains("29.0  !\n"), "{text}");
+    let note = "  ! 4 KiB random write, depth 32: Only 16.0 of 32 I/Os were in flight";
+    assert!(text.contains(note), "{text}");
+}
+
+#[test]
+fn failures_and_stops_stand_beside_what_was_measured() {
+    let mut failed = iops(0, 100);
+    failed.figures = Err(RunFailure::Failed("No space left on device".to_owned()));
+    assert_eq!(in_short(&failed), "failed: No space left on device");
+    let mut cut = latency(0, 500_000);
+    cut.cut_short = true;
+    let mut stopped = throughput(0, 100);
+    stopped.figures = Err(RunFailure::Stopped);
+    let text = shown(&[cut, failed, stopped], &WIDE);
+    assert!(text.contains("4 KiB random read      1"), "{text}");
+    assert!(text.contains("depth 1: stopped early; its figures cover less time."), "{text}");
+    assert!(text.contains("depth 32: FAILED: No space left on device"), "{text}");
+    assert!(!text.contains("MiB"), "{text}");
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let coloured = Screen { colour: true, ..WIDE };
+    let outcomes = [latency(0, 500_000), latency(1, 250_000)];
+    assert!(shown(&outcomes[..1], &coloured).contains("\x1b[1m"));
+    assert!(!shown(&outcomes[..1], &WIDE).contains('\x1b'));
+    assert!(comparison(&["a", "b"], &outcomes, &coloured).contains("\x1b[32m"));
+    assert!(!comparison(&["a", "b"], &outcomes, &WIDE).contains('\x1b'));
+}
+
+fn three() -> Vec<PhaseOutcome> {
+    let latencies = [12_390_000, 500_000, 3_320_000];
+    let ios = [664, 7090, 3007];
+    let mut outcomes: Vec<PhaseOutcome> =
+        latencies.iter().enumerate().map(|(at, ns)| latency(at, *ns)).collect();
+    outcomes.extend(ios.iter().enumerate().map(|(at, ios)| iops(at, *ios)));
+    outcomes
+}
+
+#[test]
+fn volumes_stand_side_by_side_with_bars_and_ratios() {
+    let names = ["/mnt/hdd", "/mnt/ssd", "/mnt/nas"];
+    let text = comparison(&names, &three(), &WIDE);
+    let expected = "
+4 KiB random read, depth 1: mean latency (less is better)
+  /mnt/hdd     12.4 ms  ████████████████████████████████████  24.8x  p99 12.4 ms
+  /mnt/ssd      500 us  █▌                                     best   p99 502 us
+  /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.33 ms
+4 KiB random write, depth 32
+  /mnt/hdd    664 IO/s  ███▍                                  0.09x  p99 48.0 ms
+  /mnt/ssd  7,090 IO/s  ████████████████████████████████████   best  p99 4.49 ms
+  /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.7 ms
+";
+    assert_eq!(format!("\n{text}"), expected);
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn bars_are_ascii_or_left_out_where_they_must_be() {
+    let names = ["/mnt/hdd", "/mnt/ssd", "/mnt/nas"];
+    let ascii = comparison(&names, &three(), &Screen { unicode: false, ..WIDE });
+    assert!(ascii.is_ascii() && ascii.contains("  #####"), "{ascii}");
+    let narrow = comparison(&names, &three(), &Screen { width: 48, ..WIDE });
+    assert!(!narrow.contains('█') && narrow.contains("24.8x"), "{narrow}");
+}
+
+#[test]
+fn one_volume_has_nothing_to_stand_beside() {
+    assert_eq!(comparison(&["a"], &[latency(0, 500_000)], &WIDE), "");
+    // Only the reads of both were measured: writes of one alone compare nothing.
+    let text = comparison(&["a", "b"], &[latency(0, 500_000), iops(0, 10)], &WIDE);
+    assert_eq!(text, "");
+}

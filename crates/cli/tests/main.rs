@@ -1,0 +1,26 @@
+//! Tests of the finished binary under the name `fio`, with nothing between them and the kernel.
+//!
+//! The binary under test is the one Cargo built; the environment variable `FATHOM_UNDER_TEST`
+//! puts another in its place. Given `/usr/bin/fio` the whole harness runs fio against fio, which
+//! is how the expectations were proven before they were held against our own binary; only the
+//! messages of `badinput` are ours alone.
+//!
+//! Every test works in a folder of its own under Cargo's target folder (the machine's disk) and on
+//! devices that it made itself. What needs root, a device or a program probes for it and prints
+//! `SKIP: reason`; with `FATHOM_TESTS_REQUIRE=1` a skip is a failure.
+#![allow(clippy::unwrap_used, reason = "a failing test is what a panic is for")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "skips and timings are told")]
+#![forbid(unsafe_code)]
+
+mod badinput;
+mod case_file;
+mod corpus;
+mod devices;
+mod doctor;
+mod measure;
+mod parity;
+mod sandbox;
+mod shape_json;
+mod shape_text;
+mod signals;
+mod truth;

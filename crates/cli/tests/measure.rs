@@ -1,0 +1,272 @@
+//! `fathom measure` on real folders, files and devices: what it leaves, what it refuses, what it
+//! says. Times are short, and no figure is judged.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::devices::{LoopDevice, Mount, need};
+use crate::sandbox::{Outcome, Running, Sandbox, subject};
+
+fn start(sandbox: &Sandbox, line: &str) -> Running {
+    let args: Vec<&str> = ["measure"].into_iter().chain(line.split_whitespace()).collect();
+    sandbox.start_program(subject(), &args)
+}
+
+fn measure(sandbox: &Sandbox, line: &str) -> Outcome {
+    start(sandbox, line).finish()
+}
+
+/// Ended well; progress on standard error is no fault here.
+fn passed(outcome: &Outcome) {
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    outcome.assert_no_panic();
+}
+
+/// Everything in the folder, hidden or not.
+fn left_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+    entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
+}
+
+fn document(outcome: &Outcome) -> Value {
+    serde_json::from_str(&outcome.stdout)
+        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
+}
+
+#[test]
+fn a_folder_gives_its_figures_and_is_left_as_it_was() {
+    let sandbox = Sandbox::new();
+    let outcome = measure(&sandbox, ". --size 16m --time 1s");
+    passed(&outcome);
+    let text = &outcome.stdout;
+    for words in [
+        "file system",
+        "mounted with",
+        "a test file of 16 MiB",
+        "8 phases of 125 ms",
+        "Writes 16 MiB once; then",
+        "Latency",
+        "4 KiB random write",
+        "IOPS",
+        "Throughput",
+        "64 KiB seq. read",
+        "How they hang together",
+        "One 4 KiB random read at a time takes",
+    ] {
+        assert!(text.contains(words), "{words:?} is missing:\n{text}");
+    }
+    let phases = outcome.stderr.lines().filter(|line| line.contains("/8 ")).count();
+    assert_eq!(phases, 8, "{}", outcome.stderr);
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn json_is_one_document_with_every_result() {
+    let sandbox = Sandbox::new();
+    let outcome = measure(&sandbox, ". --size 16m --time 1s --json --quiet");
+    passed(&outcome);
+    assert_eq!(outcome.stderr, "");
+    let document = document(&outcome);
+    assert_eq!(document["kind"], "fathom-measure");
+    let phases = document["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), 8);
+    for phase in phases {
+        let direction = phase["direction"].as_str().unwrap();
+        let job = &phase["result"]["jobs"][0];
+        let stats = &job["dirs"][direction];
+        let ios = stats["total_ios"].as_u64().unwrap();
+        assert!(ios > 0, "{}", phase["name"]);
+        assert_eq!(ios, phase["figures"]["ios"].as_u64().unwrap());
+        assert_eq!(stats["io_bytes"], ios * phase["block_bytes"].as_u64().unwrap());
+        assert_eq!(job["error"], 0);
+    }
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn the_command_of_a_phase_repeats_it() {
+    let sandbox = Sandbox::new();
+    sandbox.write("data", vec![7; 4 << 20]);
+    let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k --json --quiet");
+    passed(&outcome);
+    let document = document(&outcome);
+    let command = document["phases"][0]["command"].as_str().unwrap();
+    let args = command.strip_prefix("fathom fio ").unwrap();
+    sandbox.shell(&format!("fio {args}")).assert_success();
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_measured_and_removes_the_file() {
+    let signals = [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)];
+    for (signal, code) in signals {
+        let sandbox = Sandbox::new();
+        let mut running = start(&sandbox, ". --size 16m --time 8s");
+        running.wait_for_stderr(|text| text.contains("1/8 4 KiB random read, depth 1: "));
+        let there = left_in(&sandbox.work());
+        assert!(there.len() == 1 && there[0].starts_with(".fathom-"), "{there:?}");
+        running.signal(signal);
+        let outcome = running.finish();
+        assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
+        outcome.assert_no_panic();
+        assert!(outcome.stdout.contains("4 KiB random read"), "{}", outcome.stdout);
+        assert!(outcome.stderr.contains("of 8; test files are removed"), "{}", outcome.stderr);
+        assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn an_interrupt_while_filling_leaves_nothing_either() {
+    let sandbox = Sandbox::new();
+    // Far more than could be written before the signal arrives.
+    let mut running = start(&sandbox, ". --size 8g --time 8s --json");
+    running.wait_for_stderr(|text| text.contains("filling 8 GiB"));
+    running.signal(Signal::INT);
+    let outcome = running.finish();
+    assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
+    let document = document(&outcome);
+    assert_eq!(document["interrupted"], true);
+    assert_eq!(document["phases"].as_array().unwrap().len(), 0);
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn a_second_interrupt_removes_the_file_as_well() {
+    let sandbox = Sandbox::new();
+    let mut running = start(&sandbox, ". --size 8g --time 8s");
+    running.wait_for_stderr(|text| text.contains("filling 8 GiB"));
+    // Held still in between, so that both have arrived before it can end of the first.
+    running.signal(Signal::STOP);
+    running.signal(Signal::INT);
+    running.signal(Signal::TERM);
+    running.signal(Signal::CONT);
+    let outcome = running.finish();
+    assert_ne!(outcome.code, Some(0), "{}", outcome.describe("an interrupt is no success"));
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_is_there_is_only_read_unless_named() {
+    let sandbox = Sandbox::new();
+    let data = vec![7u8; 4 << 20];
+    let path = sandbox.write("data", &data);
+    let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k");
+    passed(&outcome);
+    assert!(outcome.stdout.contains("Writes nothing."), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("--destroy-data-on data"), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("random write"), "{}", outcome.stdout);
+    assert!(fs::read(&path).unwrap() == data, "the file was changed");
+    let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k --destroy-data-on data");
+    passed(&outcome);
+    assert!(outcome.stdout.contains("DESTROYED"), "{}", outcome.stdout);
+    let after = fs::read(&path).unwrap();
+    assert_eq!(after.len(), data.len());
+    // Random data, each byte: not a block of what was there is left.
+    assert!(after.chunks(512).all(|block| block != &data[..512]), "not all was filled");
+}
+
+#[test]
+fn a_new_file_is_made_and_removed() {
+    let sandbox = Sandbox::new();
+    passed(&measure(&sandbox, "new.dat --size 16m --time 1s"));
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn a_dry_run_touches_nothing() {
+    let sandbox = Sandbox::new();
+    let outcome = measure(&sandbox, ". --dry-run --size 16m");
+    passed(&outcome);
+    assert!(outcome.stdout.contains("8 phases of 3.75 s"), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("IO/s"), "{}", outcome.stdout);
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn two_folders_stand_side_by_side() {
+    let sandbox = Sandbox::new();
+    for name in ["one", "two"] {
+        fs::create_dir(sandbox.work().join(name)).unwrap();
+    }
+    let outcome = measure(&sandbox, "one two --size 16m --time 1s --read-only");
+    passed(&outcome);
+    assert!(outcome.stdout.contains("Side by side"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("same file system or device as one"), "{}", outcome.stdout);
+    // In turn at each phase.
+    let order: Vec<&str> = outcome
+        .stderr
+        .lines()
+        .filter_map(|line| line.split_once("/8 ")?.1.split_once(',').map(|(name, _)| name))
+        .collect();
+    assert_eq!(order, ["one", "two"].repeat(4));
+    for name in ["one", "two"] {
+        assert_eq!(left_in(&sandbox.work().join(name)), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn memory_is_called_memory() {
+    let sandbox = Sandbox::new();
+    let point = sandbox.root().join("memory");
+    fs::create_dir(&point).unwrap();
+    let args = ["-t", "tmpfs", "-o", "size=64m", "fathom"];
+    let Some(_mount) = need(Mount::new(&args, &point)) else { return };
+    let line = format!("{} --size 16m --time 1s", point.display());
+    let outcome = measure(&sandbox, &line);
+    passed(&outcome);
+    let said = outcome.stdout.contains("tmpfs is memory: these are not the figures of a disk");
+    assert!(said, "{}", outcome.stdout);
+    let outcome = measure(&sandbox, &format!("{} --size 1g", point.display()));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stderr.contains("smaller --size"), "{}", outcome.stderr);
+    assert_eq!(left_in(&point), Vec::<String>::new());
+}
+
+#[test]
+fn a_device_is_read_and_written_only_when_named_and_free() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 128 << 20)) else { return };
+    let path = device.text();
+    let outcome = measure(&sandbox, &format!("{path} --size 16m --time 1s"));
+    passed(&outcome);
+    assert!(!outcome.stdout.contains("random write"), "{}", outcome.stdout);
+    assert!(fs::read(&device.backing).unwrap().iter().all(|byte| *byte == 0), "was written to");
+    let named = format!("{path} --size 16m --time 1s --destroy-data-on {path}");
+    passed(&measure(&sandbox, &named));
+    let written = fs::read(&device.backing).unwrap();
+    assert!(written[..16 << 20].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
+    assert!(written[16 << 20..].iter().all(|byte| *byte == 0), "beyond what was said");
+    let point = sandbox.root().join("mnt");
+    fs::create_dir(&point).unwrap();
+    let Some(_mount) = need(Mount::format("ext4", &device, &point)) else { return };
+    let outcome = measure(&sandbox, &named);
+    assert_eq!(outcome.code, Some(1));
+    let evidence = format!("mounted at {}", point.display());
+    assert!(outcome.stderr.contains(&evidence), "{}", outcome.stderr);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_in_a_sentence() {
+    let sandbox = Sandbox::new();
+    sandbox.write("small", "too small");
+    for (line, words) in [
+        ("missing/folder", "does not exist"),
+        ("/dev/null", "neither a folder"),
+        ("small", "too little to measure in"),
+        (". .", "given twice"),
+        (". --destroy-data-on .", "names no file or device"),
+        (". --time 100ms", "100 ms each at least"),
+        (". --bs 1000", "multiples of"),
+        (". --size 900000t", "smaller --size"),
+    ] {
+        let outcome = measure(&sandbox, line);
+        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+        let one_line = outcome.stderr.lines().count() == 1;
+        let said = outcome.stderr.starts_with("fathom: ") && outcome.stderr.contains(words);
+        assert!(one_line && said, "{line}: {}", outcome.stderr);
+    }
+    assert_eq!(left_in(&sandbox.work()), ["small"]);
+}

@@ -1,0 +1,135 @@
+//! Whether the figures are true, against what the kernel knows: the I/Os that a block device
+//! counted, and a rate that a control group held a device to.
+//!
+//! The comparison of speeds with fio takes minutes and a quiet machine: `cargo xtask truth`.
+
+use std::fs;
+
+use crate::devices::{DeviceCounters, LoopDevice, Throttle, Zram, need};
+use crate::sandbox::{Outcome, Sandbox};
+
+/// Every engine that can pass the page cache by, with its options.
+const ENGINES: [&str; 7] = [
+    "psync",
+    "sync",
+    "pvsync",
+    "pvsync2",
+    "libaio --iodepth=8",
+    "io_uring --iodepth=8",
+    "posixaio --iodepth=8",
+];
+
+/// Forbids the block layer to merge requests, so that one I/O of ours is one of the device's.
+fn forbid_merges(name: &str) {
+    fs::write(format!("/sys/block/{name}/queue/nomerges"), "2").expect("a block device's setting");
+}
+
+/// Runs the line and wants the device to have counted what we say we did, to the I/O.
+fn same_as_counted(name: &str, line: &str, expected_ios: u64) {
+    let sandbox = Sandbox::new();
+    let before = DeviceCounters::read(name);
+    // Told that the device may be written, we do not look for data on it, and read nothing else.
+    let told = "--output-format=json --allow_mounted_write=1";
+    let outcome = sandbox.run(&format!("{told} {line}"));
+    let counted = DeviceCounters::read(name).since(before);
+    outcome.assert_success();
+    let document = outcome.json();
+    let sum = |way: &str, key: &str| -> u64 {
+        let jobs = document["jobs"].as_array().unwrap();
+        jobs.iter().map(|job| job[way][key].as_u64().unwrap()).sum()
+    };
+    let said = DeviceCounters {
+        reads: sum("read", "total_ios"),
+        read_sectors: sum("read", "io_bytes") / 512,
+        writes: sum("write", "total_ios"),
+        written_sectors: sum("write", "io_bytes") / 512,
+        merges: 0,
+    };
+    assert_eq!(said.reads + said.writes, expected_ios, "{line}");
+    assert_eq!(said, counted, "we said, the device counted: {line}");
+    if let Some(disk) = document["disk_util"].as_array().and_then(|disks| disks.first()) {
+        assert_eq!(disk["name"], name, "{line}");
+    }
+}
+
+#[test]
+fn a_loop_device_counts_what_we_say_by_every_engine() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 16 << 20)) else { return };
+    forbid_merges(&device.name());
+    for engine in ENGINES {
+        for (rw, bs, ios) in
+            [("randread", "4k", 4096), ("write", "64k", 256), ("randrw", "16k", 1024)]
+        {
+            let line = format!(
+                "--name=t --filename={} --direct=1 --rw={rw} --bs={bs} --ioengine={engine}",
+                device.text()
+            );
+            same_as_counted(&device.name(), &line, ios);
+        }
+    }
+}
+
+#[test]
+fn a_loop_device_counts_what_several_jobs_say() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 16 << 20)) else { return };
+    forbid_merges(&device.name());
+    let base = format!("--filename={} --direct=1 --ioengine=libaio", device.text());
+    let mixed = "--name=a --rw=randread --iodepth=32 --name=b --rw=randwrite --bs=8k --numjobs=2";
+    same_as_counted(&device.name(), &format!("{base} {mixed}"), 4096 + 2 * 2048);
+    let loops = "--name=a --rw=randread --loops=3 --size=1m --offset=2m --numjobs=3";
+    same_as_counted(&device.name(), &format!("{base} {loops}"), 3 * 3 * 256);
+}
+
+#[test]
+fn a_ram_disk_counts_what_we_say() {
+    let Some(zram) = need(Zram::new(32 << 20)) else { return };
+    for engine in ["psync", "libaio --iodepth=16", "io_uring --iodepth=16"] {
+        let line = format!(
+            "--name=t --filename={} --direct=1 --rw=randwrite --bs=4k --ioengine={engine}",
+            zram.text()
+        );
+        same_as_counted(&zram.name(), &line, 8192);
+    }
+}
+
+/// The report's disk figures are the kernel's: a job that ends at its size did all of them.
+#[test]
+fn disk_utilisation_is_the_devices_own_count() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 16 << 20)) else { return };
+    forbid_merges(&device.name());
+    let outcome = sandbox.run(&format!(
+        "--name=t --filename={} --direct=1 --rw=randread --bs=4k --rate_iops=4000 \
+         --output-format=json",
+        device.text()
+    ));
+    let document = outcome.assert_success().json();
+    let disk = &document["disk_util"][0];
+    assert_eq!(disk["name"].as_str(), Some(device.name().as_str()));
+    assert_eq!(disk["write_ios"], 0);
+    assert_eq!(disk["read_ios"], 4096, "{disk}");
+}
+
+#[test]
+fn a_device_held_to_3000_reads_a_second_reads_3000() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+    let Some(throttle) = need(Throttle::read_iops(&device.path, 3000)) else { return };
+    let script = format!(
+        "echo $$ > {}; exec fio --name=t --filename={} --direct=1 --rw=randread --bs=4k \
+         --ioengine=libaio --iodepth=32 --time_based --runtime=4 --ramp_time=1 \
+         --output-format=json",
+        throttle.door(),
+        device.text()
+    );
+    let outcome: Outcome = sandbox.shell(&script);
+    let read = &outcome.assert_success().json()["jobs"][0]["read"];
+    let iops = read["iops"].as_f64().unwrap();
+    assert!((2970.0..=3030.0).contains(&iops), "{iops} reads a second under a limit of 3,000");
+    let mean_us = read["clat_ns"]["mean"].as_f64().unwrap() / 1000.0;
+    // 32 outstanding at 3,000 a second: each waits 10.67 ms. The identity holds for any device.
+    let depth = iops * mean_us / 1e6;
+    assert!((30.5..=33.5).contains(&depth), "IOPS x latency is {depth}, the depth is 32");
+}
