@@ -1,0 +1,152 @@
+//! The result file: all that was measured, turn by turn, with the machine it was measured on.
+
+use crate::figures::{Outcome, Spread};
+use crate::place::Place;
+use crate::plan::{Against, Goal, Want};
+use crate::process::{Programs, version};
+use anyhow::{Context, Result};
+use fathom_host::{Host, System};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Of the shape of the file; goes up when a field changes its meaning.
+pub const FORMAT: u32 = 1;
+
+/// The whole file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// When it was begun.
+    pub began: String,
+    /// The machine, its kernel included.
+    pub machine: System,
+    /// The load averages when it was begun: what else ran.
+    pub load: Option<String>,
+    /// What was compared, and the commit of the repository.
+    pub versions: BTreeMap<&'static str, String>,
+    /// Turns of each contestant.
+    pub rounds: usize,
+    /// Length of a run.
+    pub seconds: f64,
+    /// What was measured.
+    pub rows: Vec<RowResult>,
+}
+
+/// What a row gave.
+#[derive(Clone, Debug, Serialize)]
+pub struct RowResult {
+    /// Its name.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// What it ran on.
+    pub place: Place,
+    /// Why it, or a part of it, was not run.
+    pub skipped: Option<String>,
+    /// Who ran.
+    pub contestants: Vec<Turns>,
+    /// What came of the goals.
+    pub goals: Vec<GoalResult>,
+}
+
+/// The turns of a contestant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Turns {
+    /// Its name.
+    pub name: &'static str,
+    /// The command line, or what the bare loop is.
+    pub what: String,
+    /// One for each turn.
+    pub rounds: Vec<Outcome>,
+}
+
+/// What came of a goal.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoalResult {
+    /// What was asked.
+    pub goal: Goal,
+    /// The value of each turn.
+    pub values: Vec<f64>,
+    /// Their median and spread.
+    pub spread: Spread,
+    /// Whether the median is what is wanted.
+    pub met: Option<bool>,
+}
+
+impl Document {
+    /// An empty one for this machine and these programs.
+    pub fn new(programs: &Programs, rounds: usize, seconds: f64) -> Document {
+        let mut versions = BTreeMap::new();
+        let mut note = |name, said: Option<String>| said.map(|said| versions.insert(name, said));
+        note("fathom", version(&programs.ours, &["--version"]));
+        note("fio", programs.fio.as_ref().and_then(|path| version(path, &["--version"])));
+        let valgrind = programs.valgrind.as_ref();
+        note("valgrind", valgrind.and_then(|path| version(path, &["--version"])));
+        let repository = env!("CARGO_MANIFEST_DIR");
+        let commit = ["-C", repository, "describe", "--always", "--dirty"];
+        note("commit", version(Path::new("git"), &commit));
+        Document {
+            format: FORMAT,
+            began: chrono::Local::now().to_rfc3339(),
+            machine: Host::real().system(),
+            load: std::fs::read_to_string("/proc/loadavg").ok().map(|s| s.trim().to_owned()),
+            versions,
+            rounds,
+            seconds,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Writes it as JSON.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).context("the result")?;
+        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
+    }
+}
+
+impl GoalResult {
+    /// What the turns say of a goal; `None` where a contestant of it has not run.
+    pub fn of(goal: Goal, turns: &[Turns]) -> Option<GoalResult> {
+        let values_of = |name: &str| {
+            let turns = turns.iter().find(|turns| turns.name == name)?;
+            Some(turns.rounds.iter().map(|run| goal.figure.of(run)).collect::<Vec<f64>>())
+        };
+        let own = values_of(goal.of)?;
+        let values: Vec<f64> = match goal.against {
+            Against::Alone => own,
+            Against::Over(other) => {
+                own.iter().zip(values_of(other)?).map(|(own, other)| own / other).collect()
+            }
+            Against::Less(other) => {
+                own.iter().zip(values_of(other)?).map(|(own, other)| own - other).collect()
+            }
+        };
+        let spread = Spread::of(&values)?;
+        let met = goal.want.met(spread.median);
+        Some(GoalResult { goal, values, spread, met })
+    }
+
+    /// What it is a figure of, in words.
+    pub fn words(&self) -> String {
+        let Goal { figure, of, against, .. } = self.goal;
+        match against {
+            Against::Alone => format!("{of}: {}", figure.name()),
+            Against::Over(other) => format!("{of} / {other}: {}", figure.name()),
+            Against::Less(other) => format!("{of} - {other}: {}", figure.name()),
+        }
+    }
+
+    /// What is wanted, in words.
+    pub fn wanted(&self) -> String {
+        match self.goal.want {
+            Want::AtLeast(least) => format!("at least {}", crate::table::number(least)),
+            Want::AtMost(most) => format!("at most {}", crate::table::number(most)),
+            Want::Stated => String::new(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Figures of a run, and the median and spread of a row of them.
+
+use serde::{Deserialize, Serialize};
+
+/// What one run of one contestant gave. What a contestant does not tell is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// I/Os that completed.
+    pub ios: u64,
+    /// I/Os a second, as the contestant itself counts.
+    pub iops: f64,
+    /// Time in its own code for each I/O, all threads together.
+    pub user_ns: f64,
+    /// Time of the kernel for each I/O.
+    pub system_ns: f64,
+    /// From start to end of the process.
+    pub wall_ms: f64,
+    /// The most memory that it had.
+    pub resident_mib: f64,
+    /// Instructions for each I/O outside of the kernel.
+    pub instructions: f64,
+}
+
+/// A figure of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Figure {
+    /// I/Os a second.
+    Iops,
+    /// Nanoseconds of one thread for an I/O.
+    NsEach,
+    /// Nanoseconds of user CPU time for an I/O.
+    UserNs,
+    /// Nanoseconds of CPU time for an I/O, the kernel's included. Where I/Os complete in the call,
+    /// its ratios are those of IOPS on a machine that does nothing else.
+    CpuNs,
+    /// Milliseconds of the whole process.
+    WallMs,
+    /// MiB resident at most.
+    ResidentMib,
+    /// Instructions for an I/O.
+    Instructions,
+}
+
+impl Figure {
+    /// The figure of a run.
+    pub fn of(self, run: &Outcome) -> f64 {
+        match self {
+            Figure::Iops => run.iops,
+            Figure::NsEach => 1e9 / run.iops,
+            Figure::UserNs => run.user_ns,
+            Figure::CpuNs => run.user_ns + run.system_ns,
+            Figure::WallMs => run.wall_ms,
+            Figure::ResidentMib => run.resident_mib,
+            Figure::Instructions => run.instructions,
+        }
+    }
+
+    /// Its name with its unit.
+    pub fn name(self) -> &'static str {
+        match self {
+            Figure::Iops => "IOPS",
+            Figure::NsEach => "ns an I/O",
+            Figure::UserNs => "user CPU ns an I/O",
+            Figure::CpuNs => "CPU ns an I/O",
+            Figure::WallMs => "wall ms",
+            Figure::ResidentMib => "resident MiB",
+            Figure::Instructions => "instructions an I/O",
+        }
+    }
+}
+
+/// Median, least and greatest of some values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// The middle; between the two middle ones where their number is even.
+    pub median: f64,
+    /// The least.
+    pub min: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// Of all values that are numbers; `None` where there is none.
+    pub fn of(values: &[f64]) -> Option<Spread> {
+        let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        let (min, max) = (*sorted.first()?, *sorted.last()?);
+        let middle = sorted.len() / 2;
+        let median = if sorted.len() % 2 == 1 {
+            sorted[middle]
+        } else {
+            (sorted[middle - 1] + sorted[middle]) / 2.0
+        };
+        Some(Spread { median, min, max })
+    }
+}
+
+#[cfg(test)]
+mod checks {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle() {
+        let spread = |values: &[f64]| Spread::of(values).map(|s| (s.median, s.min, s.max));
+        assert_eq!(spread(&[]), None);
+        assert_eq!(spread(&[3.0]), Some((3.0, 3.0, 3.0)));
+        assert_eq!(spread(&[3.0, 1.0, 9.0]), Some((3.0, 1.0, 9.0)));
+        assert_eq!(spread(&[4.0, 1.0, 9.0, 2.0]), Some((3.0, 1.0, 9.0)));
+        assert_eq!(spread(&[f64::NAN, 2.0, f64::INFINITY]), Some((2.0, 2.0, 2.0)));
+    }
+}

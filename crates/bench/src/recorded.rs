@@ -1,0 +1,118 @@
+//! `--instructions`: the counts that CI holds against recorded ones.
+//!
+//! What is recorded belongs to a compiler and a processor's set of instructions, so there is a
+//! margin; a change that is meant moves the number with `--record`, and the diff shows it.
+
+use crate::args::Args;
+use crate::instructions;
+use crate::place::{Place, Places, Sizes};
+use crate::process::Programs;
+use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// By how much a count may exceed the recorded one.
+const MARGIN: f64 = 0.10;
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
+const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on the release \
+                    binary.\n# `cargo run --release -p fathom-bench -- --instructions --record` \
+                    writes this file.\n";
+
+/// Name, place, and words of the job.
+const CASES: &[(&str, Place, &str)] = &[
+    ("null-1", Place::Nothing, "--ioengine=null --rw=randread --size=1g"),
+    ("null-32", Place::Nothing, "--ioengine=null --rw=randread --size=1g --iodepth=32"),
+    ("null-32-write", Place::Nothing, "--ioengine=null --rw=randwrite --size=1g --iodepth=32"),
+    ("null-1-counts", Place::Nothing, "--ioengine=null --rw=randread --size=1g --gtod_reduce=1"),
+    ("psync", Place::Cached, "--ioengine=psync --rw=randread --invalidate=0 --filename={file}"),
+    (
+        "libaio-16",
+        Place::Cached,
+        "--ioengine=libaio --iodepth=16 --rw=randread --invalidate=0 --filename={file}",
+    ),
+    (
+        "io_uring-16",
+        Place::Cached,
+        "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}",
+    ),
+];
+
+/// Counts, and compares or writes down: whether none is over its margin.
+pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> {
+    let sizes = Sizes { memory_bytes: 16 << 20, disk_bytes: 0 };
+    let mut places = Places::new(&std::path::absolute(&args.dir)?, sizes)?;
+    let recorded = if Path::new(FILE).exists() {
+        parse(&std::fs::read_to_string(FILE).context(FILE)?)?
+    } else {
+        BTreeMap::new()
+    };
+    let mut held = true;
+    let mut text = HEAD.to_owned();
+    for (name, place, words) in CASES.iter().filter(|(name, ..)| args.wants(name)) {
+        ensure!(!stop.load(Relaxed), "interrupted; nothing was left behind");
+        let file = places.path(*place)?.display().to_string();
+        let words: Vec<String> =
+            words.split(' ').map(|word| word.replace("{file}", &file)).collect();
+        let sizes = if *place == Place::Nothing { instructions::OURS } else { [50_000, 250_000] };
+        let outcome = instructions::each(programs, false, &words, sizes, places.folder())?;
+        let (verdict, fine) = verdict(outcome.instructions, recorded.get(*name).copied());
+        println!("{name:<16} {:>7.1} instructions an I/O; {verdict}", outcome.instructions);
+        held &= fine;
+        text += &format!("{name} {:.1}\n", outcome.instructions);
+    }
+    if args.record {
+        ensure!(args.only.is_none(), "--record writes all of them; leave out --only");
+        std::fs::write(FILE, text).context(FILE)?;
+    }
+    Ok(held || !args.check)
+}
+
+/// What to say of a count, and whether it holds.
+fn verdict(count: f64, recorded: Option<f64>) -> (String, bool) {
+    let Some(recorded) = recorded else { return ("not recorded".into(), false) };
+    let change = (count / recorded - 1.0) * 100.0;
+    let said = format!("recorded {recorded:.1}, {change:+.1} %");
+    if count > recorded * (1.0 + MARGIN) {
+        let why = "OVER the margin: make it cheaper, or --record it and say why";
+        (format!("{said}: {why}"), false)
+    } else if count < recorded * (1.0 - MARGIN) {
+        (format!("{said}: cheaper, --record it"), true)
+    } else {
+        (said, true)
+    }
+}
+
+fn parse(text: &str) -> Result<BTreeMap<String, f64>> {
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines
+        .map(|line| {
+            let (name, count) = line.split_once(' ').with_context(|| format!("{FILE}: {line}"))?;
+            let count = count.trim().parse().with_context(|| format!("{FILE}: {line}"))?;
+            Ok((name.to_owned(), count))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod checks {
+    use super::*;
+
+    #[test]
+    fn a_count_holds_within_the_margin() {
+        assert!(verdict(109.0, Some(100.0)).1);
+        assert!(!verdict(111.0, Some(100.0)).1);
+        assert!(verdict(50.0, Some(100.0)).1);
+        assert!(!verdict(50.0, None).1);
+    }
+
+    #[test]
+    fn every_case_is_recorded() {
+        let recorded = parse(include_str!("../instructions.txt")).unwrap();
+        let names: Vec<&str> = recorded.keys().map(String::as_str).collect();
+        let mut wanted: Vec<&str> = CASES.iter().map(|case| case.0).collect();
+        wanted.sort_unstable();
+        assert_eq!(names, wanted);
+        assert!(parse("null-1 many\n").is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! Small versions of every run, so that they do not rot. No time is judged here.
+
+use crate::args::Args;
+use crate::contest::Contest;
+use crate::document::{Document, GoalResult, RowResult, Turns};
+use crate::figures::{Figure, Outcome};
+use crate::place::{Place, Places, Sizes};
+use crate::plan::{self, Against, Goal, Want, Work};
+use crate::process::Programs;
+use crate::table;
+use clap::Parser;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const SMALL: Sizes = Sizes { memory_bytes: 4 << 20, disk_bytes: 4 << 20 };
+
+/// Says why a part of a test is not run; where skips are errors, it is one.
+fn skip(why: &str) {
+    assert!(std::env::var_os("FATHOM_TESTS_REQUIRE").is_none(), "{why}");
+    println!("SKIP: {why}");
+}
+
+/// The binary that `cargo test --workspace` builds, beside the folder of the tests.
+fn programs() -> Option<Programs> {
+    let test = std::env::current_exe().expect("a path");
+    let sibling = test.parent().and_then(|deps| deps.parent()).map(|dir| dir.join("fathom"));
+    let ours = std::env::var_os("FATHOM_UNDER_TEST").map(PathBuf::from).or(sibling)?;
+    if !ours.is_file() {
+        skip("the binary is not built: cargo build");
+        return None;
+    }
+    // fio has tests of its own; a second of each row here would be for nothing.
+    Some(Programs { ours, fio: None, valgrind: None })
+}
+
+fn small_args(dir: &str) -> Args {
+    Args::parse_from(["bench", "--rounds=1", "--seconds=0.05", "--dir", dir])
+}
+
+#[test]
+fn every_row_runs() {
+    let Some(programs) = programs() else { return };
+    let dir = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR").to_owned() + "/../../target")
+        .or_else(|_| tempfile::tempdir())
+        .expect("a folder");
+    let args = small_args(dir.path().to_str().expect("a plain path"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut contest = Contest::sized(&args, programs, stop, SMALL).expect("a folder");
+    let rows = plan::rows().into_iter().filter(|row| !row.once);
+    for row in rows {
+        let result = contest.row(&row).unwrap_or_else(|error| panic!("{error:#}"));
+        if result.contestants.is_empty() {
+            skip(&format!("{}: {}", row.id, result.skipped.unwrap_or_default()));
+            continue;
+        }
+        for turns in &result.contestants {
+            assert_eq!(turns.rounds.len(), 1, "{}", row.id);
+            assert!(turns.rounds[0].ios > 0 && turns.rounds[0].iops > 0.0, "{}", turns.what);
+        }
+        let alone = |work: &Work| !matches!(work, Work::Fio(_));
+        let ran = row.contestants.iter().filter(|one| alone(&one.work)).count();
+        assert_eq!(result.contestants.len(), ran);
+        let about_fio =
+            |goal: &&Goal| goal.of.starts_with("fio") || goal.against == Against::Over("fio");
+        let asked = row.goals.iter().filter(|goal| !about_fio(goal)).count();
+        assert_eq!(result.goals.len(), asked, "{}", row.id);
+    }
+    drop(contest);
+    assert_eq!(dir.path().read_dir().expect("is there").count(), 0, "something was left behind");
+}
+
+#[test]
+fn places_are_full_and_go_away() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut places = Places::new(dir.path(), SMALL).expect("a folder");
+    let mut made = Vec::new();
+    for place in [Place::Cached, Place::Disk, Place::Tmpfs, Place::Zram] {
+        match places.path(place) {
+            Ok(path) => {
+                assert_eq!(places.path(place).expect("again"), path);
+                let content = std::fs::read(&path).expect("reads");
+                assert_eq!(content.len(), 4 << 20);
+                let zeroes = content.iter().filter(|byte| **byte == 0).count();
+                assert!(zeroes < content.len() / 100, "{} is not random", path.display());
+                made.push((place, path));
+            }
+            Err(why) => skip(&format!("{place:?}: {why:#}")),
+        }
+    }
+    drop(places);
+    for (place, path) in made {
+        // A device that was there before stays, empty.
+        let size = path.file_name().map(|name| PathBuf::from("/sys/block").join(name));
+        let size = size.and_then(|dir| std::fs::read_to_string(dir.join("disksize")).ok());
+        let gone = !path.exists() || (place == Place::Zram && size.as_deref() == Some("0\n"));
+        assert!(gone, "{} is still there", path.display());
+    }
+}
+
+/// A row in which ours made 95 and 97 of 100.
+fn example() -> Document {
+    let programs = Programs { ours: "/nowhere".into(), fio: None, valgrind: None };
+    let turns = |name, iops: [f64; 2]| Turns {
+        name,
+        what: "words".into(),
+        rounds: iops.map(|iops| Outcome { ios: 9, iops, ..Outcome::default() }).to_vec(),
+    };
+    let contestants = vec![turns("bare", [100.0, 100.0]), turns("fathom", [95.0, 97.0])];
+    let goal = |of, against, want| Goal { figure: Figure::Iops, of, against, want };
+    let goals = [
+        goal("fathom", Against::Over("bare"), Want::AtLeast(0.95)),
+        goal("fathom", Against::Less("bare"), Want::AtLeast(0.0)),
+        goal("fathom", Against::Alone, Want::Stated),
+        goal("fio", Against::Over("bare"), Want::Stated),
+    ];
+    let goals = goals.iter().filter_map(|goal| GoalResult::of(*goal, &contestants)).collect();
+    let mut document = Document::new(&programs, 2, 0.5);
+    document.rows.push(RowResult {
+        id: "example",
+        title: "An example",
+        place: Place::Nothing,
+        skipped: Some("fio is not installed".into()),
+        contestants,
+        goals,
+    });
+    document.rows.push(RowResult {
+        id: "other",
+        title: "Another",
+        place: Place::Zram,
+        skipped: Some("no zram".into()),
+        contestants: Vec::new(),
+        goals: Vec::new(),
+    });
+    document
+}
+
+#[test]
+fn goals_are_judged_by_the_median_of_the_turns() {
+    let document = example();
+    let goals = &document.rows[0].goals;
+    assert_eq!(goals.len(), 3, "who has not run is not judged");
+    assert_eq!((goals[0].spread.median, goals[0].met), (0.96, Some(true)));
+    assert_eq!((goals[1].spread.median, goals[1].met), (-4.0, Some(false)));
+    assert_eq!((goals[2].spread.median, goals[2].met), (96.0, None));
+}
+
+#[test]
+fn the_tables_show_every_row() {
+    let document = example();
+    let text = table::goals(&document);
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let lines: Vec<Vec<String>> = text.lines().map(cells).collect();
+    assert_eq!(lines.len(), 2 + 3 + 1);
+    let wanted =
+        ["An example", "fathom / bare: IOPS", "0.960 (0.950 – 0.970)", "at least 0.950", "met"];
+    assert_eq!(lines[2], wanted);
+    assert_eq!(lines[3][4], "MISSED");
+    assert_eq!(lines[5][2], "not run: no zram");
+    assert!(table::contestants(&document).contains("| fathom |"));
+}
+
+#[test]
+fn the_result_file_has_machine_versions_and_every_turn() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("result.json");
+    example().write(&path).expect("writes");
+    let text = std::fs::read_to_string(&path).expect("reads");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["format"], 1);
+    assert!(value["machine"]["kernel"].is_string() && value["versions"].is_object());
+    let row = &value["rows"][0];
+    assert_eq!(row["contestants"][1]["rounds"][1]["iops"], 97.0);
+    assert_eq!(row["goals"][0]["met"], true);
+    assert_eq!(row["goals"][0]["goal"]["against"]["over"], "bare");
+    assert_eq!(value["rows"][1]["skipped"], "no zram");
+}

@@ -1,0 +1,148 @@
+//! Which room may lean on which: ARCHITECTURE.md's table, held against the manifests.
+
+use crate::finding::Finding;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const RULE: &str = "edge";
+
+/// A room and the rooms it may lean on. A room that is not here may lean on none.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("vocab", &[]),
+    ("job", &["vocab"]),
+    ("stats", &["vocab"]),
+    ("workload", &["vocab", "job"]),
+    ("engine", &["vocab"]),
+    ("host", &[]),
+    ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
+    ("output", &["vocab", "stats"]),
+    ("campaign", &["vocab", "job", "stats", "host", "run"]),
+    ("cli", &["vocab", "job", "stats", "workload", "engine", "host", "run", "output", "campaign"]),
+    ("bench", &["engine", "host"]),
+    ("xtask", &[]),
+];
+
+/// Edges that only tests may have, each with a reason to stand here.
+const ALLOWED_IN_TESTS: &[(&str, &str)] = &[
+    // What is written is checked on results of real runs.
+    ("output", "run"),
+    ("output", "job"),
+];
+
+/// One dependency between two rooms.
+struct Edge {
+    from: String,
+    to: String,
+    in_tests: bool,
+    manifest: PathBuf,
+}
+
+/// Asks cargo for the workspace's manifests and checks the edges between its crates.
+pub fn check_workspace(root: &Path) -> Result<Vec<Finding>> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root)
+        .output()
+        .context("cannot run cargo")?;
+    if !output.status.success() {
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
+    Ok(check(&edges(root, &metadata)))
+}
+
+fn edges(root: &Path, metadata: &Value) -> Vec<Edge> {
+    let mut found = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            // Only crates of the workspace are given by path.
+            let Some(path) = dependency["path"].as_str() else { continue };
+            found.push(Edge {
+                from: folder_name(manifest.parent().unwrap_or(manifest)),
+                to: folder_name(Path::new(path)),
+                in_tests: dependency["kind"] == "dev",
+                manifest: manifest.strip_prefix(root).unwrap_or(manifest).to_owned(),
+            });
+        }
+    }
+    found
+}
+
+fn folder_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn check(edges: &[Edge]) -> Vec<Finding> {
+    edges.iter().filter(|edge| !is_allowed(edge)).map(complain).collect()
+}
+
+fn is_allowed(edge: &Edge) -> bool {
+    let row = ALLOWED.iter().find(|(room, _)| *room == edge.from);
+    let always = row.is_some_and(|(_, may)| may.contains(&edge.to.as_str()));
+    always
+        || (edge.in_tests
+            && ALLOWED_IN_TESTS.iter().any(|(from, to)| (*from, *to) == (&edge.from, &edge.to)))
+}
+
+fn complain(edge: &Edge) -> Finding {
+    let Edge { from, to, .. } = edge;
+    let row = ALLOWED.iter().find(|(room, _)| room == from);
+    let instead = match row {
+        None => {
+            format!("{from} is no known room: give it a row in ARCHITECTURE.md and in edges.rs")
+        }
+        Some((_, [])) => format!("{from} leans on no room; pass it what it needs from {to}"),
+        Some((_, may)) => {
+            format!("{from} may lean on {}; pass it what it needs from {to}", may.join(", "))
+        }
+    };
+    Finding::new(&edge.manifest, 1, RULE, instead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(from: &str, to: &str, kind: &str) -> Vec<Finding> {
+        let kind = if kind.is_empty() { Value::Null } else { Value::from(kind) };
+        let metadata = serde_json::json!({ "packages": [{
+            "manifest_path": format!("/house/crates/{from}/Cargo.toml"),
+            "dependencies": [
+                { "name": "serde", "kind": null, "path": null },
+                { "name": to, "kind": kind, "path": format!("/house/crates/{to}") },
+            ],
+        }]});
+        check(&edges(Path::new("/house"), &metadata))
+    }
+
+    #[test]
+    fn doors_open_in_one_direction() {
+        assert_eq!(found("run", "engine", ""), []);
+        let wrong = found("engine", "run", "");
+        assert_eq!(wrong.len(), 1);
+        assert_eq!(wrong[0].file, Path::new("crates/engine/Cargo.toml"));
+        assert!(wrong[0].instead.contains("engine may lean on vocab"));
+        assert!(found("host", "vocab", "")[0].instead.contains("leans on no room"));
+        assert!(found("attic", "vocab", "")[0].instead.contains("no known room"));
+    }
+
+    #[test]
+    fn tests_may_do_a_little_more() {
+        assert_eq!(found("output", "run", "dev"), []);
+        assert_eq!(found("output", "run", "").len(), 1);
+        assert_eq!(found("output", "run", "build").len(), 1);
+        assert_eq!(found("vocab", "run", "dev").len(), 1);
+    }
+
+    #[test]
+    fn every_room_is_in_the_table_once_and_leans_on_known_ones_before_it() {
+        for (place, (room, may)) in ALLOWED.iter().enumerate() {
+            let before: Vec<&str> = ALLOWED[..place].iter().map(|(room, _)| *room).collect();
+            assert!(!before.contains(room), "{room} stands twice");
+            assert!(may.iter().all(|room| before.contains(room)), "{room} closes a circle");
+        }
+    }
+}

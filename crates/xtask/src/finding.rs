@@ -1,0 +1,30 @@
+//! What a check has to say: a place, the rule, and what to do instead.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// One breach of a rule, in the order in which it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// The file, from the repository's root.
+    pub file: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+    /// The rule's name.
+    pub rule: &'static str,
+    /// What to do instead.
+    pub instead: String,
+}
+
+impl Finding {
+    /// A finding at a place.
+    pub fn new(file: &Path, line: usize, rule: &'static str, instead: impl Into<String>) -> Self {
+        Finding { file: file.to_owned(), line, rule, instead: instead.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{}:{}: {}: {}", self.file.display(), self.line, self.rule, self.instead)
+    }
+}

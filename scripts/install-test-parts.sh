@@ -1,0 +1,85 @@
+#!/bin/sh
+# Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
+# compare with, file systems to make, loop devices and mounts, and cargo-fuzz from crates.io.
+# For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
+set -eu
+
+PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+
+# Each program that a test calls, and the Debian package it comes in.
+parts() {
+    cat <<'END'
+cc         gcc
+c++        g++
+fio        fio
+mkfs.ext4  e2fsprogs
+mkfs.xfs   xfsprogs
+mkfs.btrfs btrfs-progs
+btrfs      btrfs-progs
+mkswap     util-linux
+losetup    mount
+mount      mount
+addpart    util-linux
+sfdisk     fdisk
+setpriv    util-linux
+unshare    util-linux
+blockdev   util-linux
+valgrind   valgrind
+END
+}
+
+missing_packages() {
+    parts | while read -r program package; do
+        command -v "$program" >/dev/null 2>&1 || echo "$package"
+    done | sort -u
+}
+
+# The fuzzer of the job file and command line; any Rust builds it in half a minute.
+fuzzer() {
+    if command -v cargo >/dev/null 2>&1 && ! cargo fuzz --version >/dev/null 2>&1; then
+        echo "test parts: building cargo-fuzz"
+        cargo install cargo-fuzz --locked --quiet
+    fi
+}
+
+wanted=$(missing_packages | tr '\n' ' ')
+wanted=${wanted% }
+if [ -z "$wanted" ]; then
+    fuzzer
+    echo "test parts: all there"
+    exit 0
+fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "test parts: this is not Debian. Install what gives these programs, then run again:" >&2
+    parts | while read -r program package; do
+        command -v "$program" >/dev/null 2>&1 ||
+            echo "  $program (Debian's package: $package)" >&2
+    done
+    exit 1
+fi
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo "$@"
+    else
+        echo "test parts: installing needs root or sudo. As root: apt-get install $wanted" >&2
+        exit 1
+    fi
+}
+
+echo "test parts: installing $wanted"
+as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+# shellcheck disable=SC2086 # a list of names
+as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends $wanted
+
+left=$(missing_packages | tr '\n' ' ')
+if [ -n "$left" ]; then
+    echo "test parts: still missing after the installation: $left" >&2
+    exit 1
+fi
+fuzzer
+echo "test parts: done"

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Everything that must hold before a change goes in. CI runs this and nothing else.
+#
+#   scripts/test.sh              installs what the tests need, then all checks
+#   scripts/test.sh --no-install the checks only
+#
+# A test that finds a part missing says `SKIP: …` and passes; with CI=true or
+# FATHOM_TESTS_REQUIRE=1 it fails instead. FATHOM_FUZZ_SECONDS (default 30) bounds each fuzz target.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
+    PATH="$HOME/.cargo/bin:$PATH"
+fi
+if ! command -v cargo >/dev/null 2>&1; then
+    echo "scripts/test.sh: no cargo here. Rust 1.90 or newer is needed: https://rustup.rs says how" >&2
+    echo "to get it (with rustfmt and clippy: rustup component add rustfmt clippy)." >&2
+    exit 1
+fi
+
+if [ "${CI:-}" = true ]; then
+    export FATHOM_TESTS_REQUIRE=1
+    export CARGO_TERM_COLOR=never
+    # Outside the clone, so that the next run finds what this one has built.
+    cache="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci"
+    if [ -z "${CARGO_TARGET_DIR:-}" ] && mkdir -p "$cache"; then
+        export CARGO_TARGET_DIR="$cache/target"
+    fi
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+summary=()
+failures=0
+
+# step NAME COMMAND…: runs it, keeps its verdict, and goes on: one run shows all that is wrong.
+step() {
+    local name=$1 start=$SECONDS verdict=ok
+    shift
+    printf '\n== %s: %s\n' "$name" "$*"
+    "$@" || verdict=FAILED
+    [ "$verdict" = ok ] || failures=$((failures + 1))
+    summary+=("$(printf '%-8s %-7s %4ds' "$name" "$verdict" $((SECONDS - start)))")
+}
+
+tests() {
+    cargo test --workspace --locked --no-fail-fast -- --show-output 2>&1 | tee "$log"
+}
+
+# The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
+# it only has to be told to take the flags that guide the fuzzer.
+fuzz() {
+    local target
+    for target in job_file command_line; do
+        RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
+            -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1 || return 1
+    done
+}
+
+[ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
+step format cargo fmt --all --check
+step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
+step tidy cargo run --quiet --locked --package xtask -- tidy
+step test tests
+step release cargo build --release --locked --package fathom --package fathom-bench
+if command -v valgrind >/dev/null 2>&1; then
+    step cost cargo run --quiet --release --locked --package fathom-bench -- \
+        --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
+elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
+    summary+=("$(printf '%-8s %s' cost 'FAILED: valgrind is not here, and a skip is an error')")
+    failures=$((failures + 1))
+else
+    summary+=("$(printf '%-8s %s' cost 'not run: valgrind is not here')")
+fi
+if cargo fuzz --version >/dev/null 2>&1; then
+    step fuzz fuzz
+elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
+    summary+=("$(printf '%-8s %s' fuzz 'FAILED: cargo-fuzz is not here, and a skip is an error')")
+    failures=$((failures + 1))
+else
+    summary+=("$(printf '%-8s %s' fuzz 'not run: cargo install cargo-fuzz brings what it needs')")
+fi
+
+printf '\n== summary\n'
+printf '%s\n' "${summary[@]}"
+if grep -q 'SKIP: ' "$log"; then
+    echo 'skipped:'
+    grep 'SKIP: ' "$log" | sort | uniq -c
+fi
+# The sums of all test binaries, in the words of one, so that whoever reads cargo's last line
+# reads the whole.
+awk -v steps="$failures" -v time="$SECONDS" '
+    /^test result: / {
+        for (i = 2; i <= NF; i++) {
+            if ($i ~ /^passed/) passed += $(i - 1)
+            if ($i ~ /^failed/) failed += $(i - 1)
+            if ($i ~ /^ignored/) ignored += $(i - 1)
+        }
+    }
+    END {
+        printf "test result: %s. %d passed; %d failed; %d ignored; 0 measured; 0 filtered out; " \
+            "finished in %ds\n", steps ? "FAILED" : "ok", passed, failed, ignored, time
+    }' "$log"
+[ "$failures" -eq 0 ]
