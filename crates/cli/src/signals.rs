@@ -8,9 +8,6 @@ use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-/// Exit code after a run that a signal ended, as fio has it.
-pub const INTERRUPTED: u8 = 128;
-
 /// The signal that ended the run, once there was one.
 #[derive(Clone, Debug, Default)]
 pub struct Ended(Arc<AtomicI32>);
@@ -40,7 +37,7 @@ pub fn listen(control: &Arc<Control>) -> Ended {
             } else if told.0.swap(signal, Relaxed) == 0 {
                 control.stop();
             } else {
-                std::process::exit(i32::from(INTERRUPTED));
+                std::process::exit(i32::from(fathom_output::SIGNALLED));
             }
         }
     };

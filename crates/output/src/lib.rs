@@ -7,7 +7,6 @@
 
 mod calendar;
 mod document;
-mod errno;
 mod eta;
 mod exit;
 mod figures;
@@ -21,9 +20,9 @@ mod shares;
 mod terse;
 
 pub use document::{Formats, document};
-pub use errno::error_name;
 pub use eta::{EtaWriter, eta_line};
 pub use exit::{SIGNALLED, exit_code};
+pub use fathom_vocab::error_name;
 pub use figures::{Unit, short};
 pub use json::{json, json_text};
 pub use logs::{LogKind, LogLayout, aggregate_log_name, log_name, write_histogram, write_sample};

@@ -13,7 +13,7 @@ use crate::timeline::Timeline;
 use fathom_engine::{Clock, Completion, Engine, Queued, Request};
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
-use fathom_vocab::{Direction, Op};
+use fathom_vocab::{Direction, Op, error_name};
 use fathom_workload::{BufferFiller, Io, Pacer, Workload};
 use std::time::Duration;
 
@@ -514,7 +514,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         let name = self.env.file_names.get(s.file as usize).map_or("?", String::as_str);
         let what = format!(
             "io_u error on file {name}: {}: {} offset={}, buflen={}",
-            error_words(errno),
+            error_name(errno),
             op_name(s.op),
             s.offset - u64::from(s.done),
             s.len + s.done
@@ -694,13 +694,6 @@ fn op_name(op: Op) -> &'static str {
         Op::Fsync => "fsync",
         Op::Fdatasync => "fdatasync",
     }
-}
-
-/// What the system calls an error number.
-fn error_words(errno: i32) -> String {
-    let text = std::io::Error::from_raw_os_error(errno).to_string();
-    // The number stands elsewhere in every message.
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
 /// EIO, for failures that carry no number of their own.

@@ -374,10 +374,7 @@ impl<'o> Supervisor<'o> {
     fn job_so_far(&self, entry: &Entry) -> JobResult {
         let mut result = match &entry.outcome {
             Some(outcome) => outcome.result.clone(),
-            None => entry
-                .live
-                .last_snapshot()
-                .unwrap_or_else(|| blank_result(&entry.plan, self.interval_ms)),
+            None => so_far(&entry.live, &entry.plan, self.interval_ms),
         };
         result.steady_state = self.steady.result(entry.plan.number);
         result
@@ -403,12 +400,20 @@ impl<'o> Supervisor<'o> {
         }
     }
 
+    /// Results are moved, not copied: a thousand clones' histograms need not be held twice.
     fn finish(mut self) -> Outcome {
-        let jobs = self.entries.iter().map(|entry| self.job_so_far(entry)).collect();
-        let result = self.assemble(jobs);
-        let take = |entry: &mut Entry| entry.outcome.take().map(|o| o.logs).unwrap_or_default();
-        let logs: Vec<CloneLogs> = self.entries.iter_mut().map(take).collect();
-        Outcome { result, logs }
+        let (mut jobs, mut logs) = (Vec::new(), Vec::new());
+        for entry in std::mem::take(&mut self.entries) {
+            let outcome = entry.outcome.unwrap_or_else(|| CloneOutcome {
+                result: so_far(&entry.live, &entry.plan, self.interval_ms),
+                logs: CloneLogs::default(),
+            });
+            let mut result = outcome.result;
+            result.steady_state = self.steady.result(entry.plan.number);
+            jobs.push(result);
+            logs.push(outcome.logs);
+        }
+        Outcome { result: self.assemble(jobs), logs }
     }
 }
 
@@ -424,6 +429,11 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
     } else {
         Of::Auto
     }
+}
+
+/// What a clone without an outcome has to show: its last snapshot, or nothing yet.
+fn so_far(live: &Live, plan: &ClonePlan, interval_ms: u64) -> JobResult {
+    live.last_snapshot().unwrap_or_else(|| blank_result(plan, interval_ms))
 }
 
 fn alive(state: State) -> bool {

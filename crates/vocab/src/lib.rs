@@ -5,6 +5,9 @@
 //! is decided in `job`, how it reaches the kernel in `engine`.
 #![forbid(unsafe_code)]
 
+mod errno;
+
+pub use errno::error_name;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
