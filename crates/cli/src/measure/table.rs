@@ -168,10 +168,33 @@ fn identities(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     }
     let title = "How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s";
     let text = text_of(&table);
-    match too_wide(&text, screen) {
-        true => String::new(),
-        false => format!("\n{}{text}", wrapped(title, screen.width, "", "  ")),
-    }
+    let body = match too_wide(&text, screen) {
+        // On a phone's width the reading below must do.
+        true if screen.width < 60 => return String::new(),
+        true => identity_lines(outcomes, screen),
+        false => text,
+    };
+    format!("\n{}{body}", wrapped(title, screen.width, "", "  "))
+}
+
+/// The same as sentences, for a screen that is too narrow for the table.
+fn identity_lines(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+    let line = |(phase, figures): (&Phase, &Figures)| {
+        let identity = &figures.identity;
+        let text = format!(
+            "{}: {} / {} = {} IO/s (measured {}), {} MB/s (measured {}){}",
+            short_name(phase),
+            identity.depth,
+            latency(figures.mean_ns),
+            thousands(identity.iops_computed),
+            thousands(figures.iops),
+            megabytes_per_s(identity.mb_per_s_computed),
+            megabytes_per_s(figures.mb_per_s),
+            if identity.holds() { "" } else { " !" }
+        );
+        wrapped(&text, screen.width, " ", "   ")
+    };
+    measured(outcomes).into_iter().map(line).collect()
 }
 
 /// What the latency means, step by step, as case C's author reads it.
