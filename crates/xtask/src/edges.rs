@@ -18,8 +18,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("host", &[]),
     ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
     ("output", &["vocab", "stats"]),
-    ("campaign", &["vocab", "job", "stats", "host", "run"]),
-    ("cli", &["vocab", "job", "stats", "workload", "engine", "host", "run", "output", "campaign"]),
+    ("analysis", &["vocab", "stats"]),
+    ("store", &["vocab", "stats"]),
+    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "store"]),
+    (
+        "cli",
+        &[
+            "vocab", "job", "stats", "workload", "engine", "host", "run", "output", "analysis",
+            "store", "campaign",
+        ],
+    ),
     ("bench", &["engine", "host"]),
     ("xtask", &[]),
 ];
