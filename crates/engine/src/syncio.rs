@@ -8,7 +8,7 @@ use crate::fileset::{FileSet, errno, retry};
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::io;
-use std::os::fd::RawFd;
+use std::os::fd::{BorrowedFd, RawFd};
 use std::time::Duration;
 
 /// One way to move bytes between a file and memory.
@@ -105,13 +105,30 @@ pub(crate) struct Positioned;
 impl Transfer for Positioned {
     #[inline(always)]
     unsafe fn transfer(&mut self, write: bool, at: At) -> i32 {
-        let (ptr, offset) = (at.ptr.cast(), at.offset as libc::off_t);
+        // rustix makes the call itself. The C library's wrapper takes part in the cancelling of
+        // threads, which costs two locked instructions as soon as there is a second thread.
+        // SAFETY: the file set keeps its files open for as long as it lives.
+        let fd = unsafe { BorrowedFd::borrow_raw(at.fd) };
         if write {
-            // SAFETY: the caller vouches for the memory.
-            retry(|| unsafe { libc::pwrite(at.fd, ptr, at.len, offset) })
+            // SAFETY: the caller vouches for the memory, which nobody writes meanwhile.
+            let buffer = unsafe { std::slice::from_raw_parts(at.ptr, at.len) };
+            moved(|| rustix::io::pwrite(fd, buffer, at.offset))
         } else {
-            // SAFETY: the caller vouches for the memory.
-            retry(|| unsafe { libc::pread(at.fd, ptr, at.len, offset) })
+            // SAFETY: the caller vouches for the memory, which nobody else uses meanwhile.
+            let buffer = unsafe { std::slice::from_raw_parts_mut(at.ptr, at.len) };
+            moved(|| rustix::io::pread(fd, &mut *buffer, at.offset))
+        }
+    }
+}
+
+/// Makes a call until no signal interrupts it: bytes moved, or a negative error number.
+#[inline(always)]
+fn moved(mut call: impl FnMut() -> rustix::io::Result<usize>) -> i32 {
+    loop {
+        match call() {
+            Ok(bytes) => return bytes as i32,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return -error.raw_os_error(),
         }
     }
 }

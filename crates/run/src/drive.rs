@@ -1,9 +1,14 @@
 //! The one I/O loop: fill, submit, reap, record, and now and then a tick.
 //!
 //! It is generic over engine, pacer and recorder, so that a feature is a type parameter and never
-//! a copy of the loop. It allocates nothing and takes no lock between two ticks. A synchronous
-//! engine is the case in which every request is done when it is queued: the clock is then read
-//! around each I/O; otherwise once for each batch that is submitted or reaped.
+//! a copy of the loop. It allocates nothing and takes no lock between two ticks.
+//!
+//! The clock is a good part of what a cheap I/O costs, so each moment is read once. A synchronous
+//! engine is the case in which every request is done when it is queued: there an I/O begins where
+//! the one before it ended, and whatever takes time in between (choosing offsets, filling a
+//! buffer, a tick, a sleep) reads the clock anew when it is done. Otherwise it is read once for
+//! each batch that is submitted or reaped, and I/Os that went in and came out together are
+//! recorded together.
 
 use crate::batch::Batch;
 use crate::control::{Control, Live, State};
@@ -32,7 +37,7 @@ pub(crate) struct Env<'a> {
 struct Slot {
     op: Op,
     file: u32,
-    /// Where what is still to be done begins, and how much it is.
+    /// Where what is still to be done begins, and how much it is: [`FLUSH_LEN`] for a flush.
     offset: u64,
     len: u32,
     /// Bytes done by earlier parts of a short transfer.
@@ -41,20 +46,20 @@ struct Slot {
     issue_ns: u64,
 }
 
+/// More than any transfer, so that one comparison tells a whole transfer from all else.
+const FLUSH_LEN: u32 = u32::MAX;
+
+impl Slot {
+    /// The request that does what is still to be done.
+    #[inline(always)]
+    fn request(&self, slot: u32) -> Request {
+        let len = if self.op.is_sync() { 0 } else { self.len };
+        Request { op: self.op, file: self.file, offset: self.offset, len, slot }
+    }
+}
+
 const EMPTY: Slot =
     Slot { op: Op::Read, file: 0, offset: 0, len: 0, done: 0, start_ns: 0, issue_ns: 0 };
-
-/// What the loop does next.
-enum Next {
-    Io(Io),
-    Flush(Op),
-    /// Nothing is due before this moment on the run's clock.
-    Wait(u64),
-    /// Nothing can be due before an I/O in flight has completed.
-    Hold,
-    /// The job has no more I/O to give.
-    Over,
-}
 
 /// The parts that make a loop.
 pub(crate) struct Parts<E, P, R> {
@@ -82,6 +87,9 @@ pub(crate) struct Drive<'a, E, P, R> {
     in_flight: u32,
     /// How many slots may be used: less than the depth while a latency target is sought.
     depth_limit: u32,
+    /// I/Os that are alike and not recorded yet; none between two steps.
+    run: Finished,
+    run_ios: u64,
     batch: Batch,
     last_issue_ns: u64,
     low_water: u32,
@@ -95,7 +103,11 @@ pub(crate) struct Drive<'a, E, P, R> {
     bytes_left: u64,
     passes_left: u64,
     watched: bool,
+    /// Whether a write has to be prepared: its content, or the count towards the next flush.
+    prepares: bool,
     now_ns: u64,
+    /// When the loop looks up from its work: at the next tick, or at once when it is ending.
+    look_up_ns: u64,
     ending: bool,
 }
 
@@ -115,6 +127,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             done: Vec::with_capacity(depth as usize),
             in_flight: 0,
             depth_limit: depth,
+            run: Finished::NONE,
+            run_ios: 0,
             batch,
             last_issue_ns: 0,
             low_water: job.engine.iodepth_low.unwrap_or(depth).clamp(1, depth),
@@ -127,7 +141,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             passes_left: if job.extent.time_based { u64::MAX } else { job.extent.loops },
             watched: Direction::ALL.iter().any(|dir| spec.max_latency_us[*dir] > 0)
                 || spec.latency_target.is_some(),
+            prepares: parts.filler.prepares() || flushes(job),
             now_ns: env.clock.now_ns(),
+            look_up_ns: 0,
             ending: false,
             p: parts,
         }
@@ -151,12 +167,18 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         (self.p.result, self.p.recorder.into_logs(self.now_ns))
     }
 
+    /// Works up to the next moment at which to look up.
     #[inline(always)]
     fn step(&mut self) {
-        self.fill();
-        self.commit();
-        self.reap();
-        if self.now_ns >= self.p.timeline.next_tick_ns() {
+        loop {
+            self.fill();
+            self.commit();
+            self.reap();
+            if self.now_ns >= self.look_up_ns {
+                break;
+            }
+        }
+        if !self.ending {
             self.tick();
         }
     }
@@ -178,75 +200,92 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.held = false;
         }
         // What is done when it is queued needs no room, and a look around after each.
-        let most = if E::SYNC { 1 } else { self.batch.submit };
-        let mut taken = 0;
-        while taken < most && (E::SYNC || self.has_room()) {
-            match self.next() {
-                Next::Io(io) => self.start(io),
-                Next::Flush(op) => self.start_flush(op),
-                Next::Wait(until_ns) => {
-                    self.wait_until_ns = Some(until_ns);
-                    break;
-                }
-                Next::Hold => {
-                    self.held = true;
-                    break;
-                }
-                Next::Over => self.ending = true,
-            }
-            if self.ending {
+        for _ in 0..if E::SYNC { 1 } else { self.room() } {
+            if !self.issue() {
                 break;
             }
-            taken += 1;
         }
     }
 
+    /// How many I/Os may be handed over now.
     #[inline(always)]
-    fn has_room(&self) -> bool {
-        self.in_flight < self.depth_limit && !self.free.is_empty() && self.refused.is_empty()
+    fn room(&self) -> u32 {
+        if !self.refused.is_empty() {
+            return 0;
+        }
+        let slots = self.depth_limit.saturating_sub(self.in_flight).min(self.free.len() as u32);
+        slots.min(self.batch.submit)
     }
 
+    /// Issues what comes next: whether more may follow.
     #[inline(always)]
-    fn next(&mut self) -> Next {
-        if let Some(op) = self.flush_due() {
-            return Next::Flush(op);
+    fn issue(&mut self) -> bool {
+        if self.writes_since_flush > 0
+            && let Some(op) = self.flush_due()
+        {
+            return self.start_flush(op);
         }
-        if !P::PACED {
-            return self.next_of_workload().map_or(Next::Over, Next::Io);
+        if P::PACED {
+            return self.issue_when_due();
         }
+        if !self.p.workload.is_ready() && !self.refill() {
+            return false;
+        }
+        let io = self.p.workload.take();
+        self.start(io)
+    }
+
+    /// The same where a pacer says when.
+    #[inline(always)]
+    fn issue_when_due(&mut self) -> bool {
+        // Nothing may be due before an I/O in flight has completed.
         if self.pending.is_none() && self.p.pacer.holds_back() {
-            return Next::Hold;
+            self.held = true;
+            return false;
         }
         let (io, due_ns) = match self.pending.take() {
             Some(pending) => pending,
-            None => match self.next_of_workload() {
-                None => return Next::Over,
-                Some(io) => (io, self.due_ns(&io)),
-            },
+            None if self.p.workload.is_ready() || self.refill() => {
+                let io = self.p.workload.take();
+                (io, self.due_ns(&io))
+            }
+            None => return false,
         };
-        if due_ns <= self.now_ns {
-            return Next::Io(io);
+        if due_ns > self.now_ns {
+            self.pending = Some((io, due_ns));
+            self.wait_until_ns = Some(due_ns);
+            return false;
         }
-        self.pending = Some((io, due_ns));
-        Next::Wait(due_ns)
+        self.start(io)
     }
 
-    #[inline(always)]
-    fn next_of_workload(&mut self) -> Option<Io> {
-        match self.p.workload.next_io() {
-            Some(io) => Some(io),
-            None => self.next_pass(),
+    /// Makes the next I/Os, of the next pass where one is over; without any the job ends.
+    #[inline(never)]
+    fn refill(&mut self) -> bool {
+        if !self.p.workload.refill() && !self.next_pass() {
+            self.end();
+            return false;
         }
+        if R::TIMED {
+            self.now_ns = self.env.clock.now_ns();
+        }
+        true
     }
 
     #[cold]
-    fn next_pass(&mut self) -> Option<Io> {
+    fn next_pass(&mut self) -> bool {
         self.passes_left -= 1;
         if self.passes_left == 0 {
-            return None;
+            return false;
         }
         self.p.workload.restart();
-        self.p.workload.next_io()
+        self.p.workload.refill()
+    }
+
+    /// The loop ends with the step that it is in.
+    fn end(&mut self) {
+        self.ending = true;
+        self.look_up_ns = 0;
     }
 
     /// Asks the pacer, whose times count from the job's start.
@@ -255,9 +294,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         origin + self.p.pacer.due_ns(io.dir, io.len, self.now_ns - origin)
     }
 
-    #[inline(always)]
-    fn flush_due(&mut self) -> Option<Op> {
-        if self.writes_since_flush == 0 || self.bytes_left == 0 {
+    fn flush_due(&self) -> Option<Op> {
+        if self.bytes_left == 0 {
             return None;
         }
         let flush = &self.job.flush;
@@ -273,23 +311,22 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     }
 
     #[inline(always)]
-    fn start(&mut self, io: Io) {
-        let Some(slot) = self.take_slot() else { return };
-        let mut start_ns = self.now_ns;
-        if io.dir == Direction::Write {
+    fn start(&mut self, io: Io) -> bool {
+        let Some(slot) = self.take_slot() else { return false };
+        if self.prepares && io.dir == Direction::Write {
             self.prepare_write(slot, &io);
+        } else if E::SYNC && P::PACED && R::TIMED {
+            // The pacer's own time is not the volume's.
+            self.now_ns = self.env.clock.now_ns();
         }
-        // Filling a buffer is not the volume's time; a batch without it starts at one moment.
-        if R::TIMED && (E::SYNC || io.dir == Direction::Write) {
-            start_ns = self.env.clock.now_ns();
-        }
+        let start_ns = self.now_ns;
         if P::PACED {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.issued(io.dir, io.len, start_ns - origin);
         }
         let op = Op::from(io.dir);
         let Io { file, offset, len, .. } = io;
-        self.submit(slot, Slot { op, file, offset, len, done: 0, start_ns, issue_ns: start_ns });
+        self.submit(slot, Slot { op, file, offset, len, done: 0, start_ns, issue_ns: start_ns })
     }
 
     #[inline(always)]
@@ -306,50 +343,57 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     #[inline(always)]
     fn prepare_write(&mut self, slot: u32, io: &Io) {
-        if self.p.filler.prepares() {
-            let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
-            self.p.filler.prepare(buffer, io.offset, self.now_ns);
-        }
-        let flush = &self.job.flush;
-        if flush.fsync_blocks | flush.fdatasync_blocks > 0 {
+        let buffer = &mut self.p.engine.buffer(slot)[..io.len as usize];
+        self.p.filler.prepare(buffer, io.offset, self.now_ns);
+        if flushes(self.job) {
             self.last_written_file = io.file;
             self.writes_since_flush += 1;
             self.bytes_left = self.bytes_left.saturating_sub(u64::from(io.len));
         }
+        if R::TIMED {
+            // Filling a buffer is not the volume's time.
+            self.now_ns = self.env.clock.now_ns();
+        }
     }
 
-    fn start_flush(&mut self, op: Op) {
+    fn start_flush(&mut self, op: Op) -> bool {
         self.writes_since_flush = 0;
-        self.flush_file(op, self.last_written_file);
+        self.flush_file(op, self.last_written_file)
     }
 
-    fn flush_file(&mut self, op: Op, file: u32) {
-        let Some(slot) = self.take_slot() else { return };
+    fn flush_file(&mut self, op: Op, file: u32) -> bool {
+        let Some(slot) = self.take_slot() else { return false };
         let now_ns = self.env.clock.now_ns();
-        self.submit(slot, Slot { op, file, start_ns: now_ns, issue_ns: now_ns, ..EMPTY });
+        let (len, start_ns, issue_ns) = (FLUSH_LEN, now_ns, now_ns);
+        self.submit(slot, Slot { op, file, len, start_ns, issue_ns, ..EMPTY })
     }
 
+    /// Gives an I/O to the engine: whether more may follow.
     #[inline(always)]
-    fn submit(&mut self, slot: u32, io: Slot) {
-        let request = Request { op: io.op, file: io.file, offset: io.offset, len: io.len, slot };
-        match self.p.engine.queue(&request) {
+    fn submit(&mut self, slot: u32, io: Slot) -> bool {
+        match self.p.engine.queue(&io.request(slot)) {
             Queued::Done(result) => {
                 // Even an untimed loop must see time go by, or it would never end.
                 self.now_ns = self.env.clock.now_ns();
                 if !E::SYNC {
                     // Trims, and flushes of some engines, are done at once by any engine.
-                    self.p.result.depth.record(self.in_flight + 1, u64::from(io.len > 0));
+                    let ios = u64::from(!io.op.is_sync());
+                    self.p.result.depth.record(self.in_flight + 1, ios);
                 }
                 self.finish(slot, io, result);
+                self.record_run();
+                !self.ending
             }
             Queued::Pending => {
                 self.slots[slot as usize] = io;
                 self.in_flight += 1;
                 self.fresh.push(slot);
+                true
             }
             Queued::Busy => {
                 self.slots[slot as usize] = io;
                 self.refused.push(slot);
+                false
             }
         }
     }
@@ -380,7 +424,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     #[inline(always)]
     fn reap(&mut self) {
-        if self.in_flight == 0 {
+        if E::SYNC || self.in_flight == 0 {
             if P::PACED {
                 self.wait();
             }
@@ -431,12 +475,14 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         self.now_ns = self.env.clock.now_ns();
         self.p.result.complete.record(self.done.len() as u32);
-        for at in 0..self.done.len() {
-            let Completion { slot, result } = self.done[at];
-            self.in_flight -= 1;
+        // Out of the way, so that nothing that happens to one can change what is left.
+        let mut done = std::mem::take(&mut self.done);
+        self.in_flight -= done.len() as u32;
+        for Completion { slot, result } in done.drain(..) {
             self.finish(slot, self.slots[slot as usize], result);
         }
-        self.done.clear();
+        self.done = done;
+        self.record_run();
         if !self.refused.is_empty() {
             self.retry_refused();
         }
@@ -451,15 +497,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     #[inline(always)]
     fn finish(&mut self, slot: u32, s: Slot, result: i32) {
-        if result < 0 {
-            return self.failed(slot, s, -result);
-        }
-        if s.op.is_sync() {
-            self.p.result.sync.record(self.now_ns.saturating_sub(s.issue_ns));
-            return self.give_back(slot);
-        }
-        if (result as u32) < s.len {
-            return self.short(slot, s, result as u32);
+        if result as u32 != s.len {
+            // What is rare finds its I/O in its slot, so that others need not lie in memory.
+            self.slots[slot as usize] = s;
+            return self.finish_rare(slot, result);
         }
         let dir = direction_of(s.op);
         let finished = Finished {
@@ -470,20 +511,55 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             issue_ns: s.issue_ns,
             end_ns: self.now_ns,
         };
-        self.p.recorder.record(&finished, &mut self.p.result);
-        self.p.timeline.completed(&finished);
         self.give_back(slot);
+        if E::SYNC || !R::RUNS {
+            self.record(&finished, 1);
+        } else if self.run.is_like(&finished) {
+            self.run_ios += 1;
+        } else {
+            self.record_run();
+            (self.run, self.run_ios) = (finished, 1);
+        }
         if P::PACED {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.completed(dir, finished.bytes, self.now_ns - origin);
         }
         if self.watched {
-            self.watch_latency(&finished);
+            self.watch_latency(&Finished { ..finished });
+        }
+    }
+
+    /// Records the I/Os that are held together.
+    #[inline(always)]
+    fn record_run(&mut self) {
+        if !E::SYNC && R::RUNS && self.run_ios > 0 {
+            let run = std::mem::replace(&mut self.run, Finished::NONE);
+            let ios = std::mem::take(&mut self.run_ios);
+            self.record(&run, ios);
+        }
+    }
+
+    #[inline(always)]
+    fn record(&mut self, io: &Finished, ios: u64) {
+        self.p.recorder.record(io, ios, &mut self.p.result);
+        self.p.timeline.completed(io);
+    }
+
+    /// What did not transfer all that it was asked to: flushes, failures, short transfers.
+    #[cold]
+    fn finish_rare(&mut self, slot: u32, result: i32) {
+        let s = self.slots[slot as usize];
+        if result < 0 {
+            self.failed(slot, s, -result);
+        } else if s.op.is_sync() {
+            self.p.result.sync.record(self.now_ns.saturating_sub(s.issue_ns));
+            self.give_back(slot);
+        } else {
+            self.short(slot, s, result as u32);
         }
     }
 
     /// A transfer that did less than it was asked: the rest is asked for again.
-    #[cold]
     fn short(&mut self, slot: u32, mut s: Slot, result: u32) {
         self.p.result.dirs[direction_of(s.op)].short_ios += 1;
         if result == 0 {
@@ -495,7 +571,6 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.submit(slot, s);
     }
 
-    #[cold]
     fn failed(&mut self, slot: u32, s: Slot, errno: i32) {
         self.give_back(slot);
         let write = !matches!(s.op, Op::Read);
@@ -524,7 +599,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     #[cold]
     fn fail(&mut self, what: &str, errno: i32) {
-        self.ending = true;
+        self.end();
         if self.p.result.error == 0 {
             self.p.result.error = errno;
             self.p.result.error_text = what.to_owned();
@@ -555,7 +630,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
             match depth {
                 Ok(depth) => self.depth_limit = depth.clamp(1, self.slots.len() as u32),
-                Err(()) => self.ending = true,
+                Err(()) => self.end(),
             }
         }
     }
@@ -628,7 +703,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.env.live.give_snapshot(so_far);
         }
         self.p.timeline.plan_next_tick(self.now_ns);
+        self.look_up_ns = self.p.timeline.next_tick_ns();
         self.batch.ask();
+        // All of this took time, which is no I/O's.
+        self.now_ns = self.env.clock.now_ns();
     }
 
     /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.
@@ -668,6 +746,11 @@ fn settle<E: Engine, R: Recorder>(recorder: &R, result: &mut JobResult) {
         result.submit.0[1] = ios;
         result.complete.0[1] = ios;
     }
+}
+
+/// Whether the job flushes after so many writes.
+fn flushes(job: &JobSpec) -> bool {
+    job.flush.fsync_blocks | job.flush.fdatasync_blocks > 0
 }
 
 /// All that a job which only writes will issue; without end where time or a mix decides.

@@ -31,16 +31,25 @@ fn drive_on<const SYNC: bool>(
     clock: Clock,
     engine: Scripted<SYNC>,
 ) -> JobResult {
+    drive_recorded(job, blocks, clock, engine, Full::<SYNC>::new(Latencies::of(job, SYNC)))
+}
+
+fn drive_recorded<const SYNC: bool, R: Recorder>(
+    job: &JobSpec,
+    blocks: u64,
+    clock: Clock,
+    engine: Scripted<SYNC>,
+    recorder: R,
+) -> JobResult {
     let (control, live) = (Control::default(), Live::default());
     let names = ["scripted".to_owned()];
     let env = Env { clock, control: &control, live: &live, file_names: &names };
-    let latencies = Latencies::of(job, SYNC);
     let mut result = JobResult { series: Series::new(100), ..JobResult::default() };
-    latencies.allocate(job, &mut result);
+    Latencies::of(job, SYNC).allocate(job, &mut result);
     let parts = Parts {
         engine,
         pacer: Unpaced,
-        recorder: Full::<SYNC>::new(latencies),
+        recorder,
         workload: Workload::new(job, &[FileExtent { start: 0, len: blocks * 4096 }], 7)
             .expect("blocks fit"),
         filler: BufferFiller::new(&Buffers::default(), 4096, 7),
@@ -48,6 +57,19 @@ fn drive_on<const SYNC: bool>(
         result,
     };
     Drive::new(job, env, parts).run().0
+}
+
+/// Records each I/O by itself.
+struct Singly(Full<false>);
+
+impl Recorder for Singly {
+    const TIMED: bool = true;
+    const RUNS: bool = false;
+
+    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+        assert_eq!(ios, 1);
+        self.0.record(io, ios, into);
+    }
 }
 
 fn reads(depth: u32) -> JobSpec {
@@ -161,6 +183,44 @@ fn a_stall_shows_in_its_interval() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Recording I/Os that went in and came out together at once gives what recording each gives,
+    /// down to the last nanosecond, whatever is mixed and whatever fails.
+    #[test]
+    fn runs_are_recorded_as_their_ios(
+        depth in 1u32..40,
+        batch in 1u32..40,
+        reap in 1u32..40,
+        times in proptest::collection::vec(1u64..4, 1..8),
+        odd in proptest::option::of(0u64..200),
+    ) {
+        let mut job = reads(depth);
+        (job.pattern.rw.read, job.pattern.rw.write) = (true, true);
+        job.pattern.rwmixread = 50;
+        job.errors.continue_on.read = true;
+        job.errors.continue_on.write = true;
+        job.engine.batch_submit = Some(batch);
+        job.engine.batch_complete_max = Some(reap);
+        let recorded = |singly: bool| {
+            let (clock, time) = Clock::simulated(1_000_000);
+            let times = times.clone();
+            let script = move |n: u64, _: &Request| {
+                let outcome = Outcome::after(times[n as usize % times.len()] * 1000);
+                if odd == Some(n) { outcome.with_result(512) } else { outcome }
+            };
+            let engine = Scripted::<false>::new(time, depth, 4096, script).expect("buffers");
+            let full = Full::<false>::new(Latencies::of(&job, false));
+            match singly {
+                true => drive_recorded(&job, 200, clock, engine, Singly(full)),
+                false => drive_recorded(&job, 200, clock, engine, full),
+            }
+        };
+        let (mut together, each) = (recorded(false), recorded(true));
+        // The thread's own use of the CPU is no figure of the script's.
+        together.cpu = each.cpu;
+        prop_assert_eq!(together.dirs.read.total_ios + together.dirs.write.total_ios, 200);
+        prop_assert_eq!(together, each);
+    }
 
     /// Whatever the latencies and the batch rules: each I/O is counted once, and depth is kept.
     #[test]

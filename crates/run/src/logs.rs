@@ -205,6 +205,7 @@ impl<const SYNC: bool> Logged<SYNC> {
 
 impl<const SYNC: bool> Recorder for Logged<SYNC> {
     const TIMED: bool = true;
+    const RUNS: bool = false;
 
     fn begin(&mut self, now_ns: u64) {
         self.started_ns = now_ns;
@@ -212,8 +213,8 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         self.hist_began_ms = self.rate_began_ms;
     }
 
-    fn record(&mut self, io: &Finished, into: &mut JobResult) {
-        self.full.record(io, into);
+    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+        self.full.record(io, ios, into);
         let time_ms = self.time_ms(io.end_ns);
         if self.avg_ms == 0 {
             self.log_each(io, time_ms);

@@ -19,8 +19,29 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
+    /// An I/O that never was, and that none is like: what a place for one holds at first.
+    pub const NONE: Finished = Finished {
+        dir: Direction::Read,
+        bytes: 0,
+        offset: 0,
+        start_ns: u64::MAX,
+        issue_ns: u64::MAX,
+        end_ns: 0,
+    };
+
+    #[inline(always)]
     pub fn clat_ns(&self) -> u64 {
         self.end_ns.saturating_sub(self.issue_ns)
+    }
+
+    /// Whether another, found complete at the same moment, differs from this one in nothing but
+    /// its offset.
+    #[inline(always)]
+    pub fn is_like(&self, other: &Finished) -> bool {
+        self.issue_ns == other.issue_ns
+            && self.start_ns == other.start_ns
+            && self.bytes == other.bytes
+            && self.dir == other.dir
     }
 }
 
@@ -29,8 +50,12 @@ pub(crate) trait Recorder {
     /// Whether it needs the moments of each I/O, so that the clock is read for them.
     const TIMED: bool;
 
-    /// Adds one I/O to the figures.
-    fn record(&mut self, io: &Finished, into: &mut JobResult);
+    /// Whether I/Os of one kind and one time may be recorded together.
+    const RUNS: bool = true;
+
+    /// Adds `ios` I/Os to the figures that are alike in all but their offset; one where the
+    /// recorder keeps no [`Recorder::RUNS`].
+    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult);
 
     /// Forgets what belongs to the ramp; measuring begins at `now_ns`.
     fn reset(&mut self, _now_ns: u64) {}
@@ -113,33 +138,33 @@ impl<const SYNC: bool> Recorder for Full<SYNC> {
     const TIMED: bool = true;
 
     #[inline(always)]
-    fn record(&mut self, io: &Finished, into: &mut JobResult) {
+    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
         let stats = &mut into.dirs[io.dir];
-        stats.total_ios += 1;
-        stats.io_bytes += u64::from(io.bytes);
+        stats.total_ios += ios;
+        stats.io_bytes += u64::from(io.bytes) * ios;
         let clat_ns = io.clat_ns();
         if self.keep.clat {
             let bucket = Histogram::bucket_of(clat_ns);
-            stats.clat.moments.record(clat_ns);
+            stats.clat.moments.record_times(clat_ns, ios);
             if self.keep.clat_hist {
-                stats.clat.histogram.record_in(bucket);
+                stats.clat.histogram.record_in(bucket, ios);
             }
-            into.lat_buckets.record_in(bucket, clat_ns);
-        }
-        if SYNC && self.keep.clat {
-            return;
+            into.lat_buckets.record_in(bucket, clat_ns, ios);
+            if SYNC {
+                return;
+            }
         }
         let slat_ns = io.issue_ns.saturating_sub(io.start_ns);
         if self.keep.slat {
-            stats.slat.moments.record(slat_ns);
+            stats.slat.moments.record_times(slat_ns, ios);
             if self.keep.slat_hist {
-                stats.slat.histogram.record(slat_ns);
+                stats.slat.histogram.record_times(slat_ns, ios);
             }
         }
         if self.keep.lat {
-            stats.lat.moments.record(slat_ns + clat_ns);
+            stats.lat.moments.record_times(slat_ns + clat_ns, ios);
             if self.keep.lat_hist {
-                stats.lat.histogram.record(slat_ns + clat_ns);
+                stats.lat.histogram.record_times(slat_ns + clat_ns, ios);
             }
         }
     }
@@ -166,9 +191,9 @@ impl Recorder for CountOnly {
     const TIMED: bool = false;
 
     #[inline(always)]
-    fn record(&mut self, io: &Finished, into: &mut JobResult) {
+    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
         let stats = &mut into.dirs[io.dir];
-        stats.total_ios += 1;
-        stats.io_bytes += u64::from(io.bytes);
+        stats.total_ios += ios;
+        stats.io_bytes += u64::from(io.bytes) * ios;
     }
 }

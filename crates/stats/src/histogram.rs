@@ -22,11 +22,18 @@ pub(crate) const BUCKETS: usize = GROUPS * PER_GROUP;
 ///
 /// In JSON it is a list of pairs: a bucket's midpoint in nanoseconds and its count, rising,
 /// without empty buckets.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
 pub struct Histogram {
-    /// Empty, or one for each of [`BUCKETS`].
-    counts: Vec<u64>,
+    /// None where nothing was counted yet.
+    counts: Option<Box<[u64; BUCKETS]>>,
+}
+
+/// Its bins, as in JSON: two thousand zeros would say no more.
+impl std::fmt::Debug for Histogram {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.bins()).finish()
+    }
 }
 
 /// Equal counts are equal, whether or not memory was had for them.
@@ -53,7 +60,9 @@ impl From<Vec<(u64, u64)>> for Histogram {
 impl Histogram {
     /// An empty histogram whose memory is already there, for the hot path.
     pub fn allocated() -> Histogram {
-        Histogram { counts: vec![0; BUCKETS] }
+        let mut histogram = Histogram::default();
+        histogram.memory();
+        histogram
     }
 
     /// A histogram of bins as [`Histogram::bins`] or fio's JSON+ gives them: a value that lies in
@@ -62,11 +71,24 @@ impl Histogram {
         let mut histogram = Histogram::default();
         for (value_ns, count) in bins {
             if count > 0 {
-                histogram.counts.resize(BUCKETS, 0);
-                histogram.counts[Self::bucket_of(value_ns)] += count;
+                histogram.memory()[Self::bucket_of(value_ns)] += count;
             }
         }
         histogram
+    }
+
+    /// The counts, with memory made for them where there is none.
+    fn memory(&mut self) -> &mut [u64; BUCKETS] {
+        // A list first, which is made where it stays: an array would come by way of the stack.
+        let zeros = || match vec![0; BUCKETS].into_boxed_slice().try_into() {
+            Ok(counts) => counts,
+            Err(_) => Box::new([0; BUCKETS]),
+        };
+        self.counts.get_or_insert_with(zeros)
+    }
+
+    fn counts(&self) -> &[u64] {
+        self.counts.as_ref().map_or(&[], |counts| &counts[..])
     }
 
     /// The bucket of a value; values beyond the last bucket count in it.
@@ -76,8 +98,10 @@ impl Histogram {
     }
 
     /// The bucket of a value if there were groups without end.
+    ///
+    /// The hot path tests it against [`Histogram::BUCKETS`] once for all tables that it leads to.
     #[inline(always)]
-    fn unbounded_bucket(value_ns: u64) -> usize {
+    pub fn unbounded_bucket(value_ns: u64) -> usize {
         // Up to 127 the shift is 0 and the value its own bucket. Above, the shift leaves the top
         // bit and the six below it, 64 to 127, and each further shift is one group further on.
         let shift = u64::BITS - 1 - GROUP_BITS - (value_ns | PER_GROUP as u64).leading_zeros();
@@ -103,42 +127,43 @@ impl Histogram {
         base + (((bucket % PER_GROUP) as u64) << shift) + (1u64 << shift) / 2
     }
 
-    /// Counts one value whose bucket is already known.
+    /// Counts a value whose bucket is already known, as often as `times` says.
     #[inline(always)]
-    pub fn record_in(&mut self, bucket: usize) {
-        // One comparison serves for memory that is not there yet and for values beyond the end.
-        match self.counts.get_mut(bucket) {
-            Some(count) => *count += 1,
-            None => self.record_rare(bucket),
+    pub fn record_in(&mut self, bucket: usize, times: u64) {
+        match &mut self.counts {
+            Some(counts) if bucket < BUCKETS => counts[bucket] += times,
+            _ => self.record_rare(bucket, times),
         }
     }
 
     /// Counts one value.
     #[inline(always)]
     pub fn record(&mut self, value_ns: u64) {
-        self.record_in(Self::unbounded_bucket(value_ns));
+        self.record_times(value_ns, 1);
+    }
+
+    /// Counts one value as often as `times` says.
+    #[inline(always)]
+    pub fn record_times(&mut self, value_ns: u64, times: u64) {
+        self.record_in(Self::unbounded_bucket(value_ns), times);
     }
 
     #[cold]
-    fn record_rare(&mut self, bucket: usize) {
-        self.counts.resize(BUCKETS, 0);
-        self.counts[bucket.min(BUCKETS - 1)] += 1;
+    fn record_rare(&mut self, bucket: usize, times: u64) {
+        self.memory()[bucket.min(BUCKETS - 1)] += times;
     }
 
     /// Adds another histogram's counts to this one's.
     pub fn merge(&mut self, other: &Histogram) {
-        if other.counts.is_empty() {
-            return;
-        }
-        self.counts.resize(BUCKETS, 0);
-        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+        let Some(theirs) = &other.counts else { return };
+        for (mine, theirs) in self.memory().iter_mut().zip(theirs.iter()) {
             *mine += theirs;
         }
     }
 
     /// How many values were counted.
     pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts().iter().sum()
     }
 
     /// The value below which `percent` of the values lie: the midpoint of the first bucket at
@@ -170,7 +195,7 @@ impl Histogram {
     pub fn fio_counts(&self, coarseness: u8) -> Vec<u64> {
         let step = 1usize << coarseness.min(GROUP_BITS as u8);
         let mut out = vec![0; FIO_BUCKETS / step];
-        for (bucket, count) in self.counts.iter().enumerate() {
+        for (bucket, count) in self.counts().iter().enumerate() {
             out[bucket.min(FIO_BUCKETS - 1) / step] += count;
         }
         out
@@ -179,7 +204,8 @@ impl Histogram {
     /// What was counted since `earlier`, which must be an earlier state of this histogram.
     pub fn since(&self, earlier: &Histogram) -> Histogram {
         let mut out = self.clone();
-        for (now, then) in out.counts.iter_mut().zip(&earlier.counts) {
+        let now = out.counts.iter_mut().flat_map(|counts| counts.iter_mut());
+        for (now, then) in now.zip(earlier.counts()) {
             *now = now.saturating_sub(*then);
         }
         out
@@ -187,7 +213,7 @@ impl Histogram {
 
     /// Buckets that are not empty: their midpoint in nanoseconds and their count, rising.
     pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.counts
+        self.counts()
             .iter()
             .enumerate()
             .filter(|(_, count)| **count > 0)

@@ -22,20 +22,20 @@ pub struct LatencyBuckets {
     counts: [u64; BUCKETS],
 }
 
-/// Exclusive upper limit in nanoseconds of every coarse bucket, rising.
-const BOUNDS_NS: [u64; BUCKETS] = bounds();
+/// The greatest value in nanoseconds of every coarse bucket, rising.
+const LAST_NS: [u64; BUCKETS] = last_ns();
 
-const fn bounds() -> [u64; BUCKETS] {
+const fn last_ns() -> [u64; BUCKETS] {
     let mut out = [u64::MAX; BUCKETS];
     let mut i = 0;
     while i < NS {
-        out[i] = LIMITS[i];
-        out[NS + i] = LIMITS[i] * 1_000;
+        out[i] = LIMITS[i] - 1;
+        out[NS + i] = LIMITS[i] * 1_000 - 1;
         i += 1;
     }
     let mut i = 0;
     while i < MS - 1 {
-        out[NS + US + i] = LIMITS_MS[i] * 1_000_000;
+        out[NS + US + i] = LIMITS_MS[i] * 1_000_000 - 1;
         i += 1;
     }
     out
@@ -49,7 +49,7 @@ const fn coarse() -> [u8; histogram::BUCKETS] {
     let mut out = [0; histogram::BUCKETS];
     let (mut at, mut bucket) = (0, 0);
     while at < out.len() {
-        while bucket < BUCKETS - 1 && Histogram::least_of(at) >= BOUNDS_NS[bucket] {
+        while bucket < BUCKETS - 1 && Histogram::least_of(at) > LAST_NS[bucket] {
             bucket += 1;
         }
         out[at] = bucket as u8;
@@ -62,16 +62,18 @@ impl LatencyBuckets {
     /// Counts one completion latency.
     #[inline(always)]
     pub fn record(&mut self, value_ns: u64) {
-        self.record_in(Histogram::bucket_of(value_ns), value_ns);
+        self.record_in(Histogram::bucket_of(value_ns), value_ns, 1);
     }
 
-    /// Counts one completion latency whose bucket of the histogram is already known.
+    /// Counts one completion latency whose bucket of the histogram is already known, as often as
+    /// `times` says.
     #[inline(always)]
-    pub fn record_in(&mut self, histogram_bucket: usize, value_ns: u64) {
-        let coarse = usize::from(COARSE[histogram_bucket]);
-        let coarse = coarse + usize::from(value_ns >= BOUNDS_NS[coarse % BUCKETS]);
-        // The greatest value of all is equal to its limit: there is no bucket above it.
-        self.counts[coarse.min(BUCKETS - 1)] += 1;
+    pub fn record_in(&mut self, histogram_bucket: usize, value_ns: u64, times: u64) {
+        let last = histogram::BUCKETS - 1;
+        let coarse = usize::from(COARSE[histogram_bucket.min(last)]);
+        let coarse = coarse + usize::from(value_ns > LAST_NS[coarse % BUCKETS]);
+        // No value is above the last bucket's greatest: the remainder only tells the compiler.
+        self.counts[coarse % BUCKETS] += times;
     }
 
     /// A distribution of counts in the order of [`LatencyBuckets::ns`], `us` and `ms`.

@@ -71,9 +71,15 @@ impl Moments {
     /// sum, and of more the shorter they are: 2^48 of 18 minutes.
     #[inline(always)]
     pub fn record(&mut self, value: u64) {
-        self.count += 1;
-        self.sum += u128::from(value);
-        self.sum_sq += u128::from(value) * u128::from(value);
+        self.record_times(value, 1);
+    }
+
+    /// Adds one value as often as `times` (at least 1) says.
+    #[inline(always)]
+    pub fn record_times(&mut self, value: u64, times: u64) {
+        self.count += times;
+        self.sum += u128::from(value) * u128::from(times);
+        self.sum_sq += u128::from(value) * u128::from(value) * u128::from(times);
         // Branches, as they are hardly ever taken: cheaper here than moving on conditions.
         if value < self.min {
             self.min = value;

@@ -143,16 +143,21 @@ fn repeat(pattern: &[u8], buf: &mut [u8]) {
 /// Changes eight bytes somewhere in each piece of 512, to something no other write has there.
 fn scramble(buf: &mut [u8], salt: u64) {
     let mut value = mix64(salt);
-    for piece in buf.chunks_mut(PIECE) {
+    let mut change = |piece: &mut [u8], words: usize| {
         value = value.wrapping_mul(0xd129_42f2_4afe_9f4d).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let bytes = (value ^ (value >> 29)).to_le_bytes();
-        match piece.len() / 8 {
-            0 => piece.copy_from_slice(&bytes[..piece.len()]),
-            words => {
-                let at = (value >> 40) as usize % words * 8;
-                piece[at..at + 8].copy_from_slice(&bytes);
-            }
-        }
+        let at = (value >> 40) as usize % words * 8;
+        piece[at..at + 8].copy_from_slice(&bytes);
+    };
+    // Whole pieces by themselves: their length is a constant, and the division a mask.
+    let mut pieces = buf.chunks_exact_mut(PIECE);
+    for piece in &mut pieces {
+        change(piece, PIECE / 8);
+    }
+    let rest = pieces.into_remainder();
+    match rest.len() / 8 {
+        0 => rest.copy_from_slice(&value.to_le_bytes()[..rest.len()]),
+        words => change(rest, words),
     }
 }
 

@@ -8,9 +8,10 @@
 //! batches). A batch never reaches beyond a pass. What it yields is the same, I/O for I/O, as
 //! the general way; a test holds them together.
 
+use crate::FileExtent;
+use crate::batch::{BATCH, Batch};
 use crate::permutation::{Permutation, pass_key};
 use crate::rng::{Rng, Stream, subseed};
-use crate::{FileExtent, Io};
 use fathom_vocab::Direction;
 
 /// Which direction the next I/O has.
@@ -81,19 +82,10 @@ pub(crate) fn ios_of_rounds(limit: u64, block: u64, blocks: u64) -> u64 {
     rounds * blocks + if rest >= block || rounds == 0 { rest.div_ceil(block) } else { 0 }
 }
 
-/// I/Os made at a time; 300 bytes of state.
-const BATCH: usize = 32;
-
 /// State of the quick way.
 #[derive(Clone, Debug)]
 pub(crate) struct Fixed {
-    /// The next of the batch.
-    at: usize,
-    /// How many the batch has.
-    made: usize,
     block: u32,
-    offsets: [u64; BATCH],
-    dirs: [Direction; BATCH],
     /// I/Os of the pass that are not made yet.
     left: u64,
     start: u64,
@@ -124,11 +116,7 @@ impl Fixed {
     ) -> Fixed {
         let blocks = file.len / u64::from(block);
         let mut fixed = Fixed {
-            at: 0,
-            made: 0,
             block,
-            offsets: [0; BATCH],
-            dirs: [mix.only().unwrap_or(Direction::Read); BATCH],
             left: 0,
             start: file.start,
             mix,
@@ -158,57 +146,55 @@ impl Fixed {
         (self.ios_a_pass, self.ios_a_pass.saturating_mul(u64::from(self.block)))
     }
 
-    #[inline(always)]
-    pub(crate) fn next_io(&mut self) -> Option<Io> {
-        if self.at >= self.made && !self.make() {
-            return None;
-        }
-        let at = self.at % BATCH;
-        self.at += 1;
-        Some(Io { dir: self.dirs[at], file: 0, offset: self.offsets[at], len: self.block })
-    }
-
-    /// Makes the next batch: whether there is one.
-    #[inline(never)]
-    fn make(&mut self) -> bool {
+    /// Makes the next I/Os; none where the pass is over.
+    pub(crate) fn make(&mut self, batch: &mut Batch) {
         let made = self.left.min(BATCH as u64) as usize;
         self.left -= made as u64;
-        (self.at, self.made) = (0, made);
-        if let Mix::ReadBelow(bound, rng) = &mut self.mix {
-            for dir in &mut self.dirs[..made] {
-                *dir = Mix::draw(*bound, rng);
-            }
+        batch.renew(made);
+        batch.lens[..made].fill(self.block);
+        let (dirs, offsets) = (&mut batch.dirs[..made], &mut batch.offsets[..made]);
+        match &mut self.mix {
+            Mix::Only(dir) => dirs.fill(*dir),
+            Mix::ReadBelow(bound, rng) => dirs.fill_with(|| Mix::draw(*bound, rng)),
         }
         match &mut self.order {
             Order::Sequential(places) if self.mix.only().is_some() => {
-                count_on(&mut places[0], self.blocks, &mut self.offsets[..made]);
+                count_on(&mut places[0], self.blocks, offsets);
             }
-            Order::Sequential(places) => {
-                step_on(places, self.blocks, &self.dirs[..made], &mut self.offsets);
-            }
-            Order::Drawn(rng) => {
-                self.offsets[..made].fill_with(|| rng.below(self.blocks));
-            }
-            Order::Permuted { .. } => self.make_permuted(made),
+            Order::Sequential(places) => step_on(places, self.blocks, dirs, offsets),
+            Order::Drawn(rng) => offsets.fill_with(|| rng.below(self.blocks)),
+            Order::Permuted { .. } => self.make_permuted(offsets),
         }
-        for offset in &mut self.offsets[..made] {
-            *offset = self.start + *offset * u64::from(self.block);
-        }
-        made > 0
+        self.number_to_offset(offsets);
     }
 
-    fn make_permuted(&mut self, made: usize) {
+    /// From numbers of blocks to bytes.
+    fn number_to_offset(&self, offsets: &mut [u64]) {
+        if self.block.is_power_of_two() {
+            // Two at a time, which no multiplication of the kind is.
+            let shift = self.block.trailing_zeros();
+            for offset in offsets {
+                *offset = self.start + (*offset << shift);
+            }
+        } else {
+            for offset in offsets {
+                *offset = self.start + *offset * u64::from(self.block);
+            }
+        }
+    }
+
+    fn make_permuted(&mut self, offsets: &mut [u64]) {
         let mut done = 0;
-        while done < made {
+        while done < offsets.len() {
             let Order::Permuted { blocks, left, round } = &mut self.order else { return };
             if *left == 0 {
                 *round += 1;
                 *blocks = round_order(self.blocks, self.seed, 0, *round);
                 *left = self.blocks;
             }
-            let count = (made - done).min(usize::try_from(*left).unwrap_or(usize::MAX));
+            let count = (offsets.len() - done).min(usize::try_from(*left).unwrap_or(usize::MAX));
             *left -= count as u64;
-            blocks.fill(&mut self.offsets[done..done + count]);
+            blocks.fill(&mut offsets[done..done + count]);
             done += count;
         }
     }

@@ -5,10 +5,12 @@
 //! [`Pacer`] says when, a [`BufferFiller`] what is written. All three are functions of the job
 //! and a seed, so a run can be had again from what its result states.
 //!
-//! Two ways lead to the next I/O: [`fixed`] for one file, one block size, sequential or evenly
-//! random, where nearly every job and every record attempt lies; [`general`] for all else.
+//! Two ways lead to the next I/Os: [`fixed`] for one file, one block size, sequential or evenly
+//! random, where nearly every job and every record attempt lies; [`general`] for all else. Both
+//! make them a [`Batch`] at a time, so that the loop's way to the next I/O is a few loads.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod buffers;
 mod fixed;
 mod general;
@@ -22,6 +24,7 @@ mod service;
 mod sizes;
 mod skew;
 
+use batch::Batch;
 pub use buffers::BufferFiller;
 use fathom_job::JobSpec;
 use fathom_vocab::Direction;
@@ -64,15 +67,13 @@ pub enum WorkloadError {
 /// The sequence of I/Os of one clone of a job.
 #[derive(Clone, Debug)]
 pub struct Workload {
+    batch: Batch,
     way: Way,
 }
 
-/// The quick way lies inline: one pointer fewer to follow for each I/O, and one `Workload` a
-/// clone costs nobody its size.
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 enum Way {
-    Fixed(Fixed),
+    Fixed(Box<Fixed>),
     General(Box<General>),
 }
 
@@ -84,27 +85,51 @@ impl Workload {
     pub fn new(job: &JobSpec, files: &[FileExtent], seed: u64) -> Result<Workload, WorkloadError> {
         let plan = plan::Plan::new(job, files)?;
         if let Some(quick) = plan.quick() {
-            return Ok(Workload { way: Way::Fixed(plan.fixed(&quick, seed)) });
+            return Ok(Workload::of(Way::Fixed(Box::new(plan.fixed(&quick, seed)))));
         }
-        Ok(Workload { way: Way::General(Box::new(plan.general(seed)?)) })
+        Ok(Workload::of(Way::General(Box::new(plan.general(seed)?))))
     }
 
     /// The same by the general way, whatever the job.
     #[cfg(test)]
     fn new_general(job: &JobSpec, files: &[FileExtent], seed: u64) -> Workload {
         let plan = plan::Plan::new(job, files).expect("a fitting job");
-        Workload { way: Way::General(Box::new(plan.general(seed).expect("a map that fits"))) }
+        Workload::of(Way::General(Box::new(plan.general(seed).expect("a map that fits"))))
+    }
+
+    fn of(way: Way) -> Workload {
+        Workload { batch: Batch::default(), way }
     }
 
     /// The next I/O, or `None` when the pass is over: the amount asked for (`size`, `io_size`,
     /// `number_ios`) has been issued, or no further block fits. It stays `None` until
     /// [`Workload::restart`].
-    #[inline(always)]
     pub fn next_io(&mut self) -> Option<Io> {
+        (self.is_ready() || self.refill()).then(|| self.take())
+    }
+
+    /// Whether [`Workload::take`] has an I/O to give.
+    #[inline(always)]
+    pub fn is_ready(&self) -> bool {
+        self.batch.is_ready()
+    }
+
+    /// The next I/O of those that are made.
+    ///
+    /// It is an I/O only where [`Workload::is_ready`] said so just before: in the loop the two
+    /// are apart, because making I/Os takes time and a look at the clock.
+    #[inline(always)]
+    pub fn take(&mut self) -> Io {
+        self.batch.take()
+    }
+
+    /// Makes the next I/Os once those made are used up: `false` when the pass is over.
+    pub fn refill(&mut self) -> bool {
         match &mut self.way {
-            Way::Fixed(fixed) => fixed.next_io(),
-            Way::General(general) => general.next_io(),
+            Way::Fixed(fixed) => fixed.make(&mut self.batch),
+            Way::General(general) => self.batch.fill_with(|| general.next_io()),
         }
+        self.batch.is_ready()
     }
 
     /// Begins another pass (`loops`, `time_based`). As in fio it goes on where the last pass
