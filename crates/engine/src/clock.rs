@@ -140,6 +140,22 @@ impl Clock {
     }
 }
 
+impl Clock {
+    /// Spins until the clock reads `ns` or more: what it read. A simulated clock is moved there.
+    pub fn spin_until(&self, ns: u64) -> u64 {
+        if let Kind::Simulated(time) = self.kind {
+            time.advance_to(ns);
+        }
+        loop {
+            let now_ns = self.now_ns();
+            if now_ns >= ns {
+                return now_ns;
+            }
+            std::hint::spin_loop();
+        }
+    }
+}
+
 /// The hand of a simulated clock; copies move the same clock, from any thread.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatedTime {

@@ -95,6 +95,10 @@ pub(crate) struct Drive<'a, E, P, R> {
     low_water: u32,
     /// An I/O that is not due yet, and when it is.
     pending: Option<(Io, u64)>,
+    /// When the I/O of each slot was due; empty where no schedule says so.
+    due_ns: Vec<u64>,
+    /// When the I/O that is being issued was due.
+    next_due_ns: u64,
     wait_until_ns: Option<u64>,
     held: bool,
     writes_since_flush: u64,
@@ -133,6 +137,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             last_issue_ns: 0,
             low_water: job.engine.iodepth_low.unwrap_or(depth).clamp(1, depth),
             pending: None,
+            due_ns: vec![0; if parts.pacer.is_schedule() { depth as usize } else { 0 }],
+            next_due_ns: 0,
             wait_until_ns: None,
             held: false,
             writes_since_flush: 0,
@@ -256,6 +262,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.wait_until_ns = Some(due_ns);
             return false;
         }
+        self.next_due_ns = due_ns;
         self.start(io)
     }
 
@@ -323,6 +330,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if P::PACED {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.issued(io.dir, io.len, start_ns - origin);
+            if let Some(due_ns) = self.due_ns.get_mut(slot as usize) {
+                *due_ns = self.next_due_ns;
+            }
         }
         let op = Op::from(io.dir);
         let Io { file, offset, len, .. } = io;
@@ -523,6 +533,10 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if P::PACED {
             let origin = self.p.timeline.started_ns();
             self.p.pacer.completed(dir, finished.bytes, self.now_ns - origin);
+            if let Some(due_ns) = self.due_ns.get(slot as usize) {
+                let open_loop = self.p.result.open_loop.get_or_insert_default();
+                open_loop.record(dir, *due_ns, s.start_ns, self.now_ns);
+            }
         }
         if self.watched {
             self.watch_latency(&Finished { ..finished });
@@ -644,15 +658,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         let now_ns = self.env.clock.now_ns();
         let spinning = self.p.pacer.spin_until_ns() + self.p.timeline.started_ns() > now_ns;
         if until_ns > now_ns + SPIN_NS && !spinning {
-            std::thread::sleep(Duration::from_nanos(until_ns - now_ns - SPIN_NS));
+            self.env.clock.sleep_until(until_ns - SPIN_NS);
         }
-        loop {
-            self.now_ns = self.env.clock.now_ns();
-            if self.now_ns >= until_ns {
-                break;
-            }
-            std::hint::spin_loop();
-        }
+        self.now_ns = self.env.clock.spin_until(until_ns);
     }
 
     /// Takes back everything in flight, however long that takes.

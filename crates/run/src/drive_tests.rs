@@ -5,7 +5,7 @@ use crate::record::{Full, Latencies};
 use fathom_engine::{Clock, Outcome, Scripted};
 use fathom_job::{Buffers, JobSpec};
 use fathom_stats::{Histogram, Series};
-use fathom_workload::{FileExtent, Unpaced};
+use fathom_workload::{FileExtent, Unpaced, paced_for};
 use proptest::prelude::*;
 
 /// Runs `job` over 4 KiB blocks on a scripted engine; I/O number n does as `script` says.
@@ -31,14 +31,19 @@ fn drive_on<const SYNC: bool>(
     clock: Clock,
     engine: Scripted<SYNC>,
 ) -> JobResult {
-    drive_recorded(job, blocks, clock, engine, Full::<SYNC>::new(Latencies::of(job, SYNC)))
+    let recorder = Full::<SYNC>::new(Latencies::of(job, SYNC));
+    match paced_for(job, 7) {
+        Some(pacer) => drive_parts(job, blocks, clock, engine, pacer, recorder),
+        None => drive_parts(job, blocks, clock, engine, Unpaced, recorder),
+    }
 }
 
-fn drive_recorded<const SYNC: bool, R: Recorder>(
+fn drive_parts<const SYNC: bool, P: Pacer, R: Recorder>(
     job: &JobSpec,
     blocks: u64,
     clock: Clock,
     engine: Scripted<SYNC>,
+    pacer: P,
     recorder: R,
 ) -> JobResult {
     let (control, live) = (Control::default(), Live::default());
@@ -48,7 +53,7 @@ fn drive_recorded<const SYNC: bool, R: Recorder>(
     Latencies::of(job, SYNC).allocate(job, &mut result);
     let parts = Parts {
         engine,
-        pacer: Unpaced,
+        pacer,
         recorder,
         workload: Workload::new(job, &[FileExtent { start: 0, len: blocks * 4096 }], 7)
             .expect("blocks fit"),
@@ -181,6 +186,55 @@ fn a_stall_shows_in_its_interval() {
     assert_eq!(intervals.iter().map(|i| i.clat_max_ns).max(), Some(350_000_000));
 }
 
+/// A thousand I/Os a second, of 100 us each but for one of a second.
+fn with_a_stall(poisson: bool) -> JobResult {
+    let mut job = reads(1);
+    job.engine.engine = fathom_vocab::IoEngine::Psync;
+    job.pace.rate_iops.read = 1000;
+    job.pace.poisson = poisson;
+    drive(&job, 10_000, |n, _| Outcome::after(if n == 2_000 { 1_000_000_000 } else { 100_000 }))
+}
+
+#[test]
+fn a_stall_is_felt_by_all_that_were_due_meanwhile() {
+    let result = with_a_stall(false);
+    let (read, open) = (&result.dirs.read, result.open_loop.expect("a schedule"));
+    // One slow sample among 10,000 is all that the device's own latency shows of it.
+    assert!(read.clat.histogram.percentile(99.9) < 110_000);
+    // The backlog of 1,000 shrinks by 900 us with each I/O: 1,111 I/Os feel it, half of them for
+    // more than half a second.
+    let response = &open.response.read;
+    assert_eq!(response.moments.count, 10_000);
+    assert_eq!(response.moments.max, 1_000_000_000);
+    let felt: u64 =
+        response.histogram.bins().filter(|(ns, _)| *ns > 110_000).map(|(_, count)| count).sum();
+    assert!((1_105..=1_115).contains(&felt), "{felt}");
+    let long: u64 =
+        response.histogram.bins().filter(|(ns, _)| *ns > 500_000_000).map(|(_, count)| count).sum();
+    assert!((550..=565).contains(&long), "{long}");
+}
+
+#[test]
+fn response_is_wait_and_service() {
+    for poisson in [false, true] {
+        let result = with_a_stall(poisson);
+        let (lat, open) = (&result.dirs.read.lat, result.open_loop.expect("a schedule"));
+        let (wait, response) = (&open.wait.read.moments, &open.response.read.moments);
+        assert_eq!(wait.sum + lat.moments.sum, response.sum);
+        // The stall is felt by 11 of 100; arrivals at random wait for each other besides.
+        assert_eq!(poisson, open.wait.read.histogram.percentile(85.0) > 0);
+    }
+}
+
+#[test]
+fn without_a_schedule_nobody_waits() {
+    let mut job = reads(4);
+    assert_eq!(drive(&job, 100, |_, _| Outcome::after(1000)).open_loop, None);
+    job.pace.thinktime_us = 1000;
+    job.pace.thinktime_blocks = 10;
+    assert_eq!(drive(&job, 100, |_, _| Outcome::after(1000)).open_loop, None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -211,8 +265,8 @@ proptest! {
             let engine = Scripted::<false>::new(time, depth, 4096, script).expect("buffers");
             let full = Full::<false>::new(Latencies::of(&job, false));
             match singly {
-                true => drive_recorded(&job, 200, clock, engine, Singly(full)),
-                false => drive_recorded(&job, 200, clock, engine, full),
+                true => drive_parts(&job, 200, clock, engine, Unpaced, Singly(full)),
+                false => drive_parts(&job, 200, clock, engine, Unpaced, full),
             }
         };
         let (mut together, each) = (recorded(false), recorded(true));

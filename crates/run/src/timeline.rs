@@ -279,6 +279,7 @@ fn forget_figures(result: &mut JobResult) {
         stats.clat.histogram = kept.clat.histogram;
         stats.lat.histogram = kept.lat.histogram;
     }
+    result.open_loop = blank.open_loop;
     result.sync = blank.sync;
     result.depth = blank.depth;
     result.submit = blank.submit;

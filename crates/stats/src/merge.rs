@@ -7,6 +7,7 @@
 
 use crate::{
     BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyTargetResult, Moments,
+    OpenLoop,
 };
 use fathom_vocab::Direction;
 
@@ -43,6 +44,16 @@ impl DirectionStats {
 pub(crate) fn bandwidth(bytes: u64, runtime_ms: u64) -> u64 {
     let scaled = u128::from(bytes) * 1000;
     scaled.checked_div(u128::from(runtime_ms)).and_then(|b| u64::try_from(b).ok()).unwrap_or(0)
+}
+
+impl OpenLoop {
+    /// Adds another clone's latencies.
+    pub fn merge(&mut self, other: &OpenLoop) {
+        for dir in Direction::ALL {
+            self.wait[dir].merge(&other.wait[dir]);
+            self.response[dir].merge(&other.response[dir]);
+        }
+    }
 }
 
 impl CpuUsage {
@@ -103,6 +114,11 @@ impl JobResult {
             self.steady_state.clone_from(&other.steady_state);
         }
         self.series.merge(&other.series);
+        match (&mut self.open_loop, &other.open_loop) {
+            (Some(mine), Some(theirs)) => mine.merge(theirs),
+            (mine @ None, Some(_)) => mine.clone_from(&other.open_loop),
+            (_, None) => {}
+        }
     }
 
     fn merge_times(&mut self, other: &JobResult) {

@@ -4,7 +4,7 @@
 //! depends on who made it: it may come from this process, a file, or another host.
 
 use crate::{Histogram, LatencyBuckets, Moments};
-use fathom_vocab::PerDirection;
+use fathom_vocab::{Direction, PerDirection};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON that [`RunResult`] becomes; raised when a reader would misread it.
@@ -90,6 +90,32 @@ pub struct JobResult {
     pub steady_state: Option<SteadyStateResult>,
     /// I/Os and bytes of each interval, for charts and verdicts.
     pub series: Series,
+    /// What a client would have waited, where a rate said when each I/O was due.
+    #[serde(default)]
+    pub open_loop: Option<Box<OpenLoop>>,
+}
+
+/// Latencies of I/Os that a schedule asked for at moments of its own, whatever became of the
+/// ones before: what users feel at that rate (Tene, "How NOT to measure latency", 2015).
+///
+/// `response` = `wait` + total latency, for each I/O and so for the sums.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OpenLoop {
+    /// From the moment at which an I/O was due to taking it up.
+    pub wait: PerDirection<LatencyStats>,
+    /// From the moment at which it was due to its completion.
+    pub response: PerDirection<LatencyStats>,
+}
+
+impl OpenLoop {
+    /// Counts one I/O that was due, taken up and completed at these moments.
+    #[inline(always)]
+    pub fn record(&mut self, dir: Direction, due_ns: u64, start_ns: u64, end_ns: u64) {
+        // An I/O is never taken up before it is due; the clock of another core may say so.
+        let due_ns = due_ns.min(start_ns);
+        self.wait[dir].record(start_ns - due_ns);
+        self.response[dir].record(end_ns.saturating_sub(due_ns));
+    }
 }
 
 /// What a job was asked to do, as far as outputs show it.

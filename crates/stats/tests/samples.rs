@@ -57,6 +57,9 @@ pub fn record(job: &mut JobResult, ios: &[Io]) {
         job.complete.record(io.depth / 2);
         job.lat_buckets.record(io.clat_ns);
         job.series.record(io.at_ms, io.dir, io.bytes, io.clat_ns >> 20);
+        let start_ns = io.slat_ns / 2;
+        let open_loop = job.open_loop.get_or_insert_default();
+        open_loop.record(io.dir, 0, start_ns, start_ns + io.clat_ns);
     }
 }
 

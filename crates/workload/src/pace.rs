@@ -11,6 +11,13 @@ pub trait Pacer {
     /// When the next I/O, of this direction and length, is due; asked once for each I/O.
     fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64;
 
+    /// Whether due moments are those of a schedule that goes on whatever becomes of the I/Os, so
+    /// that waiting counts from them; not so where there are only pauses.
+    #[inline(always)]
+    fn is_schedule(&self) -> bool {
+        false
+    }
+
     /// Whether the next I/O has to wait for one in flight to complete before it can be said when
     /// it is due (`thinktime` counts completions). Asked before [`Pacer::due_ns`]; while true,
     /// the loop reaps.

@@ -184,6 +184,10 @@ impl Pacer for Paced {
         due.max(self.think.as_ref().map_or(0, |think| think.until_ns))
     }
 
+    fn is_schedule(&self) -> bool {
+        self.rates.iter().any(|(_, rates)| rates.bytes.is_some() || rates.ios.is_some())
+    }
+
     fn below_minimum(&mut self, now_ns: u64) -> Option<Shortfall> {
         self.minimum.check(now_ns)
     }
