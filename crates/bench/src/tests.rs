@@ -1,4 +1,5 @@
-//! Small versions of every run, so that they do not rot. No time is judged here.
+//! Small versions of every run, so that they do not rot. No time is judged here; memory is, as it
+//! hardly varies and needs no release build.
 
 use crate::args::Args;
 use crate::contest::Contest;
@@ -65,6 +66,10 @@ fn every_row_runs() {
             |goal: &&Goal| goal.of.starts_with("fio") || goal.against == Against::Over("fio");
         let asked = row.goals.iter().filter(|goal| !about_fio(goal)).count();
         assert_eq!(result.goals.len(), asked, "{}", row.id);
+        for goal in result.goals.iter().filter(|goal| goal.goal.figure == Figure::ResidentMib) {
+            let mib = goal.spread.median;
+            assert_eq!(goal.met, Some(true), "{}: {mib} MiB, {}", row.id, goal.wanted());
+        }
     }
     drop(contest);
     assert_eq!(dir.path().read_dir().expect("is there").count(), 0, "something was left behind");

@@ -120,15 +120,15 @@ impl Live {
         self.snapshot_asked.load(Relaxed) != self.snapshot_given.load(Relaxed)
     }
 
-    pub fn give_snapshot(&self, result: JobResult) {
+    pub fn give_snapshot(&self, result: Box<JobResult>) {
         let asked = self.snapshot_asked.load(Relaxed);
-        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(result));
+        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         self.snapshot_given.store(asked, Relaxed);
     }
 
     /// The last snapshot given, if any.
-    pub fn last_snapshot(&self) -> Option<JobResult> {
-        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).as_deref().cloned()
+    pub fn last_snapshot(&self) -> Option<Box<JobResult>> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

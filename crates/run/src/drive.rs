@@ -69,7 +69,7 @@ pub(crate) struct Parts<E, P, R> {
     pub workload: Workload,
     pub filler: BufferFiller,
     pub timeline: Timeline,
-    pub result: JobResult,
+    pub result: Box<JobResult>,
 }
 
 /// One clone's loop.
@@ -156,7 +156,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     }
 
     /// Runs until the job ends, then gives back what was measured.
-    pub fn run(mut self) -> (JobResult, CloneLogs) {
+    pub fn run(mut self) -> (Box<JobResult>, CloneLogs) {
         self.fill_all_buffers();
         self.now_ns = self.env.clock.now_ns();
         self.p.timeline.begin(self.now_ns);
@@ -705,16 +705,23 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.fail(&what, 11);
         }
         if self.env.live.snapshot_due() {
-            let mut so_far = self.p.result.clone();
-            self.p.timeline.clone().finish(self.now_ns, &mut so_far);
-            settle::<E, R>(&self.p.recorder, &mut so_far);
-            self.env.live.give_snapshot(so_far);
+            self.give_snapshot();
         }
         self.p.timeline.plan_next_tick(self.now_ns);
         self.look_up_ns = self.p.timeline.next_tick_ns();
         self.batch.ask();
         // All of this took time, which is no I/O's.
         self.now_ns = self.env.clock.now_ns();
+    }
+
+    /// Out of line: the copies that it makes would lie on the stack of every tick.
+    #[cold]
+    #[inline(never)]
+    fn give_snapshot(&self) {
+        let mut so_far = self.p.result.clone();
+        self.p.timeline.clone().finish(self.now_ns, &mut so_far);
+        settle::<E, R>(&self.p.recorder, &mut so_far);
+        self.env.live.give_snapshot(so_far);
     }
 
     /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.

@@ -59,9 +59,9 @@ fn drive_parts<const SYNC: bool, P: Pacer, R: Recorder>(
             .expect("blocks fit"),
         filler: BufferFiller::new(&Buffers::default(), 4096, 7),
         timeline: Timeline::new(job, 100),
-        result,
+        result: Box::new(result),
     };
-    Drive::new(job, env, parts).run().0
+    *Drive::new(job, env, parts).run().0
 }
 
 /// Records each I/O by itself.

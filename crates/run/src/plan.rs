@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// One thread's work.
 #[derive(Clone, Debug)]
 pub(crate) struct ClonePlan {
+    /// What was asked for; one for all clones that are to do the same.
     pub job: Arc<JobSpec>,
     /// Place of the job among the jobs asked for.
     pub job_index: usize,
@@ -35,16 +36,16 @@ pub(crate) fn plan(
     let mut clones = Vec::new();
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
+        let shared = Arc::new(job.clone());
         for clone in 0..job.process.numjobs {
             let seed = fathom_workload::seed_for(job, clone, entropy);
             let files = plan_files(job, clone, seed)?;
             check_targets(job, &files, host)?;
-            let mut spec = job.clone();
-            if let Some(limit) = io_limit(job, &files) {
-                spec.extent.io_size = Some(Size::Bytes(limit));
-            }
             clones.push(ClonePlan {
-                job: Arc::new(spec),
+                job: match io_limit(job, &files) {
+                    Some(limit) => Arc::new(limited(job, limit)),
+                    None => shared.clone(),
+                },
                 job_index,
                 clone,
                 number: clones.len() as u32 + 1,
@@ -57,6 +58,13 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok(clones)
+}
+
+/// The job of a clone whose files hold more than it is to move.
+fn limited(job: &JobSpec, limit_bytes: u64) -> JobSpec {
+    let mut job = job.clone();
+    job.extent.io_size = Some(Size::Bytes(limit_bytes));
+    job
 }
 
 /// The reporting group of each job: `stonewall` and `new_group` begin one.

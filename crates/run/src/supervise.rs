@@ -30,7 +30,7 @@ const NAP: Duration = Duration::from_millis(50);
 /// What a clone's thread tells the supervisor.
 enum Message {
     Ready(usize),
-    Done(usize, Box<CloneOutcome>),
+    Done(usize, CloneOutcome),
 }
 
 /// Runs `jobs` and gives what was measured, also when interrupted or when jobs fail.
@@ -280,7 +280,7 @@ impl<'o> Supervisor<'o> {
             ready();
             let failed = outcome.result.error != 0;
             live.set_state(if failed { State::Failed } else { State::Done });
-            let _ = tx.send(Message::Done(at, Box::new(outcome)));
+            let _ = tx.send(Message::Done(at, outcome));
         };
         // Loops are shallow; a thousand of them should not reserve gigabytes.
         let builder = std::thread::Builder::new().stack_size(512 * 1024);
@@ -294,13 +294,12 @@ impl<'o> Supervisor<'o> {
                     self.one_ready(batch);
                 }
             }
-            Message::Done(at, outcome) => {
+            Message::Done(at, mut outcome) => {
                 let result = &outcome.result;
                 if result.error != 0 {
                     observer.event(Event::JobFailed(result));
                 }
                 self.stop_company(at, result.error != 0);
-                let mut outcome = *outcome;
                 // fio counts the time of a job from the start of the whole run.
                 outcome.result.elapsed_ms = self.view.elapsed_ms();
                 self.entries[at].outcome = Some(outcome);
@@ -373,8 +372,8 @@ impl<'o> Supervisor<'o> {
 
     fn job_so_far(&self, entry: &Entry) -> JobResult {
         let mut result = match &entry.outcome {
-            Some(outcome) => outcome.result.clone(),
-            None => so_far(&entry.live, &entry.plan, self.interval_ms),
+            Some(outcome) => outcome.result.as_ref().clone(),
+            None => *so_far(&entry.live, &entry.plan, self.interval_ms),
         };
         result.steady_state = self.steady.result(entry.plan.number);
         result
@@ -402,13 +401,14 @@ impl<'o> Supervisor<'o> {
 
     /// Results are moved, not copied: a thousand clones' histograms need not be held twice.
     fn finish(mut self) -> Outcome {
-        let (mut jobs, mut logs) = (Vec::new(), Vec::new());
+        let count = self.entries.len();
+        let (mut jobs, mut logs) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for entry in std::mem::take(&mut self.entries) {
             let outcome = entry.outcome.unwrap_or_else(|| CloneOutcome {
                 result: so_far(&entry.live, &entry.plan, self.interval_ms),
                 logs: CloneLogs::default(),
             });
-            let mut result = outcome.result;
+            let mut result = *outcome.result;
             result.steady_state = self.steady.result(entry.plan.number);
             jobs.push(result);
             logs.push(outcome.logs);
@@ -432,7 +432,7 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
 }
 
 /// What a clone without an outcome has to show: its last snapshot, or nothing yet.
-fn so_far(live: &Live, plan: &ClonePlan, interval_ms: u64) -> JobResult {
+fn so_far(live: &Live, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     live.last_snapshot().unwrap_or_else(|| blank_result(plan, interval_ms))
 }
 

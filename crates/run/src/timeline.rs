@@ -265,7 +265,6 @@ fn sample_iops(window: &mut Window, now_ns: u64, result: &mut JobResult) {
 
 /// Sets every figure back to zero and keeps what the job is, its series and its memory.
 fn forget_figures(result: &mut JobResult) {
-    let blank = JobResult::default();
     for dir in Direction::ALL {
         let stats = &mut result.dirs[dir];
         for latency in [&mut stats.slat, &mut stats.clat, &mut stats.lat] {
@@ -279,12 +278,12 @@ fn forget_figures(result: &mut JobResult) {
         stats.clat.histogram = kept.clat.histogram;
         stats.lat.histogram = kept.lat.histogram;
     }
-    result.open_loop = blank.open_loop;
-    result.sync = blank.sync;
-    result.depth = blank.depth;
-    result.submit = blank.submit;
-    result.complete = blank.complete;
-    result.lat_buckets = blank.lat_buckets;
+    result.open_loop = None;
+    result.sync = Default::default();
+    result.depth = Default::default();
+    result.submit = Default::default();
+    result.complete = Default::default();
+    result.lat_buckets = Default::default();
     result.total_err = 0;
     result.first_error = 0;
 }

@@ -34,36 +34,35 @@ pub(crate) struct Context<'a> {
 
 /// What a clone leaves behind.
 pub(crate) struct CloneOutcome {
-    pub result: JobResult,
+    pub result: Box<JobResult>,
     pub logs: CloneLogs,
 }
 
 /// Runs one clone from set-up to clean-up; errors end up in its result.
 pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
-    let mut blank = blank_result(plan, context.interval_ms);
-    blank.pid = fathom_engine::thread_id();
-    let outcome = match set_up_and_drive(plan, context, blank.clone()) {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            (context.ready)();
-            failed_result(blank, &error)
-        }
-    };
+    let outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
+        (context.ready)();
+        let mut blank = blank_result(plan, context.interval_ms);
+        blank.pid = fathom_engine::thread_id();
+        failed_result(blank, &error)
+    });
     clean_up(plan, &outcome.result);
     outcome
 }
 
 /// The result of a clone that never came to do I/O.
-pub(crate) fn failed_result(mut blank: JobResult, error: &RunError) -> CloneOutcome {
+pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
     blank.error = error.errno();
     blank.error_text = error.to_string();
     CloneOutcome { result: blank, logs: CloneLogs::default() }
 }
 
-/// What is known of a clone before it runs.
-pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> JobResult {
+/// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
+/// stack of a clone's thread before the loop needs it.
+#[inline(never)]
+pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     let job = &plan.job;
-    JobResult {
+    Box::new(JobResult {
         name: job.name.clone(),
         description: job.description.clone(),
         group_id: plan.group_id,
@@ -73,7 +72,7 @@ pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> JobResult {
         options: job.given.clone(),
         series: Series::new(interval_ms),
         ..JobResult::default()
-    }
+    })
 }
 
 /// What a job was asked to do, as far as outputs show it.
@@ -120,12 +119,10 @@ pub(crate) fn rw_name(job: &JobSpec) -> &'static str {
     }
 }
 
-fn set_up_and_drive(
-    plan: &ClonePlan,
-    context: &Context<'_>,
-    mut result: JobResult,
-) -> Result<CloneOutcome, RunError> {
+fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutcome, RunError> {
     let job = &plan.job;
+    let mut result = blank_result(plan, context.interval_ms);
+    result.pid = fathom_engine::thread_id();
     place_on_cpus(plan, context.host)?;
     if let Some(command) = &job.process.exec_prerun {
         run_command(job, "exec_prerun", command)?;
@@ -136,8 +133,10 @@ fn set_up_and_drive(
     context.live.open_files.store(files.len() as u32, Relaxed);
     let names: Vec<String> =
         plan.files.iter().map(|file| file.path.display().to_string()).collect();
+    let workload = workload_of(plan)?;
+    context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
     let config = engine_config(plan, files);
-    let start = Start { plan, context, names: &names, latencies, result };
+    let start = Start { plan, context, names: &names, latencies, workload, result };
     fathom_engine::with_engine(config, start).map_err(|error| RunError::Engine {
         job: job.name.clone(),
         errno: error.errno(),
@@ -251,12 +250,27 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), Ru
     })
 }
 
+/// Which I/Os the clone will do. Out of line, and before the engine is built, for the same reason
+/// as [`blank_result`].
+#[inline(never)]
+fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
+    let extents: Vec<FileExtent> = plan.files.iter().map(|file| file.extent).collect();
+    Workload::new(&plan.job, &extents, plan.seed)
+        .map(Box::new)
+        .map_err(|error| RunError::job(&plan.job, error.to_string()))
+}
+
+/// Bytes of the job's largest block, for buffers.
+fn largest_block(job: &JobSpec) -> usize {
+    let largest = Direction::ALL.iter().map(|dir| job.pattern.bs[*dir].max()).max();
+    largest.unwrap_or(4096) as usize
+}
+
 fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
     let spec = &plan.job.engine;
     let rw = plan.job.pattern.rw;
-    let largest = Direction::ALL.iter().map(|dir| plan.job.pattern.bs[*dir].max()).max();
     let depth = if spec.engine.is_sync() { 1 } else { spec.iodepth };
-    let mut config = EngineConfig::new(spec.engine, depth, largest.unwrap_or(4096) as usize, files);
+    let mut config = EngineConfig::new(spec.engine, depth, largest_block(&plan.job), files);
     config.mem_align = spec.iomem_align as usize;
     config.direct = spec.direct;
     config.writable = rw.write || rw.trim;
@@ -283,12 +297,14 @@ struct Start<'a> {
     context: &'a Context<'a>,
     names: &'a [String],
     latencies: Latencies,
-    result: JobResult,
+    workload: Box<Workload>,
+    result: Box<JobResult>,
 }
 
 impl Visitor for Start<'_> {
     type Out = Result<CloneOutcome, RunError>;
 
+    #[inline(never)]
     fn visit<E: Engine>(self, engine: E, notes: Vec<String>) -> Self::Out {
         let mut start = self;
         start.result.notes = notes;
@@ -332,6 +348,8 @@ impl Start<'_> {
         }
     }
 
+    /// Out of line: the frames of those ways that a job does not take would lie under its loop.
+    #[inline(never)]
     fn go<E, P, R>(self, engine: E, pacer: P, recorder: R) -> Result<CloneOutcome, RunError>
     where
         E: Engine,
@@ -339,13 +357,7 @@ impl Start<'_> {
         R: Recorder,
     {
         let job: &JobSpec = &self.plan.job;
-        let extents: Vec<FileExtent> = self.plan.files.iter().map(|f| f.extent).collect();
-        let workload = Workload::new(job, &extents, self.plan.seed)
-            .map_err(|error| RunError::job(job, error.to_string()))?;
-        let largest = Direction::ALL.iter().map(|dir| job.pattern.bs[*dir].max()).max();
-        let filler =
-            BufferFiller::new(&job.buffers, largest.unwrap_or(4096) as usize, self.plan.seed);
-        self.context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
+        let filler = BufferFiller::new(&job.buffers, largest_block(job), self.plan.seed);
         let env = Env {
             clock: self.context.clock,
             control: self.context.control,
@@ -356,7 +368,7 @@ impl Start<'_> {
             engine,
             pacer,
             recorder,
-            workload,
+            workload: *self.workload,
             filler,
             timeline: Timeline::new(job, self.context.interval_ms),
             result: self.result,
@@ -403,4 +415,17 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) {
 /// Milliseconds since 1970.
 pub(crate) fn unix_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every by-value step from the start of the thread to the loop copies these, and each copy
+    /// is touched stack, times a thousand clones.
+    #[test]
+    fn what_goes_down_the_stack_is_small() {
+        assert!(size_of::<Start<'_>>() <= 128, "{} bytes", size_of::<Start<'_>>());
+        assert!(size_of::<CloneOutcome>() <= 256, "{} bytes", size_of::<CloneOutcome>());
+    }
 }
