@@ -5,6 +5,46 @@
 //! be made from it. No finding claims more than its evidence: "not enough to tell" is an answer.
 #![forbid(unsafe_code)]
 
+mod autocorrelation;
+mod burst;
+mod cached;
+mod cap;
+mod client;
+mod comparison;
+mod humps;
+#[cfg(test)]
+mod noise;
+mod openloop;
+mod plateaus;
+mod quantile;
+mod ranking;
+mod rates;
+mod sawtooth;
+mod shown;
+mod spread;
+mod steady;
+mod student;
 mod tone;
+mod wording;
 
+pub use burst::{Burst, BurstFinding, find_burst};
+pub use cached::{
+    CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, FloorOf, LatencyFloor, Medium,
+    Offsets, Seen, SeenBy, find_cached,
+};
+pub use cap::{
+    Cap, CapFinding, CapInputs, CapKind, Confidence, DepthCeiling, DepthPoint, Evidence, Flat,
+    LatencySpread, Regular, SizeCeiling, SizePoint, depth_ceiling, find_cap, flat_ceiling,
+    nearest_round, size_ceilings,
+};
+pub use client::{ClientFinding, ClientInputs, ClientSign, ClientVerdict, Waiting, find_client};
+pub use comparison::{Better, Comparison, Design, Difference, Lack, Side};
+pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
+pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
+pub use ranking::{Place, Ranking};
+pub use rates::Rates;
+pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
+pub use shown::RateUnit;
+pub use spread::{Basis, Estimate, NoEstimate};
+pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

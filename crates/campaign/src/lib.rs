@@ -5,7 +5,8 @@
 //! be reached, [`Prepared::run`] runs phase after phase through an [`Executor`], and [`Document`]
 //! keeps all of it. Nothing here prints: what happens meanwhile goes to a [`Watcher`].
 //!
-//! Beside it stands [`doctor`]: what could this host drive, and what stands in its way?
+//! Beside it stand [`doctor`]: what could this host drive, and what stands in its way? And
+//! [`watch`]: what do the devices under a path do, whoever uses them?
 #![forbid(unsafe_code)]
 
 pub mod doctor;
@@ -21,6 +22,7 @@ mod remark;
 mod suite;
 mod testfile;
 mod volume;
+pub mod watch;
 
 pub use document::{
     DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord, RemarkRecord, VolumeRecord,

@@ -8,6 +8,7 @@ mod doctor;
 mod fio;
 mod measure;
 mod signals;
+mod watch;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -28,6 +29,8 @@ enum Command {
     Measure(measure::MeasureArgs),
     /// Say what this host could drive, and what stands in the way of measuring well
     Doctor(doctor::DoctorArgs),
+    /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
+    Watch(watch::WatchArgs),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
     #[command(disable_help_flag = true)]
     Fio {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Measure(args) => measure::command(args),
         Command::Doctor(args) => doctor::command(&args),
+        Command::Watch(args) => watch::command(&args),
         Command::Fio { args } => fio::main(&args),
     }
 }

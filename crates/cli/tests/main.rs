@@ -24,3 +24,4 @@ mod shape_json;
 mod shape_text;
 mod signals;
 mod truth;
+mod watch;

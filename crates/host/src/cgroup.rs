@@ -61,8 +61,13 @@ const V1_FILES: [(&str, ThrottleUnit); 4] = [
 impl Host {
     /// The limits on this process's I/O, ours first, then those of the groups above.
     pub fn cgroup_throttles(&self) -> Vec<IoThrottle> {
+        self.throttles_in(&self.groups("blkio"), &self.groups(""))
+    }
+
+    /// The limits that groups of version 1 and groups of version 2 have.
+    pub(crate) fn throttles_in(&self, old: &[Group], new: &[Group]) -> Vec<IoThrottle> {
         let mut found = Vec::new();
-        for group in self.groups("blkio") {
+        for group in old {
             for (file, unit) in V1_FILES {
                 let text = self.text(group.folder.join(file)).unwrap_or_default();
                 let lines = parse_v1(&text).into_iter();
@@ -70,7 +75,7 @@ impl Host {
                     .extend(lines.map(|(number, limit)| (group.name.clone(), number, unit, limit)));
             }
         }
-        for group in self.groups("") {
+        for group in new {
             let text = self.text(group.folder.join("io.max")).unwrap_or_default();
             let lines = parse_io_max(&text).into_iter();
             found.extend(
@@ -143,9 +148,9 @@ impl Host {
 }
 
 /// A control group: its name in its tree and its folder here.
-struct Group {
-    name: String,
-    folder: PathBuf,
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
 }
 
 /// The group in a line of `/proc/self/cgroup` (cgroups(7)), if it is of that controller.
@@ -155,7 +160,7 @@ fn own_group<'a>(line: &'a str, controller: &str) -> Option<&'a str> {
     controllers.split(',').any(|name| name == controller).then_some(path)
 }
 
-fn is_tree(mount: &Mount, controller: &str) -> bool {
+pub(crate) fn is_tree(mount: &Mount, controller: &str) -> bool {
     match controller {
         "" => mount.fstype == "cgroup2",
         _ => mount.fstype == "cgroup" && mount.option(controller).is_some(),

@@ -27,6 +27,7 @@ mod source;
 mod space;
 mod storage;
 mod system;
+mod throttled;
 mod tuning;
 mod usage;
 

@@ -143,7 +143,8 @@ fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+/// A time as fio has it: `10s`, `250ms`; a number alone is seconds.
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text.trim())?;
     let us = match unit.as_str() {
         "us" => 1,

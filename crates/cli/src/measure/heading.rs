@@ -10,7 +10,7 @@ use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 const LABEL: usize = 13;
 
 /// A labelled line, broken where it is too long.
-fn line(label: &str, text: &str, screen: &Screen) -> String {
+pub fn line(label: &str, text: &str, screen: &Screen) -> String {
     let first = format!("  {label:<LABEL$} ");
     let rest = " ".repeat(first.len());
     wrapped(text, screen.width, &first, &rest)
@@ -107,7 +107,8 @@ fn storage(storage: &Storage) -> Vec<(&'static str, String)> {
     }
 }
 
-fn device_text(device: &BlockDevice) -> String {
+/// A device: its node, what it is, how large, how it is reached.
+pub fn device_text(device: &BlockDevice) -> String {
     let mut parts = Vec::new();
     parts.extend(model(device));
     parts.extend(device.mapper_name.clone());

@@ -15,6 +15,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
+pub(crate) use args::parse_time;
 
 use fathom_campaign::{
     Document, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,

@@ -279,6 +279,26 @@ fn throttles_of_our_group_and_those_above_hold() {
 }
 
 #[test]
+fn throttles_of_other_groups_are_visible_too() {
+    let (machine, host) = cloud();
+    let other = "/sys/fs/cgroup/kubepods/pod2/io.max";
+    machine.write(other, "259:2 rbps=max wbps=max riops=max wiops=500\n");
+    let found: Vec<_> =
+        host.visible_throttles().into_iter().map(|t| (t.cgroup, t.per_second)).collect();
+    let at = |group: &str, limit| (group.to_owned(), limit);
+    let expected = [
+        at("/kubepods", 1000),
+        at("/kubepods/pod1/c1", 104_857_600),
+        at("/kubepods/pod1/c1", 3000),
+        at("/kubepods/pod2", 500),
+    ];
+    assert_eq!(found, expected);
+    let (_machine, old) = raid();
+    let old: Vec<_> = old.visible_throttles().into_iter().map(|t| t.cgroup).collect();
+    assert_eq!(old, ["/slow", "/slow/slower"]);
+}
+
+#[test]
 fn version_1_groups_are_read_through_a_containers_view() {
     let (_machine, host) = raid();
     let throttles = host.cgroup_throttles();

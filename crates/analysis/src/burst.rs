@@ -1,0 +1,167 @@
+//! A burst and what is left after it: a high plateau, one step down, a lower plateau.
+//!
+//! That is the shape of a token bucket which started full and ran dry: level one is the burst,
+//! level two what lasts, the area between them the bucket. It is told only where both plateaus
+//! are level and nothing climbs back: a write cliff of an SSD decays and stays noisy, a drift has
+//! no step, a neighbour's noise ends. Steps of less than 15 % are not told.
+
+use crate::Tone;
+use crate::plateaus::{LEAST_ROUNDS, Plateau, plateaus};
+use crate::quantile::{median, robust_deviation, usable};
+use crate::shown::{RateUnit, duration};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Greatest noise of the plateau that lasts, as a share of it: a throttle lets through what is
+/// due and no more. One on a busy machine showed 4.5 %.
+const SUSTAINED_NOISE: f64 = 0.12;
+/// Greatest noise of the burst, which the device may limit and not the throttle.
+const BURST_NOISE: f64 = 0.25;
+/// How far a round may be off its plateau and still belong to it: a share of the step. A plateau
+/// that falls by more than 0.6 of the step has too many strangers.
+const LEVEL: f64 = 0.25;
+/// The share of a plateau's rounds that have to belong to it.
+const MEMBERS: f64 = 0.85;
+
+/// A burst that ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Burst {
+    /// What the rates below count.
+    pub unit: RateUnit,
+    /// Median rate while it lasted, in I/Os or bytes a second.
+    pub burst_rate: f64,
+    /// Median rate after it: what the volume gives for as long as one likes.
+    pub sustained_rate: f64,
+    /// When it ended, in seconds from the start of the series; exact to one interval.
+    pub step_at_s: f64,
+    /// How long it lasted, in seconds.
+    pub drain_s: f64,
+    /// I/Os or bytes above the sustained rate that it let through: what the bucket held. Where
+    /// the job ran before the series began, it held more.
+    pub bucket: f64,
+}
+
+/// Whether a series shows a burst that ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "finding", rename_all = "snake_case")]
+pub enum BurstFinding {
+    /// It does.
+    Burst(Burst),
+    /// It does not: if credit carries it, that lasts longer than the series.
+    NoneSeen {
+        /// Seconds that the series covers.
+        seconds: f64,
+    },
+    /// There are not two plateaus' worth of rates.
+    NotEnough {
+        /// Intervals with a rate.
+        intervals: usize,
+    },
+}
+
+/// Looks for a burst in rates of consecutive intervals of `interval_s` seconds.
+///
+/// Plateaus have two intervals at least, so a burst of a second needs intervals of half a second.
+/// Of several steps down the greatest is told. What is no rate (NaN, negative) is left out.
+pub fn find_burst(unit: RateUnit, interval_s: f64, rates: &[f64]) -> BurstFinding {
+    let rates = usable(rates);
+    let seconds = interval_s * rates.len() as f64;
+    if rates.len() < 2 * LEAST_ROUNDS || !(seconds.is_finite() && seconds > 0.0) {
+        return BurstFinding::NotEnough { intervals: rates.len() };
+    }
+    let none = BurstFinding::NoneSeen { seconds };
+    let most = rates.iter().copied().fold(0.0, f64::max);
+    // Shares of the greatest rate: squares and sums of them stay in range whatever the unit.
+    let shares: Vec<f64> = rates.iter().map(|rate| rate / most).collect();
+    if most == 0.0 || shares.iter().any(|share| !share.is_finite()) {
+        return none;
+    }
+    let Some((high, low)) = greatest_drop(&shares) else { return none };
+    let above = |share: &f64| (share - low.level).max(0.0);
+    let bucket = shares[high.rounds.clone()].iter().map(above).sum::<f64>();
+    BurstFinding::Burst(Burst {
+        unit,
+        burst_rate: high.level * most,
+        sustained_rate: low.level * most,
+        step_at_s: high.rounds.end as f64 * interval_s,
+        drain_s: high.rounds.len() as f64 * interval_s,
+        bucket: (bucket * most * interval_s).min(f64::MAX),
+    })
+}
+
+/// The plateaus on both sides of the greatest step down, if both are level and it stays down.
+fn greatest_drop(rates: &[f64]) -> Option<(Plateau, Plateau)> {
+    let found = plateaus(rates);
+    let drop = |at: &usize| found[*at].level - found[at + 1].level;
+    let at = (0..found.len().saturating_sub(1)).max_by(|a, b| drop(a).total_cmp(&drop(b)))?;
+    let step = drop(&at);
+    let (high, low) = (&found[at], &found[at + 1]);
+    let stays = found[at + 1..].iter().all(|later| later.level <= low.level + LEVEL * step);
+    // The round in which the bucket ran dry lies between both levels: it judges neither.
+    let before = &rates[high.rounds.start..high.rounds.end - usize::from(high.rounds.len() > 2)];
+    let after = &rates[low.rounds.start + usize::from(low.rounds.len() > 2)..low.rounds.end];
+    let level = is_level(before, step, BURST_NOISE) && is_level(after, step, SUSTAINED_NOISE);
+    (step > 0.0 && stays && level).then(|| (high.clone(), low.clone()))
+}
+
+/// Whether rounds hold one level: few strangers, little noise.
+fn is_level(rounds: &[f64], step: f64, most_noise: f64) -> bool {
+    let middle = median(rounds);
+    let members = rounds.iter().filter(|rate| (*rate - middle).abs() <= LEVEL * step).count();
+    members as f64 >= MEMBERS * rounds.len() as f64
+        && robust_deviation(rounds) <= most_noise * middle
+}
+
+impl BurstFinding {
+    /// How it bears on the mean of the run.
+    pub fn tone(&self) -> Tone {
+        match self {
+            BurstFinding::Burst(burst) => burst.tone(),
+            BurstFinding::NoneSeen { .. } => Tone::Good,
+            BurstFinding::NotEnough { .. } => Tone::Note,
+        }
+    }
+}
+
+impl Burst {
+    /// A mean over a burst and what follows is neither's.
+    pub fn tone(&self) -> Tone {
+        Tone::Warning
+    }
+}
+
+impl fmt::Display for Burst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "A burst of {} for {} ended {} into the run; what lasts is {}. It let through {} above \
+             that rate, which is what the bucket held.",
+            self.unit.rate(self.burst_rate),
+            duration(self.drain_s),
+            duration(self.step_at_s),
+            self.unit.rate(self.sustained_rate),
+            self.unit.amount(self.bucket),
+        )
+    }
+}
+
+impl fmt::Display for BurstFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BurstFinding::Burst(burst) => burst.fmt(f),
+            BurstFinding::NoneSeen { seconds } => write!(
+                f,
+                "No burst ended within {}: if credit carries this rate, it lasts longer than that.",
+                duration(*seconds)
+            ),
+            BurstFinding::NotEnough { intervals } => write!(
+                f,
+                "{intervals} intervals are not enough to tell a burst: it takes {}.",
+                2 * LEAST_ROUNDS
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! Whether what was measured was the storage, or a memory before it.
+//!
+//! The second opinion is what the device's counters (or an NFS mount's) saw of what the job
+//! issued. Bytes are compared and not I/Os, because merging and splitting change only these.
+//! Where no counter is at hand, signs remain, and a sign is told as a suspicion. A cache inside
+//! the storage itself is beyond any counter here, and the sentence says so.
+
+use crate::Tone;
+use fathom_vocab::Direction;
+use serde::{Deserialize, Serialize};
+
+mod inputs;
+mod sentence;
+mod signs;
+
+pub use inputs::{CacheInputs, DirectIo, FloorOf, LatencyFloor, Medium, Offsets, Seen, SeenBy};
+pub use signs::find_cached;
+
+/// Where the data came from or went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CacheFinding {
+    /// Whether the job read or wrote.
+    pub direction: Direction,
+    /// The verdict.
+    pub verdict: CacheVerdict,
+    /// What it rests on.
+    pub signs: Vec<CacheSign>,
+}
+
+/// Whether it was the storage that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum CacheVerdict {
+    /// The file is in memory: no storage was measured.
+    Memory,
+    /// A share of the I/O never reached the device.
+    Cached {
+        /// That share of the bytes, 0 to 1.
+        share: f64,
+    },
+    /// A share of what was read was never written, and costs the device nothing.
+    Unwritten {
+        /// That share of the bytes, 0 to 1.
+        share: f64,
+    },
+    /// Signs speak for it, and no counter says how much.
+    Suspected,
+    /// The device did more than the job asked for.
+    SawMore {
+        /// So many times what was issued.
+        times: f64,
+    },
+    /// The device did what the job issued.
+    NotCached,
+    /// Nothing is known that would tell.
+    NotEnough,
+}
+
+/// One thing that speaks for a verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "sign", rename_all = "snake_case")]
+pub enum CacheSign {
+    /// What a counter saw of what was issued.
+    Counter {
+        /// Which counter.
+        by: SeenBy,
+        /// Bytes seen over bytes issued.
+        times: f64,
+    },
+    /// The file system is memory.
+    MemoryFilesystem {
+        /// Its name.
+        filesystem: String,
+    },
+    /// The page cache was in play.
+    PageCache,
+    /// Direct I/O was asked for, and the file system ignores it.
+    DirectIgnored {
+        /// Its name.
+        filesystem: String,
+    },
+    /// Direct I/O was verified.
+    DirectVerified,
+    /// The working set fits into memory.
+    FitsMemory {
+        /// Working set over memory.
+        times: f64,
+    },
+    /// Some of it was never written.
+    Unwritten {
+        /// That share, 0 to 1.
+        share: f64,
+    },
+    /// The content compresses away, which storage may do.
+    Compressible {
+        /// That share, 0 to 1.
+        share: f64,
+    },
+    /// Offsets repeat those of a run before.
+    RepeatedOffsets,
+    /// I/Os were faster than is possible without a cache.
+    BelowFloor(LatencyFloor),
+    /// I/Os were merged on the way.
+    Merged {
+        /// How many.
+        ios: u64,
+    },
+}
+
+impl CacheFinding {
+    /// How it bears on the figures.
+    pub fn tone(&self) -> Tone {
+        match self.verdict {
+            CacheVerdict::Memory => Tone::Bad,
+            CacheVerdict::Cached { share } | CacheVerdict::Unwritten { share } if share >= 0.5 => {
+                Tone::Bad
+            }
+            CacheVerdict::Cached { .. }
+            | CacheVerdict::Unwritten { .. }
+            | CacheVerdict::Suspected
+            | CacheVerdict::SawMore { .. } => Tone::Warning,
+            CacheVerdict::NotCached => Tone::Good,
+            CacheVerdict::NotEnough => Tone::Note,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! From what is known to signs, and from signs to a verdict.
+
+use super::{
+    CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, LatencyFloor, Medium, Offsets,
+};
+use fathom_vocab::Direction;
+
+/// A counter that saw less than this share of what was issued missed some of it: the published
+/// rule of thumb for comparing a job's I/O with iostat's.
+const MISSED: f64 = 0.9;
+/// A counter that saw so many times what was issued saw somebody else's as well.
+pub(super) const MORE: f64 = 1.1;
+/// Below this share, I/Os that beat the floor are clocks and chance.
+const BEAT: f64 = 0.05;
+/// Holes explain what the device did not see where they make this share of it.
+const EXPLAINS: f64 = 0.8;
+/// A working set of this many times memory cannot be held by it.
+const HOLDS: f64 = 2.0;
+
+/// Says whether the job measured the storage or a memory before it.
+pub fn find_cached(inputs: &CacheInputs) -> CacheFinding {
+    let signs = signs(inputs);
+    let verdict = verdict(inputs, &signs);
+    CacheFinding { direction: inputs.direction, verdict, signs }
+}
+
+/// A share that is one: between 0 and 1.
+fn share(share: Option<f64>) -> Option<f64> {
+    share.filter(|share| *share > 0.0 && *share <= 1.0)
+}
+
+fn floor(inputs: &CacheInputs) -> Option<LatencyFloor> {
+    let known = inputs.floor.filter(|floor| floor.floor_ns > 0.0 && floor.floor_ns.is_finite());
+    known.filter(|floor| share(Some(floor.share_below)).is_some_and(|share| share >= BEAT))
+}
+
+/// Bytes seen over bytes issued.
+fn times(inputs: &CacheInputs) -> Option<f64> {
+    let seen = inputs.seen.filter(|_| inputs.issued_bytes > 0)?;
+    Some(seen.bytes as f64 / inputs.issued_bytes as f64)
+}
+
+/// The working set over memory.
+fn fits(inputs: &CacheInputs) -> Option<f64> {
+    let memory = inputs.memory_bytes.filter(|bytes| *bytes > 0)?;
+    Some(inputs.working_set_bytes? as f64 / memory as f64)
+}
+
+fn signs(inputs: &CacheInputs) -> Vec<CacheSign> {
+    let filesystem = inputs.filesystem.clone();
+    let buffered = matches!(inputs.direct, DirectIo::Buffered | DirectIo::Ignored);
+    let reads = inputs.direction == Direction::Read;
+    let counted = inputs.seen.zip(times(inputs));
+    let found = [
+        (inputs.medium == Medium::Memory)
+            .then(|| CacheSign::MemoryFilesystem { filesystem: filesystem.clone() }),
+        counted.map(|(seen, times)| CacheSign::Counter { by: seen.by, times }),
+        floor(inputs).map(CacheSign::BelowFloor),
+        match inputs.direct {
+            DirectIo::Buffered => Some(CacheSign::PageCache),
+            DirectIo::Ignored => Some(CacheSign::DirectIgnored { filesystem }),
+            DirectIo::Verified => Some(CacheSign::DirectVerified),
+            DirectIo::Unknown | DirectIo::Asked => None,
+        },
+        fits(inputs)
+            .filter(|times| buffered && *times < HOLDS)
+            .map(|times| CacheSign::FitsMemory { times }),
+        share(inputs.unwritten_share).filter(|_| reads).map(|share| CacheSign::Unwritten { share }),
+        share(inputs.compressible_share).map(|share| CacheSign::Compressible { share }),
+        (reads && inputs.offsets == Offsets::Repeated).then_some(CacheSign::RepeatedOffsets),
+        inputs
+            .seen
+            .filter(|seen| seen.merges > 0)
+            .map(|seen| CacheSign::Merged { ios: seen.merges }),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+fn verdict(inputs: &CacheInputs, signs: &[CacheSign]) -> CacheVerdict {
+    if inputs.medium == Medium::Memory {
+        return CacheVerdict::Memory;
+    }
+    let below = floor(inputs).map_or(0.0, |floor| floor.share_below);
+    let missed = times(inputs).filter(|times| *times < MISSED).map_or(0.0, |times| 1.0 - times);
+    let unwritten = share(inputs.unwritten_share).filter(|_| inputs.direction == Direction::Read);
+    match (times(inputs), unwritten) {
+        // Holes cost the device nothing and take no time: both look like a cache.
+        (_, Some(holes)) if missed.max(below) > 0.0 && holes >= EXPLAINS * missed.max(below) => {
+            CacheVerdict::Unwritten { share: holes }
+        }
+        _ if missed.max(below) > 0.0 => CacheVerdict::Cached { share: missed.max(below) },
+        (Some(times), _) if times > MORE => CacheVerdict::SawMore { times },
+        (None, _) if signs.iter().any(speaks_for_it) => CacheVerdict::Suspected,
+        (None, _) => CacheVerdict::NotEnough,
+        (Some(_), _) if signs.iter().any(speaks_for_storages_own) => CacheVerdict::Suspected,
+        (Some(_), _) => CacheVerdict::NotCached,
+    }
+}
+
+fn speaks_for_it(sign: &CacheSign) -> bool {
+    use CacheSign::{DirectIgnored, FitsMemory, PageCache, Unwritten};
+    matches!(sign, PageCache | DirectIgnored { .. } | FitsMemory { .. } | Unwritten { .. })
+        || speaks_for_storages_own(sign)
+}
+
+/// What a counter on this side of the device cannot see: the storage answers from its own memory,
+/// or stores less than it was sent.
+fn speaks_for_storages_own(sign: &CacheSign) -> bool {
+    matches!(sign, CacheSign::RepeatedOffsets | CacheSign::Compressible { .. })
+}

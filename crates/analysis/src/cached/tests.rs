@@ -1,0 +1,204 @@
+//! Caches, holes, memory and the rest, each from what a caller would know.
+
+use super::*;
+use crate::noise::assert_whole;
+use proptest::prelude::*;
+
+const MIB: u64 = 1 << 20;
+
+fn reads(seen_bytes: u64) -> CacheInputs {
+    CacheInputs {
+        seen: Some(Seen { by: SeenBy::Device, bytes: seen_bytes, merges: 0 }),
+        direct: DirectIo::Verified,
+        medium: Medium::Device,
+        filesystem: "ext4".into(),
+        ..CacheInputs::new(Direction::Read, 100 * MIB)
+    }
+}
+
+fn unknown() -> CacheInputs {
+    CacheInputs::new(Direction::Read, 100 * MIB)
+}
+
+#[test]
+fn what_the_device_saw_whole_was_not_cached() {
+    for seen in [90, 100, 110] {
+        let finding = find_cached(&reads(seen * MIB));
+        assert_eq!((finding.verdict, finding.tone()), (CacheVerdict::NotCached, Tone::Good));
+    }
+    assert_eq!(
+        find_cached(&reads(100 * MIB)).to_string(),
+        "No cache of this machine took part in the reads: the device saw 100 % of the bytes and \
+         direct I/O was verified. One inside the storage would not show."
+    );
+}
+
+#[test]
+fn what_the_device_did_not_see_was_cached() {
+    for (seen, share, tone) in
+        [(89, 0.11, Tone::Warning), (40, 0.6, Tone::Bad), (0, 1.0, Tone::Bad)]
+    {
+        let finding = find_cached(&CacheInputs { direct: DirectIo::Buffered, ..reads(seen * MIB) });
+        let CacheVerdict::Cached { share: found } = finding.verdict else { panic!("{finding}") };
+        assert!((found - share).abs() < 1e-9, "{finding}");
+        assert_eq!(finding.tone(), tone);
+    }
+    let finding = find_cached(&CacheInputs {
+        direct: DirectIo::Ignored,
+        filesystem: "zfs".into(),
+        working_set_bytes: Some(1 << 30),
+        memory_bytes: Some(8 << 30),
+        ..reads(10 * MIB)
+    });
+    assert_eq!(
+        finding.to_string(),
+        "90 % of the reads came to a cache before the device: the device saw 10 % of the bytes; \
+         zfs took direct I/O and buffered all the same; and the working set is 12 % of memory."
+    );
+}
+
+#[test]
+fn tmpfs_is_memory_whatever_else_is_known() {
+    let finding = find_cached(&CacheInputs {
+        medium: Medium::Memory,
+        filesystem: "tmpfs".into(),
+        ..reads(100 * MIB)
+    });
+    assert_eq!((finding.verdict, finding.tone()), (CacheVerdict::Memory, Tone::Bad));
+    assert!(finding.to_string().starts_with("These reads are memory's and no storage's: tmpfs is"));
+}
+
+#[test]
+fn a_device_that_did_more_did_it_for_somebody_else_too() {
+    let finding = find_cached(&reads(250 * MIB));
+    assert_eq!(finding.verdict, CacheVerdict::SawMore { times: 2.5 });
+    assert_eq!(finding.tone(), Tone::Warning);
+    assert!(finding.to_string().contains("the device saw 2.5 times the bytes"), "{finding}");
+}
+
+/// An NFS client that answers faster than the network can, by its own counters and by the floor.
+#[test]
+fn faster_than_the_network_is_not_the_network() {
+    let floor = LatencyFloor { floor_ns: 250e3, of: FloorOf::RoundTrip, share_below: 0.7 };
+    let inputs = CacheInputs {
+        medium: Medium::Network,
+        filesystem: "nfs".into(),
+        floor: Some(floor),
+        ..unknown()
+    };
+    let finding = find_cached(&inputs);
+    assert_eq!(finding.verdict, CacheVerdict::Cached { share: 0.7 });
+    assert!(
+        finding
+            .to_string()
+            .contains("70 % of I/Os were faster than the network's round trip of 250 us"),
+        "{finding}"
+    );
+    let seen = Some(Seen { by: SeenBy::NfsClient, bytes: 20 * MIB, merges: 0 });
+    let finding = find_cached(&CacheInputs { seen, ..inputs.clone() });
+    assert_eq!(finding.verdict, CacheVerdict::Cached { share: 0.8 });
+    // A few that beat it are clocks and chance.
+    let few = Some(LatencyFloor { share_below: 0.01, ..floor });
+    let finding = find_cached(&CacheInputs { floor: few, ..inputs });
+    assert_eq!(finding.verdict, CacheVerdict::NotEnough);
+}
+
+#[test]
+fn holes_look_like_a_cache_and_are_none() {
+    let finding = find_cached(&CacheInputs { unwritten_share: Some(0.9), ..reads(10 * MIB) });
+    assert_eq!(finding.verdict, CacheVerdict::Unwritten { share: 0.9 });
+    assert!(finding.to_string().contains("Fill the file first"));
+    // Holes that explain too little of it leave a cache; a write fills them.
+    let finding = find_cached(&CacheInputs { unwritten_share: Some(0.2), ..reads(10 * MIB) });
+    assert_eq!(finding.verdict, CacheVerdict::Cached { share: 0.9 });
+    let writes =
+        CacheInputs { direction: Direction::Write, unwritten_share: Some(0.9), ..reads(10 * MIB) };
+    assert_eq!(find_cached(&writes).verdict, CacheVerdict::Cached { share: 0.9 });
+}
+
+#[test]
+fn signs_without_a_counter_are_a_suspicion() {
+    let suspicious = [
+        CacheInputs { direct: DirectIo::Buffered, ..unknown() },
+        CacheInputs { direct: DirectIo::Ignored, ..unknown() },
+        CacheInputs { unwritten_share: Some(0.1), ..unknown() },
+        CacheInputs { offsets: Offsets::Repeated, ..unknown() },
+        CacheInputs { compressible_share: Some(0.5), ..unknown() },
+        // What a counter on this side cannot see.
+        CacheInputs { offsets: Offsets::Repeated, ..reads(100 * MIB) },
+        CacheInputs { compressible_share: Some(0.5), ..reads(100 * MIB) },
+    ];
+    for inputs in suspicious {
+        let finding = find_cached(&inputs);
+        assert_eq!(finding.verdict, CacheVerdict::Suspected, "{finding}");
+        assert_eq!(finding.tone(), Tone::Warning);
+    }
+    let plain = [
+        unknown(),
+        CacheInputs { direct: DirectIo::Verified, ..unknown() },
+        CacheInputs { issued_bytes: 0, ..reads(0) },
+    ];
+    for inputs in plain {
+        assert_eq!(find_cached(&inputs).verdict, CacheVerdict::NotEnough);
+    }
+    let repeated =
+        CacheInputs { direction: Direction::Write, offsets: Offsets::Repeated, ..reads(100 * MIB) };
+    assert_eq!(find_cached(&repeated).verdict, CacheVerdict::NotCached);
+}
+
+#[test]
+fn a_large_working_set_is_no_sign() {
+    let inputs = CacheInputs {
+        direct: DirectIo::Buffered,
+        working_set_bytes: Some(20 << 30),
+        memory_bytes: Some(8 << 30),
+        ..unknown()
+    };
+    let fits = |finding: &CacheFinding| {
+        finding.signs.iter().any(|sign| matches!(sign, CacheSign::FitsMemory { .. }))
+    };
+    assert!(!fits(&find_cached(&inputs)));
+    assert!(fits(&find_cached(&CacheInputs { working_set_bytes: Some(4 << 30), ..inputs })));
+}
+
+proptest! {
+    /// Bytes times k change nothing; the cached share is what is missing.
+    #[test]
+    fn shares_do_not_depend_on_how_much_there_was(
+        issued in 1u64..1 << 40, part in 0.0..0.89f64, k in 1u64..1000,
+    ) {
+        let seen_bytes = (issued as f64 * part) as u64;
+        let of = |k: u64| {
+            let seen = Some(Seen { by: SeenBy::Device, bytes: seen_bytes * k, merges: 0 });
+            find_cached(&CacheInputs { seen, ..CacheInputs::new(Direction::Read, issued * k) })
+        };
+        let CacheVerdict::Cached { share } = of(1).verdict else { panic!("{}", of(1)) };
+        let CacheVerdict::Cached { share: larger } = of(k).verdict else { panic!("{}", of(k)) };
+        prop_assert!((share - larger).abs() < 1e-12);
+        prop_assert!((share - (1.0 - seen_bytes as f64 / issued as f64)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn any_input_is_survived(
+        bytes in any::<[u64; 5]>(), shares in any::<[f64; 4]>(), known in any::<bool>(),
+    ) {
+        let finding = find_cached(&CacheInputs {
+            seen: known.then_some(Seen { by: SeenBy::Device, bytes: bytes[1], merges: bytes[2] }),
+            working_set_bytes: Some(bytes[3]),
+            memory_bytes: Some(bytes[4]),
+            direct: DirectIo::Buffered,
+            unwritten_share: Some(shares[0]),
+            compressible_share: Some(shares[1]),
+            floor: Some(LatencyFloor {
+                floor_ns: shares[2],
+                of: FloorOf::Medium,
+                share_below: shares[3],
+            }),
+            ..CacheInputs::new(Direction::Read, bytes[0])
+        });
+        assert_whole(&finding);
+        if let CacheVerdict::Cached { share } = finding.verdict {
+            prop_assert!((0.0..=1.0).contains(&share));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A rate that hugs one value: how flat it is, flatter than its latencies allow, or a round number.
+
+use crate::quantile::{quantile, sorted, usable};
+use crate::shown::{RateUnit, percent};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Intervals that tell whether a rate is flat.
+pub(super) const LEAST_INTERVALS: usize = 10;
+/// How far the 90th percentile of rates may lie above the median. A real throttle of 3,000 IO/s
+/// showed 0.3 % at its worst (30 s, a busy machine), the same device without it 16 % and more.
+const HUGS: f64 = 0.01;
+/// How much the middle four fifths of rates may vary.
+const VARIES: f64 = 0.02;
+/// A rate is regular where it varies less than this share of what its latencies would make.
+const REGULAR: f64 = 0.3;
+/// Distance between the 10th and 90th percentile of a normal distribution, in deviations.
+const FOUR_FIFTHS: f64 = 2.563;
+/// How near a rate has to come to a round number.
+const NEAR: f64 = 0.005;
+/// Mantissas that limits are sold with. A rate that means nothing lies near one of them, times a
+/// power of ten, in 7 of 100 cases: a weak sign.
+const MANTISSAS: [f64; 17] =
+    [1.0, 1.2, 1.25, 1.5, 1.6, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 6.4, 7.0, 7.5, 8.0, 9.0];
+/// Bandwidths that are sold in powers of two, in MiB/s.
+const BINARY_MIB: [f64; 7] = [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0];
+
+/// A flat ceiling in a series of rates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flat {
+    /// The value that it hugs (the median), in I/Os or bytes a second.
+    pub rate: f64,
+    /// What the rate counts.
+    pub unit: RateUnit,
+    /// Coefficient of variation of the middle four fifths: 0.004 is 0.4 %.
+    pub variation: f64,
+    /// How far the 90th percentile lies above the median, as a share of it.
+    pub above: f64,
+    /// Intervals that were judged.
+    pub intervals: usize,
+}
+
+/// Mean and standard deviation of the latency of the I/Os whose rate is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LatencySpread {
+    /// Mean in nanoseconds.
+    pub mean_ns: f64,
+    /// Standard deviation in nanoseconds.
+    pub deviation_ns: f64,
+}
+
+/// A rate that varies less than its own latencies would make it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Regular {
+    /// Coefficient of variation of the rates.
+    pub variation: f64,
+    /// What independent latencies of this spread would come to.
+    pub expected: f64,
+    /// I/Os in flight, if known. With one alone latencies make the rate; with several a shared
+    /// part of the device may be what is regular.
+    pub depth: Option<u32>,
+}
+
+/// Whether rates hug one value: ten intervals at least, and the upper half of them within 1 %.
+/// Intervals of a second are best; shorter ones show the slices of a throttle.
+pub fn flat_ceiling(unit: RateUnit, rates: &[f64]) -> Option<Flat> {
+    let rising = sorted(&usable(rates));
+    let middle = quantile(&rising, 0.5);
+    if rising.len() < LEAST_INTERVALS || middle <= 0.0 {
+        return None;
+    }
+    let above = quantile(&rising, 0.9) / middle - 1.0;
+    let variation = variation(&rising, middle);
+    let flat = above <= HUGS && variation <= VARIES;
+    flat.then_some(Flat { rate: middle, unit, variation, above, intervals: rising.len() })
+}
+
+fn variation(rising: &[f64], middle: f64) -> f64 {
+    (quantile(rising, 0.9) / middle - quantile(rising, 0.1) / middle) / FOUR_FIFTHS
+}
+
+/// Whether the number of I/Os in intervals varies less than latencies of this spread allow.
+///
+/// Renewal theory (Cox 1962, section 3.3): where latencies are independent, the number of I/Os
+/// that complete in a time has the variance `n cv²`, `n` being its mean and `cv` the latencies'
+/// coefficient of variation. `ios` are numbers of I/Os in each interval.
+pub(super) fn regular(ios: &[f64], latency: LatencySpread, depth: Option<u32>) -> Option<Regular> {
+    let rising = sorted(&usable(ios));
+    let middle = quantile(&rising, 0.5);
+    let expected = latency.deviation_ns / latency.mean_ns / middle.sqrt();
+    // A count has no fractions, which by itself is a deviation of 0.29.
+    let countable = middle > 0.0 && expected > 4.0 * 0.29 / middle;
+    if rising.len() < LEAST_INTERVALS || !expected.is_finite() || !countable {
+        return None;
+    }
+    let variation = variation(&rising, middle);
+    (variation < REGULAR * expected).then_some(Regular { variation, expected, depth })
+}
+
+/// The round number within 0.5 % of a rate: mantissas that limits are sold with times a power of
+/// ten, of IO/s or of MB/s and MiB/s.
+pub fn nearest_round(unit: RateUnit, rate: f64) -> Option<f64> {
+    let near = |value: &f64| (rate / value - 1.0).abs() <= NEAR;
+    match unit {
+        _ if !(rate.is_finite() && rate > 0.0) => None,
+        RateUnit::Ios => round_decimal(rate).filter(near),
+        RateUnit::Bytes => {
+            const MIB: f64 = 1048576.0;
+            let megabytes = round_decimal(rate / 1e6).map(|value| value * 1e6);
+            let mebibytes = round_decimal(rate / MIB).map(|value| value * MIB);
+            let binary = BINARY_MIB.into_iter().map(|value| value * MIB);
+            let known = [megabytes, mebibytes].into_iter().flatten().chain(binary).filter(near);
+            let distance = |value: &f64| (rate / value - 1.0).abs();
+            known.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        }
+    }
+}
+
+/// The nearest mantissa times a power of ten, from 10 upwards.
+fn round_decimal(value: f64) -> Option<f64> {
+    let power = 10f64.powi(value.log10().floor().clamp(1.0, 300.0) as i32);
+    let known = MANTISSAS.into_iter().chain([10.0]).map(|mantissa| mantissa * power);
+    known.min_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()))
+}
+
+impl fmt::Display for Flat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "over {} intervals the rate hugs {} and varies by {}",
+            self.intervals,
+            self.unit.rate(self.rate),
+            percent(self.variation)
+        )
+    }
+}
+
+impl fmt::Display for Regular {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "latencies as spread as these would by themselves make it vary by {}",
+            percent(self.expected)
+        )
+    }
+}

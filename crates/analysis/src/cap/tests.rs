@@ -1,0 +1,269 @@
+//! Caps of real throttles, caps made up, published ones, and how rarely a steady device is one.
+
+use super::*;
+use crate::noise::{Noise, assert_whole, columns, fixture, histogram, series};
+use crate::{BurstFinding, HumpsFinding, SawToothFinding};
+use crate::{find_burst, find_humps, find_humps_in_percentiles, find_saw_tooth};
+use fathom_stats::Histogram;
+
+mod laws;
+
+fn told(inputs: &CapInputs) -> Option<Cap> {
+    match find_cap(inputs) {
+        CapFinding::Capped(cap) => Some(cap),
+        _ => None,
+    }
+}
+
+fn humps_of(latencies: &Histogram) -> Option<Humps> {
+    match find_humps(latencies) {
+        HumpsFinding::Two(humps) => Some(humps),
+        _ => None,
+    }
+}
+
+/// Mean and deviation of a histogram's bins.
+fn spread_of(latencies: &Histogram) -> LatencySpread {
+    let total = latencies.total() as f64;
+    let mean = latencies.bins().map(|(ns, n)| ns as f64 * n as f64).sum::<f64>() / total;
+    let squares: f64 = latencies.bins().map(|(ns, n)| (ns as f64 - mean).powi(2) * n as f64).sum();
+    LatencySpread { mean_ns: mean, deviation_ns: (squares / total).sqrt() }
+}
+
+fn depths(text: &str) -> Vec<DepthPoint> {
+    let point = |[depth, iops, mean_latency_ns]: [f64; 3]| DepthPoint {
+        depth: depth as u32,
+        iops,
+        mean_latency_ns,
+    };
+    columns(text).into_iter().map(point).collect()
+}
+
+fn sizes(text: &str) -> Vec<SizePoint> {
+    let point = |[bytes, iops]: [f64; 2]| SizePoint { block_bytes: bytes as u64, iops };
+    columns(text).into_iter().map(point).collect()
+}
+
+/// All that one run says, of a series of seconds and its latencies.
+fn one_run(rates: &[f64], latencies: &Histogram, depth: u32) -> CapFinding {
+    let humps = humps_of(latencies);
+    find_cap(&CapInputs {
+        interval_s: 1.0,
+        rates,
+        block_bytes: Some(4096),
+        depth: Some(depth),
+        latency: Some(spread_of(latencies)),
+        humps: humps.as_ref(),
+        ..CapInputs::default()
+    })
+}
+
+#[test]
+fn one_run_under_a_real_throttle_shows_its_cap() {
+    let rates = series(fixture!("held_to_3000.seconds"));
+    let latencies = histogram(fixture!("held_to_3000_depth_32.bins"));
+    let finding = one_run(&rates, &latencies, 32);
+    assert_whole(&finding);
+    let CapFinding::Capped(cap) = finding else { panic!("no cap") };
+    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, Confidence::High));
+    assert_eq!(cap.nominal(), Some(3000.0));
+    assert_eq!(
+        cap.to_string(),
+        "Held to 3,000 IO/s (an IOPS cap): over 30 intervals the rate hugs 3,000 IO/s and varies \
+         by 0.01 %; latencies as spread as these would by themselves make it vary by 5.0 %; 11 % of \
+         I/Os wait about 95.9 ms where the rest take 408 us; and it is a round number, 3,000 IO/s."
+    );
+}
+
+#[test]
+fn the_same_device_without_a_throttle_has_no_cap() {
+    for (rates, latencies, depth) in [
+        (fixture!("free_depth_32.seconds"), fixture!("free_depth_32.bins"), 32),
+        (fixture!("free_depth_1_a.seconds"), fixture!("free_depth_1_busy.bins"), 1),
+        (fixture!("free_depth_1_b.seconds"), fixture!("free_depth_1.bins"), 1),
+        (fixture!("free_depth_1_c.seconds"), fixture!("free_depth_1_busy.bins"), 1),
+        (fixture!("free_depth_1_d.seconds"), fixture!("free_depth_1.bins"), 1),
+    ] {
+        let finding = one_run(&series(rates), &histogram(latencies), depth);
+        assert_eq!(finding, CapFinding::NoneSeen);
+    }
+}
+
+#[test]
+fn depths_under_a_real_throttle_only_wait() {
+    let points = depths(fixture!("held_to_3000.depths"));
+    let ceiling = depth_ceiling(&points).unwrap();
+    assert_eq!((ceiling.knee_depth, ceiling.to_depth), (1, 64));
+    assert!((ceiling.iops / 3000.0 - 1.0).abs() < 0.003, "{ceiling:?}");
+    let cap = told(&CapInputs { depths: &points, ..CapInputs::default() }).unwrap();
+    assert_whole(&CapFinding::Capped(cap.clone()));
+    assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, Confidence::Medium));
+    assert!(cap.to_string().starts_with(
+        "Probably held to 3,002 IO/s (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
+         to 21.7 ms and IOPS stay within 0.5 %"
+    ));
+    assert_eq!(depth_ceiling(&depths(fixture!("free.depths"))), None);
+}
+
+#[test]
+fn the_knee_is_where_the_plateau_begins() {
+    // 100 us each, up to a cap of 16,000 IO/s: the knee lies between depth 1 and 2.
+    let iops = |depth: u32| f64::from(depth * 10_000).min(16_000.0);
+    let point = |depth: u32| DepthPoint {
+        depth,
+        iops: iops(depth),
+        mean_latency_ns: f64::from(depth) * 1e9 / iops(depth),
+    };
+    let points: Vec<DepthPoint> = [64, 1, 2, 32, 4, 8, 16].map(point).to_vec();
+    let ceiling = depth_ceiling(&points).unwrap();
+    assert_eq!((ceiling.knee_depth, ceiling.to_depth, ceiling.iops), (2, 64, 16_000.0));
+    // A plateau that a greater depth surpasses is none; nor is one that breaks Little's law.
+    let surpassed: Vec<DepthPoint> = [point(2), point(4), DepthPoint { iops: 32e3, ..point(8) }]
+        .map(|p| DepthPoint { mean_latency_ns: f64::from(p.depth) * 1e9 / p.iops, ..p })
+        .to_vec();
+    assert_eq!(depth_ceiling(&surpassed), None);
+    let unbelievable: Vec<DepthPoint> =
+        points.iter().map(|p| DepthPoint { mean_latency_ns: 1e5, ..*p }).collect();
+    assert_eq!(depth_ceiling(&unbelievable), None);
+}
+
+#[test]
+fn block_sizes_tell_bandwidth_from_iops() {
+    let points = sizes(fixture!("held_to_50_mb.sizes"));
+    let cap = told(&CapInputs { sizes: &points, ..CapInputs::default() }).unwrap();
+    assert_eq!((cap.kind, cap.confidence), (CapKind::Bandwidth, Confidence::Medium));
+    assert!((cap.value / 50e6 - 1.0).abs() < 0.01, "{cap:?}");
+    assert!(cap.to_string().contains("from blocks of 4 KiB to 1 MiB it stays within 1.7 %"));
+    let points = sizes(fixture!("held_to_3000.sizes"));
+    let cap = told(&CapInputs { sizes: &points, ..CapInputs::default() }).unwrap();
+    assert_eq!(cap.kind, CapKind::Iops);
+    assert!((cap.value / 3000.0 - 1.0).abs() < 0.01, "{cap:?}");
+    let points = sizes(fixture!("free.sizes"));
+    assert_eq!(
+        find_cap(&CapInputs { sizes: &points, ..CapInputs::default() }),
+        CapFinding::NoneSeen
+    );
+}
+
+/// gp3: 3,000 IO/s and 125 MiB/s, whichever comes first.
+#[test]
+fn both_caps_of_a_volume_are_told_apart() {
+    let point = |block_bytes: u64| SizePoint {
+        block_bytes,
+        iops: (125.0 * 1048576.0 / block_bytes as f64).min(3000.0),
+    };
+    let points = [4096, 16384, 32768, 131072, 262144, 1 << 20].map(point);
+    let found = size_ceilings(&points);
+    assert_eq!(found.len(), 2);
+    assert_eq!((found[0].kind, found[0].value, found[0].to_bytes), (CapKind::Iops, 3000.0, 32768));
+    assert_eq!((found[1].kind, found[1].from_bytes), (CapKind::Bandwidth, 131072));
+    assert_eq!(found[1].value, 125.0 * 1048576.0);
+}
+
+/// Case A: rates and the two percentiles that its author names.
+#[test]
+fn a_throttled_nas_is_told_from_rate_and_percentiles() {
+    for (rate, from, to, nominal) in [
+        (3007.0, (70.0, 750_000), (80.0, 9_900_000), 3000.0),
+        (4010.0, (70.0, 640_000), (80.0, 9_600_000), 4000.0),
+        (6016.0, (80.0, 680_000), (90.0, 9_800_000), 6000.0),
+    ] {
+        let HumpsFinding::Two(humps) = find_humps_in_percentiles(&[from, to]) else {
+            panic!("no humps")
+        };
+        let inputs = CapInputs {
+            rate,
+            block_bytes: Some(4096),
+            humps: Some(&humps),
+            ..CapInputs::default()
+        };
+        let cap = told(&inputs).unwrap();
+        assert_eq!((cap.kind, cap.value, cap.nominal()), (CapKind::Iops, rate, Some(nominal)));
+        assert_eq!(cap.confidence, Confidence::Medium);
+    }
+    // The disk of the same case: no humps, no round number, nothing to hold on to.
+    let disk = CapInputs { rate: 806.0, block_bytes: Some(4096), ..CapInputs::default() };
+    assert_eq!(find_cap(&disk), CapFinding::NotEnough);
+}
+
+/// Case D: a burst, then 3,000 IO/s.
+#[test]
+fn a_burst_names_the_cap_after_it() {
+    let mut rates = vec![3000.0; 1200];
+    rates[..5].fill(8682.0);
+    let BurstFinding::Burst(burst) = find_burst(RateUnit::Ios, 0.1, &rates) else {
+        panic!("no burst")
+    };
+    let seconds: Vec<f64> =
+        rates.chunks(10).map(|tenths| tenths.iter().sum::<f64>() / 10.0).collect();
+    let inputs = CapInputs {
+        rate: 3024.6,
+        interval_s: 1.0,
+        rates: &seconds,
+        block_bytes: Some(4096),
+        burst: Some(&burst),
+        ..CapInputs::default()
+    };
+    let cap = told(&inputs).unwrap();
+    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, Confidence::High));
+}
+
+#[test]
+fn a_saw_tooth_is_enough() {
+    let tenths: Vec<f64> = (0..200).map(|at| if at % 10 < 3 { 5000.0 } else { 0.0 }).collect();
+    let SawToothFinding::SawTooth(tooth) = find_saw_tooth(0.1, &tenths) else { panic!("none") };
+    let cap = told(&CapInputs { rate: 1500.0, saw_tooth: Some(&tooth), ..CapInputs::default() });
+    let cap = cap.unwrap();
+    assert_eq!((cap.value, cap.confidence), (1500.0, Confidence::Medium));
+}
+
+#[test]
+fn a_flat_series_alone_is_only_flat() {
+    let rates = Noise::new(1).white(9137.0, 0.001, 60);
+    let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
+    let CapFinding::OnlyFlat(flat) = &finding else { panic!("{finding:?}") };
+    assert!((flat.rate / 9137.0 - 1.0).abs() < 0.001 && flat.variation < 0.002);
+    assert!(finding.to_string().contains("a steady device looks the same"), "{finding}");
+    // A round number does not make it more than a chance.
+    let rates = Noise::new(1).white(9000.0, 0.001, 60);
+    let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
+    assert!(matches!(finding, CapFinding::OnlyFlat(_)), "{finding:?}");
+}
+
+#[test]
+fn a_job_that_paced_itself_was_held_by_nobody_else() {
+    let rates = [1000.0; 60];
+    let mut inputs = CapInputs {
+        interval_s: 1.0,
+        rates: &rates,
+        paced_to: Some(1000.0),
+        ..CapInputs::default()
+    };
+    let finding = find_cap(&inputs);
+    assert_eq!(finding, CapFinding::Paced { pace: 1000.0, unit: RateUnit::Ios });
+    // Held below its own pace it may have a cap.
+    inputs.paced_to = Some(4000.0);
+    assert!(matches!(find_cap(&inputs), CapFinding::OnlyFlat(_)));
+}
+
+#[test]
+fn round_numbers_are_those_that_are_sold() {
+    let iops = |rate| nearest_round(RateUnit::Ios, rate);
+    assert_eq!(iops(3007.0), Some(3000.0));
+    assert_eq!(iops(16_010.0), Some(16_000.0));
+    assert_eq!(iops(99_900.0), Some(100_000.0));
+    assert_eq!(iops(3024.6), None);
+    assert_eq!(iops(806.0), None);
+    let bytes = |rate| nearest_round(RateUnit::Bytes, rate);
+    assert_eq!(bytes(50.13e6), Some(50e6));
+    assert_eq!(bytes(134.2e6), Some(128.0 * 1048576.0));
+    assert_eq!(bytes(131.0e6), Some(125.0 * 1048576.0));
+    for odd in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!((iops(odd), bytes(odd)), (None, None));
+    }
+    // The share of rates that lie near one by chance, which is why it weighs so little.
+    let mut noise = Noise::new(7);
+    let near = (0..10_000).filter(|_| iops(100.0 * 1000f64.powf(noise.uniform())).is_some());
+    let near = near.count();
+    assert!((500..1000).contains(&near), "{near} of 10000");
+}

@@ -1,0 +1,200 @@
+//! From signs to a verdict: which speak for a cap here, what they weigh, which value they name.
+
+use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
+use super::flat::{LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular};
+use super::{Cap, CapFinding, CapKind, Confidence, Evidence};
+use crate::quantile::{median, usable};
+use crate::shown::RateUnit;
+use crate::{Burst, Humps, SawTooth};
+
+/// Signs that weigh so much together tell a cap.
+const TOLD: u32 = 3;
+/// Signs that weigh so much together leave little doubt.
+const CLEAR: u32 = 5;
+/// Blocks from which on a limit of one block size is taken for one of bandwidth, where nothing
+/// else decides.
+const LARGE_BLOCK_BYTES: u64 = 64 << 10;
+/// A job that does this share of its own pace was held by it.
+const AT_PACE: f64 = 0.97;
+/// Two humps speak for a cap where the wait makes this share of all latency.
+const WAITS: f64 = 0.5;
+
+/// What may speak for a cap; whatever is not known stays empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CapInputs<'a> {
+    /// What `rate`, `rates` and `paced_to` count.
+    pub unit: RateUnit,
+    /// The run's mean rate; 0 where only `rates` are known.
+    pub rate: f64,
+    /// Length of an interval of `rates` in seconds; a second is best.
+    pub interval_s: f64,
+    /// Rates of consecutive intervals, without ramp.
+    pub rates: &'a [f64],
+    /// The block size of the run in bytes, if it had one.
+    pub block_bytes: Option<u64>,
+    /// I/Os in flight, of all jobs together.
+    pub depth: Option<u32>,
+    /// Spread of the run's latencies.
+    pub latency: Option<LatencySpread>,
+    /// Two humps of the run's latencies.
+    pub humps: Option<&'a Humps>,
+    /// A burst in the run.
+    pub burst: Option<&'a Burst>,
+    /// A saw-tooth in the run.
+    pub saw_tooth: Option<&'a SawTooth>,
+    /// The same load at other depths, if measured.
+    pub depths: &'a [DepthPoint],
+    /// The same load at other block sizes, if measured.
+    pub sizes: &'a [SizePoint],
+    /// The rate that the job itself was held to (`rate_iops`, `rate`), if it was.
+    pub paced_to: Option<f64>,
+}
+
+/// Says whether something holds the rate, to which value, and how sure that is.
+pub fn find_cap(inputs: &CapInputs) -> CapFinding {
+    let pace = inputs.paced_to.filter(|pace| pace.is_finite() && *pace > 0.0);
+    if let Some(pace) = pace.filter(|pace| measured_rate(inputs) >= AT_PACE * pace) {
+        return CapFinding::Paced { pace, unit: inputs.unit };
+    }
+    let mut evidence = signs(inputs);
+    let Some((kind, value)) = named(inputs, &evidence) else {
+        return untold(inputs, evidence);
+    };
+    let unit = kind.unit();
+    let round = nearest_round(unit, value);
+    evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
+    match confidence(&evidence) {
+        Some(confidence) => CapFinding::Capped(Cap { kind, value, evidence, confidence }),
+        None => untold(inputs, evidence),
+    }
+}
+
+/// How far signs carry together; `None` where they do not tell a cap.
+fn confidence(evidence: &[Evidence]) -> Option<Confidence> {
+    let weights: Vec<u32> = evidence.iter().map(weight).collect();
+    let strong = weights.iter().any(|weight| *weight >= 2);
+    match weights.iter().sum::<u32>() {
+        CLEAR.. => Some(Confidence::High),
+        TOLD.. if strong => Some(Confidence::Medium),
+        TOLD.. => Some(Confidence::Low),
+        // Several runs agree, or a clock shows: worth a word even if nothing else does.
+        _ => evidence.iter().any(stands_alone).then_some(Confidence::Low),
+    }
+}
+
+fn stands_alone(sign: &Evidence) -> bool {
+    matches!(sign, Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::SawTooth(_))
+}
+
+/// What remains to be said where no cap is told.
+fn untold(inputs: &CapInputs, evidence: Vec<Evidence>) -> CapFinding {
+    let flat = evidence.into_iter().find_map(|sign| match sign {
+        Evidence::Flat(flat) => Some(flat),
+        _ => None,
+    });
+    let rates = usable(inputs.rates);
+    let judged = (rates.len() >= LEAST_INTERVALS && rates.iter().any(|rate| *rate > 0.0))
+        || inputs.depths.len() > 1
+        || inputs.sizes.len() > 1;
+    match flat {
+        Some(flat) => CapFinding::OnlyFlat(flat),
+        None if judged => CapFinding::NoneSeen,
+        None => CapFinding::NotEnough,
+    }
+}
+
+/// Every sign but the round number, which depends on what the others name.
+fn signs(inputs: &CapInputs) -> Vec<Evidence> {
+    let flat = flat_ceiling(inputs.unit, inputs.rates).map(Evidence::Flat);
+    let sizes = size_ceilings(inputs.sizes).into_iter();
+    let widest = sizes.max_by_key(|ceiling| ceiling.to_bytes / ceiling.from_bytes);
+    let humps = inputs.humps.filter(|humps| humps.time_share_high >= WAITS);
+    let signs = [
+        inputs.burst.cloned().map(Evidence::Burst),
+        depth_ceiling(inputs.depths).map(Evidence::Depths),
+        widest.map(Evidence::Sizes),
+        flat,
+        regularity(inputs),
+        humps.cloned().map(Evidence::Humps),
+        inputs.saw_tooth.cloned().map(Evidence::SawTooth),
+    ];
+    signs.into_iter().flatten().collect()
+}
+
+fn regularity(inputs: &CapInputs) -> Option<Evidence> {
+    let bytes_each = match inputs.unit {
+        RateUnit::Ios => 1.0,
+        RateUnit::Bytes => inputs.block_bytes? as f64,
+    };
+    let ios = inputs.rates.iter().map(|rate| rate * inputs.interval_s / bytes_each);
+    let ios: Vec<f64> = ios.collect();
+    regular(&ios, inputs.latency?, inputs.depth).map(Evidence::Regular)
+}
+
+/// What a sign weighs: 1 what other causes make as well, 2 what few do, 3 what hardly any does.
+fn weight(sign: &Evidence) -> u32 {
+    match sign {
+        Evidence::Flat(_) | Evidence::RoundNumber { .. } => 1,
+        Evidence::Regular(regular) if regular.depth == Some(1) => 2,
+        Evidence::Regular(_) => 1,
+        Evidence::Humps(humps) => 1 + u32::from(humps.is_narrow()),
+        Evidence::SawTooth(_) => 2,
+        // A device that saturates gains a little still, and over one doubling that may not show.
+        Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
+        Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
+    }
+}
+
+/// The mean rate, or the median of the intervals where there is none.
+fn measured_rate(inputs: &CapInputs) -> f64 {
+    match inputs.rate.is_finite() && inputs.rate > 0.0 {
+        true => inputs.rate,
+        false => median(&usable(inputs.rates)),
+    }
+}
+
+/// What the signs hold constant and its value, from the one that says it best; `None` where
+/// there is no rate at all.
+fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<(CapKind, f64)> {
+    let by_sizes = evidence.iter().find_map(|sign| match sign {
+        Evidence::Sizes(sizes) => Some((sizes.kind, sizes.value)),
+        _ => None,
+    });
+    if by_sizes.is_some() {
+        return by_sizes;
+    }
+    // Signs come in the order in which they name a value best.
+    let level = evidence.iter().find_map(|sign| match sign {
+        Evidence::Burst(burst) => Some((burst.unit, burst.sustained_rate)),
+        Evidence::Depths(depths) => Some((RateUnit::Ios, depths.iops)),
+        Evidence::Flat(flat) => Some((flat.unit, flat.rate)),
+        _ => None,
+    });
+    let (unit, rate) = level.unwrap_or((inputs.unit, measured_rate(inputs)));
+    let block = inputs.block_bytes.filter(|bytes| *bytes > 0);
+    let (iops, bytes) = match (unit, block) {
+        (RateUnit::Ios, block) => (Some(rate), block.map(|block| rate * block as f64)),
+        (RateUnit::Bytes, block) => (block.map(|block| rate / block as f64), Some(rate)),
+    };
+    let positive = |rate: &f64| rate.is_finite() && *rate > 0.0;
+    kind_of(iops.filter(positive), bytes.filter(positive), block)
+}
+
+/// One block size alone tells IOPS from bandwidth only by which of both is a round number.
+fn kind_of(iops: Option<f64>, bytes: Option<f64>, block: Option<u64>) -> Option<(CapKind, f64)> {
+    let (iops, bytes) = match (iops, bytes) {
+        (Some(iops), Some(bytes)) => (iops, bytes),
+        (iops, bytes) => {
+            let iops = iops.map(|iops| (CapKind::Iops, iops));
+            return iops.or(bytes.map(|bytes| (CapKind::Bandwidth, bytes)));
+        }
+    };
+    let round = |unit, rate| nearest_round(unit, rate).is_some();
+    let large = block.is_some_and(|block| block >= LARGE_BLOCK_BYTES);
+    Some(match (round(RateUnit::Ios, iops), round(RateUnit::Bytes, bytes)) {
+        (true, false) => (CapKind::Iops, iops),
+        (false, true) => (CapKind::Bandwidth, bytes),
+        _ if large => (CapKind::Bandwidth, bytes),
+        _ => (CapKind::Iops, iops),
+    })
+}

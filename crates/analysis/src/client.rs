@@ -1,0 +1,252 @@
+//! Whether it was the client that was measured: how far from its own ceiling it was.
+//!
+//! A benchmark whose processors are full measures them. What one core can drive comes from the
+//! doctor's ceilings; what the run used, from its own CPU figures and the machine's. A network's
+//! round trip is no limit of the client, but it is no work of the volume either, so its share of
+//! the latency is told with it.
+
+use crate::Tone;
+use crate::shown::{duration, latency, listed, percent};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A thread that runs for this share of its time has no more to give.
+const FULL_THREAD: f64 = 0.9;
+/// A machine this busy has no more to give.
+const FULL_MACHINE: f64 = 0.9;
+/// A machine busier than this may be felt: Longhorn's kbench wants 40 % idle.
+const BUSY_MACHINE: f64 = 0.6;
+/// A share of time stopped by a CPU quota that is felt.
+const STOPPED: f64 = 0.01;
+/// Below so many times its own rate the client is what was measured, or may be.
+const NO_ROOM: f64 = 1.15;
+const LITTLE_ROOM: f64 = 2.0;
+/// A share of the latency that makes the network worth naming.
+const NETWORK: f64 = 0.2;
+
+/// How the job's threads wait for completions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Waiting {
+    /// They sleep, so that their CPU time is work.
+    #[default]
+    Sleeping,
+    /// They poll (`hipri`), so that they are always busy and it means nothing.
+    Polling,
+}
+
+/// What is known of the client during a run; whatever is not known stays empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClientInputs {
+    /// I/Os a second of all jobs together.
+    pub iops: f64,
+    /// Threads that did them.
+    pub threads: u32,
+    /// Processors that the threads may use.
+    pub cpus: u32,
+    /// I/Os a second that one core can drive with this engine (the doctor's
+    /// `Ceiling::undisturbed_iops`).
+    pub core_ceiling_iops: Option<f64>,
+    /// User and system time of the busiest thread as a share of the run, 0 to 1.
+    pub busiest_thread: Option<f64>,
+    /// How threads wait.
+    pub waiting: Waiting,
+    /// Busy time of all processors, ours and others', as a share of the run, 0 to 1.
+    pub machine_busy: Option<f64>,
+    /// Microseconds for which a CPU quota stopped our control group during the run.
+    pub throttled_us: u64,
+    /// How long the run took, in microseconds.
+    pub elapsed_us: u64,
+    /// Mean latency in nanoseconds.
+    pub mean_latency_ns: Option<f64>,
+    /// The network's round trip in nanoseconds, for a volume on another machine.
+    pub network_rtt_ns: Option<f64>,
+}
+
+/// How the client bore on the figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClientFinding {
+    /// The verdict.
+    pub verdict: ClientVerdict,
+    /// How many times what it did the client could have driven.
+    pub headroom: Option<f64>,
+    /// What speaks for the verdict.
+    pub signs: Vec<ClientSign>,
+    /// Share of the mean latency that is the network's round trip, 0 to 1.
+    pub network_share: Option<f64>,
+    /// That round trip in nanoseconds.
+    pub network_rtt_ns: Option<f64>,
+}
+
+/// Whether the client was the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientVerdict {
+    /// It was: the figures are the client's.
+    Bound,
+    /// It may have been felt.
+    Tight,
+    /// It had room.
+    Roomy,
+    /// Nothing is known that would tell.
+    NotEnough,
+}
+
+/// One thing that speaks for a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "sign", rename_all = "snake_case")]
+pub enum ClientSign {
+    /// The busiest thread's share of a core, 0 to 1.
+    Thread {
+        /// That share.
+        busy: f64,
+    },
+    /// The whole machine's busy share, 0 to 1.
+    Machine {
+        /// That share.
+        busy: f64,
+    },
+    /// A CPU quota stopped our control group.
+    Throttled {
+        /// For so long, in seconds.
+        seconds: f64,
+        /// That as a share of the run, 0 to 1.
+        share: f64,
+    },
+    /// What the client could have driven over what it did.
+    Ceiling {
+        /// So many times.
+        times: f64,
+    },
+}
+
+/// Says whether the client was the limit, and how far from its own ceiling it was.
+pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
+    let headroom = headroom(inputs);
+    let share = |share: Option<f64>| share.filter(|s| s.is_finite() && *s >= 0.0);
+    let sleeping = inputs.waiting == Waiting::Sleeping;
+    let signs: Vec<ClientSign> = [
+        share(inputs.busiest_thread)
+            .filter(|_| sleeping)
+            .map(|busy| ClientSign::Thread { busy: busy.min(1.0) }),
+        share(inputs.machine_busy)
+            .filter(|_| sleeping)
+            .map(|busy| ClientSign::Machine { busy: busy.min(1.0) }),
+        stopped(inputs),
+        headroom.map(|times| ClientSign::Ceiling { times }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    // Verdicts are ordered from the worst.
+    let worst = signs.iter().map(ClientSign::verdict).min_by_key(|verdict| *verdict as u8);
+    let network_share = network_share(inputs);
+    ClientFinding {
+        verdict: worst.unwrap_or(ClientVerdict::NotEnough),
+        headroom,
+        signs,
+        network_share,
+        network_rtt_ns: inputs.network_rtt_ns.filter(|_| network_share.is_some()),
+    }
+}
+
+fn headroom(inputs: &ClientInputs) -> Option<f64> {
+    let cores = inputs.threads.min(inputs.cpus.max(1)).max(1);
+    let times = inputs.core_ceiling_iops? * f64::from(cores) / inputs.iops;
+    (times.is_finite() && times > 0.0).then_some(times)
+}
+
+fn stopped(inputs: &ClientInputs) -> Option<ClientSign> {
+    let share = inputs.throttled_us as f64 / inputs.elapsed_us as f64;
+    let sign = ClientSign::Throttled { seconds: inputs.throttled_us as f64 / 1e6, share };
+    (share.is_finite() && share >= STOPPED).then_some(sign)
+}
+
+fn network_share(inputs: &ClientInputs) -> Option<f64> {
+    let share = inputs.network_rtt_ns? / inputs.mean_latency_ns?;
+    (share.is_finite() && share > 0.0).then(|| share.min(1.0))
+}
+
+impl ClientSign {
+    fn verdict(&self) -> ClientVerdict {
+        let (value, bound, tight) = match self {
+            ClientSign::Thread { busy } => (*busy, FULL_THREAD, FULL_THREAD),
+            ClientSign::Machine { busy } => (*busy, FULL_MACHINE, BUSY_MACHINE),
+            ClientSign::Throttled { .. } => return ClientVerdict::Bound,
+            ClientSign::Ceiling { times } => (-times, -NO_ROOM, -LITTLE_ROOM),
+        };
+        match value {
+            value if value >= bound => ClientVerdict::Bound,
+            value if value >= tight => ClientVerdict::Tight,
+            _ => ClientVerdict::Roomy,
+        }
+    }
+}
+
+impl ClientFinding {
+    /// How it bears on the figures.
+    pub fn tone(&self) -> Tone {
+        match self.verdict {
+            ClientVerdict::Bound => Tone::Bad,
+            ClientVerdict::Tight => Tone::Warning,
+            ClientVerdict::Roomy => Tone::Good,
+            ClientVerdict::NotEnough => Tone::Note,
+        }
+    }
+}
+
+impl fmt::Display for ClientSign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClientSign::Thread { busy } => {
+                write!(f, "the busiest thread ran {} of the time", percent(*busy))
+            }
+            ClientSign::Machine { busy } => {
+                write!(f, "the machine's processors were {} busy", percent(*busy))
+            }
+            ClientSign::Throttled { seconds, share } => write!(
+                f,
+                "a CPU quota stopped it for {}, {} of the run",
+                duration(*seconds),
+                percent(*share)
+            ),
+            ClientSign::Ceiling { times } if *times < 9.95 => {
+                write!(f, "it could have driven {times:.1} times as many I/Os")
+            }
+            ClientSign::Ceiling { times } => {
+                let times = crate::shown::count(*times);
+                write!(f, "it could have driven {times} times as many I/Os")
+            }
+        }
+    }
+}
+
+impl fmt::Display for ClientFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let signs = self.signs.iter();
+        let telling = signs.filter(|sign| sign.verdict() == self.verdict);
+        let why = listed(&telling.map(ClientSign::to_string).collect::<Vec<_>>());
+        match self.verdict {
+            ClientVerdict::Bound => {
+                write!(f, "The client was measured and not the volume: {why}.")?
+            }
+            ClientVerdict::Tight => write!(f, "The client may be felt: {why}.")?,
+            ClientVerdict::Roomy => write!(f, "The client had room: {why}.")?,
+            ClientVerdict::NotEnough => {
+                f.write_str("Nothing is known that would tell whether the client was the limit.")?;
+            }
+        }
+        match self.network_share.zip(self.network_rtt_ns) {
+            Some((share, rtt_ns)) if share >= NETWORK => write!(
+                f,
+                " The network's round trip of {} is {} of the latency.",
+                latency(rtt_ns),
+                percent(share)
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Clients with and without room, and what the network has of a latency.
+
+use super::*;
+use crate::noise::assert_whole;
+use proptest::prelude::*;
+
+/// One thread that does a ninth of what its core could.
+fn roomy() -> ClientInputs {
+    ClientInputs {
+        iops: 20_000.0,
+        threads: 1,
+        cpus: 2,
+        core_ceiling_iops: Some(180_000.0),
+        busiest_thread: Some(0.2),
+        machine_busy: Some(0.15),
+        elapsed_us: 30_000_000,
+        ..ClientInputs::default()
+    }
+}
+
+#[test]
+fn a_client_with_room_says_how_much() {
+    let finding = find_client(&roomy());
+    assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::Roomy, Tone::Good));
+    assert_eq!(finding.headroom, Some(9.0));
+    assert_eq!(
+        finding.to_string(),
+        "The client had room: the busiest thread ran 20 % of the time; the machine's processors \
+         were 15 % busy; and it could have driven 9.0 times as many I/Os."
+    );
+}
+
+#[test]
+fn a_full_client_is_what_was_measured() {
+    let full = [
+        ClientInputs { busiest_thread: Some(0.95), ..roomy() },
+        ClientInputs { machine_busy: Some(0.95), ..roomy() },
+        ClientInputs { throttled_us: 900_000, ..roomy() },
+        ClientInputs { iops: 170_000.0, ..roomy() },
+    ];
+    for inputs in full {
+        let finding = find_client(&inputs);
+        assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::Bound, Tone::Bad));
+    }
+    let finding = find_client(&ClientInputs { throttled_us: 900_000, ..roomy() });
+    assert_eq!(
+        finding.to_string(),
+        "The client was measured and not the volume: a CPU quota stopped it for 900 ms, 3.0 % of \
+         the run."
+    );
+}
+
+#[test]
+fn between_both_it_may_be_felt() {
+    for inputs in [
+        ClientInputs { machine_busy: Some(0.7), ..roomy() },
+        ClientInputs { iops: 120_000.0, ..roomy() },
+    ] {
+        assert_eq!(find_client(&inputs).verdict, ClientVerdict::Tight);
+    }
+    // Too short a stop to be felt.
+    let inputs = ClientInputs { throttled_us: 100_000, ..roomy() };
+    assert_eq!(find_client(&inputs).verdict, ClientVerdict::Roomy);
+}
+
+#[test]
+fn threads_that_poll_are_always_busy() {
+    let polling = ClientInputs {
+        busiest_thread: Some(1.0),
+        machine_busy: Some(1.0),
+        waiting: Waiting::Polling,
+        ..roomy()
+    };
+    assert_eq!(find_client(&polling).verdict, ClientVerdict::Roomy);
+}
+
+#[test]
+fn threads_beyond_the_processors_drive_no_more() {
+    let headroom = |threads| find_client(&ClientInputs { threads, ..roomy() }).headroom;
+    assert_eq!([headroom(1), headroom(2), headroom(16)], [Some(9.0), Some(18.0), Some(18.0)]);
+}
+
+/// Case C: 495.96 us at depth 1; a ping gives the network's share.
+#[test]
+fn the_networks_share_of_a_latency_is_told() {
+    let finding = find_client(&ClientInputs {
+        mean_latency_ns: Some(495_960.0),
+        network_rtt_ns: Some(200_000.0),
+        ..roomy()
+    });
+    assert!((finding.network_share.unwrap() - 0.403).abs() < 0.001);
+    let text = finding.to_string();
+    assert!(text.ends_with("The network's round trip of 200 us is 40 % of the latency."), "{text}");
+}
+
+#[test]
+fn little_input_is_an_answer() {
+    let finding = find_client(&ClientInputs::default());
+    assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::NotEnough, Tone::Note));
+    let no_rate = ClientInputs { core_ceiling_iops: Some(1e5), ..ClientInputs::default() };
+    assert_eq!(find_client(&no_rate).headroom, None);
+}
+
+proptest! {
+    /// Rates times k over a ceiling times k: the same room.
+    #[test]
+    fn room_does_not_depend_on_the_scale(iops in 1.0..1e7f64, times in 0.1..1e4f64, k in 1e-3..1e3f64) {
+        let of = |k: f64| find_client(&ClientInputs {
+            iops: iops * k,
+            core_ceiling_iops: Some(iops * times * k),
+            ..roomy()
+        });
+        prop_assert!((of(1.0).headroom.unwrap() / times - 1.0).abs() < 1e-9);
+        prop_assert!((of(k).headroom.unwrap() / times - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn any_input_is_survived(
+        figures in any::<[f64; 6]>(), counts in any::<[u32; 2]>(), times in any::<[u64; 2]>(),
+    ) {
+        let finding = find_client(&ClientInputs {
+            iops: figures[0],
+            threads: counts[0],
+            cpus: counts[1],
+            core_ceiling_iops: Some(figures[1]),
+            busiest_thread: Some(figures[2]),
+            waiting: Waiting::Sleeping,
+            machine_busy: Some(figures[3]),
+            throttled_us: times[0],
+            elapsed_us: times[1],
+            mean_latency_ns: Some(figures[4]),
+            network_rtt_ns: Some(figures[5]),
+        });
+        assert_whole(&finding);
+    }
+}

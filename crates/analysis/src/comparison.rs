@@ -1,0 +1,203 @@
+//! Whether two sides differ, and by what factor.
+//!
+//! A difference is shown only where the 95 % interval of the ratio leaves out 1; of equal sides at
+//! most 5 in 100 pairs are called different (`tests/calibration.rs`). "Not shown" is an answer and
+//! comes with the difference that would have been found, because few noisy runs show nothing.
+//! The intervals of one run say how well that run's mean is known, not how the next run would
+//! differ: to compare devices rather than runs, repeat, at best in rounds of A B, B A, A B.
+
+mod ratio;
+mod text;
+
+use crate::spread::{Estimate, MISS_PROBABILITY, NoEstimate, is_usable};
+use ratio::{Means, Ratio};
+use serde::{Deserialize, Serialize};
+pub(crate) use text::ratio_and_ends;
+
+/// Rounds below which nothing is said of paired sides.
+const LEAST_ROUNDS: usize = 3;
+
+/// Which side of a figure is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// The higher: rates.
+    Higher,
+    /// The lower: latencies.
+    Lower,
+}
+
+/// One of the sides that are compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Side {
+    /// What it is called in sentences.
+    pub name: String,
+    /// Its mean, and how well that is known, or why it is not.
+    pub estimate: Result<Estimate, NoEstimate>,
+}
+
+impl Side {
+    /// A side that was measured by whole runs: one figure for each.
+    pub fn of_repeats(name: impl Into<String>, values: &[f64]) -> Side {
+        Side { name: name.into(), estimate: Estimate::of_repeats(values) }
+    }
+
+    /// A side that was measured by one run: one figure for each interval, in order.
+    pub fn of_intervals(name: impl Into<String>, values: &[f64]) -> Side {
+        Side { name: name.into(), estimate: Estimate::of_intervals(values) }
+    }
+}
+
+/// How the sides were measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Design {
+    /// Each by itself: Welch's t-test.
+    Apart,
+    /// In rounds, each with both sides: the paired t-test.
+    Paired {
+        /// How many rounds.
+        rounds: u64,
+    },
+}
+
+/// Two sides and what is known of their ratio.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The side that is the measure.
+    pub a: Side,
+    /// The side that is compared with it.
+    pub b: Side,
+    /// Which figure is the better one.
+    pub better: Better,
+    /// How they were measured.
+    pub design: Design,
+    /// What came of it.
+    pub difference: Difference,
+}
+
+/// What is known of the ratio of two means, b/a.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Difference {
+    /// They differ.
+    Shown {
+        /// b/a.
+        ratio: f64,
+        /// Lower end of its 95 % interval.
+        low: f64,
+        /// Upper end.
+        high: f64,
+        /// Probability of a difference like this between equal sides.
+        p_value: f64,
+    },
+    /// They may be equal.
+    NotShown {
+        /// b/a.
+        ratio: f64,
+        /// Lower end of its 95 % interval.
+        low: f64,
+        /// Upper end.
+        high: f64,
+        /// Probability of a difference like this between equal sides.
+        p_value: f64,
+        /// A difference of this many percent would be shown in 4 of 5 comparisons like this.
+        smallest_detectable_percent: f64,
+    },
+    /// There is too little to compare.
+    NotEnough {
+        /// What is missing.
+        lack: Lack,
+    },
+}
+
+/// What a comparison lacks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lack {
+    /// A side's mean is not known.
+    Estimate {
+        /// Name of the side.
+        side: String,
+        /// Why not.
+        why: NoEstimate,
+    },
+    /// A side's mean cannot be told apart from 0 (or is below), so that no ratio can be ruled out.
+    NearZero {
+        /// Name of the side.
+        side: String,
+    },
+    /// Too few rounds.
+    Rounds {
+        /// There were.
+        rounds: u64,
+        /// There must be.
+        needed: u64,
+    },
+}
+
+impl Comparison {
+    /// Compares sides that were measured each by itself.
+    ///
+    /// Welch 1947 for the test, Fieller 1954 for the interval of the ratio.
+    pub fn apart(a: Side, b: Side, better: Better) -> Comparison {
+        let difference = between(&a, &b, MISS_PROBABILITY);
+        Comparison { a, b, better, design: Design::Apart, difference }
+    }
+
+    /// Compares sides that were measured in rounds: in each, the figure of `a` and that of `b`.
+    ///
+    /// The paired t-test (Student 1908) and Fieller's interval with the covariance of both. What
+    /// disturbs a whole round drops out. In alternating order (A B, B A …) a steady drift drops
+    /// out of the ratio as well, but widens its interval; where that is much, give A B and B A as
+    /// one round with the means of both. Rounds with a figure that is not finite
+    /// are left out.
+    pub fn paired(
+        a: impl Into<String>,
+        b: impl Into<String>,
+        rounds: &[(f64, f64)],
+        better: Better,
+    ) -> Comparison {
+        let rounds: Vec<(f64, f64)> =
+            rounds.iter().copied().filter(|(a, b)| is_usable(a) && is_usable(b)).collect();
+        let (all_a, all_b): (Vec<f64>, Vec<f64>) = rounds.iter().copied().unzip();
+        let (a, b) = (Side::of_repeats(a, &all_a), Side::of_repeats(b, &all_b));
+        let count = rounds.len() as u64;
+        let difference = if rounds.len() < LEAST_ROUNDS {
+            let lack = Lack::Rounds { rounds: count, needed: LEAST_ROUNDS as u64 };
+            Difference::NotEnough { lack }
+        } else {
+            judge(&Means::paired(&rounds), MISS_PROBABILITY, [&a, &b])
+        };
+        Comparison { a, b, better, design: Design::Paired { rounds: count }, difference }
+    }
+}
+
+/// What is known of b/a at the probability `miss` of calling equal sides different.
+pub(crate) fn between(a: &Side, b: &Side, miss: f64) -> Difference {
+    match (&a.estimate, &b.estimate) {
+        (Ok(of_a), Ok(of_b)) => judge(&Means::independent(of_a, of_b), miss, [a, b]),
+        (Err(why), _) => unknown(a, why),
+        (_, Err(why)) => unknown(b, why),
+    }
+}
+
+fn unknown(side: &Side, why: &NoEstimate) -> Difference {
+    let lack = Lack::Estimate { side: side.name.clone(), why: why.clone() };
+    Difference::NotEnough { lack }
+}
+
+fn judge(means: &Means, miss: f64, [a, b]: [&Side; 2]) -> Difference {
+    let Some(of) = means.ratio(miss) else {
+        let side = if means.b < 0.0 { b } else { a };
+        return Difference::NotEnough { lack: Lack::NearZero { side: side.name.clone() } };
+    };
+    let Ratio { ratio, low, high, p_value, smallest_detectable_percent } = of;
+    match of.differs() {
+        true => Difference::Shown { ratio, low, high, p_value },
+        false => Difference::NotShown { ratio, low, high, p_value, smallest_detectable_percent },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Verdicts, their sentences, and that odd input never becomes an odd finding.
+
+use super::*;
+use crate::Tone;
+use proptest::prelude::*;
+
+const A: [f64; 5] = [998.0, 1003.0, 1001.0, 997.0, 1001.0];
+const B: [f64; 5] = [1049.0, 1053.0, 1051.0, 1047.0, 1050.0];
+
+fn repeats(name: &str, values: &[f64]) -> Side {
+    Side::of_repeats(name, values)
+}
+
+#[test]
+fn five_percent_between_quiet_repeats_is_shown() {
+    let found = Comparison::apart(repeats("A", &A), repeats("B", &B), Better::Higher);
+    assert_eq!(
+        found.to_string(),
+        "B gives 1.050 x A (95 % sure it is between 1.046 and 1.054, from 5 runs each)"
+    );
+    assert_eq!(found.tone(), Tone::Good);
+}
+
+#[test]
+fn what_is_not_shown_says_what_would_be() {
+    let noisy = [900.0, 1100.0, 1040.0, 960.0, 1000.0];
+    let found = Comparison::apart(repeats("A", &noisy), repeats("B", &B[..3]), Better::Higher);
+    let Difference::NotShown { ratio, low, high, smallest_detectable_percent, p_value } =
+        &found.difference
+    else {
+        panic!("{found:?}")
+    };
+    assert!(*low < 1.0 && 1.0 < *high && low < ratio && ratio < high && *p_value > 0.05);
+    // Welch has 4 degrees of freedom here: (2.78 + 0.94) standard errors of 3.4 %.
+    assert!((smallest_detectable_percent - 12.7).abs() < 0.3, "{smallest_detectable_percent}");
+    assert_eq!(
+        found.to_string(),
+        "no difference shown between A and B (a difference under 13 % would often not show in \
+         5 runs against 3 runs)"
+    );
+    assert_eq!(found.tone(), Tone::Note);
+}
+
+#[test]
+fn single_runs_say_that_they_are() {
+    let run = |mean: f64| (0..100u32).map(|at| mean + f64::from(at * 37 % 11)).collect::<Vec<_>>();
+    let (a, b) = (Side::of_intervals("old", &run(500.0)), Side::of_intervals("new", &run(400.0)));
+    let found = Comparison::apart(a, b, Better::Lower);
+    let text = found.to_string();
+    assert!(text.starts_with("new takes 0.80"), "{text}");
+    assert!(text.ends_with("from 100 intervals of one run each)"), "{text}");
+    assert_eq!(found.tone(), Tone::Note, "a run does not show how runs differ");
+}
+
+#[test]
+fn rounds_see_through_what_disturbs_both() {
+    // From round to round the device halves; within a round B is always 5 % faster.
+    let rounds: Vec<(f64, f64)> = [1000.0, 800.0, 600.0, 500.0]
+        .iter()
+        .zip([1.05, 1.052, 1.048, 1.05])
+        .map(|(a, factor)| (*a, a * factor))
+        .collect();
+    let paired = Comparison::paired("A", "B", &rounds, Better::Higher);
+    assert!(paired.to_string().starts_with("B gives 1.05"), "{paired}");
+    assert!(paired.to_string().ends_with("from 4 rounds)"), "{paired}");
+    assert_eq!(paired.tone(), Tone::Good);
+    let apart = Comparison::apart(paired.a, paired.b, Better::Higher);
+    assert!(matches!(apart.difference, Difference::NotShown { .. }), "{apart:?}");
+}
+
+#[test]
+fn too_little_is_said_to_be() {
+    let cases = [
+        (
+            Comparison::apart(repeats("A", &A), repeats("B", &[1.0]), Better::Higher),
+            "A and B cannot be compared: of B, how well the mean is known cannot be told: it \
+             takes 2 runs or more, not 1",
+        ),
+        (
+            Comparison::apart(repeats("A", &[0.0, 0.0]), repeats("B", &B), Better::Higher),
+            "A and B cannot be compared: the mean of A cannot be told apart from 0",
+        ),
+        (
+            Comparison::paired("A", "B", &[(1.0, 1.0), (1.0, f64::NAN)], Better::Higher),
+            "A and B cannot be compared: it takes 3 rounds or more, not 1",
+        ),
+    ];
+    for (found, text) in cases {
+        assert_eq!(found.to_string(), text);
+        assert_eq!(found.tone(), Tone::Warning);
+    }
+}
+
+#[test]
+fn a_rounding_is_no_difference() {
+    let with = |b: f64| {
+        let (a, b) = (repeats("A", &[3000.0; 5]), repeats("B", &[b; 5]));
+        Comparison::apart(a, b, Better::Higher).difference
+    };
+    assert!(matches!(with(3001.0), Difference::NotShown { .. }));
+    assert!(matches!(with(3150.0), Difference::Shown { .. }));
+}
+
+#[test]
+fn a_side_that_does_nothing_is_no_part_of_the_other() {
+    let found = Comparison::apart(repeats("A", &A), repeats("B", &[0.0; 5]), Better::Higher);
+    assert!(matches!(found.difference, Difference::Shown { ratio: 0.0, .. }), "{found:?}");
+}
+
+#[test]
+fn ratios_have_the_digits_that_they_are_worth() {
+    let shown = |ratio, low, high| ratio_and_ends(ratio, low, high).join(" ");
+    assert_eq!(shown(1.05, 1.04, 1.06), "1.05 1.04 1.06");
+    assert_eq!(shown(1.5, 1.2, 1.9), "1.50 1.20 1.90");
+    assert_eq!(shown(20.31, 18.0, 22.9), "20 18 23");
+    assert_eq!(shown(1.0008, 1.0006, 1.001), "1.0008 1.0006 1.0010");
+    // An end beside 1 does not become 1.
+    assert_eq!(shown(1.1, 1.003, 1.2), "1.100 1.003 1.200");
+    assert_eq!(shown(1.0, 1.0, 1.0), "1.00000 1.00000 1.00000");
+}
+
+/// Any number that a double can be.
+fn odd() -> impl Strategy<Value = f64> {
+    prop_oneof![any::<f64>(), Just(f64::NAN), Just(f64::INFINITY), Just(0.0), 0.0..1e6_f64]
+}
+
+/// Whether all numbers of the difference are numbers that JSON can hold.
+fn is_sound(difference: &Difference) -> bool {
+    match difference {
+        Difference::Shown { ratio, low, high, p_value } => {
+            (*low > 1.0 || *high < 1.0)
+                && [ratio, low, high, p_value].iter().all(|value| value.is_finite())
+        }
+        Difference::NotShown { ratio, low, high, p_value, smallest_detectable_percent: least } => {
+            *low <= 1.0
+                && 1.0 <= *high
+                && [ratio, low, high, p_value, least].iter().all(|value| value.is_finite())
+        }
+        Difference::NotEnough { .. } => true,
+    }
+}
+
+proptest! {
+    #[test]
+    fn odd_values_give_sound_findings(
+        a in prop::collection::vec(odd(), 0..40), b in prop::collection::vec(odd(), 0..40)
+    ) {
+        let rounds: Vec<(f64, f64)> = a.iter().copied().zip(b.iter().copied()).collect();
+        let findings = [
+            Comparison::apart(repeats("A", &a), repeats("B", &b), Better::Higher),
+            Comparison::apart(
+                Side::of_intervals("A", &a), Side::of_intervals("B", &b), Better::Lower
+            ),
+            Comparison::paired("A", "B", &rounds, Better::Higher),
+        ];
+        for found in findings {
+            prop_assert!(is_sound(&found.difference), "{found:?}");
+            prop_assert!(!found.to_string().contains("NaN"), "{found}");
+            let text = serde_json::to_string(&found).unwrap();
+            prop_assert!(serde_json::from_str::<Comparison>(&text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_side_never_differs_from_itself(
+        values in prop::collection::vec(1.0..1e6_f64, 2..60)
+    ) {
+        for of in [Side::of_repeats, Side::of_intervals] {
+            let (a, b) = (of("A".to_owned(), &values), of("B".to_owned(), &values));
+            let same = Comparison::apart(a, b, Better::Higher).difference;
+            let shown = matches!(same, Difference::Shown { .. });
+            prop_assert!(!shown, "{same:?}");
+        }
+    }
+}

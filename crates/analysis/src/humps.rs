@@ -1,0 +1,120 @@
+//! Two humps in a distribution of latencies: fast I/Os, slow I/Os, and next to none between.
+//!
+//! A throttle makes that shape: what is due passes at the device's own speed, the rest waits for
+//! the next slice of time and is as late as the slice is long. A cache with misses makes it too,
+//! so two humps by themselves are told as what they are; [`crate::find_cap`] looks for a second
+//! sign. Judged on a logarithmic scale, where a heavy tail falls and never rises again.
+
+use crate::Tone;
+use crate::shown::{latency, percent};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+mod from_histogram;
+mod from_percentiles;
+
+pub use from_histogram::find_humps;
+pub use from_percentiles::find_humps_in_percentiles;
+
+/// The fast hump has to hold this share of all I/Os.
+const LEAST_LOW: f64 = 0.05;
+/// The slow hump has to hold this share of all I/Os, or [`LEAST_TIME`] of their time.
+const LEAST_HIGH: f64 = 0.01;
+/// One wait of 90 ms in 300 I/Os of 70 us is what a job at depth 1 sees of a throttle.
+const LEAST_TIME: f64 = 0.5;
+/// A slow hump whose 90th percentile is at most so many times its 10th is narrow: a wait that is
+/// always as long, which a throttle's is, and the misses of a disk are not.
+const NARROW: f64 = 1.35;
+
+/// Two separate humps of latency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Humps {
+    /// Median of the fast hump, in nanoseconds.
+    pub low_ns: u64,
+    /// Median of the slow hump, in nanoseconds.
+    pub high_ns: u64,
+    /// Share of I/Os in the slow hump, 0 to 1.
+    pub share_high: f64,
+    /// Share of all latency that the slow hump makes, 0 to 1.
+    pub time_share_high: f64,
+    /// Where the fast hump ends (its 99th percentile), in nanoseconds.
+    pub gap_from_ns: u64,
+    /// Where the slow hump begins (its 1st percentile), in nanoseconds.
+    pub gap_to_ns: u64,
+    /// 90th percentile over 10th of the slow hump; `None` where too few percentiles are known.
+    pub high_spread: Option<f64>,
+}
+
+/// Whether a distribution has two humps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "finding", rename_all = "snake_case")]
+pub enum HumpsFinding {
+    /// It has.
+    Two(Humps),
+    /// It has not.
+    One,
+    /// There are too few I/Os or percentiles.
+    NotEnough,
+}
+
+impl Humps {
+    /// Whether slow I/Os are all about as slow, as behind a throttle.
+    pub fn is_narrow(&self) -> bool {
+        self.high_spread.is_none_or(|spread| spread <= NARROW)
+    }
+
+    /// It explains a mean that hardly any I/O has.
+    pub fn tone(&self) -> Tone {
+        Tone::Note
+    }
+}
+
+impl HumpsFinding {
+    /// How it bears on the latencies.
+    pub fn tone(&self) -> Tone {
+        match self {
+            HumpsFinding::Two(humps) => humps.tone(),
+            HumpsFinding::One => Tone::Good,
+            HumpsFinding::NotEnough => Tone::Note,
+        }
+    }
+}
+
+impl fmt::Display for Humps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cause = match self.is_narrow() {
+            true => "as behind a throttle that lets I/Os through by time slices",
+            false => "as with a cache and its misses, or a queue that something holds up",
+        };
+        write!(
+            f,
+            "Latency has two humps: {} of I/Os take about {}, {} about {}, and next to none \
+             between {} and {}, {cause}. The slow ones make {} of the mean, which describes \
+             neither.",
+            percent(1.0 - self.share_high),
+            latency(self.low_ns as f64),
+            percent(self.share_high),
+            latency(self.high_ns as f64),
+            latency(self.gap_from_ns as f64),
+            latency(self.gap_to_ns as f64),
+            percent(self.time_share_high),
+        )
+    }
+}
+
+impl fmt::Display for HumpsFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HumpsFinding::Two(humps) => humps.fmt(f),
+            HumpsFinding::One => {
+                f.write_str("Latency has one hump: no I/Os stand apart from the rest.")
+            }
+            HumpsFinding::NotEnough => {
+                f.write_str("There are too few I/Os or percentiles to tell the shape of latency.")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

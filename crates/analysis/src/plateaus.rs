@@ -1,0 +1,176 @@
+//! Cutting a series of rates into plateaus: stretches whose level differs from their neighbours'.
+//!
+//! First cut freely, then joined: binary segmentation by two-segment least squares gives more
+//! parts than there are levels, and neighbours whose step does not stand far out of the noise of
+//! both are joined again, those first whose loss costs least. Testing each cut at once would fail
+//! on three levels: the third would pass for noise. Least squares see the series through a median
+//! of three, so that one odd round moves no cut; noise is measured on the rounds themselves.
+
+use crate::quantile::{median, robust_deviation};
+use std::ops::Range;
+
+/// Rounds that make a plateau.
+pub(crate) const LEAST_ROUNDS: usize = 2;
+/// A step smaller than this share of the higher level is none worth telling.
+const LEAST_STEP: f64 = 0.15;
+/// A step has to be so many deviations of the noise, where there are many rounds. A straight
+/// line cut in the middle has 3.5, whatever its slope: it is no step.
+const DEVIATIONS: f64 = 5.0;
+/// By how much more where rounds are few, divided by their number less two: at four rounds this
+/// comes to t = 20 with two degrees of freedom, which noise exceeds once in a thousand.
+const FEW_ROUNDS: f64 = 30.0;
+/// How often a part is cut in two before joining begins: eight parts at most.
+const FREE_CUTS: u32 = 3;
+
+/// A stretch of rounds at one level.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Plateau {
+    /// Its rounds.
+    pub(crate) rounds: Range<usize>,
+    /// Their median.
+    pub(crate) level: f64,
+}
+
+impl Plateau {
+    fn of(rates: &[f64], rounds: Range<usize>) -> Plateau {
+        Plateau { level: median(&rates[rounds.clone()]), rounds }
+    }
+}
+
+/// The plateaus of `rates`, in order and without gaps: one where there is no step, none where
+/// there are no rates. Rates must be finite.
+pub(crate) fn plateaus(rates: &[f64]) -> Vec<Plateau> {
+    let mut ends = Vec::new();
+    cut(&median_of_three(rates), 0, FREE_CUTS, &mut ends);
+    let mut starts = 0;
+    let mut found: Vec<Plateau> = Vec::new();
+    for end in ends {
+        found.push(Plateau::of(rates, starts..end));
+        starts = end;
+    }
+    while let Some(at) = weakest_step(rates, &found) {
+        let joined = found[at].rounds.start..found[at + 1].rounds.end;
+        found.splice(at..at + 2, [Plateau::of(rates, joined)]);
+    }
+    found
+}
+
+/// Cuts `values` in two as often as `deeper` says, and puts where each part ends into `ends`.
+fn cut(values: &[f64], offset: usize, deeper: u32, ends: &mut Vec<usize>) {
+    match best_split(values) {
+        Some(at) if deeper > 0 => {
+            cut(&values[..at], offset, deeper - 1, ends);
+            cut(&values[at..], offset + at, deeper - 1, ends);
+        }
+        _ if values.is_empty() => {}
+        _ => ends.push(offset + values.len()),
+    }
+}
+
+/// Of the steps that do not stand out the one whose loss costs least squares (Ward 1963), by the
+/// plateau before it; `None` where all stand out.
+fn weakest_step(rates: &[f64], found: &[Plateau]) -> Option<usize> {
+    let weak = (1..found.len()).map(|at| (at - 1, &found[at - 1], &found[at]));
+    let weak = weak.filter(|(_, before, after)| !stands_out(rates, before, after));
+    let costs = weak.map(|(at, before, after)| {
+        let (left, right) = (before.rounds.len() as f64, after.rounds.len() as f64);
+        (at, left * right / (left + right) * (before.level - after.level).powi(2))
+    });
+    costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+}
+
+/// Whether a step is one, and not the noise of the plateaus beside it.
+fn stands_out(rates: &[f64], before: &Plateau, after: &Plateau) -> bool {
+    let step = (before.level - after.level).abs();
+    let rounds = before.rounds.len() + after.rounds.len();
+    let noise = pooled_noise(&rates[before.rounds.clone()], &rates[after.rounds.clone()]);
+    let deviations = DEVIATIONS + FEW_ROUNDS / (rounds.max(3) - 2) as f64;
+    step > deviations * noise && step >= LEAST_STEP * before.level.max(after.level)
+}
+
+/// Each rate's median with both its neighbours; at the ends with the two next.
+fn median_of_three(rates: &[f64]) -> Vec<f64> {
+    if rates.len() < 3 {
+        return rates.to_vec();
+    }
+    let last = rates.len() - 3;
+    (0..rates.len()).map(|at| median(&rates[at.saturating_sub(1).min(last)..][..3])).collect()
+}
+
+/// The split between [`LEAST_ROUNDS`] on either side that explains most squares.
+fn best_split(values: &[f64]) -> Option<usize> {
+    let total = values.len();
+    let mean = values.iter().sum::<f64>() / total.max(1) as f64;
+    let mut sum = 0.0;
+    let mut best: Option<(usize, f64)> = None;
+    for (at, value) in values.iter().enumerate() {
+        // Squares explained by a cut here: n1 n2 / n (mean1 - mean2)^2 = S^2 n / (n1 n2), with S
+        // the sum of deviations from the common mean on the left.
+        if at >= LEAST_ROUNDS && at + LEAST_ROUNDS <= total {
+            let explained = sum * sum * total as f64 / (at as f64 * (total - at) as f64);
+            if best.is_none_or(|(_, most)| explained > most) {
+                best = Some((at, explained));
+            }
+        }
+        sum += value - mean;
+    }
+    best.map(|(at, _)| at)
+}
+
+fn pooled_noise(left: &[f64], right: &[f64]) -> f64 {
+    let squares = |part: &[f64]| robust_deviation(part).powi(2) * part.len() as f64;
+    ((squares(left) + squares(right)) / (left.len() + right.len()) as f64).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cuts(rates: &[f64]) -> Vec<usize> {
+        plateaus(rates).iter().map(|plateau| plateau.rounds.start).collect()
+    }
+
+    #[test]
+    fn levels_are_cut_where_they_change() {
+        let rates = [[16.0; 5], [8.0; 5], [3.0; 5]].concat();
+        let found = plateaus(&rates);
+        let levels: Vec<f64> = found.iter().map(|plateau| plateau.level).collect();
+        assert_eq!(levels, [16.0, 8.0, 3.0]);
+        assert_eq!(cuts(&rates), [0, 5, 10]);
+    }
+
+    #[test]
+    fn a_straight_line_is_not_cut() {
+        for rounds in [4, 5, 10, 100, 1000] {
+            let line: Vec<f64> = (0..rounds).map(|at| 1.0 + 9.0 * at as f64).collect();
+            assert_eq!(cuts(&line), [0], "{rounds} rounds");
+        }
+    }
+
+    #[test]
+    fn one_odd_round_moves_no_cut() {
+        let mut rates = [[80.0; 10], [30.0; 10]].concat();
+        rates[4] = 0.0;
+        rates[15] = 90.0;
+        assert_eq!(cuts(&rates), [0, 10]);
+        rates[0] = 500.0;
+        assert_eq!(cuts(&rates), [0, 10]);
+    }
+
+    #[test]
+    fn spikes_do_not_use_up_the_cuts() {
+        let mut rates = [[80.0; 30], [30.0; 30]].concat();
+        for at in [3, 9, 15, 21, 36, 42, 48, 54] {
+            rates[at] = 9000.0 + at as f64;
+        }
+        assert_eq!(cuts(&rates), [0, 30]);
+    }
+
+    #[test]
+    fn short_series_are_not_failed_on() {
+        assert_eq!(plateaus(&[]), []);
+        assert_eq!(cuts(&[5.0]), [0]);
+        assert_eq!(cuts(&[9.0, 9.0, 1.0]), [0]);
+        assert_eq!(cuts(&[9.0, 9.0, 1.0, 1.0]), [0, 2]);
+    }
+}

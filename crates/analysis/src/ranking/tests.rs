@@ -1,0 +1,78 @@
+//! Order, what is told apart, and the sentence that says so.
+
+use super::*;
+use proptest::prelude::*;
+
+/// A side whose five repeats lie within half a percent of `mean`.
+fn quiet(name: &str, mean: f64) -> Side {
+    Side::of_repeats(name, &[0.995, 1.002, 1.005, 0.998, 1.0].map(|factor| factor * mean))
+}
+
+fn names<'a>(sides: impl Iterator<Item = &'a Side>) -> Vec<&'a str> {
+    sides.map(|side| side.name.as_str()).collect()
+}
+
+#[test]
+fn the_best_and_those_beside_it() {
+    let sides = vec![quiet("C", 500.0), quiet("A", 1000.0), quiet("B", 998.0), quiet("D", 900.0)];
+    let ranking = Ranking::of(sides.clone(), Better::Higher);
+    assert_eq!(ranking.best().unwrap().name, "A");
+    assert_eq!(names(ranking.not_told_apart()), ["B"]);
+    assert_eq!(
+        ranking.to_string(),
+        "A gives the most, not told apart from B; D gives 0.90 x as much and C gives 0.500 x as \
+         much (95 % sure of the whole list)"
+    );
+    assert_eq!(ranking.tone(), Tone::Note);
+    let ranking = Ranking::of(sides, Better::Lower);
+    assert_eq!(names(ranking.places.iter().map(|place| &place.side)), ["C", "D", "B", "A"]);
+    assert_eq!(ranking.tone(), Tone::Good);
+    assert!(ranking.to_string().starts_with("C takes the least; D takes 1.80 x"), "{ranking}");
+}
+
+#[test]
+fn a_side_without_a_known_mean_comes_last_and_is_not_told_apart() {
+    let ranking =
+        Ranking::of(vec![Side::of_repeats("once", &[9e9]), quiet("A", 1000.0)], Better::Higher);
+    assert_eq!(ranking.best().unwrap().name, "A");
+    assert_eq!(names(ranking.not_told_apart()), ["once"]);
+}
+
+#[test]
+fn nothing_has_no_best() {
+    for sides in [vec![], vec![Side::of_repeats("once", &[1.0])]] {
+        let ranking = Ranking::of(sides, Better::Higher);
+        assert_eq!(ranking.best(), None);
+        assert_eq!(ranking.tone(), Tone::Warning);
+        assert_eq!(ranking.to_string(), "no best can be named: the mean of no side is known");
+    }
+    let alone = Ranking::of(vec![quiet("A", 1.0)], Better::Higher);
+    assert_eq!(alone.to_string(), "A gives the most (95 % sure of the whole list)");
+}
+
+#[test]
+fn lists_read_as_they_are_said() {
+    assert_eq!(listed(&[]), "");
+    assert_eq!(listed(&["A"]), "A");
+    assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
+}
+
+proptest! {
+    #[test]
+    fn more_sides_never_tell_more_apart(means in prop::collection::vec(900.0..1000.0_f64, 2..8)) {
+        let sides = |count: usize| -> Vec<Side> {
+            means[..count].iter().map(|mean| quiet("x", *mean)).collect()
+        };
+        // The first two, by themselves and among all.
+        let pair = Ranking::of(sides(2), Better::Higher);
+        let all = Ranking::of(sides(means.len()), Better::Higher);
+        prop_assert_eq!(all.places.len(), means.len());
+        let (first, last) = (&pair.places[0].side, &pair.places[1].side);
+        let among = all.places.iter().find(|place| place.side == *last);
+        if all.places[0].side == *first && pair.not_told_apart().next().is_some() {
+            let over_best = among.and_then(|place| place.over_best.as_ref());
+            let apart = matches!(over_best, Some(Difference::Shown { .. }));
+            prop_assert!(!apart);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! How well a mean is known: from repeats of a whole test, or from one run's intervals.
+//!
+//! Intervals of one run are autocorrelated, so taken for independent they would make a mean look
+//! far better known than it is. Usual batch means join them until neighbouring batches seem
+//! uncorrelated. With the few hundred intervals of a run that test has little power, and a slow
+//! wave under the noise of single intervals escapes it: of pairs of equal sides, 12 in 100 were
+//! called different. So every batch length is asked what the error would be if its batches were a
+//! first-order autoregressive process, and the widest answer counts (`tests/calibration.rs`).
+//! What one run cannot show is how the next run would differ: repeats can.
+
+mod text;
+
+use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
+use crate::student::critical_t;
+use serde::{Deserialize, Serialize};
+pub(crate) use text::evidence;
+
+/// Probability that an interval of confidence misses what it is to hold.
+pub(crate) const MISS_PROBABILITY: f64 = 0.05;
+
+/// Repeats below which nothing is said.
+const LEAST_REPEATS: usize = 2;
+
+/// Intervals of one run below which nothing is said.
+const LEAST_INTERVALS: usize = 10;
+
+/// Batches below which a length is not asked: from fewer, their autocorrelation is a guess.
+const LEAST_BATCHES: usize = 20;
+
+/// Independent intervals that a run must be worth at least for its spread to be told, as with
+/// repeats. To ask for more would pass the runs that seem less slow than they are.
+const LEAST_EFFECTIVE: f64 = 2.0;
+
+/// Values beyond this are taken for broken, as their fourth powers could overflow.
+const GREATEST: f64 = 1e60;
+
+/// A mean, and how well it is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean, in the unit of the values.
+    pub mean: f64,
+    /// Standard error of the mean, in the same unit.
+    pub std_err: f64,
+    /// The true mean lies within this of `mean` with 95 % confidence.
+    pub half_width: f64,
+    /// How many values it rests on.
+    pub n: u64,
+    /// How many independent values would tell as much.
+    pub effective_n: f64,
+    /// Degrees of freedom of the standard error.
+    pub degrees_of_freedom: f64,
+    /// What the values were.
+    pub basis: Basis,
+}
+
+/// What an estimate rests on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Repeats of a whole test.
+    Repeats,
+    /// Intervals of one run, joined to batches.
+    Intervals {
+        /// How many batches.
+        batches: u32,
+        /// Intervals in each.
+        intervals_each: u32,
+        /// Autocorrelation of the batches' means at lag 1, freed of bias and not below 0.
+        lag1: f64,
+    },
+}
+
+/// Why the spread of a mean is not known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoEstimate {
+    /// Too few repeats.
+    FewRepeats {
+        /// There were.
+        n: u64,
+        /// There must be.
+        needed: u64,
+    },
+    /// Too few intervals.
+    FewIntervals {
+        /// There were.
+        n: u64,
+        /// There must be.
+        needed: u64,
+    },
+    /// The figure swings or drifts so slowly that the run shows too little of it.
+    TooSlow {
+        /// Intervals that there were.
+        n: u64,
+        /// Independent ones that they are worth.
+        effective_n: f64,
+    },
+}
+
+impl Estimate {
+    /// From the results of whole tests, each independent of the others.
+    ///
+    /// mean ± t(n - 1) s / sqrt(n), Student 1908. Values that are not finite are left out.
+    ///
+    /// # Errors
+    /// [`NoEstimate::FewRepeats`] for fewer than two.
+    pub fn of_repeats(values: &[f64]) -> Result<Estimate, NoEstimate> {
+        let values = usable(values);
+        let n = values.len();
+        if n < LEAST_REPEATS {
+            return Err(NoEstimate::FewRepeats { n: n as u64, needed: LEAST_REPEATS as u64 });
+        }
+        let freedom = n as f64 - 1.0;
+        let squared = variance(&values) / n as f64;
+        Ok(estimate(&values, squared, n as f64, freedom, Basis::Repeats))
+    }
+
+    /// From the intervals of one run, in their order.
+    ///
+    /// Batch means (Law & Kelton, Simulation Modeling and Analysis, section 9.5.3) with batches of
+    /// 1, 2, 4 … intervals, as long as there are 20 of them. The error of each length is widened
+    /// by the autocorrelation that is left between its batches; the widest is taken. Values that
+    /// are not finite are left out.
+    ///
+    /// # Errors
+    /// [`NoEstimate::FewIntervals`] for fewer than ten, [`NoEstimate::TooSlow`] where they are
+    /// worth fewer than two independent ones.
+    pub fn of_intervals(values: &[f64]) -> Result<Estimate, NoEstimate> {
+        let values = usable(values);
+        let n = values.len();
+        if n < LEAST_INTERVALS {
+            return Err(NoEstimate::FewIntervals { n: n as u64, needed: LEAST_INTERVALS as u64 });
+        }
+        let batches = Batches::widest(&values);
+        let effective_n = match variance(&values) / batches.squared_error {
+            ratio if ratio.is_finite() => ratio.min(n as f64),
+            _ => n as f64,
+        };
+        let shown = effective_n.min(batches.effective);
+        if shown < LEAST_EFFECTIVE {
+            return Err(NoEstimate::TooSlow { n: n as u64, effective_n: shown });
+        }
+        let squared = batches.squared_error;
+        Ok(estimate(&values, squared, effective_n, shown - 1.0, batches.basis()))
+    }
+
+    /// Whether it rests on one run, and so does not show how runs differ.
+    pub fn is_of_one_run(&self) -> bool {
+        matches!(self.basis, Basis::Intervals { .. })
+    }
+
+    /// The half-width of the 95 % interval in percent of the mean; `None` where the mean is 0 and
+    /// the half-width is not.
+    pub fn half_width_percent(&self) -> Option<f64> {
+        match (self.half_width, self.mean.abs()) {
+            (0.0, _) => Some(0.0),
+            (half_width, mean) => Some(100.0 * half_width / mean).filter(|p| p.is_finite()),
+        }
+    }
+}
+
+fn estimate(
+    values: &[f64],
+    squared_error: f64,
+    effective_n: f64,
+    degrees_of_freedom: f64,
+    basis: Basis,
+) -> Estimate {
+    let std_err = squared_error.sqrt();
+    Estimate {
+        mean: mean(values),
+        std_err,
+        half_width: critical_t(MISS_PROBABILITY, degrees_of_freedom) * std_err,
+        n: values.len() as u64,
+        effective_n,
+        degrees_of_freedom,
+        basis,
+    }
+}
+
+/// Intervals joined to batches of equal length, taken for a first-order autoregressive process.
+struct Batches {
+    count: usize,
+    intervals_each: usize,
+    /// Autocorrelation at lag 1, freed of bias.
+    phi: f64,
+    /// Square of the standard error of the mean.
+    squared_error: f64,
+    /// How many independent batches they are worth.
+    effective: f64,
+}
+
+impl Batches {
+    /// Of the batch lengths, the one by which the mean is known least.
+    fn widest(values: &[f64]) -> Batches {
+        let longest = (values.len() / LEAST_BATCHES).max(1);
+        let mut widest = Batches::of(values, 1);
+        let mut each = 2;
+        while each <= longest {
+            let batches = Batches::of(values, each);
+            if batches.squared_error > widest.squared_error {
+                widest = batches;
+            }
+            each *= 2;
+        }
+        widest
+    }
+
+    /// What is left over at the beginning is left out.
+    fn of(values: &[f64], intervals_each: usize) -> Batches {
+        let left_over = values.len() % intervals_each;
+        let means: Vec<f64> = values[left_over..].chunks_exact(intervals_each).map(mean).collect();
+        let count = means.len() as f64;
+        let phi = lag1(&means).map_or(0.0, |lag1| unbiased(lag1, means.len()));
+        let factor = variance_factor(phi, means.len()).clamp(1.0, count);
+        // Within n values a slow process shows only (n - factor)/(n - 1) of its variance.
+        let shown = ((count - factor) / (count - 1.0)).max(1.0 / count);
+        Batches {
+            count: means.len(),
+            intervals_each,
+            phi,
+            squared_error: variance(&means) / shown * factor / count,
+            effective: count / factor,
+        }
+    }
+
+    fn basis(&self) -> Basis {
+        Basis::Intervals {
+            batches: self.count as u32,
+            intervals_each: self.intervals_each as u32,
+            lag1: self.phi,
+        }
+    }
+}
+
+/// Whether a value can be reckoned with.
+pub(crate) fn is_usable(value: &f64) -> bool {
+    value.abs() < GREATEST
+}
+
+fn usable(values: &[f64]) -> Vec<f64> {
+    values.iter().copied().filter(is_usable).collect()
+}
+
+#[cfg(test)]
+mod tests;

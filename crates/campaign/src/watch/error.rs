@@ -1,0 +1,46 @@
+//! Why something cannot be watched, and what to give instead.
+
+use fathom_host::HostError;
+use std::io;
+
+/// Why something cannot be watched.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// There is no such path, and no device of that name.
+    #[error("{asked} does not exist; give a folder, a file or a block device (`lsblk` lists them)")]
+    NotThere {
+        /// What was asked for.
+        asked: String,
+    },
+    /// The path cannot be looked at.
+    #[error("{asked}: {source}")]
+    Unreachable {
+        /// What was asked for.
+        asked: String,
+        /// What the kernel said.
+        #[source]
+        source: io::Error,
+    },
+    /// A character device, a socket, a pipe.
+    #[error(
+        "{asked} is neither a folder, nor a file, nor a block device, and only those lead to \
+         counters; `lsblk` lists the devices"
+    )]
+    NotStorage {
+        /// What was asked for.
+        asked: String,
+    },
+    /// Nothing here counts the path's I/O.
+    #[error("nothing here counts the I/O of {asked}: {why}; {advice}")]
+    NoCounters {
+        /// What was asked for.
+        asked: String,
+        /// What it stands on instead.
+        why: String,
+        /// Where the counters are.
+        advice: &'static str,
+    },
+    /// The machine gave no answer.
+    #[error(transparent)]
+    Host(#[from] HostError),
+}

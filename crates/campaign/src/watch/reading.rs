@@ -1,0 +1,98 @@
+//! Two readings of one subject's counters, and what happened between them.
+//!
+//! Each reading carries its own moment, so that after a gap, as when a device was away for a
+//! while, rates are made over the time that really passed.
+
+use super::memory::MemoryCounts;
+use super::nfs::NfsCounts;
+use super::tally::Counted;
+use fathom_host::{DiskStats, NfsStats, Space};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Counters {
+    /// A block device's counters.
+    Disk(DiskStats),
+    /// An NFS mount's.
+    Nfs(Box<NfsStats>),
+    /// The space on a file system in memory.
+    Memory(Space),
+}
+
+/// Counters at a moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Since the watching began, by a clock that never goes back.
+    pub at: Duration,
+    /// What was read.
+    pub counters: Counters,
+}
+
+/// What was counted over a stretch of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delta<C: Counted> {
+    /// Its length.
+    pub elapsed: Duration,
+    /// Whether the counters began anew within it; they then count from zero.
+    pub restarted: bool,
+    /// What was counted.
+    pub counts: C,
+    /// The same by the second; none if no time passed.
+    pub rates: Option<C::Rates>,
+}
+
+impl<C: Counted> Delta<C> {
+    fn new(elapsed: Duration, counts: C, restarted: bool) -> Self {
+        let rates = counts.rates(elapsed);
+        Delta { elapsed, restarted, counts, rates }
+    }
+}
+
+/// What became of one subject over an interval.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// A block device's I/O.
+    Disk(Delta<DiskStats>),
+    /// An NFS mount's requests.
+    Nfs(Delta<NfsCounts>),
+    /// A file system in memory.
+    Memory(Delta<MemoryCounts>),
+    /// Its counters are not there any more.
+    Gone,
+}
+
+impl Outcome {
+    /// Whether nothing happened that would be worth a line.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Outcome::Disk(delta) => delta.counts.is_idle(),
+            Outcome::Nfs(delta) => delta.counts.is_idle(),
+            Outcome::Memory(delta) => delta.counts.is_idle(),
+            Outcome::Gone => false,
+        }
+    }
+}
+
+/// What happened from `earlier` to `later`, two readings of the same subject.
+///
+/// Readings of different kinds are none of the same subject, and come out as [`Outcome::Gone`].
+pub fn between(earlier: &Reading, later: &Reading) -> Outcome {
+    let elapsed = later.at.saturating_sub(earlier.at);
+    match (&earlier.counters, &later.counters) {
+        (Counters::Disk(before), Counters::Disk(after)) => match after.since(before) {
+            Some(counts) => Outcome::Disk(Delta::new(elapsed, counts, false)),
+            None => Outcome::Disk(Delta::new(elapsed, after.clone(), true)),
+        },
+        (Counters::Nfs(before), Counters::Nfs(after)) => {
+            let (counts, restarted) = NfsCounts::between(before, after);
+            Outcome::Nfs(Delta::new(elapsed, counts, restarted))
+        }
+        (Counters::Memory(before), Counters::Memory(after)) => {
+            Outcome::Memory(Delta::new(elapsed, MemoryCounts::between(before, after), false))
+        }
+        _ => Outcome::Gone,
+    }
+}

@@ -1,0 +1,125 @@
+//! Reads the counters of all subjects again and again.
+
+use super::error::WatchError;
+use super::reading::{Counters, Outcome, Reading, between};
+use super::resolve::{Subject, Watched};
+use fathom_host::{DiskStats, Host};
+use std::time::{Duration, Instant};
+
+/// The subjects, with the last reading of each.
+#[derive(Debug)]
+pub struct Sampler {
+    host: Host,
+    watched: Vec<Watched>,
+    last: Vec<Reading>,
+    begun: Instant,
+}
+
+impl Sampler {
+    /// Takes the first reading of every subject.
+    ///
+    /// # Errors
+    /// [`WatchError::NoCounters`] for a subject that has none, [`WatchError::Host`] if the
+    /// counters of all cannot be read.
+    pub fn begin(host: Host, watched: Vec<Watched>) -> Result<Sampler, WatchError> {
+        let begun = Instant::now();
+        let found = read(&host, &watched, begun)?;
+        let mut last = Vec::with_capacity(found.len());
+        for (watched, reading) in watched.iter().zip(found) {
+            last.push(reading.ok_or_else(|| uncounted(watched))?);
+        }
+        Ok(Sampler { host, watched, last, begun })
+    }
+
+    /// What is watched, in the order of the outcomes.
+    pub fn watched(&self) -> &[Watched] {
+        &self.watched
+    }
+
+    /// The last reading of each subject, in the same order.
+    pub fn last(&self) -> &[Reading] {
+        &self.last
+    }
+
+    /// Reads again: what happened to each subject since its last reading.
+    ///
+    /// A subject that is gone keeps its last reading; should it come back, what is counted
+    /// includes what it did meanwhile.
+    ///
+    /// # Errors
+    /// [`WatchError::Host`] if the counters of all cannot be read.
+    pub fn step(&mut self) -> Result<Vec<Outcome>, WatchError> {
+        let now = read(&self.host, &self.watched, self.begun)?;
+        let step = |(last, now): (&mut Reading, Option<Reading>)| match now {
+            Some(now) => {
+                let outcome = between(last, &now);
+                *last = now;
+                outcome
+            }
+            None => Outcome::Gone,
+        };
+        Ok(self.last.iter_mut().zip(now).map(step).collect())
+    }
+}
+
+/// A reading of each subject; none of one that is not there.
+fn read(
+    host: &Host,
+    watched: &[Watched],
+    begun: Instant,
+) -> Result<Vec<Option<Reading>>, WatchError> {
+    let any = |subject: fn(&Subject) -> bool| watched.iter().any(|w| subject(&w.subject));
+    let is_device = |subject: &Subject| matches!(subject, Subject::Device { .. });
+    // One file for all devices, so that they are read at the same moment.
+    let at = begun.elapsed();
+    let disks = if any(is_device) { host.disk_stats()? } else { Vec::new() };
+    let reading = |watched: &Watched| match &watched.subject {
+        Subject::Device { device, .. } => {
+            let counters = disk(&disks, &device.name)?;
+            Some(Reading { at, counters: Counters::Disk(counters) })
+        }
+        other => {
+            let at = begun.elapsed();
+            Some(Reading { at, counters: elsewhere(host, other)? })
+        }
+    };
+    Ok(watched.iter().map(reading).collect())
+}
+
+fn disk(disks: &[DiskStats], name: &str) -> Option<DiskStats> {
+    disks.iter().find(|stats| stats.name == name).cloned()
+}
+
+/// The counters of what is no device; none if it is not mounted any more.
+fn elsewhere(host: &Host, subject: &Subject) -> Option<Counters> {
+    match subject {
+        Subject::Nfs { mount_point, .. } => {
+            let stats = host.nfs_stats(mount_point).ok().flatten()?;
+            Some(Counters::Nfs(Box::new(stats)))
+        }
+        Subject::Memory { mount_point, .. } => {
+            host.file_system(mount_point).ok().map(Counters::Memory)
+        }
+        Subject::Device { .. } => None,
+    }
+}
+
+fn uncounted(watched: &Watched) -> WatchError {
+    let (why, advice) = match &watched.subject {
+        Subject::Device { device, .. } => (
+            format!("{} is not listed in /proc/diskstats", device.name),
+            "look there for the devices that are counted",
+        ),
+        _ => (format!("{} gives no figures", watched.name), "see whether it is still mounted"),
+    };
+    WatchError::NoCounters { asked: watched.asked.join(", "), why, advice }
+}
+
+/// When the next reading is due: whole intervals after the beginning, those missed left out.
+///
+/// `now` is the time since the beginning.
+pub fn next_due(now: Duration, interval: Duration) -> Duration {
+    let passed = now.as_nanos() / interval.as_nanos().max(1);
+    let next = (passed + 1).saturating_mul(interval.as_nanos());
+    Duration::from_nanos(u64::try_from(next).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,225 @@
+//! The columns, once: their titles and names, their figures, and which may be left out first.
+//!
+//! The plain lines, the live table, the CSV and the summary are all drawn from these tables.
+
+use fathom_campaign::watch::{DiskRates, MemoryRates, NfsRates, Outcome, Subject, Summary};
+
+/// The rates of one line, whatever it is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Rates<'a> {
+    /// A block device's.
+    Disk(&'a DiskRates),
+    /// An NFS mount's.
+    Nfs(&'a NfsRates),
+    /// A file system's in memory.
+    Memory(&'a MemoryRates),
+}
+
+impl<'a> Rates<'a> {
+    /// Those of an outcome; none if it has none.
+    pub fn of(outcome: &'a Outcome) -> Option<Rates<'a>> {
+        match outcome {
+            Outcome::Disk(delta) => delta.rates.as_ref().map(Rates::Disk),
+            Outcome::Nfs(delta) => delta.rates.as_ref().map(Rates::Nfs),
+            Outcome::Memory(delta) => delta.rates.as_ref().map(Rates::Memory),
+            Outcome::Gone => None,
+        }
+    }
+
+    /// Least, mean and greatest of a summary.
+    pub fn of_summary(summary: &'a Summary) -> [Rates<'a>; 3] {
+        match summary {
+            Summary::Disk(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Disk),
+            Summary::Nfs(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Nfs),
+            Summary::Memory(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Memory),
+        }
+    }
+
+    fn disk(self, of: fn(&DiskRates) -> Option<f64>) -> Option<f64> {
+        match self {
+            Rates::Disk(rates) => of(rates),
+            _ => None,
+        }
+    }
+
+    fn nfs(self, of: fn(&NfsRates) -> Option<f64>) -> Option<f64> {
+        match self {
+            Rates::Nfs(rates) => of(rates),
+            _ => None,
+        }
+    }
+
+    fn memory(self, of: fn(&MemoryRates) -> Option<f64>) -> Option<f64> {
+        match self {
+            Rates::Memory(rates) => of(rates),
+            _ => None,
+        }
+    }
+
+    /// What the sparkline shows: I/Os or requests a second.
+    pub fn ios_per_s(self) -> f64 {
+        match self {
+            Rates::Disk(rates) => rates.ios_per_s(),
+            Rates::Nfs(rates) => rates.operations_per_s,
+            Rates::Memory(_) => 0.0,
+        }
+    }
+}
+
+/// When a column is left out for want of room, and whether a summary tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Always there.
+    Key,
+    /// Goes last.
+    Fuller,
+    /// Goes first.
+    Detail,
+}
+
+/// One column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its title, as known from iostat.
+    pub title: &'static str,
+    /// Its name in CSV, which is the field's in JSON.
+    pub name: &'static str,
+    /// Places after the point of small figures.
+    pub places: usize,
+    /// How soon it goes.
+    pub weight: Weight,
+    /// Its figure.
+    pub value: fn(Rates<'_>) -> Option<f64>,
+}
+
+macro_rules! column {
+    ($title:literal, $kind:ident . $name:ident, $places:literal, $weight:ident) => {
+        column!($title, $kind, $name, $places, $weight, |rates| Some(rates.$name))
+    };
+    ($title:literal, $kind:ident . $name:ident ?, $places:literal, $weight:ident) => {
+        column!($title, $kind, $name, $places, $weight, |rates| rates.$name)
+    };
+    ($title:literal, $kind:ident, $name:ident, $places:literal, $weight:ident, $of:expr) => {
+        Column {
+            title: $title,
+            name: stringify!($name),
+            places: $places,
+            weight: Weight::$weight,
+            value: |rates| rates.$kind($of),
+        }
+    };
+}
+
+/// Of a block device: the columns of `iostat -x`.
+const DISK: &[Column] = &[
+    column!("r/s", disk.reads_per_s, 1, Key),
+    column!("w/s", disk.writes_per_s, 1, Key),
+    column!("d/s", disk.discards_per_s, 1, Detail),
+    column!("f/s", disk.flushes_per_s, 1, Detail),
+    column!("rMB/s", disk.read_mb_per_s, 2, Key),
+    column!("wMB/s", disk.write_mb_per_s, 2, Key),
+    column!("r_await", disk.read_await_ms?, 2, Key),
+    column!("w_await", disk.write_await_ms?, 2, Key),
+    column!("areq-sz", disk.request_kib?, 1, Detail),
+    column!("aqu-sz", disk.queue_length, 2, Fuller),
+    column!("%util", disk.utilisation_percent, 1, Fuller),
+    column!("rrqm/s", disk.read_merges_per_s, 1, Detail),
+    column!("wrqm/s", disk.write_merges_per_s, 1, Detail),
+];
+
+/// Of an NFS mount: the figures of `nfsiostat`.
+const NFS: &[Column] = &[
+    column!("op/s", nfs.operations_per_s, 1, Fuller),
+    column!("r/s", nfs.reads_per_s, 1, Key),
+    column!("w/s", nfs.writes_per_s, 1, Key),
+    column!("rMB/s", nfs.read_mb_per_s, 2, Key),
+    column!("wMB/s", nfs.write_mb_per_s, 2, Key),
+    column!("r_rtt", nfs.read_rtt_ms?, 2, Key),
+    column!("w_rtt", nfs.write_rtt_ms?, 2, Key),
+    column!("r_exe", nfs.read_execute_ms?, 2, Fuller),
+    column!("w_exe", nfs.write_execute_ms?, 2, Fuller),
+    column!("retr/s", nfs.retransmits_per_s, 1, Detail),
+    column!("tmo/s", nfs.timeouts_per_s, 1, Detail),
+];
+
+/// Of a file system in memory.
+const MEMORY: &[Column] = &[column!("+MB/s", memory.growth_mb_per_s, 2, Key)];
+
+/// Which table a subject belongs to; the order is that of the tables on a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Block devices.
+    Device,
+    /// NFS mounts.
+    Nfs,
+    /// File systems in memory.
+    Memory,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Device, Kind::Nfs, Kind::Memory];
+
+    /// The kind of a subject.
+    pub fn of(subject: &Subject) -> Kind {
+        match subject {
+            Subject::Device { .. } => Kind::Device,
+            Subject::Nfs { .. } => Kind::Nfs,
+            Subject::Memory { .. } => Kind::Memory,
+        }
+    }
+
+    /// Its name in JSON and CSV.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Device => "device",
+            Kind::Nfs => "nfs",
+            Kind::Memory => "memory",
+        }
+    }
+
+    /// What stands over the names in its table.
+    pub fn title(self) -> &'static str {
+        match self {
+            Kind::Device => "Device",
+            Kind::Nfs => "NFS mount",
+            Kind::Memory => "Memory",
+        }
+    }
+
+    /// Its columns.
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Kind::Device => DISK,
+            Kind::Nfs => NFS,
+            Kind::Memory => MEMORY,
+        }
+    }
+}
+
+/// Columns that a cell takes, with the space before it.
+pub const CELL: usize = 8;
+
+/// A cell of a table; `-` stands for what there is no figure of.
+pub fn cell(text: &str) -> String {
+    format!(" {text:>width$}", width = CELL - 1)
+}
+
+/// The titles of `columns`.
+pub fn titles(columns: &[Column]) -> String {
+    columns.iter().map(|column| cell(column.title)).collect()
+}
+
+/// The figures of `columns`; without rates none.
+pub fn figures(columns: &[Column], rates: Option<Rates<'_>>) -> String {
+    let value = |column: &Column| figure(rates.and_then(column.value), column.places);
+    columns.iter().map(|column| cell(&value(column))).collect()
+}
+
+/// A figure with `places` after the point, one less from 100 on and two less from 1000 on.
+/// Thousands are not set apart, so that a line can be taken apart at its spaces.
+pub fn figure(value: Option<f64>, places: usize) -> String {
+    let Some(value) = value else { return "-".to_owned() };
+    let fewer = usize::from(value.abs() >= 99.95) + usize::from(value.abs() >= 999.5);
+    format!("{value:.places$}", places = places.saturating_sub(fewer))
+}

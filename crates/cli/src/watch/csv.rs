@@ -1,0 +1,88 @@
+//! A CSV table: one row a subject and interval, the same columns for all, empty where a subject
+//! has no such figure. Names of columns are those of the fields in JSON.
+
+use super::column::{Column, Kind, Rates};
+use super::face::{Begin, End, Face, Interval, Said, stamp};
+use super::{heading, summary};
+use crate::measure::screen::Screen;
+use fathom_campaign::watch::{Outcome, Watched};
+
+/// Speaks CSV (RFC 4180, lines ended as on Unix).
+#[derive(Debug)]
+pub struct Csv {
+    screen: Screen,
+    columns: Vec<&'static str>,
+}
+
+impl Csv {
+    /// Heading and summary are laid out for `screen`.
+    pub fn new(screen: Screen) -> Csv {
+        Csv { screen, columns: Vec::new() }
+    }
+
+    fn row(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
+        let kind = Kind::of(&watched.subject);
+        let elapsed = elapsed_s(outcome).map(number).unwrap_or_default();
+        let mut row =
+            [stamp(&interval.time), elapsed, kind.name().to_owned(), quoted(&watched.name)]
+                .join(",");
+        for name in &self.columns {
+            row.push(',');
+            row += &value(kind, name, outcome).map(number).unwrap_or_default();
+        }
+        row + "\n"
+    }
+}
+
+impl Face for Csv {
+    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+        for kind in Kind::ALL {
+            if begin.watched.iter().any(|watched| Kind::of(&watched.subject) == kind) {
+                let new = kind.columns().iter().map(|column| column.name);
+                let new: Vec<&str> = new.filter(|name| !self.columns.contains(name)).collect();
+                self.columns.extend(new);
+            }
+        }
+        let fixed = ["time", "elapsed_s", "kind", "name"];
+        let titles: Vec<&str> = fixed.into_iter().chain(self.columns.iter().copied()).collect();
+        Said { out: titles.join(",") + "\n", aside: heading::whole(begin, &self.screen) }
+    }
+
+    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+        let row = |(watched, outcome)| self.row(interval, watched, outcome);
+        Said::out(interval.lines().map(row).collect())
+    }
+
+    fn end(&mut self, end: &End<'_>) -> Said {
+        Said { out: String::new(), aside: summary::whole(end, &self.screen) }
+    }
+}
+
+fn value(kind: Kind, name: &str, outcome: &Outcome) -> Option<f64> {
+    let is_it = |column: &&Column| column.name == name;
+    let column = kind.columns().iter().find(is_it)?;
+    (column.value)(Rates::of(outcome)?)
+}
+
+fn elapsed_s(outcome: &Outcome) -> Option<f64> {
+    let elapsed = match outcome {
+        Outcome::Disk(delta) => delta.elapsed,
+        Outcome::Nfs(delta) => delta.elapsed,
+        Outcome::Memory(delta) => delta.elapsed,
+        Outcome::Gone => return None,
+    };
+    Some(elapsed.as_secs_f64())
+}
+
+/// To a millionth, which is finer than any of the clocks.
+fn number(value: f64) -> String {
+    let text = format!("{value:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}

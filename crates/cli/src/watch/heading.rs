@@ -1,0 +1,77 @@
+//! What is watched, and what to know of it: said before the first figures.
+
+use super::column::Kind;
+use super::face::Begin;
+use super::limits::{amount, holder, limits_of};
+use crate::measure::heading::{device_text, line};
+use crate::measure::screen::{Screen, wrapped};
+use fathom_campaign::seconds;
+use fathom_campaign::watch::{Subject, Watched};
+
+/// More limits on one device than these are counted only: a node of a cluster has hundreds.
+const LIMITS_TOLD: usize = 4;
+
+/// All of it, an empty line at its end.
+pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
+    let every = seconds(begin.interval.as_micros() as u64);
+    let since = begin.time.format("%Y-%m-%d %H:%M:%S %:z");
+    let mut text = wrapped(&format!("Watching every {every}, from {since}."), screen.width, "", "");
+    text += &begin.watched.iter().map(|watched| subject(watched, screen)).collect::<String>();
+    text += &wrapped(&units(begin.watched), screen.width, "", "");
+    text + "\n"
+}
+
+/// One subject: what it is, what was asked for, its limits and notes.
+fn subject(watched: &Watched, screen: &Screen) -> String {
+    let mut text = match &watched.subject {
+        Subject::Device { device, .. } => line(&watched.name, &device_text(device), screen),
+        Subject::Nfs { source, connections, options, .. } => {
+            let many = match connections {
+                1 => "1 connection".to_owned(),
+                many => format!("{many} connections"),
+            };
+            let about = format!("{source}, {many}, mounted with {}", options.join(", "));
+            line(&watched.name, &about, screen)
+        }
+        Subject::Memory { fstype, .. } => line(&watched.name, fstype, screen),
+    };
+    let asked: Vec<&str> =
+        watched.asked.iter().map(String::as_str).filter(|asked| !is_it(watched, asked)).collect();
+    if !asked.is_empty() {
+        text += &line("", &format!("for {}", asked.join(", ")), screen);
+    }
+    let notes = limits(watched).into_iter().chain(watched.notes.clone());
+    text + &notes.map(|note| wrapped(&note, screen.width, "  ! ", "    ")).collect::<String>()
+}
+
+/// Whether what was asked for says no more than the subject's name.
+fn is_it(watched: &Watched, asked: &str) -> bool {
+    asked == watched.name || asked.strip_prefix("/dev/") == Some(&watched.name)
+}
+
+fn limits(watched: &Watched) -> Vec<String> {
+    let limits = limits_of(watched);
+    let told = limits.iter().take(LIMITS_TOLD);
+    let name = &watched.name;
+    let mut notes: Vec<String> = told
+        .map(|limit| format!("{name} is limited to {} for {}", amount(limit), holder(limit)))
+        .collect();
+    if limits.len() > LIMITS_TOLD {
+        let more = limits.len() - LIMITS_TOLD;
+        notes.push(format!("{name} has {more} more limits of control groups"));
+    }
+    notes
+}
+
+/// The units of the columns that will be seen.
+fn units(watched: &[Watched]) -> String {
+    let has = |kind| watched.iter().any(|watched| Kind::of(&watched.subject) == kind);
+    let mut text = "MB = 1,000,000 bytes".to_owned();
+    if has(Kind::Device) {
+        text += "; await in ms; areq-sz in KiB (1,024 bytes); aqu-sz in I/Os";
+    }
+    if has(Kind::Nfs) {
+        text += "; rtt and exe in ms";
+    }
+    text + "; --help says more."
+}

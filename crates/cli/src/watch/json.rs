@@ -1,0 +1,96 @@
+//! One JSON document a line: a beginning with what is watched, each interval with its counts and
+//! rates, an end with the summary. The field `event` tells them apart.
+
+use super::column::Kind;
+use super::face::{Begin, End, EndedBy, Face, Interval, Said, stamp};
+use super::limits::reached;
+use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
+use serde_json::{Map, Value, json};
+
+/// Number of this form; a field that goes or changes its meaning raises it.
+const SCHEMA: u32 = 1;
+
+/// Speaks JSON.
+#[derive(Debug)]
+pub struct JsonLines;
+
+impl Face for JsonLines {
+    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+        let watched = begin.watched.iter().zip(begin.first).map(|(watched, first)| {
+            let mut line = json!(watched);
+            line["counters"] = json!(first.counters);
+            line
+        });
+        said(json!({
+            "event": "begin",
+            "schema": SCHEMA,
+            "version": env!("CARGO_PKG_VERSION"),
+            "time": stamp(&begin.time),
+            "interval_s": begin.interval.as_secs_f64(),
+            "watched": watched.collect::<Vec<Value>>(),
+        }))
+    }
+
+    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+        let lines = interval.lines().map(|(watched, outcome)| line(watched, outcome));
+        said(json!({
+            "event": "interval",
+            "time": stamp(&interval.time),
+            "number": interval.number,
+            "whole": interval.extent == Extent::Whole,
+            "lines": lines.collect::<Vec<Value>>(),
+        }))
+    }
+
+    fn end(&mut self, end: &End<'_>) -> Said {
+        let told = end.watched.iter().zip(end.summaries);
+        let summary = told.filter_map(|(watched, summary)| {
+            let mut line = head(watched);
+            line.extend(json!(summary.as_ref()?).as_object()?.clone());
+            Some(Value::Object(line))
+        });
+        let signal = match end.by {
+            EndedBy::Count => Value::Null,
+            EndedBy::Signal(number) => json!(number),
+        };
+        said(json!({
+            "event": "end",
+            "time": stamp(&end.time),
+            "signal": signal,
+            "summary": summary.collect::<Vec<Value>>(),
+        }))
+    }
+}
+
+fn said(document: Value) -> Said {
+    Said::out(format!("{document}\n"))
+}
+
+fn head(watched: &Watched) -> Map<String, Value> {
+    let kind = Kind::of(&watched.subject).name();
+    let pairs = [("name", watched.name.as_str()), ("kind", kind)];
+    pairs.into_iter().map(|(key, text)| (key.to_owned(), Value::from(text))).collect()
+}
+
+fn line(watched: &Watched, outcome: &Outcome) -> Value {
+    let mut line = head(watched);
+    match outcome {
+        Outcome::Disk(delta) => {
+            fill(&mut line, delta);
+            line.insert("at_limit".to_owned(), json!(reached(watched, outcome)));
+        }
+        Outcome::Nfs(delta) => fill(&mut line, delta),
+        Outcome::Memory(delta) => fill(&mut line, delta),
+        Outcome::Gone => {
+            line.insert("gone".to_owned(), Value::Bool(true));
+        }
+    }
+    Value::Object(line)
+}
+
+fn fill<C: Counted>(line: &mut Map<String, Value>, delta: &Delta<C>) {
+    line.insert("elapsed_s".to_owned(), json!(delta.elapsed.as_secs_f64()));
+    line.insert("restarted".to_owned(), json!(delta.restarted));
+    line.insert("counts".to_owned(), json!(delta.counts));
+    line.insert("rates".to_owned(), json!(delta.rates));
+}

@@ -1,0 +1,228 @@
+//! A table on a terminal, drawn over itself after each interval.
+//!
+//! The frame is fitted into the window as it is at that moment: columns go in the order of their
+//! weight, then lines at the bottom, because a line that wraps or scrolls could not be drawn over.
+
+use super::column::{CELL, Column, Kind, Rates, Weight, figures, titles};
+use super::face::{Begin, End, Face, Interval, Said, clock};
+use super::plain::{kinds, name_width, remarks};
+use super::spark::History;
+use super::{heading, summary};
+use crate::measure::screen::Screen;
+use fathom_campaign::watch::{Extent, Outcome, Watched};
+use std::time::Duration;
+
+/// Less than this is no curve.
+const CURVE_LEAST: usize = 8;
+/// A name may take so many columns, so that figures stay in sight.
+const NAME_MOST: usize = 32;
+
+/// The size of a terminal's window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Columns.
+    pub width: usize,
+    /// Lines.
+    pub height: usize,
+}
+
+/// Speaks to a terminal.
+#[derive(Debug)]
+pub struct Live {
+    screen: Screen,
+    window: fn() -> Window,
+    interval: Duration,
+    histories: Vec<History>,
+    /// Lines of the last frame, over which the next is drawn, and the window that it was for.
+    drawn: Option<(usize, Window)>,
+}
+
+impl Live {
+    /// `window` is asked before each frame.
+    pub fn new(screen: Screen, window: fn() -> Window) -> Live {
+        let histories = Vec::new();
+        Live { screen, window, interval: Duration::ZERO, histories, drawn: None }
+    }
+
+    /// The text that puts `lines` in the place of the last frame.
+    fn draw(&mut self, lines: Vec<String>, window: Window) -> String {
+        let lines = fitted(lines, window);
+        let mut text = match self.drawn {
+            // A narrower window has wrapped what was drawn: nobody knows into how many lines.
+            Some((_, before)) if window.width < before.width => "\x1b[2J\x1b[H".to_owned(),
+            Some((count, _)) if count > 0 => format!("\x1b[{count}A"),
+            _ => String::new(),
+        };
+        for line in &lines {
+            text += &format!("\r{line}\x1b[K\n");
+        }
+        self.drawn = Some((lines.len(), window));
+        text + "\x1b[J"
+    }
+
+    fn frame(&self, interval: &Interval<'_>, window: Window) -> Vec<String> {
+        let mut lines = vec![clock(&interval.time, self.interval)];
+        let names = name_width(interval.watched).min(NAME_MOST);
+        let mut hidden = 0;
+        for kind in kinds(interval.watched) {
+            let layout = Layout::of(kind, names, window.width);
+            hidden += kind.columns().len() - layout.columns.len();
+            lines.push(self.titles(&layout));
+            lines.extend(self.rows(interval, &layout));
+        }
+        lines.extend(interval.lines().flat_map(|(watched, outcome)| notes(watched, outcome)));
+        if hidden > 0 {
+            lines.push(format!("({hidden} more columns in a wider window)"));
+        }
+        lines
+    }
+
+    fn titles(&self, layout: &Layout) -> String {
+        let text = format!("{:<width$}", layout.kind.title(), width = layout.names);
+        let text = text + &titles(&layout.columns);
+        let text = match layout.curve {
+            Curve::Beside(_) => text + "  IO/s",
+            _ => text,
+        };
+        match self.screen.colour {
+            true => format!("\x1b[1m{text}\x1b[0m"),
+            false => text,
+        }
+    }
+
+    /// The lines of one kind, as far as they are to be told.
+    fn rows(&self, interval: &Interval<'_>, layout: &Layout) -> Vec<String> {
+        let mut rows = Vec::new();
+        for (watched, outcome) in interval.lines() {
+            if Kind::of(&watched.subject) != layout.kind {
+                continue;
+            }
+            let name = shortened(&watched.name, layout.names);
+            let figures = figures(&layout.columns, Rates::of(outcome));
+            let row = format!("{name:<width$}{figures}", width = layout.names);
+            let at = interval.watched.iter().position(|other| other.name == watched.name);
+            let history = at.and_then(|at| self.histories.get(at));
+            rows.extend(self.with_curve(row, history, layout.curve));
+        }
+        rows
+    }
+
+    fn with_curve(&self, row: String, history: Option<&History>, curve: Curve) -> Vec<String> {
+        let bars = |room| history.map(|h| h.bars(room, self.screen.unicode)).unwrap_or_default();
+        match curve {
+            Curve::None => vec![row],
+            Curve::Beside(room) => vec![format!("{row}  {}", bars(room))],
+            Curve::Beneath(room) => vec![row, format!("{CURVE_TITLE}{}", bars(room))],
+        }
+    }
+}
+
+/// What stands before a curve that has a line of its own.
+const CURVE_TITLE: &str = "  IO/s ";
+
+/// Where the last values are drawn, and on how many columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Curve {
+    /// At the end of the line.
+    Beside(usize),
+    /// On a line of its own, where there is no room beside.
+    Beneath(usize),
+    /// Nowhere: memory has no I/Os.
+    None,
+}
+
+/// How a table is fitted into the window.
+#[derive(Clone, Debug)]
+struct Layout {
+    kind: Kind,
+    names: usize,
+    columns: Vec<Column>,
+    curve: Curve,
+}
+
+impl Layout {
+    /// The most columns that fit, and the curve where there is room.
+    fn of(kind: Kind, names: usize, width: usize) -> Layout {
+        let takes = |columns: &[Column]| names + columns.len() * CELL;
+        let up_to = |weight: Weight| -> Vec<Column> {
+            kind.columns().iter().filter(|column| column.weight <= weight).copied().collect()
+        };
+        let wider = [Weight::Detail, Weight::Fuller].map(up_to);
+        let fitting = wider.into_iter().find(|columns| takes(columns) <= width);
+        let columns = fitting.unwrap_or_else(|| up_to(Weight::Key));
+        let beside = width.saturating_sub(takes(&columns) + 2);
+        let curve = match beside {
+            _ if kind == Kind::Memory => Curve::None,
+            room if room >= CURVE_LEAST => Curve::Beside(room),
+            _ => Curve::Beneath(width.saturating_sub(CURVE_TITLE.len())),
+        };
+        Layout { kind, names, columns, curve }
+    }
+}
+
+impl Face for Live {
+    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+        self.interval = begin.interval;
+        self.histories = vec![History::default(); begin.watched.len()];
+        Said::out(heading::whole(begin, &self.screen))
+    }
+
+    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+        if interval.extent == Extent::Cut {
+            return Said::default();
+        }
+        for (history, outcome) in self.histories.iter_mut().zip(interval.outcomes) {
+            history.push(Rates::of(outcome).map_or(0.0, Rates::ios_per_s));
+        }
+        let window = (self.window)();
+        let lines = self.frame(interval, window);
+        Said::out(self.draw(lines, window))
+    }
+
+    fn end(&mut self, end: &End<'_>) -> Said {
+        // The terminal shows ^C where the cursor stands.
+        Said::out(format!("\r\x1b[K{}", summary::whole(end, &self.screen)))
+    }
+}
+
+/// What is to be said of a line, under the tables.
+fn notes(watched: &Watched, outcome: &Outcome) -> Vec<String> {
+    let about = |remark: String| format!("  {}: {remark}", watched.name);
+    remarks(watched, outcome).into_iter().map(about).collect()
+}
+
+/// A long name keeps its end, which tells more than its beginning.
+fn shortened(name: &str, most: usize) -> String {
+    let length = name.chars().count();
+    match length > most {
+        true => format!("~{}", name.chars().skip(length - most + 1).collect::<String>()),
+        false => name.to_owned(),
+    }
+}
+
+/// Lines cut to the window: no wider than it, and leaving a line for the cursor.
+fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
+    let most = window.height.saturating_sub(1).max(1);
+    if lines.len() > most {
+        let more = lines.len() + 1 - most;
+        lines.truncate(most - 1);
+        lines.push(format!("({more} more lines in a higher window)"));
+    }
+    lines.iter().map(|line| cut(line, window.width)).collect()
+}
+
+/// The first `width` letters of a line; escapes take no columns.
+fn cut(line: &str, width: usize) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let (mut column, mut escape) = (0, false);
+    for letter in line.chars() {
+        if escape || letter == '\x1b' {
+            escape = letter != 'm';
+            kept.push(letter);
+        } else if column < width {
+            column += 1;
+            kept.push(letter);
+        }
+    }
+    kept
+}

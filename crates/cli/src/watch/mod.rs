@@ -1,0 +1,175 @@
+//! `fathom watch`: what do the devices under these paths do, while anything runs?
+//!
+//! Here time is kept: read, say, sleep until the next reading is due or a signal wakes. What the
+//! counters mean is decided in the campaign; how it is put is the business of a [`Face`].
+
+mod args;
+mod column;
+mod csv;
+mod face;
+mod heading;
+mod json;
+mod limits;
+mod live;
+mod plain;
+mod spark;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod wake;
+
+pub use args::WatchArgs;
+
+use crate::measure::screen::{Screen, warn};
+use chrono::{DateTime, FixedOffset, Local};
+use face::{Begin, End, EndedBy, Face, IdleLines, Interval, Said};
+use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
+use fathom_host::Host;
+use live::Window;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Runs `fathom watch` and gives its exit code.
+pub fn command(args: &WatchArgs) -> ExitCode {
+    match watch(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure::ReaderGone) => ExitCode::SUCCESS,
+        Err(Failure::Why(why)) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why the watching could not begin or go on.
+enum Failure {
+    /// Who read the output has enough, as `head` has.
+    ReaderGone,
+    /// In words.
+    Why(String),
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Why(error.to_string())
+    }
+}
+
+fn watch(args: &WatchArgs) -> Result<u8, Failure> {
+    let signals = wake::listen()
+        .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
+    let host = Host::real();
+    let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
+    let watched = resolve(&host, &args.paths, partitions)?;
+    let session = Session {
+        tallies: watched.iter().map(|_| Tally::default()).collect(),
+        sampler: Sampler::begin(host, watched)?,
+        face: face_for(args),
+        idle: if args.no_idle { IdleLines::LeftOut } else { IdleLines::Shown },
+        number: 0,
+    };
+    let by = session.run(args, &signals)?;
+    Ok(match (by, args.count) {
+        // Without a count to reach, to be stopped is the way to end.
+        (EndedBy::Count, _) | (_, None) => 0,
+        (EndedBy::Signal(number), Some(_)) => u8::try_from(128 + number).unwrap_or(130),
+    })
+}
+
+fn face_for(args: &WatchArgs) -> Box<dyn Face> {
+    let screen = Screen::detect();
+    // A dumb terminal cannot be drawn over.
+    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    match (args.json, args.csv) {
+        (true, _) => Box::new(json::JsonLines),
+        (_, true) => Box::new(csv::Csv::new(screen)),
+        _ if io::stdout().is_terminal() && !dumb => Box::new(live::Live::new(screen, window)),
+        _ => Box::new(plain::Plain::new(screen)),
+    }
+}
+
+/// The window of the terminal; where it does not say, the one that programs are written for.
+fn window() -> Window {
+    let (width, height) = match rustix::termios::tcgetwinsize(io::stdout()) {
+        Ok(size) => (usize::from(size.ws_col), usize::from(size.ws_row)),
+        Err(_) => (0, 0),
+    };
+    let or = |value: usize, other| if value > 0 { value } else { other };
+    Window { width: or(width, 80), height: or(height, 24) }
+}
+
+/// A watching that goes on.
+struct Session {
+    sampler: Sampler,
+    tallies: Vec<Tally>,
+    face: Box<dyn Face>,
+    idle: IdleLines,
+    number: u64,
+}
+
+impl Session {
+    /// Reads and says, until the count is reached or a signal comes.
+    fn run(mut self, args: &WatchArgs, signals: &Receiver<i32>) -> Result<EndedBy, Failure> {
+        let begun = Instant::now();
+        let (watched, first) = (self.sampler.watched(), self.sampler.last());
+        let begin = Begin { time: now(), interval: args.interval, watched, first };
+        say(&self.face.begin(&begin))?;
+        let mut due = Duration::ZERO;
+        let by = loop {
+            if args.count == Some(self.number) {
+                break EndedBy::Count;
+            }
+            due = next_due(begun.elapsed().max(due), args.interval);
+            match signals.recv_timeout(due.saturating_sub(begun.elapsed())) {
+                Ok(signal) => {
+                    self.interval(Extent::Cut)?;
+                    break EndedBy::Signal(signal);
+                }
+                Err(RecvTimeoutError::Timeout) => self.interval(Extent::Whole)?,
+                // The listener ends with the process only.
+                Err(RecvTimeoutError::Disconnected) => break EndedBy::Count,
+            }
+        };
+        let summaries: Vec<Option<Summary>> = self.tallies.iter().map(Tally::summary).collect();
+        let watched = self.sampler.watched();
+        let end = End { time: now(), by, watched, summaries: &summaries };
+        say(&self.face.end(&end))?;
+        Ok(by)
+    }
+
+    fn interval(&mut self, extent: Extent) -> Result<(), Failure> {
+        let outcomes = self.sampler.step()?;
+        self.number += 1;
+        for (tally, outcome) in self.tallies.iter_mut().zip(&outcomes) {
+            tally.add(outcome, extent);
+        }
+        say(&self.face.interval(&Interval {
+            time: now(),
+            number: self.number,
+            extent,
+            watched: self.sampler.watched(),
+            outcomes: &outcomes,
+            idle: self.idle,
+        }))
+    }
+}
+
+fn now() -> DateTime<FixedOffset> {
+    Local::now().fixed_offset()
+}
+
+/// Prints; a reader who has gone away ends the watching, since nobody else would.
+fn say(said: &Said) -> Result<(), Failure> {
+    if !said.aside.is_empty() {
+        warn(&said.aside);
+    }
+    let mut out = io::stdout().lock();
+    match out.write_all(said.out.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::ReaderGone),
+        Err(error) => Err(Failure::Why(format!("cannot write to standard output: {error}"))),
+    }
+}

@@ -1,0 +1,101 @@
+//! Lines for a file or a pipe: one a subject and interval, each with its time.
+
+use super::column::{Kind, Rates, figures, titles};
+use super::face::{Begin, End, Face, Interval, Said, clock};
+use super::limits::{amount, reached};
+use super::{heading, summary};
+use crate::measure::screen::Screen;
+use fathom_campaign::decimal_bytes;
+use fathom_campaign::watch::{Extent, Outcome, Watched};
+use std::time::Duration;
+
+/// Speaks in plain lines.
+#[derive(Debug)]
+pub struct Plain {
+    screen: Screen,
+    interval: Duration,
+    name_width: usize,
+}
+
+impl Plain {
+    /// Heading and summary are laid out for `screen`; lines are as long as they are.
+    pub fn new(screen: Screen) -> Plain {
+        Plain { screen, interval: Duration::ZERO, name_width: 0 }
+    }
+
+    /// The titles over the lines of one kind; the time's place stays empty.
+    fn titles(&self, kind: Kind, time_width: usize) -> String {
+        let (name, width) = (kind.title(), self.name_width);
+        let head = format!("{:time_width$} {name:<width$}", "");
+        head + &titles(kind.columns()) + "\n"
+    }
+
+    fn line(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
+        let time = clock(&interval.time, self.interval);
+        let head = format!("{time} {:<width$}", watched.name, width = self.name_width);
+        let columns = Kind::of(&watched.subject).columns();
+        let body = match outcome {
+            Outcome::Gone => String::new(),
+            _ => figures(columns, Rates::of(outcome)),
+        };
+        let remarks: String =
+            remarks(watched, outcome).iter().map(|remark| format!("  {remark}")).collect();
+        head + &body + &remarks + "\n"
+    }
+}
+
+impl Face for Plain {
+    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+        self.interval = begin.interval;
+        self.name_width = name_width(begin.watched);
+        let mut text = heading::whole(begin, &self.screen);
+        let time_width = clock(&begin.time, begin.interval).len();
+        for kind in kinds(begin.watched) {
+            text += &self.titles(kind, time_width);
+        }
+        Said::out(text)
+    }
+
+    /// The rest of a second that ^C left is no line beside whole ones.
+    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+        if interval.extent == Extent::Cut {
+            return Said::default();
+        }
+        let line = |(watched, outcome)| self.line(interval, watched, outcome);
+        Said::out(interval.lines().map(line).collect())
+    }
+
+    fn end(&mut self, end: &End<'_>) -> Said {
+        Said::out(summary::whole(end, &self.screen))
+    }
+}
+
+/// Room for the longest name, and for the titles over them.
+pub fn name_width(watched: &[Watched]) -> usize {
+    let names = watched.iter().map(|watched| watched.name.chars().count());
+    let titles = kinds(watched).into_iter().map(|kind| kind.title().len());
+    names.chain(titles).max().unwrap_or(0)
+}
+
+/// The kinds among what is watched, in the order of their tables.
+pub fn kinds(watched: &[Watched]) -> Vec<Kind> {
+    let is_there = |kind: &Kind| watched.iter().any(|w| Kind::of(&w.subject) == *kind);
+    Kind::ALL.into_iter().filter(is_there).collect()
+}
+
+/// What is to be said of an interval beside its figures.
+pub fn remarks(watched: &Watched, outcome: &Outcome) -> Vec<String> {
+    let anew = "made anew in this interval: counted from zero";
+    let (restarted, mut remarks) = match outcome {
+        Outcome::Disk(delta) => (delta.restarted, Vec::new()),
+        Outcome::Nfs(delta) => (delta.restarted, Vec::new()),
+        Outcome::Memory(delta) => {
+            let used = decimal_bytes(delta.counts.used_bytes);
+            (false, vec![format!("{used} of {} used", decimal_bytes(delta.counts.total_bytes))])
+        }
+        Outcome::Gone => (false, vec!["gone: its counters are not there any more".to_owned()]),
+    };
+    remarks.extend(restarted.then(|| anew.to_owned()));
+    remarks.extend(reached(watched, outcome).iter().map(|l| format!("at limit: {}", amount(l))));
+    remarks
+}

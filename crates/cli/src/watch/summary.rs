@@ -1,0 +1,110 @@
+//! The watched time in a few lines: least, mean and greatest of each rate, and what it came to.
+
+use super::column::{Column, Kind, Rates, Weight, cell, figure};
+use super::face::End;
+use super::plain::name_width;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_campaign::watch::{Summary, Watched};
+use fathom_campaign::{decimal_bytes, seconds, thousands};
+use fathom_host::DiskStats;
+
+/// All of it, after an empty line.
+pub fn whole(end: &End<'_>, screen: &Screen) -> String {
+    let told: Vec<(&Watched, &Summary)> = end
+        .watched
+        .iter()
+        .zip(end.summaries)
+        .filter_map(|(watched, summary)| Some((watched, summary.as_ref()?)))
+        .collect();
+    if told.is_empty() {
+        return "\nNo interval passed.\n".to_owned();
+    }
+    let width = name_width(end.watched);
+    told.into_iter().map(|(watched, summary)| subject(watched, summary, width, screen)).collect()
+}
+
+fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) -> String {
+    let heads: String = ["min", "mean", "max"].map(cell).concat();
+    let rates = Rates::of_summary(summary);
+    let columns = Kind::of(&watched.subject).columns();
+    let rows = columns.iter().filter(|column| is_told(column, rates));
+    let row = |column: &Column| {
+        let figure = |rates| cell(&figure((column.value)(rates), column.places));
+        format!("  {:<width$}{}\n", column.title, rates.map(figure).concat(), width = width.max(7))
+    };
+    let rows: String = rows.map(row).collect();
+    let name = &watched.name;
+    let text = format!("\n{name:<width$}{heads}\n{rows}", width = width.max(7) + 2);
+    text + &wrapped(&totals(summary), screen.width, "  ", "  ")
+}
+
+/// Details that were never other than zero are not told.
+fn is_told(column: &Column, [_, _, max]: [Rates<'_>; 3]) -> bool {
+    column.weight == Weight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
+}
+
+fn totals(summary: &Summary) -> String {
+    let (intervals, elapsed_s, restarts) = match summary {
+        Summary::Disk(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
+        Summary::Nfs(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
+        Summary::Memory(sum) => (sum.intervals, sum.elapsed_s, sum.restarts),
+    };
+    let over = match intervals {
+        1 => "1 interval".to_owned(),
+        many => format!("{many} intervals"),
+    };
+    let mut text = format!("{over}, {}; in all ", seconds((elapsed_s * 1e6) as u64));
+    text += &match summary {
+        Summary::Disk(sum) => of_disk(&sum.totals),
+        Summary::Nfs(sum) => {
+            let operations = sum.totals.operations.iter().map(|kind| kind.operations).sum::<u64>();
+            let (read, written) = (sum.totals.bytes.server_read, sum.totals.bytes.server_written);
+            format!(
+                "{}, {} read, {} written",
+                counted(operations, "request"),
+                decimal_bytes(read),
+                decimal_bytes(written)
+            )
+        }
+        Summary::Memory(sum) => {
+            let how = if sum.totals.grown_bytes < 0 { "emptied" } else { "filled" };
+            let by = decimal_bytes(sum.totals.grown_bytes.unsigned_abs());
+            format!("{how} by {by}, {} used at the end", decimal_bytes(sum.totals.used_bytes))
+        }
+    };
+    if restarts > 0 {
+        text += &format!("; the counters began anew {}", counted(restarts, "time"));
+    }
+    text + "."
+}
+
+fn of_disk(totals: &DiskStats) -> String {
+    // Sectors of diskstats are 512 bytes, whatever the device's block is.
+    let bytes = |sectors: u64| decimal_bytes(sectors.saturating_mul(512));
+    let mut text = format!(
+        "{} ({}), {} ({})",
+        counted(totals.read_ios, "read"),
+        bytes(totals.read_sectors),
+        counted(totals.write_ios, "write"),
+        bytes(totals.write_sectors)
+    );
+    if totals.discard_ios > 0 {
+        let discards = counted(totals.discard_ios, "discard");
+        text += &format!(", {discards} ({})", bytes(totals.discard_sectors));
+    }
+    if totals.flush_ios > 0 {
+        text += &format!(", {}", counted(totals.flush_ios, "flush"));
+    }
+    text
+}
+
+/// `1 read`, `2,000 reads`, `3 flushes`.
+fn counted(count: u64, one: &str) -> String {
+    let many = if one.ends_with("sh") { "es" } else { "s" };
+    match count {
+        1 => format!("1 {one}"),
+        // Whole numbers, also below ten.
+        0..10 => format!("{count} {one}{many}"),
+        _ => format!("{} {one}{many}", thousands(count as f64)),
+    }
+}
