@@ -12,11 +12,13 @@ mod cap;
 mod client;
 mod comparison;
 mod humps;
+mod knee;
 #[cfg(test)]
 mod noise;
 mod openloop;
 mod plateaus;
 mod quantile;
+pub mod quantity;
 mod ranking;
 mod rates;
 mod sawtooth;
@@ -40,6 +42,7 @@ pub use cap::{
 pub use client::{ClientFinding, ClientInputs, ClientSign, ClientVerdict, Waiting, find_client};
 pub use comparison::{Better, Comparison, Design, Difference, Lack, Side};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
+pub use knee::{Knee, LoadKind, LoadPoint};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;

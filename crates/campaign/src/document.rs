@@ -111,7 +111,7 @@ pub struct RemarkRecord {
     pub text: String,
 }
 
-fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
+pub(crate) fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
     let record =
         |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
     remarks.iter().map(record).collect()

@@ -5,6 +5,7 @@
 //! all that was measured.
 
 use crate::figures::Figures;
+use crate::fill;
 use crate::jobs::{self, JobText, plain};
 use crate::method::{self, Method};
 use crate::plan::{Plan, VolumePlan};
@@ -182,7 +183,7 @@ impl Prepared {
                 guards.push(guard);
             }
             let (asked, block) = (plan.engine, plan.trial_block_bytes);
-            let options = run_options(&plan);
+            let options = run_options(plan.entropy);
             let found = method::find(volume, asked, block, executor, &options)
                 .map_err(|why| format!("cannot measure {}: {why}", volume.volume.name))?;
             methods.push(found);
@@ -238,18 +239,8 @@ impl Prepared {
         }
         let block = self.plan.suite.largest_block_bytes();
         let job = jobs::fill(volume, &self.methods[at], block);
-        let mut relay = FillRelay { watcher, volume, done_bytes: 0, error: None };
-        relay.watcher.progress(Progress::Filling { volume, done_bytes: 0 });
-        let result = executor.execute(&[job], &run_options(&self.plan), &mut relay);
-        let laid_out = relay.error.take();
-        let job_error = |result: RunResult| {
-            let failed = result.jobs.into_iter().find(|job| job.error != 0);
-            failed.map(|job| plain(&job.error_text))
-        };
-        match (laid_out, result) {
-            (Some(why), _) | (None, Err(why)) => Err(why),
-            (None, Ok(result)) => job_error(result).map_or(Ok(()), Err),
-        }
+        let mut told = |done_bytes| watcher.progress(Progress::Filling { volume, done_bytes });
+        fill::fill(volume, job, executor, &run_options(self.plan.entropy), &mut told)
     }
 
     fn phase(
@@ -262,7 +253,9 @@ impl Prepared {
         let method = &self.methods[at];
         let job = jobs::phase_job(&self.plan, at, phase, method);
         let text = JobText { options: job.given.clone() };
-        let done = executor.execute(&[job], &run_options(&self.plan), &mut LiveRelay { watcher });
+        let mut told = |live: &LiveSnapshot| watcher.progress(Progress::Live(live));
+        let mut relay = LiveRelay { told: &mut told };
+        let done = executor.execute(&[job], &run_options(self.plan.entropy), &mut relay);
         let mut outcome = PhaseOutcome {
             phase: phase.clone(),
             volume: at,
@@ -291,7 +284,7 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
     outcome.figures = match (failed, figures) {
         (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
         (None, Some(figures)) => {
-            outcome.remarks = remark::on_phase(phase, method, &figures, &result);
+            outcome.remarks = remark::on_run(&[phase.direction], method.direct, &figures, &result);
             Ok(figures)
         }
         (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
@@ -303,17 +296,17 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
     outcome.result = Some(result);
 }
 
-fn run_options(plan: &Plan) -> RunOptions {
+pub(crate) fn run_options(entropy: u64) -> RunOptions {
     RunOptions {
         global_options: Vec::new(),
         live_interval: LIVE_INTERVAL,
         status_interval: None,
-        entropy: plan.entropy,
+        entropy,
         notes: Vec::new(),
     }
 }
 
-fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
+pub(crate) fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
     let what = match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "; run as a user who may write there, or name a file that is there to only read it"
@@ -324,42 +317,16 @@ fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
     format!("cannot make a test file on {}: {error}{what}", volume.volume.name)
 }
 
-/// Passes on how filling goes.
-struct FillRelay<'a> {
-    watcher: &'a mut dyn Watcher,
-    volume: &'a VolumePlan,
-    done_bytes: u64,
-    error: Option<String>,
-}
-
-impl Observer for FillRelay<'_> {
-    fn event(&mut self, event: Event<'_>) {
-        match event {
-            Event::LaidOut { bytes } => {
-                self.done_bytes += bytes;
-                let done_bytes = self.done_bytes;
-                self.watcher.progress(Progress::Filling { volume: self.volume, done_bytes });
-            }
-            Event::Error(error) => self.error = Some(plain(&error.to_string())),
-            // Writing over a device is a job like any other, and says how far it is.
-            Event::Live(LiveSnapshot { percent: Some(percent), .. }) if !self.volume.ours => {
-                let done_bytes = (self.volume.fill_bytes as f64 * percent / 100.0) as u64;
-                self.watcher.progress(Progress::Filling { volume: self.volume, done_bytes });
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Passes on live figures.
-struct LiveRelay<'a> {
-    watcher: &'a mut dyn Watcher,
+pub(crate) struct LiveRelay<'a> {
+    /// Who hears them.
+    pub told: &'a mut dyn FnMut(&LiveSnapshot),
 }
 
 impl Observer for LiveRelay<'_> {
     fn event(&mut self, event: Event<'_>) {
         if let Event::Live(live) = event {
-            self.watcher.progress(Progress::Live(live));
+            (self.told)(live);
         }
     }
 }

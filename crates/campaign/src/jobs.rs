@@ -22,7 +22,7 @@ pub struct JobText {
 }
 
 impl JobText {
-    fn set(&mut self, name: &str, value: impl ToString) {
+    pub(crate) fn set(&mut self, name: &str, value: impl ToString) {
         self.options.push((name.to_owned(), Some(value.to_string())));
     }
 
@@ -83,7 +83,7 @@ fn text_of(job: &JobSpec, volume: &VolumePlan, phase: &Phase, plan: &Plan) -> Jo
 }
 
 /// A time as fio's options spell it: whole seconds where it is whole, else a smaller unit.
-fn time_text(us: u64) -> String {
+pub(crate) fn time_text(us: u64) -> String {
     match us {
         us if us.is_multiple_of(1_000_000) => format!("{}s", us / 1_000_000),
         us if us.is_multiple_of(1_000) => format!("{}ms", us / 1_000),
@@ -92,7 +92,7 @@ fn time_text(us: u64) -> String {
 }
 
 /// `filename` is split at colons: one that belongs to the name needs a backslash.
-fn escaped(path: &Path) -> String {
+pub(crate) fn escaped(path: &Path) -> String {
     path.display().to_string().replace(':', r"\:")
 }
 

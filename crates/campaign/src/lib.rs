@@ -5,24 +5,32 @@
 //! be reached, [`Prepared::run`] runs phase after phase through an [`Executor`], and [`Document`]
 //! keeps all of it. Nothing here prints: what happens meanwhile goes to a [`Watcher`].
 //!
-//! Beside it stand [`doctor`]: what could this host drive, and what stands in its way? And
-//! [`watch`]: what do the devices under a path do, whoever uses them?
+//! [`sweep`] asks how the figures change as options change; what it shares with other questions of
+//! many jobs on one place is in [`cases`]. Beside them stand [`doctor`]: what could this host
+//! drive, and what stands in its way? And [`watch`]: what do the devices under a path do, whoever
+//! uses them?
 #![forbid(unsafe_code)]
 
+pub mod cases;
+mod demand;
 pub mod doctor;
 mod document;
 mod execute;
 mod figures;
+mod fill;
 mod jobs;
 mod method;
 mod plan;
-mod quantity;
 mod refusal;
 mod remark;
 mod suite;
+pub mod sweep;
 mod testfile;
 mod volume;
 pub mod watch;
+
+use fathom_analysis::quantity;
+pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 
 pub use document::{
     DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord, RemarkRecord, VolumeRecord,
@@ -34,7 +42,6 @@ pub use figures::{Figures, Identity};
 pub use jobs::JobText;
 pub use method::Method;
 pub use plan::{MeasureOptions, Plan, VolumePlan};
-pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 pub use refusal::Refusal;
 pub use remark::Remark;
 pub use suite::{Goal, Phase, Suite, SuiteOptions};

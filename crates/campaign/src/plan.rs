@@ -5,6 +5,7 @@
 //! somebody's data: it is only read, unless its very path was named as one whose data may be
 //! destroyed; and a device that is in use is not written even then.
 
+use crate::demand::Demand;
 use crate::quantity::{binary_bytes, decimal_bytes};
 use crate::refusal::Refusal;
 use crate::remark::Remark;
@@ -98,12 +99,8 @@ impl Plan {
     /// # Errors
     /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
-        check_names(&volumes, options)?;
         let suite = Suite::new(&options.suite);
-        let mut plans = Vec::with_capacity(volumes.len());
-        for at in 0..volumes.len() {
-            plans.push(plan_volume(&volumes, at, &suite, options)?);
-        }
+        let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
         let total_us = u64::try_from(options.time.as_micros()).unwrap_or(u64::MAX);
         // Whole milliseconds: `--runtime=3750ms` is how the result tells the reader.
@@ -162,6 +159,20 @@ fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'
     suite.phases.iter().filter(move |phase| writes || !phase.writes())
 }
 
+/// Where on each volume what `demand` needs is done; of `options` only what is about places
+/// counts, not the suite.
+///
+/// # Errors
+/// A [`Refusal`] where data could be destroyed or there is no room.
+pub(crate) fn plan_volumes(
+    volumes: &[Volume],
+    demand: &Demand,
+    options: &MeasureOptions,
+) -> Result<Vec<VolumePlan>, Refusal> {
+    check_names(volumes, options)?;
+    (0..volumes.len()).map(|at| plan_volume(volumes, at, demand, options)).collect()
+}
+
 /// Each target once; each path named for destruction a target that has data.
 fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refusal> {
     if volumes.is_empty() {
@@ -188,11 +199,11 @@ fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refus
 fn plan_volume(
     all: &[Volume],
     at: usize,
-    suite: &Suite,
+    demand: &Demand,
     options: &MeasureOptions,
 ) -> Result<VolumePlan, Refusal> {
     let volume = &all[at];
-    check_blocks(volume, suite)?;
+    check_blocks(volume, demand)?;
     let mut remarks = remarks_on(all, at);
     let named = options.destroy.contains(&volume.path);
     let ours = !volume.kind.holds_foreign_data();
@@ -200,13 +211,13 @@ fn plan_volume(
         may_be_destroyed(volume)?;
     }
     let size_bytes = match volume.kind {
-        Kind::Folder | Kind::NewFile => free_size(all, at, suite, options, &mut remarks)?,
+        Kind::Folder | Kind::NewFile => free_size(all, at, demand, options, &mut remarks)?,
         Kind::ExistingFile { size_bytes, .. } => {
             options.size_bytes.unwrap_or(u64::MAX).min(size_bytes)
         }
         Kind::Device { size_bytes, .. } => device_size(size_bytes, named, options),
     };
-    let size_bytes = whole_blocks(volume, size_bytes, suite)?;
+    let size_bytes = whole_blocks(volume, size_bytes, demand)?;
     remarks.extend(remark_on_data(volume, named));
     Ok(VolumePlan {
         path: path_for(volume, at, options.entropy),
@@ -220,16 +231,14 @@ fn plan_volume(
 }
 
 /// Sectors of 512 bytes are the least that any disk takes; some take only larger ones.
-fn check_blocks(volume: &Volume, suite: &Suite) -> Result<(), Refusal> {
+fn check_blocks(volume: &Volume, demand: &Demand) -> Result<(), Refusal> {
     let device = volume.storage.device().map(|device| u64::from(device.logical_block_bytes));
     let unit_bytes = device.unwrap_or(512).max(512);
-    let odd = |phase: &&Phase| !phase.block_bytes.is_multiple_of(unit_bytes);
-    match suite.phases.iter().find(odd) {
-        Some(phase) => Err(Refusal::Unaligned {
-            path: volume.name.clone(),
-            block_bytes: phase.block_bytes,
-            unit_bytes,
-        }),
+    let odd = |block: &&u64| !block.is_multiple_of(unit_bytes);
+    match demand.direct_blocks_bytes.iter().find(odd) {
+        Some(&block_bytes) => {
+            Err(Refusal::Unaligned { path: volume.name.clone(), block_bytes, unit_bytes })
+        }
         None => Ok(()),
     }
 }
@@ -273,7 +282,7 @@ fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
 fn free_size(
     all: &[Volume],
     at: usize,
-    suite: &Suite,
+    demand: &Demand,
     options: &MeasureOptions,
     remarks: &mut Vec<Remark>,
 ) -> Result<u64, Refusal> {
@@ -286,7 +295,7 @@ fn free_size(
     let sharing = all.iter().filter(fills).count().max(1) as u64;
     // A tenth stays free: a file system that is full to the brim is slower, and others need some.
     let usable = (available - available / 10) / sharing;
-    let least = smallest(suite);
+    let least = demand.least_bytes();
     let wanted = options.size_bytes.unwrap_or(DEFAULT_SIZE_BYTES);
     let need = options.size_bytes.unwrap_or(least);
     if usable < need {
@@ -303,17 +312,10 @@ fn free_size(
     Ok(wanted.min(usable))
 }
 
-/// What the deepest phase keeps in flight, and no less than sixteen of the largest blocks.
-fn smallest(suite: &Suite) -> u64 {
-    let in_flight = suite.phases.iter().map(|p| p.block_bytes.saturating_mul(u64::from(p.depth)));
-    let largest = suite.largest_block_bytes().saturating_mul(16);
-    in_flight.max().unwrap_or(0).max(largest)
-}
-
 /// Cuts `size_bytes` to whole blocks of the largest size, of which there must be enough.
-fn whole_blocks(volume: &Volume, size_bytes: u64, suite: &Suite) -> Result<u64, Refusal> {
-    let block = suite.largest_block_bytes().max(1);
-    let need = smallest(suite);
+fn whole_blocks(volume: &Volume, size_bytes: u64, demand: &Demand) -> Result<u64, Refusal> {
+    let block = demand.largest_block_bytes.max(1);
+    let need = demand.least_bytes();
     if size_bytes < need {
         return Err(Refusal::TooSmall {
             path: volume.name.clone(),

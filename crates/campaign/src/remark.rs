@@ -6,7 +6,6 @@
 use crate::figures::Figures;
 use crate::method::Method;
 use crate::quantity::{binary_bytes, decimal_bytes};
-use crate::suite::Phase;
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -233,16 +232,16 @@ pub(crate) fn on_method(method: &Method) -> Vec<Remark> {
 /// A share of a CPU from which it is taken for the limit.
 const BUSY_PERCENT: f64 = 95.0;
 
-/// What a phase's figures ask the reader to know.
-pub(crate) fn on_phase(
-    phase: &Phase,
-    method: &Method,
+/// What a run's figures ask the reader to know: of a phase, or of a case.
+pub(crate) fn on_run(
+    directions: &[Direction],
+    direct: bool,
     figures: &Figures,
     result: &RunResult,
 ) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    if method.direct {
-        remarks.extend(on_device(phase.direction, result));
+    if direct {
+        remarks.extend(directions.iter().filter_map(|way| on_device(*way, result)));
     }
     let identity = &figures.identity;
     // More in flight than asked for cannot be: that is the mean over a window's edges.

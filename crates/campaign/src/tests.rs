@@ -1,6 +1,9 @@
 //! Tests of the whole way: what is planned, what is refused, what is left when things go wrong.
 
+mod asking;
 mod document;
 mod planning;
+mod resuming;
 mod running;
 mod scripted;
+mod sweeping;

@@ -6,8 +6,10 @@
 
 mod doctor;
 mod fio;
+mod home;
 mod measure;
 mod signals;
+mod sweep;
 mod watch;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +29,8 @@ struct Cli {
 enum Command {
     /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
     Measure(measure::MeasureArgs),
+    /// Vary options of a job and show how the figures of a volume change: curves, and their knee
+    Sweep(Box<sweep::SweepArgs>),
     /// Say what this host could drive, and what stands in the way of measuring well
     Doctor(doctor::DoctorArgs),
     /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
@@ -51,6 +55,7 @@ fn main() -> ExitCode {
     }
     match Cli::parse().command {
         Command::Measure(args) => measure::command(args),
+        Command::Sweep(args) => sweep::command(&args),
         Command::Doctor(args) => doctor::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::Fio { args } => fio::main(&args),

@@ -23,5 +23,6 @@ mod sandbox;
 mod shape_json;
 mod shape_text;
 mod signals;
+mod sweep;
 mod truth;
 mod watch;

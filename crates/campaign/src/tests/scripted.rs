@@ -46,6 +46,8 @@ pub fn device(path: &str, size_bytes: u64) -> Volume {
 pub enum Act {
     /// Every I/O takes so many nanoseconds, at the depth asked for.
     Latency(u64),
+    /// Every I/O takes so many nanoseconds unless that would make more than so many a second.
+    Capped(u64, u64),
     /// The job ends with this error.
     Fail(&'static str),
     /// A stop arrives, but something was measured.
@@ -61,6 +63,10 @@ pub enum Act {
 pub struct Scripted {
     /// What jobs of these names do.
     pub acts: Vec<(&'static str, Act)>,
+    /// What all others do, if not I/Os of 100 us.
+    pub usual: Option<Act>,
+    /// The number that each run was given for its seeds, trials left out.
+    pub entropies: Vec<u64>,
     /// Ways that trials find closed: engine name and directness, and why.
     pub closed: Vec<(&'static str, bool, &'static str)>,
     /// Jobs that were run, trials left out: name and file.
@@ -84,7 +90,7 @@ impl Executor for Scripted {
     fn execute(
         &mut self,
         jobs: &[JobSpec],
-        _: &RunOptions,
+        options: &RunOptions,
         _: &mut dyn Observer,
     ) -> Result<RunResult, String> {
         let [job] = jobs else { panic!("one job at a time") };
@@ -94,8 +100,14 @@ impl Executor for Scripted {
         let path = job.target.filenames[0].clone();
         self.saw_files.push(path.exists());
         self.ran.push((job.name.clone(), path));
+        self.entropies.push(options.entropy);
         let act = self.acts.iter().find(|(name, _)| *name == job.name);
-        match act.map_or(Act::Latency(100_000), |(_, act)| act.clone()) {
+        let usual = self.usual.clone().unwrap_or(Act::Latency(100_000));
+        match act.map_or(usual, |(_, act)| act.clone()) {
+            Act::Capped(ns, iops) => {
+                let in_flight = u64::from(job.engine.iodepth * job.process.numjobs);
+                Ok(result_of(job, ns.max(in_flight * 1_000_000_000 / iops), self.disk_percent))
+            }
             Act::Latency(ns) => Ok(result_of(job, ns, self.disk_percent)),
             Act::Fail(why) => Ok(failed(why)),
             Act::Refuse(why) => Err(why.to_owned()),
@@ -127,28 +139,33 @@ fn failed(why: &str) -> RunResult {
     RunResult { jobs: vec![job], ..RunResult::default() }
 }
 
-/// A second in which every I/O took `ns`; an eighth of it more was ramp.
+/// A second in which every I/O took `ns`; an eighth of it more was ramp. Of a mix each direction
+/// has its share, and the jobs of a run share its I/Os evenly.
 fn result_of(job: &JobSpec, ns: u64, disk_percent: Option<u64>) -> RunResult {
-    let direction = if job.pattern.rw.read { Direction::Read } else { Direction::Write };
-    let block = job.pattern.bs[direction].max();
+    let rw = job.pattern.rw;
+    let clones = u64::from(job.process.numjobs);
+    let reads = match (rw.read, rw.write) {
+        (true, true) => u64::from(job.pattern.rwmixread),
+        (read, _) => u64::from(read) * 100,
+    };
     let ios = u64::from(job.engine.iodepth) * 1_000_000_000 / ns;
     let mut result = JobResult { runtime_ms: 1000, ..JobResult::default() };
-    let stats = &mut result.dirs[direction];
-    stats.total_ios = ios;
-    stats.io_bytes = ios * block;
-    stats.runtime_ms = 1000;
-    stats.lat.record(ns);
     let mut interval = Interval::default();
-    interval.bytes[direction] = ios * block / 8 * 9;
+    let mut sectors = [0, 0];
+    let shares = [(Direction::Read, reads), (Direction::Write, 100 - reads)];
+    for (at, (direction, percent)) in shares.into_iter().enumerate().filter(|(_, s)| s.1 > 0) {
+        let (ios, block) = (ios * percent / 100, job.pattern.bs[direction].max());
+        let stats = &mut result.dirs[direction];
+        (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * block, 1000);
+        stats.lat.record(ns);
+        interval.bytes[direction] = ios * block / 8 * 9;
+        sectors[at] = clones * interval.bytes[direction] / 512 * disk_percent.unwrap_or(100) / 100;
+    }
     result.series.intervals.push(interval);
-    let moved = interval.bytes[direction] / 512 * disk_percent.unwrap_or(100) / 100;
-    let sectors = match direction {
-        Direction::Read => (moved, 0),
-        _ => (0, moved),
-    };
+    let sectors = (sectors[0], sectors[1]);
     let disk = DiskUtil { name: "sda".to_owned(), sectors, ..DiskUtil::default() };
     let disks = disk_percent.map(|_| disk).into_iter().collect();
-    RunResult { jobs: vec![result], disks, ..RunResult::default() }
+    RunResult { jobs: vec![result; clones as usize], disks, ..RunResult::default() }
 }
 
 /// Remembers what it was told, in words.

@@ -123,7 +123,8 @@ fn split_unit(text: &str) -> Result<(u64, String), String> {
     Ok((number, text[end..].trim().to_ascii_lowercase()))
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+/// Bytes as fio writes them: `4k` is 4096.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text.trim())?;
     let shift = match unit.as_str() {
         "" | "b" => 0,
@@ -143,7 +144,7 @@ fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A time as fio has it: `10s`, `250ms`; a number alone is seconds.
+/// A time, in seconds where it has no unit; more than none, and a year at most.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text.trim())?;
     let us = match unit.as_str() {

@@ -6,9 +6,9 @@ use crate::measure::table::{headline, phase_name};
 use fathom_campaign::{Figures, Goal, Phase, PhaseOutcome, latency};
 
 /// Columns of a bar at least; below, there is none.
-const SHORTEST_BAR: usize = 8;
+pub(crate) const SHORTEST_BAR: usize = 8;
 /// Columns of a bar at most: beyond, the eye gains nothing.
-const LONGEST_BAR: usize = 50;
+pub(crate) const LONGEST_BAR: usize = 50;
 
 /// One volume's figure in a phase.
 struct Entry<'a> {
@@ -119,7 +119,7 @@ fn times(ratio: f64) -> String {
 }
 
 /// A bar of `share` (0 to 1) of `columns`. What is not nothing shows at least its smallest part.
-fn bar(share: f64, columns: usize, unicode: bool) -> String {
+pub(crate) fn bar(share: f64, columns: usize, unicode: bool) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if !unicode {
         let whole = (share * columns as f64).round() as usize;

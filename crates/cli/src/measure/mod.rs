@@ -5,7 +5,7 @@
 //! arguments and prints.
 
 mod args;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod heading;
 mod progress;
 pub(crate) mod screen;
@@ -15,7 +15,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
-pub(crate) use args::parse_time;
+pub(crate) use args::{parse_size, parse_time};
 
 use fathom_campaign::{
     Document, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,

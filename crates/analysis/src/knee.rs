@@ -1,0 +1,220 @@
+//! Where more load stops buying more I/Os a second: the knee of a curve of IOPS over depth or jobs.
+//!
+//! The bounds of a closed system say what to look for (Lazowska, Zahorjan, Graham, Sevcik:
+//! Quantitative System Performance, 1984, chapter 5): below saturation throughput grows with the
+//! number of customers, above it throughput is capped and, by Little's law, response time grows in
+//! proportion. Measured curves bend softly, so the corner is named by a rule that can be checked
+//! by eye: the smallest load that reaches 95 % of the plateau. (Kneedle, Satopää et al. 2011, looks
+//! for the greatest distance from the chord instead; that point moves when the sweep goes on for
+//! longer, which a property of the volume should not.)
+//!
+//! The plateau is the median of all points within a tenth of the highest, so that one lucky point
+//! does not raise it. What is not saturated is said to be so rather than given a knee.
+
+use crate::Tone;
+use crate::quantity::{latency, thousands};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What was raised to load a volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoadKind {
+    /// I/Os that each job keeps in flight.
+    Depth,
+    /// Jobs that run at once.
+    Jobs,
+}
+
+impl LoadKind {
+    /// Its name in a sentence.
+    pub fn noun(self) -> &'static str {
+        match self {
+            LoadKind::Depth => "depth",
+            LoadKind::Jobs => "the number of jobs",
+        }
+    }
+
+    /// A value of it in a sentence: `depth 16`, `16 jobs`.
+    fn with(self, load: u64) -> String {
+        match self {
+            LoadKind::Depth => format!("depth {load}"),
+            LoadKind::Jobs => format!("{load} {}", if load == 1 { "job" } else { "jobs" }),
+        }
+    }
+}
+
+/// One point of a curve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LoadPoint {
+    /// The load: depth, or number of jobs.
+    pub load: u64,
+    /// I/Os a second.
+    pub iops: f64,
+    /// Mean latency in nanoseconds.
+    pub latency_ns: f64,
+}
+
+impl LoadPoint {
+    /// I/Os in flight on average, by Little's law.
+    fn in_flight(&self) -> f64 {
+        self.iops * self.latency_ns / 1e9
+    }
+}
+
+/// What becomes of a curve as load grows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Knee {
+    /// IOPS stop growing at `at`, and stay there.
+    Found {
+        /// What was raised.
+        load: LoadKind,
+        /// The first point of the plateau.
+        at: LoadPoint,
+        /// The height of the plateau in I/Os a second.
+        plateau_iops: f64,
+        /// The point of the greatest load.
+        last: LoadPoint,
+    },
+    /// IOPS stop growing at `at`, and more load makes them fewer.
+    Falling {
+        /// What was raised.
+        load: LoadKind,
+        /// The first point of the plateau.
+        at: LoadPoint,
+        /// The height of the plateau in I/Os a second.
+        plateau_iops: f64,
+        /// The point of the greatest load.
+        last: LoadPoint,
+    },
+    /// The greatest load is not yet beyond the knee.
+    Growing {
+        /// What was raised.
+        load: LoadKind,
+        /// The point of the greatest load.
+        last: LoadPoint,
+    },
+    /// IOPS stop growing, and so do the I/Os in flight: the load did not reach the volume.
+    NotInFlight {
+        /// What was raised.
+        load: LoadKind,
+        /// The first point of the plateau.
+        at: LoadPoint,
+        /// The point of the greatest load.
+        last: LoadPoint,
+    },
+    /// Too few points to see a bend.
+    TooFew {
+        /// Points with figures.
+        points: usize,
+    },
+}
+
+/// The share of the plateau that the knee reaches.
+const REACHED: f64 = 0.95;
+/// Points within this share of the highest make up the plateau.
+const LEVEL: f64 = 0.9;
+/// How many times the knee's load must have been tried before IOPS are said to have stopped
+/// growing: less is a matter of how finely the axis was cut.
+const BEYOND: f64 = 1.5;
+/// The share of the load's growth that what is in flight must show: its mean falls a little short
+/// of what was asked for, the more so where I/Os are fast.
+const IN_PROPORTION: f64 = 0.75;
+/// Two points are a line.
+const FEWEST: usize = 3;
+
+impl Knee {
+    /// Reads the verdict off a curve; points need no order, and those without IOPS are left out.
+    pub fn find(load: LoadKind, points: &[LoadPoint]) -> Knee {
+        let sound = |p: &&LoadPoint| p.iops > 0.0 && p.iops.is_finite() && p.latency_ns > 0.0;
+        let mut curve: Vec<LoadPoint> = points.iter().filter(sound).copied().collect();
+        curve.sort_by_key(|point| point.load);
+        curve.dedup_by_key(|point| point.load);
+        let (true, Some(&last)) = (curve.len() >= FEWEST, curve.last()) else {
+            return Knee::TooFew { points: curve.len() };
+        };
+        let plateau_iops = plateau(&curve);
+        let reached = curve.iter().find(|point| point.iops >= REACHED * plateau_iops);
+        let at = reached.copied().unwrap_or(last);
+        let load_growth = last.load as f64 / at.load.max(1) as f64;
+        if load_growth < BEYOND {
+            return Knee::Growing { load, last };
+        }
+        if last.in_flight() < IN_PROPORTION * load_growth * at.in_flight() {
+            return Knee::NotInFlight { load, at, last };
+        }
+        match last.iops < LEVEL * plateau_iops {
+            true => Knee::Falling { load, at, plateau_iops, last },
+            false => Knee::Found { load, at, plateau_iops, last },
+        }
+    }
+
+    /// The load from which on more of it buys nothing, if the curve shows it.
+    pub fn load(&self) -> Option<u64> {
+        match self {
+            Knee::Found { at, .. } | Knee::Falling { at, .. } => Some(at.load),
+            _ => None,
+        }
+    }
+
+    /// How it bears on the curve.
+    pub fn tone(&self) -> Tone {
+        match self {
+            Knee::Found { .. } | Knee::Growing { .. } | Knee::TooFew { .. } => Tone::Note,
+            Knee::Falling { .. } | Knee::NotInFlight { .. } => Tone::Warning,
+        }
+    }
+}
+
+/// The median of the points that are within a tenth of the highest.
+fn plateau(curve: &[LoadPoint]) -> f64 {
+    let highest = curve.iter().map(|point| point.iops).fold(0.0, f64::max);
+    let mut level: Vec<f64> =
+        curve.iter().map(|point| point.iops).filter(|iops| *iops >= LEVEL * highest).collect();
+    level.sort_by(f64::total_cmp);
+    let middle = level.len() / 2;
+    match level.len() % 2 {
+        0 => (level[middle - 1] + level[middle]) / 2.0,
+        _ => level[middle],
+    }
+}
+
+impl fmt::Display for Knee {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |iops: &f64| thousands(*iops);
+        match self {
+            Knee::Found { load, at, plateau_iops, last } => {
+                let (here, there) = (latency(at.latency_ns), latency(last.latency_ns));
+                let (place, noun, level) = (load.with(at.load), load.noun(), count(plateau_iops));
+                write!(
+                    to,
+                    "from {place} on IOPS stay at {level} while latency doubles with {noun}"
+                )?;
+                write!(to, ": {here} at {}, {there} at {}", at.load, last.load)
+            }
+            Knee::Falling { load, at, plateau_iops, last } => {
+                let (place, level) = (load.with(at.load), count(plateau_iops));
+                write!(to, "IOPS reach {level} at {place} and fall beyond, to ")?;
+                write!(to, "{} at {}: more load makes it slower", count(&last.iops), last.load)
+            }
+            Knee::Growing { load, last } => {
+                let (place, iops) = (load.with(last.load), count(&last.iops));
+                write!(to, "IOPS still grow at {place} ({iops}): the knee, if there is one, ")?;
+                to.write_str("lies beyond")
+            }
+            Knee::NotInFlight { load, at, last } => {
+                let (place, end, noun) = (load.with(at.load), load.with(last.load), load.noun());
+                write!(to, "raising {noun} did not reach the volume: from {place} to {end} the ")?;
+                let (before, after) = (at.in_flight(), last.in_flight());
+                write!(to, "I/Os in flight (IOPS x latency) went from {before:.1} to {after:.1}")
+            }
+            Knee::TooFew { points } => {
+                write!(to, "{points} points are too few to see where IOPS stop growing")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,308 @@
+//! One case: the settings that make it differ, and the job that they come to.
+//!
+//! A job is made from text by the same table that reads job files, so that a case can vary
+//! whatever a job can, and the command kept with its figures is the job itself and not a second
+//! spelling of it. What makes figures comparable is put around the settings here, as in `measure`:
+//! fresh random data, offsets that differ from run to run, a ramp that is not counted.
+
+use crate::demand::Demand;
+use crate::jobs::{JobText, escaped, time_text};
+use crate::suite::short_bytes;
+use fathom_job::{BlockSize, Fallocate, JobError, JobSpec, Size, job_from_options};
+use fathom_vocab::{Direction, IoEngine};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The value of one axis.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Setting {
+    /// The axis: an option of a job, or a word of the campaign's own.
+    pub axis: String,
+    /// Its value, as text.
+    pub value: String,
+}
+
+/// Whether the client's page cache takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CachePolicy {
+    /// Past it where that is possible; where not, through it, and a remark says so.
+    PastIfPossible,
+    /// Past it, or the case fails.
+    Past,
+    /// Through it, with the same offsets in every run, as fio does if nothing is said.
+    Through,
+    /// As `direct` or `buffered` among the options say.
+    AsSaid,
+}
+
+/// How a case wants to reach its volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// The engine; none is the first that works.
+    pub engine: Option<IoEngine>,
+    /// What becomes of the page cache.
+    pub cache: CachePolicy,
+}
+
+/// How long a case runs, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseTime {
+    /// Measured time.
+    pub run_us: u64,
+    /// Time before it that is not counted.
+    pub ramp_us: u64,
+}
+
+/// One case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its number among all cases, from 0.
+    pub index: usize,
+    /// What makes it differ.
+    pub settings: Vec<Setting>,
+    /// Its job's name.
+    pub name: String,
+    /// How it wants to reach the volume.
+    pub reach: Reach,
+    /// How long it runs.
+    pub time: CaseTime,
+    /// Options of its job that are neither place, way nor time.
+    options: Vec<(String, String)>,
+    /// The job on a place large enough for anything.
+    draft: JobSpec,
+}
+
+/// Larger than any job's block, so that a draft is never refused for its size.
+const ROOM_BYTES: u64 = 1 << 50;
+
+impl Case {
+    /// A case whose job has `options`, canonical name and value (empty for none), held against
+    /// the job table.
+    ///
+    /// # Errors
+    /// What the table says of the job, in words.
+    pub fn new(
+        index: usize,
+        settings: Vec<Setting>,
+        reach: Reach,
+        time: CaseTime,
+        options: Vec<(String, String)>,
+    ) -> Result<Case, String> {
+        let name = name_of(index, &settings);
+        let draft = JobSpec::default();
+        let mut case = Case { index, settings, name, reach, time, options, draft };
+        let engine = reach.engine.unwrap_or(IoEngine::IoUring);
+        case.draft = parsed(&case.text(Path::new("/file"), ROOM_BYTES, engine, true))?;
+        Ok(case)
+    }
+
+    /// Its settings in a line: `rw=randread, iodepth=16`.
+    pub fn title(&self) -> String {
+        let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
+        self.settings.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether it changes what is on the volume.
+    pub fn writes(&self) -> bool {
+        let rw = self.draft.pattern.rw;
+        rw.write || rw.trim
+    }
+
+    /// The share of its I/Os that write, in percent.
+    pub fn write_percent(&self) -> u64 {
+        let pattern = &self.draft.pattern;
+        match (pattern.rw.read, pattern.rw.write) {
+            (true, true) => 100 - u64::from(pattern.rwmixread.min(100)),
+            (_, writes) => 100 * u64::from(writes),
+        }
+    }
+
+    /// The directions that it has, trims left out.
+    pub fn directions(&self) -> Vec<Direction> {
+        let rw = self.draft.pattern.rw;
+        let both = [(rw.read, Direction::Read), (rw.write, Direction::Write)];
+        both.into_iter().filter(|(has, _)| *has).map(|(_, direction)| direction).collect()
+    }
+
+    /// I/Os that each of its jobs keeps in flight.
+    pub fn depth(&self) -> u32 {
+        self.draft.engine.iodepth
+    }
+
+    /// Jobs that run at once.
+    pub fn jobs(&self) -> u32 {
+        self.draft.process.numjobs
+    }
+
+    /// Bytes of each I/O; none where they differ.
+    pub fn block_bytes(&self) -> Option<u64> {
+        let sizes = self.directions().into_iter().map(|way| &self.draft.pattern.bs[way]);
+        let mut fixed = sizes.map(|size| match size {
+            BlockSize::Fixed(bytes) => Some(*bytes),
+            _ => None,
+        });
+        let first = fixed.next().flatten();
+        first.filter(|bytes| fixed.all(|other| other == Some(*bytes)))
+    }
+
+    /// Bytes of its largest I/O.
+    pub fn largest_block_bytes(&self) -> u64 {
+        let sizes = self.directions().into_iter().map(|way| self.draft.pattern.bs[way].max());
+        sizes.max().unwrap_or_else(|| self.draft.pattern.bs.trim.max())
+    }
+
+    /// Whether something other than depth and latency sets its pace: a rate, pauses, flushes.
+    pub fn is_paced(&self) -> bool {
+        let (pace, flush) = (&self.draft.pace, &self.draft.flush);
+        let limited = Direction::ALL.iter().any(|d| pace.rate_bytes[*d] + pace.rate_iops[*d] > 0);
+        let flushes = flush.fsync_blocks + flush.fdatasync_blocks > 0;
+        limited || flushes || pace.thinktime_us > 0 || pace.latency_target.is_some()
+    }
+
+    /// The size that its options ask for; none where they leave it to the campaign.
+    pub fn own_size(&self) -> Option<Size> {
+        self.has("size").then_some(self.draft.target.size).flatten()
+    }
+
+    /// Where its last I/O may end, in bytes, if `size_bytes` are measured in; none where a
+    /// percentage leaves that open.
+    pub fn end_bytes(&self, size_bytes: u64) -> Option<u64> {
+        let target = &self.draft.target;
+        let bytes = |size: Size| match size {
+            Size::Bytes(bytes) => Some(bytes),
+            Size::Percent(0) => Some(0),
+            Size::Percent(_) => None,
+        };
+        let size = match self.own_size() {
+            Some(size) => bytes(size)?,
+            None if self.splits() => size_bytes / u64::from(self.jobs()),
+            None => size_bytes,
+        };
+        let apart = match self.splits() {
+            true => size,
+            false => bytes(target.offset_increment)?,
+        };
+        let before = apart.saturating_mul(u64::from(self.jobs()) - 1);
+        Some(bytes(target.offset)?.saturating_add(before).saturating_add(size))
+    }
+
+    /// Adds what it needs of its place.
+    pub fn add_to(&self, demand: &mut Demand) {
+        let largest = self.largest_block_bytes();
+        if !matches!(self.reach.cache, CachePolicy::Through | CachePolicy::AsSaid) {
+            let sizes =
+                self.directions().into_iter().flat_map(|d| self.draft.pattern.bs[d].sizes());
+            demand.direct_blocks_bytes.extend(sizes);
+        }
+        demand.largest_block_bytes = demand.largest_block_bytes.max(largest);
+        let in_flight = largest.saturating_mul(u64::from(self.depth()));
+        demand.in_flight_bytes = demand.in_flight_bytes.max(in_flight);
+    }
+
+    /// Its job on a place, by a way.
+    ///
+    /// # Errors
+    /// Where an option does not go with the engine, in words.
+    pub fn job(
+        &self,
+        path: &Path,
+        size_bytes: u64,
+        engine: IoEngine,
+        direct: bool,
+    ) -> Result<JobSpec, String> {
+        let mut job = parsed(&self.text(path, size_bytes, engine, direct))?;
+        // The file is there, made under a guard: a job must never make one that nobody removes.
+        job.target.allow_file_create = false;
+        if !self.has("fallocate") {
+            job.target.fallocate = Fallocate::None;
+        }
+        Ok(job)
+    }
+
+    /// The same as the options of a command line.
+    pub fn text(&self, path: &Path, size_bytes: u64, engine: IoEngine, direct: bool) -> JobText {
+        let mut text = JobText::default();
+        text.set("name", &self.name);
+        text.set("filename", escaped(path));
+        self.set_region(&mut text, size_bytes);
+        text.set("ioengine", engine.name());
+        if self.reach.cache != CachePolicy::AsSaid {
+            text.set("direct", u8::from(direct));
+        }
+        for (name, value) in &self.options {
+            let value = Some(value.clone()).filter(|value| !value.is_empty());
+            text.options.push((name.clone(), value));
+        }
+        text.set("time_based", 1);
+        text.set("runtime", time_text(self.time.run_us));
+        text.set("ramp_time", time_text(self.time.ramp_us));
+        let repeats = u8::from(self.reach.cache == CachePolicy::Through);
+        for (name, value) in [("randrepeat", repeats), ("refill_buffers", 1)] {
+            if !self.has(name) {
+                text.set(name, value);
+            }
+        }
+        if self.jobs() > 1 && !self.has("group_reporting") {
+            text.set("group_reporting", 1);
+        }
+        text.set("lat_percentiles", 1);
+        text.set("thread", 1);
+        text
+    }
+
+    /// The bytes that it works on: jobs that go through a file from its start would read what
+    /// the one before has just brought into a cache, so each gets a part of its own.
+    fn set_region(&self, text: &mut JobText, size_bytes: u64) {
+        if self.has("size") {
+            return;
+        }
+        if !self.splits() {
+            return text.set("size", short_bytes(size_bytes));
+        }
+        let (part, block) = (size_bytes / u64::from(self.jobs()), self.largest_block_bytes());
+        let part = part - part % block.max(1);
+        text.set("size", short_bytes(part));
+        text.set("offset_increment", short_bytes(part));
+    }
+
+    /// Whether its jobs share the place out among them.
+    fn splits(&self) -> bool {
+        let said = ["size", "offset", "offset_increment"].iter().any(|name| self.has(name));
+        self.jobs() > 1 && !self.draft.pattern.rw.random && !said
+    }
+
+    fn has(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| name == option)
+    }
+}
+
+fn parsed(text: &JobText) -> Result<JobSpec, String> {
+    let words = |(name, value): &'_ (String, Option<String>)| {
+        (name.clone(), value.clone().unwrap_or_default())
+    };
+    let options: Vec<(String, String)> = text.options.iter().map(words).collect();
+    let borrowed: Vec<(&str, &str)> =
+        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    job_from_options("case", &borrowed).map_err(|error| in_words(&error))
+}
+
+/// An error of the job table as a sentence, without fio's prefix and line breaks.
+pub(crate) fn in_words(error: &JobError) -> String {
+    let message = crate::jobs::plain(&error.message);
+    match &error.hint {
+        Some(hint) => format!("{message}. {hint}"),
+        None => message,
+    }
+}
+
+/// `randread-4k-16`: the values, in letters that mean nothing to a shell or to a job file.
+fn name_of(index: usize, settings: &[Setting]) -> String {
+    let kept = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let values: Vec<String> =
+        settings.iter().map(|setting| setting.value.chars().map(kept).collect()).collect();
+    match values.is_empty() {
+        true => format!("case-{index}"),
+        false => values.join("-"),
+    }
+}

@@ -1,0 +1,316 @@
+//! Carries cases out on one place: the file under guard, the ways found, turn after turn.
+//!
+//! A case that fails costs that case and no other; a stop keeps what was measured, also of the
+//! case that it cut short. Each run has a seed of its own that follows from the campaign's, so
+//! that offsets differ from run to run and yet can be had again.
+
+use super::case::{CachePolicy, Case};
+use super::chance::SplitMix;
+use super::figures::CaseFigures;
+use crate::demand::Demand;
+use crate::execute::{Executor, LiveRelay, RunFailure, cannot_make, run_options};
+use crate::fill;
+use crate::jobs::{self, JobText, plain};
+use crate::method::{self, Method};
+use crate::plan::VolumePlan;
+use crate::remark::{self, Remark};
+use crate::testfile::{TestFile, TestFiles};
+use fathom_stats::{LiveSnapshot, RunResult};
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+
+/// One run of one case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Turn {
+    /// Number of the round, from 0.
+    pub round: u32,
+    /// The case's [`Case::index`].
+    pub case: usize,
+}
+
+/// How an engine that cases ask for reaches the volume.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Way {
+    /// The engine asked for; none is the first that works.
+    pub asked: Option<IoEngine>,
+    /// What was found to work.
+    pub method: Option<Method>,
+    /// Why nothing does.
+    pub failure: Option<String>,
+}
+
+/// What came of one run of a case.
+#[derive(Clone, Debug)]
+pub struct CaseOutcome {
+    /// Which.
+    pub turn: Turn,
+    /// The job as options.
+    pub job: JobText,
+    /// Its figures, or why there are none.
+    pub figures: Result<CaseFigures, RunFailure>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<Remark>,
+    /// Everything that was measured; none where nothing was begun.
+    pub result: Option<RunResult>,
+}
+
+/// What happens while cases are carried out.
+#[derive(Debug)]
+pub enum CaseProgress<'a> {
+    /// The place is being filled.
+    Filling {
+        /// The place.
+        volume: &'a VolumePlan,
+        /// Bytes done.
+        done_bytes: u64,
+    },
+    /// A run begins.
+    Begin {
+        /// Its place among the turns given, from 0.
+        step: usize,
+        /// Which.
+        turn: Turn,
+        /// The case.
+        case: &'a Case,
+    },
+    /// How it stands.
+    Live(&'a LiveSnapshot),
+}
+
+/// Is told what happens, and keeps what comes of it.
+pub trait CaseWatcher {
+    /// Takes note.
+    fn progress(&mut self, progress: CaseProgress<'_>);
+
+    /// Keeps what came of a run, before the next begins.
+    fn done(&mut self, outcome: CaseOutcome);
+}
+
+/// How a course ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether it was stopped early.
+    pub stopped: bool,
+    /// Why no case could be run: the place could not be filled.
+    pub failure: Option<String>,
+}
+
+/// Cases on a place that is there and whose ways are known.
+#[derive(Debug)]
+pub struct Course {
+    /// The place.
+    pub volume: VolumePlan,
+    /// The cases.
+    pub cases: Vec<Case>,
+    /// The way of each engine that they ask for, in the order in which they first do.
+    pub ways: Vec<Way>,
+    seed: u64,
+    demand: Demand,
+    /// Held for what happens at its end.
+    _file: Option<TestFile>,
+}
+
+/// Blocks in which a device is filled where they fit: it takes large ones faster.
+const FILL_BLOCK_BYTES: u64 = 1 << 20;
+
+impl Course {
+    /// Makes the test file and finds out how the cases' engines reach the volume.
+    ///
+    /// # Errors
+    /// In words, where the file cannot be made or no engine works. What was made is gone again.
+    pub fn begin(
+        volume: VolumePlan,
+        cases: Vec<Case>,
+        seed: u64,
+        files: &TestFiles,
+        executor: &mut dyn Executor,
+    ) -> Result<Course, String> {
+        let file = match volume.ours {
+            true => Some(files.create(&volume.path).map_err(|e| cannot_make(&volume, &e))?),
+            false => None,
+        };
+        let mut demand = Demand::default();
+        cases.iter().for_each(|case| case.add_to(&mut demand));
+        let mut course = Course { volume, cases, ways: Vec::new(), seed, demand, _file: file };
+        for at in 0..course.cases.len() {
+            let asked = course.cases[at].reach.engine;
+            if !course.ways.iter().any(|way| way.asked == asked) {
+                let way = course.find_way(asked, executor);
+                course.ways.push(way);
+            }
+        }
+        match course.ways.iter().find_map(|way| way.method.as_ref()) {
+            Some(_) => Ok(course),
+            None => {
+                let why = course.ways.pop().and_then(|way| way.failure).unwrap_or_default();
+                Err(format!("cannot measure {}: {why}", course.volume.volume.name))
+            }
+        }
+    }
+
+    fn find_way(&self, asked: Option<IoEngine>, executor: &mut dyn Executor) -> Way {
+        let smallest = self.demand.direct_blocks_bytes.iter().min().copied();
+        let block = smallest.unwrap_or(self.demand.largest_block_bytes);
+        let options = run_options(self.seed);
+        match method::find(&self.volume, asked, block, executor, &options) {
+            Ok(method) => Way { asked, method: Some(method), failure: None },
+            Err(why) => Way { asked, method: None, failure: Some(why) },
+        }
+    }
+
+    /// What to know about the place and the ways to it before any figure.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut remarks = self.volume.remarks.clone();
+        for way in &self.ways {
+            let Some(method) = &way.method else { continue };
+            let reaches = |case: &&Case| case.reach.engine == way.asked;
+            let wants_past = |case: &Case| case.reach.cache == CachePolicy::PastIfPossible;
+            let past = self.cases.iter().filter(reaches).any(wants_past);
+            let meant = |remark: &Remark| past || !matches!(remark, Remark::PageCache { .. });
+            remarks.extend(remark::on_method(method).into_iter().filter(meant));
+        }
+        remarks
+    }
+
+    /// Fills what must be filled, then takes turn after turn until the end or a stop.
+    pub fn run(
+        &self,
+        turns: &[Turn],
+        executor: &mut dyn Executor,
+        watcher: &mut dyn CaseWatcher,
+    ) -> Ended {
+        let filled = self.fill(executor, watcher);
+        if executor.stopping() {
+            // That a fill was cut short is no failure of the volume's.
+            return Ended { stopped: true, failure: None };
+        }
+        if let Err(why) = filled {
+            return Ended { stopped: false, failure: Some(why) };
+        }
+        for (step, turn) in turns.iter().enumerate() {
+            let Some(case) = self.cases.iter().find(|case| case.index == turn.case) else {
+                continue;
+            };
+            watcher.progress(CaseProgress::Begin { step, turn: *turn, case });
+            let outcome = self.turn(*turn, case, executor, watcher);
+            watcher.done(outcome);
+            if executor.stopping() {
+                break;
+            }
+        }
+        Ended { stopped: executor.stopping(), failure: None }
+    }
+
+    /// Fills the place if its plan says so.
+    ///
+    /// # Errors
+    /// In words, where writing failed.
+    pub fn fill(
+        &self,
+        executor: &mut dyn Executor,
+        watcher: &mut dyn CaseWatcher,
+    ) -> Result<(), String> {
+        let volume = &self.volume;
+        let method = self.ways.iter().find_map(|way| way.method.as_ref());
+        let (true, Some(method)) = (volume.fill_bytes > 0, method) else { return Ok(()) };
+        let block = match volume.size_bytes.is_multiple_of(FILL_BLOCK_BYTES) {
+            true => FILL_BLOCK_BYTES.max(self.demand.largest_block_bytes),
+            false => self.demand.largest_block_bytes,
+        };
+        let job = jobs::fill(volume, method, block);
+        let mut told = |done_bytes| watcher.progress(CaseProgress::Filling { volume, done_bytes });
+        fill::fill(volume, job, executor, &run_options(self.seed), &mut told)
+    }
+
+    /// Runs one case once.
+    pub fn turn(
+        &self,
+        turn: Turn,
+        case: &Case,
+        executor: &mut dyn Executor,
+        watcher: &mut dyn CaseWatcher,
+    ) -> CaseOutcome {
+        let mut outcome = CaseOutcome {
+            turn,
+            job: JobText::default(),
+            figures: Err(RunFailure::Stopped),
+            cut_short: false,
+            remarks: Vec::new(),
+            result: None,
+        };
+        let (method, direct) = match self.way_of(case) {
+            Ok(way) => way,
+            Err(why) => {
+                outcome.figures = Err(RunFailure::Failed(why));
+                return outcome;
+            }
+        };
+        let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
+        outcome.job = case.text(path, size_bytes, method.engine, direct);
+        let done = case.job(path, size_bytes, method.engine, direct).and_then(|job| {
+            let entropy = SplitMix::of(self.seed, &[turn.case as u64, u64::from(turn.round)]);
+            let options = run_options(entropy.clone().draw());
+            let mut told = |live: &LiveSnapshot| watcher.progress(CaseProgress::Live(live));
+            executor.execute(&[job], &options, &mut LiveRelay { told: &mut told })
+        });
+        outcome.cut_short = executor.stopping();
+        match done {
+            Ok(result) => take(&mut outcome, case, method, direct, result),
+            Err(why) if !outcome.cut_short => outcome.figures = Err(RunFailure::Failed(why)),
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    /// How a case reaches the volume: by what engine, and whether past the page cache.
+    ///
+    /// # Errors
+    /// In words, where its engine does not work or what it asks of the cache cannot be had.
+    fn way_of(&self, case: &Case) -> Result<(&Method, bool), String> {
+        let way = self.ways.iter().find(|way| way.asked == case.reach.engine);
+        let way = way.ok_or("its engine was never tried")?;
+        let failure = || way.failure.clone().unwrap_or_default();
+        let method = way.method.as_ref().ok_or_else(failure)?;
+        match case.reach.cache {
+            CachePolicy::Past if !method.direct => {
+                let why = method.why_not_direct.as_deref().unwrap_or("it was refused");
+                Err(format!("direct I/O is not possible here ({why}), and the case asks for it"))
+            }
+            CachePolicy::Through => Ok((method, false)),
+            _ => Ok((method, method.direct)),
+        }
+    }
+
+    /// The command that repeats a case here; the first choice of engine where none was asked for.
+    pub fn command_of(case: &Case, volume: &VolumePlan) -> String {
+        let engine = case.reach.engine.unwrap_or(IoEngine::IoUring);
+        let direct = case.reach.cache != CachePolicy::Through;
+        case.text(&volume.path, volume.size_bytes, engine, direct).command()
+    }
+}
+
+/// Reads a case's figures off its result.
+fn take(outcome: &mut CaseOutcome, case: &Case, method: &Method, direct: bool, result: RunResult) {
+    let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
+    let failed = result.jobs.iter().find(|job| job.error != 0);
+    let figures = CaseFigures::of(&[&result], depth, case.block_bytes());
+    outcome.figures = match (failed, figures) {
+        (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
+        (None, Some(figures)) => {
+            let past = direct && case.reach.cache != CachePolicy::AsSaid;
+            let all = remark::on_run(&case.directions(), past, &figures.total, &result);
+            // With a pace of its own a case is not meant to keep its queue full.
+            let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
+            outcome.remarks = all.into_iter().filter(meant).collect();
+            Ok(figures)
+        }
+        (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
+        (None, None) => {
+            let why = "no I/O completed in time: the volume may be stuck, or --time too short";
+            Err(RunFailure::Failed(why.to_owned()))
+        }
+    };
+    outcome.result = Some(result);
+}

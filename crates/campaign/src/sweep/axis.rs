@@ -1,0 +1,153 @@
+//! What a sweep varies: an option of the job table, or one of two words of our own.
+//!
+//! `rwmix` is the share of reads and writes as people draw it (100:0 to 0:100); its ends are pure
+//! reads and pure writes, so that a volume that may only be read can have the first. `cache` says
+//! whether the client's page cache takes part. Where the I/O goes, how long it runs and what
+//! makes a case comparable is the sweep's own business, so those options are refused.
+
+use super::error::SweepError;
+use super::values::{Value, Values};
+use fathom_job::{Category, find_option, nearest_option};
+
+/// The name of the axis of read and write shares.
+pub const RWMIX: &str = "rwmix";
+/// The name of the axis of the client's cache.
+pub const CACHE: &str = "cache";
+
+/// One axis of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Canonical name of the option, or [`RWMIX`], or [`CACHE`].
+    pub name: String,
+    /// Its values as written, canonically.
+    pub list: String,
+    /// Its values in order.
+    pub values: Vec<Value>,
+}
+
+impl Axis {
+    /// Reads an axis from its name (any that the option has) and its list of values.
+    ///
+    /// # Errors
+    /// For a name that is no option or that cannot vary, and for a list that cannot be read.
+    pub fn read(name: &str, list: &str) -> Result<Axis, SweepError> {
+        let name = match name {
+            RWMIX | CACHE => name.to_owned(),
+            other => option(other)?,
+        };
+        let wrong =
+            |why: String| SweepError::Values { axis: name.clone(), text: list.to_owned(), why };
+        let read = Values::read(list).map_err(wrong)?;
+        let values = read.expand();
+        if let Some(odd) = values.iter().find(|value| !fits(&name, value)) {
+            return Err(wrong(format!("{odd}: {}", expected(&name))));
+        }
+        let list = read.to_string();
+        Ok(Axis { name, list, values })
+    }
+
+    /// Whether it has more than one value.
+    pub fn varies(&self) -> bool {
+        self.values.len() > 1
+    }
+
+    /// Whether its values lie on a scale.
+    pub fn is_scale(&self) -> bool {
+        self.values.iter().all(|value| value.position().is_some())
+    }
+}
+
+/// Whether a value is of the axis's kind; options are checked by their table.
+fn fits(name: &str, value: &Value) -> bool {
+    match (name, value) {
+        (RWMIX, value) => matches!(value, Value::Mix(_)),
+        (CACHE, value) => matches!(value, Value::Word(word) if word == "in" || word == "out"),
+        _ => true,
+    }
+}
+
+fn expected(name: &str) -> &'static str {
+    match name {
+        RWMIX => "write reads:writes in percent, as 70:30 or 100:0..0:100/10",
+        _ => "write in (through the page cache, repeating offsets) or out (past it)",
+    }
+}
+
+/// The canonical name of an option that may be set or varied.
+///
+/// # Errors
+/// For a name that is no option, and for one that the sweep decides by itself.
+pub fn option(name: &str) -> Result<String, SweepError> {
+    let Some(row) = find_option(name) else {
+        let nearest = nearest_option(name).map(str::to_owned);
+        return Err(SweepError::UnknownOption { name: name.to_owned(), nearest });
+    };
+    let owned = row.name.to_owned();
+    match reserved(row.name, row.category) {
+        Some(why) => Err(SweepError::Reserved { name: owned, why }),
+        None => Ok(owned),
+    }
+}
+
+const PLACE: &str = "the sweep makes or checks the place it measures in";
+const TIME: &str = "give --time and --ramp, which hold for every case";
+const FIGURES: &str = "without latencies a case has no figures";
+
+/// Why an option is the sweep's own business.
+fn reserved(name: &str, category: Category) -> Option<&'static str> {
+    Some(match name {
+        "name" => "each case is named after its settings",
+        "filename" | "directory" | "filename_format" | "unique_filename" | "opendir" => {
+            "the target is the first argument"
+        }
+        "filesize" | "nrfiles" | "unlink" | "allow_file_create" | "overwrite" => PLACE,
+        "create_only" | "create_on_open" | "create_serialize" | "create_fsync" => PLACE,
+        "allow_mounted_write" => "a device in use is never written",
+        "runtime" | "time_based" | "ramp_time" | "loops" => TIME,
+        "gtod_reduce" | "disable_lat" | "lat_percentiles" => FIGURES,
+        "thread" => "jobs are threads",
+        "kb_base" => "k means 1024 here",
+        "stonewall" | "wait_for" | "new_group" => "a case is a single job",
+        _ if category == Category::Logs => "a case's figures are in the sweep's document",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_table_s_and_aliases_lead_to_them() {
+        let axis = Axis::read("blocksize", "4k..16k").unwrap();
+        assert_eq!((axis.name.as_str(), axis.list.as_str()), ("bs", "4k..16k"));
+        assert_eq!(axis.values.len(), 3);
+        assert!(axis.varies() && axis.is_scale());
+        assert!(!Axis::read("rw", "read,write").unwrap().is_scale());
+        assert!(!Axis::read("rwmix", "70:30").unwrap().varies());
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest() {
+        let why = Axis::read("iodeth", "1..4").unwrap_err().to_string();
+        assert!(why.contains("did you mean iodepth?"), "{why}");
+        let why = Axis::read("qwertyuiop", "1").unwrap_err().to_string();
+        assert!(!why.contains("did you mean") && why.contains("lists them"), "{why}");
+    }
+
+    #[test]
+    fn what_the_sweep_decides_is_refused() {
+        for name in ["filename", "runtime", "timeout", "allow_mounted_write", "write_bw_log"] {
+            let refused = Axis::read(name, "1");
+            assert!(matches!(refused, Err(SweepError::Reserved { .. })), "{name}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn our_own_words_take_their_own_values() {
+        let why = Axis::read("cache", "in,on").unwrap_err().to_string();
+        assert!(why.starts_with("--cache in,on: on: write in ("), "{why}");
+        let why = Axis::read("rwmix", "0..100/10").unwrap_err().to_string();
+        assert!(why.contains("70:30"), "{why}");
+    }
+}

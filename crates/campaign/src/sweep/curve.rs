@@ -1,0 +1,189 @@
+//! A sweep as a chart would show it: one curve for each combination of the axes but one.
+//!
+//! The axis along the bottom is the scale with the most values: of equals, the mix, then depth,
+//! then jobs, then as given. Without a scale it is the axis with the most values. All rounds of a
+//! case are one point, with what each round gave, so that their spread is seen.
+
+use super::Axis;
+use super::axis::RWMIX;
+use super::document::{CaseRecord, SweepDocument};
+use super::question::Question;
+use crate::cases::{CaseFigures, Setting};
+use fathom_analysis::{Knee, LoadKind, LoadPoint};
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+
+/// Which figure a curve is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Headline {
+    /// I/Os a second.
+    Iops,
+    /// Megabytes a second: of large blocks, and where block sizes differ.
+    Throughput,
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Values of the other axes that vary, the same all along it.
+    pub settings: Vec<Setting>,
+    /// The axis along the bottom.
+    pub axis: String,
+    /// What it is about.
+    pub headline: Headline,
+    /// Its points in the order of the axis.
+    pub points: Vec<Point>,
+    /// Where more load buys nothing more; for depth and jobs.
+    pub knee: Option<Knee>,
+}
+
+/// One point: a case over all its rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Value of the axis, as text.
+    pub value: String,
+    /// Its place where the axis is a scale: depth, jobs, bytes, percent of reads.
+    pub position: Option<u64>,
+    /// Which case.
+    pub case: usize,
+    /// Its figures over all rounds that gave any.
+    pub figures: Option<CaseFigures>,
+    /// I/Os a second of each of these rounds.
+    pub rounds_iops: Vec<f64>,
+    /// What failed in the others.
+    pub failures: Vec<String>,
+}
+
+impl Point {
+    /// The figure that the curve is about; none where there are no figures.
+    pub fn height(&self, headline: Headline) -> Option<f64> {
+        let total = self.figures.as_ref()?.total;
+        Some(match headline {
+            Headline::Iops => total.iops,
+            Headline::Throughput => total.mb_per_s,
+        })
+    }
+
+    /// How far rounds lie apart, in percent of their mean; none for fewer than two.
+    pub fn spread_percent(&self) -> Option<f64> {
+        let rounds = &self.rounds_iops;
+        let most = rounds.iter().copied().fold(f64::MIN, f64::max);
+        let least = rounds.iter().copied().fold(f64::MAX, f64::min);
+        let mean = rounds.iter().sum::<f64>() / rounds.len() as f64;
+        (rounds.len() > 1 && mean > 0.0).then(|| (most - least) / mean * 100.0)
+    }
+}
+
+impl Curve {
+    /// The best point: the knee where there is one, as what lies beyond gains nothing and takes
+    /// longer; else the highest, of equals the first.
+    pub fn best(&self) -> Option<&Point> {
+        let knee = self.knee.as_ref().and_then(Knee::load);
+        if let Some(load) = knee {
+            return self.points.iter().find(|point| point.position == Some(load));
+        }
+        let height = |point: &&Point| point.height(self.headline).unwrap_or(f64::MIN);
+        let with_figures = self.points.iter().rev().filter(|point| point.figures.is_some());
+        // Of equals `max_by` takes the last, which is the first as the points are turned round.
+        with_figures.max_by(|a, b| height(a).total_cmp(&height(b)))
+    }
+}
+
+/// Blocks from this size on are about bytes a second, as in case E's charts.
+const LARGE_BLOCK_BYTES: u64 = 64 << 10;
+
+/// The curves of a document, in the order of the cases; those without any run are left out.
+pub fn curves(document: &SweepDocument, question: &Question) -> Vec<Curve> {
+    let Some(bottom) = bottom(&question.axes) else { return Vec::new() };
+    let mut order: Vec<&CaseRecord> = document.cases.iter().collect();
+    order.sort_by_key(|record| record.turn());
+    order.sort_by_key(|record| record.case);
+    let mut curves: Vec<(Vec<Setting>, Vec<&CaseRecord>)> = Vec::new();
+    for record in order {
+        let others = others(record, bottom, question);
+        match curves.iter_mut().find(|(settings, _)| *settings == others) {
+            Some((_, records)) => records.push(record),
+            None => curves.push((others, vec![record])),
+        }
+    }
+    curves.into_iter().map(|(settings, records)| curve(settings, bottom, &records)).collect()
+}
+
+/// The axis along the bottom.
+fn bottom(axes: &[Axis]) -> Option<&Axis> {
+    let rank = |axis: &&Axis| match axis.name.as_str() {
+        RWMIX => 3,
+        "iodepth" => 2,
+        "numjobs" => 1,
+        _ => 0,
+    };
+    let key = |axis: &&Axis| (axis.is_scale(), axis.values.len(), rank(axis));
+    // Of equals `max_by_key` takes the last, which is the innermost.
+    axes.iter().filter(|axis| axis.varies()).max_by_key(key)
+}
+
+/// What a record has on the other axes that vary.
+fn others(record: &CaseRecord, bottom: &Axis, question: &Question) -> Vec<Setting> {
+    let varies = |name: &str| question.axes.iter().any(|a| a.name == name && a.varies());
+    let other = |s: &&Setting| s.axis != bottom.name && varies(&s.axis);
+    record.settings.iter().filter(other).cloned().collect()
+}
+
+fn curve(settings: Vec<Setting>, bottom: &Axis, records: &[&CaseRecord]) -> Curve {
+    let mut points = Vec::new();
+    let mut loads = Vec::new();
+    for value in &bottom.values {
+        let text = value.to_string();
+        let is_here = |s: &Setting| s.axis == bottom.name && s.value == text;
+        let here: Vec<&CaseRecord> =
+            records.iter().copied().filter(|r| r.settings.iter().any(is_here)).collect();
+        let Some(first) = here.first() else { continue };
+        let point = point(text, value.position(), first.case, &here);
+        loads.extend(load_point(&point));
+        points.push(point);
+    }
+    let kind = match bottom.name.as_str() {
+        "iodepth" => Some(LoadKind::Depth),
+        "numjobs" => Some(LoadKind::Jobs),
+        _ => None,
+    };
+    Curve {
+        knee: kind.map(|kind| Knee::find(kind, &loads)),
+        headline: headline(bottom, records),
+        axis: bottom.name.clone(),
+        settings,
+        points,
+    }
+}
+
+fn point(value: String, position: Option<u64>, case: usize, rounds: &[&CaseRecord]) -> Point {
+    let with_figures = rounds.iter().filter(|record| record.figures.is_some());
+    let (results, rounds_iops): (Vec<&RunResult>, Vec<f64>) = with_figures
+        .filter_map(|r| Some((r.result.as_ref()?, r.figures.as_ref()?.total.iops)))
+        .unzip();
+    let figures = match rounds.first() {
+        // The depth that a single run found to be in force, with a synchronous engine 1 a job.
+        Some(first) => {
+            let depth = rounds.iter().find_map(|r| Some(r.figures.as_ref()?.total.identity.depth));
+            CaseFigures::of(&results, depth.unwrap_or(first.depth), first.block_bytes)
+        }
+        None => None,
+    };
+    let failures = rounds.iter().filter_map(|record| record.failure.clone()).collect();
+    Point { value, position, case, figures, rounds_iops, failures }
+}
+
+fn load_point(point: &Point) -> Option<LoadPoint> {
+    let total = point.figures.as_ref()?.total;
+    Some(LoadPoint { load: point.position?, iops: total.iops, latency_ns: total.mean_ns })
+}
+
+fn headline(bottom: &Axis, records: &[&CaseRecord]) -> Headline {
+    let large =
+        |record: &&CaseRecord| record.block_bytes.is_none_or(|bytes| bytes >= LARGE_BLOCK_BYTES);
+    match bottom.name == "bs" || records.iter().all(large) {
+        true => Headline::Throughput,
+        false => Headline::Iops,
+    }
+}

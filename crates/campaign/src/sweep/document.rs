@@ -1,0 +1,259 @@
+//! A sweep as one JSON document: what was asked, where, and for each run what came of it.
+//!
+//! It is written anew after each run and read again when the sweep goes on, so it is at once the
+//! result and the state. One that was interrupted and continued has several sessions, each with
+//! the machine, the volume and the ways as they were then; each run says which it belongs to.
+
+use super::curve::Curve;
+use super::plan::SweepPlan;
+use super::question::QuestionRecord;
+use crate::cases::{CaseFigures, CaseOutcome, Course, Setting, Turn, Way};
+use crate::document::{RemarkRecord, records};
+use crate::execute::RunFailure;
+use crate::plan::VolumePlan;
+use crate::remark::Remark;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Version of the document; raised when a reader would misread it.
+pub const SWEEP_SCHEMA: u32 = 1;
+/// What the document calls itself.
+pub(super) const KIND: &str = "fathom-sweep";
+
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It runs, or the process was ended without a chance to say so.
+    #[default]
+    Running,
+    /// It was stopped and can be continued.
+    Interrupted,
+    /// Every run had its turn.
+    Finished,
+}
+
+/// A sweep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SweepDocument {
+    /// What this is: `fathom-sweep`.
+    pub kind: String,
+    /// [`SWEEP_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that wrote this.
+    pub fathom_version: String,
+    /// Hash of the question.
+    pub plan_hash: String,
+    /// How far it has come.
+    pub status: Status,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// What decided the order of cases and their offsets.
+    pub seed: u64,
+    /// What was asked.
+    pub plan: QuestionRecord,
+    /// Runs in all: cases times rounds.
+    pub turns: usize,
+    /// Settings of cases that were left out because they would write what is only read.
+    pub left_out: Vec<Vec<Setting>>,
+    /// Stretches in which it ran.
+    pub sessions: Vec<SessionRecord>,
+    /// What was run, in the order in which it ran.
+    pub cases: Vec<CaseRecord>,
+    /// Figures as a chart would show them; there once a session has ended.
+    pub curves: Vec<Curve>,
+}
+
+/// A stretch in which a sweep ran without a break.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SessionRecord {
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How each engine that was asked for reaches it.
+    pub ways: Vec<Way>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+    /// Why no case could be run, if so.
+    pub failure: Option<String>,
+}
+
+/// The volume of a session, and where on it was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlaceRecord {
+    /// What it is.
+    #[serde(flatten)]
+    pub volume: Volume,
+    /// The file or device that I/O went to.
+    pub io_path: String,
+    /// Whether that file was made for the sweep and removed after it.
+    pub test_file: bool,
+    /// Bytes from its start that were measured in.
+    pub size_bytes: u64,
+    /// Bytes written before measuring.
+    pub fill_bytes: u64,
+    /// Whether cases may write.
+    pub writes: bool,
+}
+
+/// One run of one case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// Which case, from 0.
+    pub case: usize,
+    /// Which round, from 0.
+    pub round: u32,
+    /// What makes it differ, an entry for each axis.
+    pub settings: Vec<Setting>,
+    /// The session that it ran in, from 0.
+    pub session: usize,
+    /// Options of its job.
+    pub job: Vec<(String, Option<String>)>,
+    /// The command that repeats it.
+    pub command: String,
+    /// I/Os that were to be in flight, over all jobs.
+    pub depth: u32,
+    /// Bytes of each I/O; none where they differ.
+    pub block_bytes: Option<u64>,
+    /// Its figures; none where it failed.
+    pub figures: Option<CaseFigures>,
+    /// Why there are none.
+    pub failure: Option<String>,
+    /// Whether it was stopped before its time; it is run again when the sweep goes on.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Everything that was measured.
+    pub result: Option<RunResult>,
+}
+
+impl CaseRecord {
+    /// Which run this is.
+    pub fn turn(&self) -> Turn {
+        Turn { round: self.round, case: self.case }
+    }
+
+    /// Whether it had its whole time, well or not.
+    pub fn is_over(&self) -> bool {
+        !self.cut_short && (self.figures.is_some() || self.failure.is_some())
+    }
+}
+
+impl SweepDocument {
+    /// The document of a plan before anything has run.
+    pub fn new(plan: &SweepPlan, started_ms: u64) -> SweepDocument {
+        SweepDocument {
+            kind: KIND.to_owned(),
+            schema: SWEEP_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            plan_hash: SweepPlan::hash(&plan.question),
+            status: Status::Running,
+            started_ms,
+            seed: plan.seed,
+            plan: plan.question.record(),
+            turns: plan.turns().len(),
+            left_out: plan.left_out.iter().map(|case| case.settings.clone()).collect(),
+            sessions: Vec::new(),
+            cases: Vec::new(),
+            curves: Vec::new(),
+        }
+    }
+
+    /// Begins a session on a place; what an earlier one left half done is forgotten.
+    pub fn begin_session(&mut self, volume: &VolumePlan, host: System, started_ms: u64) {
+        self.cases.retain(CaseRecord::is_over);
+        self.curves.clear();
+        self.status = Status::Running;
+        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
+        self.fathom_version.clone_from(&fathom_version);
+        self.sessions.push(SessionRecord {
+            started_ms,
+            fathom_version,
+            host,
+            volume: place(volume),
+            ways: Vec::new(),
+            remarks: records(&volume.remarks),
+            failure: None,
+        });
+    }
+
+    /// Adds to the session what was found when its course began.
+    pub fn reached(&mut self, course: &Course) {
+        if let Some(session) = self.sessions.last_mut() {
+            session.ways.clone_from(&course.ways);
+            session.remarks = records(&course.remarks());
+        }
+    }
+
+    /// Adds what came of a run of a case of `course`.
+    pub fn add(&mut self, course: &Course, outcome: CaseOutcome) {
+        let case = course.cases.iter().find(|case| case.index == outcome.turn.case);
+        let depth = case.map_or(0, |case| case.depth().saturating_mul(case.jobs()));
+        self.cases.push(CaseRecord {
+            case: outcome.turn.case,
+            round: outcome.turn.round,
+            settings: case.map(|case| case.settings.clone()).unwrap_or_default(),
+            session: self.sessions.len().saturating_sub(1),
+            command: outcome.job.command(),
+            job: outcome.job.options,
+            depth,
+            block_bytes: case.and_then(crate::cases::Case::block_bytes),
+            failure: failure(&outcome.figures),
+            figures: outcome.figures.ok(),
+            cut_short: outcome.cut_short,
+            remarks: records(&outcome.remarks),
+            result: outcome.result,
+        });
+    }
+
+    /// The runs that had their whole time.
+    pub fn over(&self) -> BTreeSet<Turn> {
+        self.cases.iter().filter(|case| case.is_over()).map(CaseRecord::turn).collect()
+    }
+
+    /// Whether every run was had and went well.
+    pub fn is_whole(&self) -> bool {
+        let sound = |case: &CaseRecord| case.figures.is_some() && !case.cut_short;
+        self.status == Status::Finished
+            && self.cases.iter().all(sound)
+            && self.sessions.last().is_none_or(|session| session.failure.is_none())
+    }
+
+    /// What to know before any figure, of all sessions, each sentence once.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut all: Vec<Remark> = Vec::new();
+        for record in self.sessions.iter().flat_map(|session| &session.remarks) {
+            if !all.contains(&record.remark) {
+                all.push(record.remark.clone());
+            }
+        }
+        all
+    }
+}
+
+fn failure(figures: &Result<CaseFigures, RunFailure>) -> Option<String> {
+    match figures {
+        Ok(_) => None,
+        Err(RunFailure::Failed(why)) => Some(why.clone()),
+        Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
+    }
+}
+
+fn place(plan: &VolumePlan) -> PlaceRecord {
+    PlaceRecord {
+        volume: plan.volume.clone(),
+        io_path: plan.path.display().to_string(),
+        test_file: plan.ours,
+        size_bytes: plan.size_bytes,
+        fill_bytes: plan.fill_bytes,
+        writes: plan.writes,
+    }
+}

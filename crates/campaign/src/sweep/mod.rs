@@ -1,0 +1,27 @@
+//! Many cases as one question: how do the figures of a volume change as options change?
+//!
+//! The way is: [`Question::new`] reads axes and settings, [`SweepPlan::new`] makes the cases and
+//! decides on the place (pure), a [`Course`](crate::cases::Course) runs them, and a [`Keeper`]
+//! adds each to the [`SweepDocument`] and keeps that where neither a signal nor a lost machine
+//! takes it. [`curves`] reads the document as a chart would: one line for each combination of the
+//! other axes, with the knee of those that raise the load.
+
+mod axis;
+mod curve;
+mod document;
+mod error;
+mod keeper;
+mod plan;
+mod question;
+mod resume;
+mod values;
+
+pub use axis::{Axis, CACHE, RWMIX};
+pub use curve::{Curve, Headline, Point, curves};
+pub use document::{CaseRecord, PlaceRecord, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
+pub use error::SweepError;
+pub use keeper::{Keeper, Kept, SweepWatcher};
+pub use plan::{Chosen, SweepPlan};
+pub use question::{Asked, AxisRecord, Order, Question, QuestionRecord};
+pub use resume::{Resumed, newest_unfinished, resume};
+pub use values::{Number, Step, Term, Unit, Value, Values};

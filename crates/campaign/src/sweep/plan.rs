@@ -1,0 +1,150 @@
+//! What will be done: the cases that may run, the place, the order, and what it will take.
+//!
+//! Decided before anything is touched, by the same guards as `measure`: data that is not ours is
+//! only read unless its path was named, and cases that would write it are left out by name.
+
+use super::error::SweepError;
+use super::question::{Order, Question};
+use crate::cases::{Case, Course, SplitMix, Turn};
+use crate::demand::Demand;
+use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::volume::Volume;
+use fathom_job::Size;
+
+/// What is chosen for a sweep that the question leaves open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen {
+    /// Bytes to measure in, where an earlier session of the sweep has settled them.
+    pub size_bytes: Option<u64>,
+    /// Decides order and offsets.
+    pub seed: u64,
+    /// Differs from session to session: names the test file.
+    pub entropy: u64,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct SweepPlan {
+    /// What was asked.
+    pub question: Question,
+    /// Where.
+    pub volume: VolumePlan,
+    /// The cases that run.
+    pub cases: Vec<Case>,
+    /// The cases that are left out because they would write where nothing may be written.
+    pub left_out: Vec<Case>,
+    /// Decides order and offsets.
+    pub seed: u64,
+}
+
+impl SweepPlan {
+    /// Decides, from what is known of `volume`. Touches nothing.
+    ///
+    /// # Errors
+    /// A [`SweepError`] where a case is no job, leaves its place, or the place cannot be used.
+    pub fn new(
+        question: Question,
+        volume: Volume,
+        chosen: Chosen,
+    ) -> Result<SweepPlan, SweepError> {
+        let cases = question.cases()?;
+        let largest = largest_size(&cases)?;
+        let asked = &question.asked;
+        let options = MeasureOptions {
+            size_bytes: asked.size_bytes.or(largest).or(chosen.size_bytes),
+            read_only: asked.read_only,
+            destroy: asked.destroy.clone(),
+            entropy: chosen.entropy,
+            ..MeasureOptions::default()
+        };
+        let mut demand = Demand::default();
+        cases.iter().for_each(|case| case.add_to(&mut demand));
+        let mut places = plan_volumes(&[volume], &demand, &options)?;
+        let volume = places.pop().expect("a plan for each volume");
+        let may = |case: &Case| volume.writes || !case.writes();
+        let (cases, left_out): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(may);
+        if cases.is_empty() {
+            return Err(SweepError::NothingToRead { path: volume.volume.name });
+        }
+        cases.iter().try_for_each(|case| stays_within(case, volume.size_bytes))?;
+        Ok(SweepPlan { question, volume, cases, left_out, seed: chosen.seed })
+    }
+
+    /// Every run in the order in which they are to go: all cases have their turn in a round
+    /// before the next begins, so that what changes in time meets all of them alike.
+    pub fn turns(&self) -> Vec<Turn> {
+        let mut turns = Vec::with_capacity(self.cases.len() * self.question.asked.rounds as usize);
+        for round in 0..self.question.asked.rounds {
+            let mut order: Vec<usize> = self.cases.iter().map(|case| case.index).collect();
+            if self.question.asked.order == Order::Shuffled {
+                SplitMix::of(self.seed, &[u64::from(round)]).shuffle(&mut order);
+            }
+            turns.extend(order.into_iter().map(|case| Turn { round, case }));
+        }
+        turns
+    }
+
+    /// Microseconds of one run, its ramp included.
+    pub fn turn_us(&self) -> u64 {
+        self.question.time.run_us + self.question.time.ramp_us
+    }
+
+    /// Microseconds for which the volume is written to as fast as it goes: of a mix, the share
+    /// that its writes have.
+    pub fn writing_us(&self) -> u64 {
+        let percent: u64 = self.cases.iter().map(Case::write_percent).sum();
+        self.turn_us().saturating_mul(percent * u64::from(self.question.asked.rounds)) / 100
+    }
+
+    /// The command that repeats a case; the engine is the first choice where none was asked for.
+    pub fn command_of(&self, case: &Case) -> String {
+        Course::command_of(case, &self.volume)
+    }
+
+    /// What names the sweep: a hash of the question. Two with the same hash ask the same.
+    pub fn hash(question: &Question) -> String {
+        // A struct of strings and numbers becomes JSON without fail.
+        let text = serde_json::to_string(&question.record()).unwrap_or_default();
+        format!("{:016x}", fnv_1a(text.as_bytes()))
+    }
+}
+
+/// FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923): short, and the same on every machine and in
+/// every build, which the standard library's hasher does not promise.
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// The largest size that the cases ask for themselves, in bytes.
+fn largest_size(cases: &[Case]) -> Result<Option<u64>, SweepError> {
+    let sizes = cases.iter().filter_map(|case| Some((case, case.own_size()?)));
+    let bytes = sizes.map(|(case, size)| match size {
+        Size::Bytes(bytes) => Ok(bytes),
+        Size::Percent(_) => Err(SweepError::Share { case: case.title() }),
+    });
+    bytes.collect::<Result<Vec<u64>, SweepError>>().map(|sizes| sizes.into_iter().max())
+}
+
+/// A job would make a file longer, or go on into what is not to be touched.
+fn stays_within(case: &Case, size_bytes: u64) -> Result<(), SweepError> {
+    match case.end_bytes(size_bytes) {
+        None => Err(SweepError::Share { case: case.title() }),
+        Some(end_bytes) if end_bytes > size_bytes => {
+            Err(SweepError::Beyond { case: case.title(), end_bytes, size_bytes })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        assert_eq!(fnv_1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv_1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv_1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

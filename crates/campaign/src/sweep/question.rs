@@ -1,0 +1,311 @@
+//! What is asked: the axes and settings as read, and the cases that they come to.
+//!
+//! The question is all that a person says, and nothing that is found on the machine: its hash
+//! names the sweep, so that one that was interrupted is continued by asking the same again.
+
+use super::axis::{Axis, CACHE, RWMIX, option};
+use super::error::SweepError;
+use super::values::Value;
+use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use fathom_job::job_from_options;
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The order of the cases within a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As loops within each other, the last axis fastest.
+    #[default]
+    Nested,
+    /// By chance, another in each round, the same for the same seed.
+    Shuffled,
+}
+
+/// What a caller says.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Axes: a name and a list of values, outermost first.
+    pub axes: Vec<(String, String)>,
+    /// Options that are the same in all cases: name, and value if it takes one.
+    pub fixed: Vec<(String, Option<String>)>,
+    /// Bytes to measure in; none is as `measure` does.
+    pub size_bytes: Option<u64>,
+    /// Measured microseconds of a case.
+    pub time_us: u64,
+    /// Microseconds before that; none is an eighth of it, five seconds at most.
+    pub ramp_us: Option<u64>,
+    /// How often each case is run.
+    pub rounds: u32,
+    /// In which order.
+    pub order: Order,
+    /// Leave out the cases that write.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed.
+    pub destroy: Vec<PathBuf>,
+}
+
+/// A question that makes sense.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What is to be measured, as given.
+    pub target: PathBuf,
+    /// The axes, outermost first.
+    pub axes: Vec<Axis>,
+    /// What was said, with the ramp decided and options under canonical names.
+    pub asked: Asked,
+    /// How long a case runs.
+    pub time: CaseTime,
+}
+
+/// An axis as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AxisRecord {
+    /// Option, or word of the sweep's own.
+    pub name: String,
+    /// Its values in order.
+    pub values: Vec<String>,
+}
+
+/// A question as it is kept: what its hash is taken of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionRecord {
+    /// Absolute path of the target.
+    pub target: String,
+    /// The axes, outermost first.
+    pub axes: Vec<AxisRecord>,
+    /// Options that are the same in all cases.
+    pub fixed: Vec<(String, Option<String>)>,
+    /// Bytes to measure in, if said.
+    pub size_bytes: Option<u64>,
+    /// How long a case runs.
+    pub time: CaseTime,
+    /// How often each case is run.
+    pub rounds: u32,
+    /// The order of the cases within a round.
+    pub order: Order,
+    /// Whether cases that write are left out.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed.
+    pub destroy: Vec<String>,
+}
+
+/// More cases than a machine can hold the results of; days, at a second each.
+const MOST_CASES: usize = 100_000;
+/// Below this a case has too few I/Os for its percentiles.
+const SHORTEST_US: u64 = 100_000;
+/// As in `measure`: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+/// Deep enough for a fast volume to show what it can do.
+const USUAL_DEPTH: &str = "32";
+
+impl Question {
+    /// Holds what was said against the job table.
+    ///
+    /// # Errors
+    /// A [`SweepError`] for what cannot be asked.
+    pub fn new(target: &Path, mut asked: Asked) -> Result<Question, SweepError> {
+        let axes: Result<Vec<Axis>, SweepError> =
+            asked.axes.iter().map(|(name, list)| Axis::read(name, list)).collect();
+        let axes = axes?;
+        for (name, _) in &mut asked.fixed {
+            *name = option(name)?;
+        }
+        let question = Question { target: target.to_owned(), time: time_of(&asked)?, axes, asked };
+        question.check_names()?;
+        let counts = question.axes.iter().map(|axis| axis.values.len());
+        let cases = counts.fold(1, usize::saturating_mul);
+        match cases {
+            1 => Err(SweepError::NothingVaries),
+            cases if cases > MOST_CASES => Err(SweepError::TooMany { cases, most: MOST_CASES }),
+            _ => Ok(question),
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let fixed = self.asked.fixed.iter().map(|(name, _)| name.as_str());
+        self.axes.iter().map(|axis| axis.name.as_str()).chain(fixed)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names().any(|other| other == name)
+    }
+
+    fn check_names(&self) -> Result<(), SweepError> {
+        let names: Vec<&str> = self.names().collect();
+        for (at, name) in names.iter().enumerate() {
+            if names[..at].contains(name) {
+                return Err(SweepError::Twice { name: (*name).to_owned() });
+            }
+        }
+        let clashes = [
+            (CACHE, "direct"),
+            (CACHE, "buffered"),
+            (CACHE, "randrepeat"),
+            ("direct", "buffered"),
+            (RWMIX, "rwmixread"),
+            (RWMIX, "rwmixwrite"),
+            ("rwmixread", "rwmixwrite"),
+            ("bs", "bsrange"),
+            ("bs", "bssplit"),
+        ];
+        match clashes.into_iter().find(|(one, other)| self.has(one) && self.has(other)) {
+            Some((one, other)) => Err(SweepError::Clash { one, other }),
+            None => Ok(()),
+        }
+    }
+
+    /// As it is kept.
+    pub fn record(&self) -> QuestionRecord {
+        let axis = |axis: &Axis| AxisRecord {
+            name: axis.name.clone(),
+            values: axis.values.iter().map(ToString::to_string).collect(),
+        };
+        let path = |path: &PathBuf| {
+            std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string()
+        };
+        QuestionRecord {
+            target: path(&self.target),
+            axes: self.axes.iter().map(axis).collect(),
+            fixed: self.asked.fixed.clone(),
+            size_bytes: self.asked.size_bytes,
+            time: self.time,
+            rounds: self.asked.rounds,
+            order: self.asked.order,
+            read_only: self.asked.read_only,
+            destroy: self.asked.destroy.iter().map(path).collect(),
+        }
+    }
+
+    /// All cases, as loops within each other, the last axis fastest.
+    ///
+    /// # Errors
+    /// For the first case that is no job.
+    pub fn cases(&self) -> Result<Vec<Case>, SweepError> {
+        let count = self.axes.iter().map(|axis| axis.values.len()).product();
+        (0..count).map(|index| self.case(index)).collect()
+    }
+
+    fn case(&self, index: usize) -> Result<Case, SweepError> {
+        let values = self.values_of(index);
+        let setting = |(axis, value): &(&Axis, &Value)| Setting {
+            axis: axis.name.clone(),
+            value: value.to_string(),
+        };
+        let settings: Vec<Setting> = values.iter().map(setting).collect();
+        let title = settings.iter().map(|s| format!("{}={}", s.axis, s.value));
+        let title = title.collect::<Vec<_>>().join(", ");
+        let no_job = |why: String| SweepError::NoJob { case: title.clone(), why };
+        let (reach, options) = self.options(&settings).map_err(|problem| match problem {
+            Problem::Words(why) => no_job(why),
+            Problem::NotMixed(rw) => SweepError::NotMixed { rw },
+        })?;
+        Case::new(index, settings, reach, self.time, options).map_err(no_job)
+    }
+
+    /// The value of each axis in the case of this number.
+    fn values_of(&self, index: usize) -> Vec<(&Axis, &Value)> {
+        let mut rest = index;
+        let mut values: Vec<(&Axis, &Value)> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            values.push((axis, &axis.values[rest % axis.values.len()]));
+            rest /= axis.values.len();
+        }
+        values.reverse();
+        values
+    }
+
+    /// How a case reaches its volume, and the options of its job.
+    fn options(&self, settings: &[Setting]) -> Result<(Reach, Vec<(String, String)>), Problem> {
+        let mixed = [RWMIX, "rwmixread", "rwmixwrite"].iter().any(|name| self.has(name));
+        let mut options = Options(vec![("rw", if mixed { "randrw" } else { "randread" }.into())]);
+        if !self.has("bsrange") && !self.has("bssplit") {
+            options.put("bs", "4k");
+        }
+        options.put("iodepth", USUAL_DEPTH);
+        for (name, value) in &self.asked.fixed {
+            options.put(name, value.as_deref().unwrap_or_default());
+        }
+        let said = self.has("direct") || self.has("buffered");
+        let usual = if said { CachePolicy::AsSaid } else { CachePolicy::PastIfPossible };
+        let mut reach = Reach { engine: None, cache: usual };
+        for Setting { axis, value } in settings {
+            match (axis.as_str(), value.as_str()) {
+                (CACHE, "in") => reach.cache = CachePolicy::Through,
+                (CACHE, _) => reach.cache = CachePolicy::Past,
+                (RWMIX, mix) => options.mix(mix)?,
+                (name, value) => options.put(name, value),
+            }
+        }
+        if let Some(name) = options.take("ioengine") {
+            reach.engine = Some(engine(&name).map_err(Problem::Words)?);
+        }
+        Ok((reach, options.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+    }
+}
+
+/// Why a case has no options.
+enum Problem {
+    Words(String),
+    NotMixed(String),
+}
+
+/// Options being put together: a later value takes the place of an earlier one.
+struct Options<'a>(Vec<(&'a str, String)>);
+
+impl<'a> Options<'a> {
+    fn put(&mut self, name: &'a str, value: &str) {
+        match self.0.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.0.push((name, value.to_owned())),
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(other, _)| *other == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// A mix of reads and writes; its ends are a job that only reads and one that only writes.
+    fn mix(&mut self, mix: &str) -> Result<(), Problem> {
+        let reads = mix.split(':').next().unwrap_or_default();
+        let rw = self.0.iter().find(|(name, _)| *name == "rw").map(|(_, rw)| rw.clone());
+        let rw = rw.unwrap_or_default();
+        let (word, suffix) = match rw.split_once(':') {
+            Some((word, suffix)) => (word, format!(":{suffix}")),
+            None => (rw.as_str(), String::new()),
+        };
+        let before = match word {
+            "randrw" => "rand",
+            "rw" | "readwrite" => "",
+            _ => return Err(Problem::NotMixed(rw)),
+        };
+        match reads {
+            "100" => self.put("rw", &format!("{before}read{suffix}")),
+            "0" => self.put("rw", &format!("{before}write{suffix}")),
+            reads => self.put("rwmixread", reads),
+        }
+        Ok(())
+    }
+}
+
+/// The engine of a name, as the job table knows it.
+fn engine(name: &str) -> Result<IoEngine, String> {
+    let job = job_from_options("engine", &[("ioengine", name)])
+        .map_err(|error| crate::cases::in_words(&error))?;
+    match job.engine.engine {
+        IoEngine::Null => Err("the engine null measures Fathom and not a volume".to_owned()),
+        engine => Ok(engine),
+    }
+}
+
+fn time_of(asked: &Asked) -> Result<CaseTime, SweepError> {
+    // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
+    let whole = |us: u64| us / 1000 * 1000;
+    if asked.time_us < SHORTEST_US {
+        return Err(SweepError::TooShort { time_ms: asked.time_us / 1000 });
+    }
+    let ramp_us = asked.ramp_us.unwrap_or((asked.time_us / 8).min(LONGEST_RAMP_US));
+    Ok(CaseTime { run_us: whole(asked.time_us), ramp_us: whole(ramp_us) })
+}

@@ -1,0 +1,125 @@
+//! Going on with a sweep that was interrupted: its document found, held against the question, and
+//! what a killed session left behind cleared away.
+
+use super::document::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
+use super::plan::SweepPlan;
+use super::question::Question;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What an earlier session settled.
+#[derive(Clone, Debug)]
+pub struct Resumed {
+    /// The document so far.
+    pub document: SweepDocument,
+    /// Bytes that are measured in.
+    pub size_bytes: Option<u64>,
+}
+
+/// What of a document says whether it is the one.
+#[derive(Deserialize)]
+struct Head {
+    kind: String,
+    plan_hash: String,
+    status: Status,
+}
+
+/// The newest document in `folder` that asks `question` and is not finished. Documents are named
+/// so that later ones sort after earlier ones, and by the hash that they end in.
+///
+/// # Errors
+/// In words, where the folder cannot be read.
+pub fn newest_unfinished(folder: &Path, question: &Question) -> Result<Option<PathBuf>, String> {
+    let hash = SweepPlan::hash(question);
+    let ending = format!("{hash}.json");
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("cannot read {}: {error}", folder.display())),
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.to_string_lossy().ends_with(&ending))
+        .collect();
+    paths.sort();
+    let unfinished = |path: &PathBuf| {
+        let text = fs::read(path).ok()?;
+        let head: Head = serde_json::from_slice(&text).ok()?;
+        let same = head.kind == KIND && head.plan_hash == hash;
+        (same && head.status != Status::Finished).then_some(())
+    };
+    Ok(paths.into_iter().rev().find(|path| unfinished(path).is_some()))
+}
+
+/// Reads the document at `path`, which must be of this very `question` and with this seed, if one
+/// is asked for; and clears away the test file that a killed session left.
+///
+/// # Errors
+/// In words: what cannot be read, what differs, what is in the way.
+pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, String> {
+    let shown = path.display();
+    let text = fs::read(path).map_err(|error| format!("cannot continue {shown}: {error}"))?;
+    let document: SweepDocument = serde_json::from_slice(&text)
+        .map_err(|error| format!("cannot continue {shown}: it is no sweep's document: {error}"))?;
+    if document.kind != KIND || document.schema != SWEEP_SCHEMA {
+        return Err(format!(
+            "cannot continue {shown}: it is {} of schema {}, not {KIND} of schema {SWEEP_SCHEMA}",
+            document.kind, document.schema
+        ));
+    }
+    let mut differences = differences(&document, question);
+    if let Some(seed) = seed.filter(|seed| *seed != document.seed) {
+        differences.push(format!("seed was {}, is {seed}", document.seed));
+    }
+    if document.plan_hash != SweepPlan::hash(question) && differences.is_empty() {
+        differences.push("it was made by another version of Fathom".to_owned());
+    }
+    if !differences.is_empty() {
+        return Err(format!(
+            "cannot continue {shown}: its plan is another: {}; ask the same again, or leave out \
+             --resume to begin anew",
+            differences.join("; ")
+        ));
+    }
+    clear_leftover(&document, question)?;
+    let size_bytes = document.sessions.first().map(|session| session.volume.size_bytes);
+    Ok(Resumed { document, size_bytes })
+}
+
+/// What was asked otherwise then, part by part.
+fn differences(document: &SweepDocument, question: &Question) -> Vec<String> {
+    let json = |plan| serde_json::to_value(plan).unwrap_or_default();
+    let (was, is) = (json(&document.plan), json(&question.record()));
+    let (Some(was), Some(is)) = (was.as_object(), is.as_object()) else { return Vec::new() };
+    let part = |(name, is): (&String, &serde_json::Value)| {
+        let was = was.get(name).cloned().unwrap_or_default();
+        (was != *is).then(|| format!("{name} was {was}, is {is}"))
+    };
+    is.iter().filter_map(part).collect()
+}
+
+/// A session that was killed had no time to remove its test file. In a folder the file's name
+/// bears the mark and the number that this sweep gave it, so it is ours to remove; a file that the
+/// user named is not removed on the word of a document.
+fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), String> {
+    let Some(session) = document.sessions.last().filter(|session| session.volume.test_file) else {
+        return Ok(());
+    };
+    let path = PathBuf::from(&session.volume.io_path);
+    if !path.exists() {
+        return Ok(());
+    }
+    let folder = std::path::absolute(&question.target).unwrap_or_else(|_| question.target.clone());
+    let marked =
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
+    if !marked || path.parent() != Some(folder.as_path()) {
+        return Err(format!(
+            "{} is there, which the interrupted sweep had made and could not remove; remove it, \
+             then continue",
+            path.display()
+        ));
+    }
+    fs::remove_file(&path)
+        .map_err(|error| format!("cannot remove the leftover {}: {error}", path.display()))
+}

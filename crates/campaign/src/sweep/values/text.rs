@@ -1,0 +1,50 @@
+//! Terms of a list apart, and the backslash that keeps a word together.
+
+/// The parts of `text` between separators that no backslash stands before.
+pub(super) fn split<'t>(text: &'t str, separator: &'t str) -> impl Iterator<Item = &'t str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        match find(text, separator) {
+            Some(at) => {
+                rest = Some(&text[at + separator.len()..]);
+                Some(&text[..at])
+            }
+            None => rest.take(),
+        }
+    })
+}
+
+/// Where `separator` stands first, with no backslash before it.
+fn find(text: &str, separator: &str) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        if !escaped && text[at..].starts_with(separator) {
+            return Some(at);
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    None
+}
+
+/// `word` so that it stands as one term of a list.
+pub(super) fn escaped(word: &str) -> String {
+    word.replace('\\', r"\\").replace(',', r"\,").replace("..", r".\.")
+}
+
+/// The word that a term stands for.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut word = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        // A backslash before any other letter belongs to the word.
+        match (c, chars.clone().next()) {
+            ('\\', Some(next @ ('\\' | ',' | '.'))) => {
+                chars.next();
+                word.push(next);
+            }
+            _ => word.push(c),
+        }
+    }
+    word
+}

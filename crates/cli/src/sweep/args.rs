@@ -1,0 +1,265 @@
+//! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
+//! that have more than one are the axes.
+
+use crate::measure::{parse_size, parse_time};
+use clap::{ArgGroup, Args, ValueHint};
+use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The command line of `fathom sweep`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+#[command(group = ArgGroup::new("shown").args(["json", "csv", "markdown"]))]
+pub struct SweepArgs {
+    /// A folder, file or block device
+    ///
+    /// In a folder, a test file is made and removed again. A file or device that is there is
+    /// only read, and cases that write are left out, unless --destroy-data-on names it.
+    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
+    pub target: PathBuf,
+
+    /// What jobs do, as read,randread,randwrite,randrw [default: randread; randrw with --rwmix]
+    #[arg(long, value_name = "LIST", help_heading = "What varies")]
+    pub rw: Option<String>,
+
+    /// Block sizes, as 4k,8k or 4k..1m (doubling) [default: 4k]
+    #[arg(long, visible_alias = "block-size", value_name = "LIST", help_heading = "What varies")]
+    pub bs: Option<String>,
+
+    /// I/Os that each job keeps in flight, as 1..256 (doubling) or 1..9/2 (by 2) [default: 32]
+    #[arg(long, visible_alias = "depth", value_name = "LIST", help_heading = "What varies")]
+    pub iodepth: Option<String>,
+
+    /// Jobs that run at once, as 1..16 [default: 1]
+    #[arg(long, visible_alias = "jobs", value_name = "LIST", help_heading = "What varies")]
+    pub numjobs: Option<String>,
+
+    /// Shares of reads and writes in percent, as 100:0..0:100/10
+    #[arg(long, visible_alias = "mix", value_name = "LIST", help_heading = "What varies")]
+    pub rwmix: Option<String>,
+
+    /// The client's cache: in (through it, with the same offsets in every run, as fio does if
+    /// nothing is said), out (O_DIRECT, fresh offsets) [default: out where that is possible]
+    #[arg(long, value_name = "in,out", help_heading = "What varies")]
+    pub cache: Option<String>,
+
+    /// I/O engines [default: the first that works of io_uring, libaio, posixaio]
+    #[arg(long, visible_alias = "ioengine", value_name = "LIST", help_heading = "What varies")]
+    pub engine: Option<String>,
+
+    /// Any other option of a job, as --vary random_distribution=random,zipf:1.2
+    ///
+    /// May be given several times. `fathom fio --cmdhelp` lists the options; a comma that belongs
+    /// to a value is written \,
+    #[arg(long, value_name = "OPTION=LIST", value_parser = pair, help_heading = "What varies")]
+    pub vary: Vec<(String, String)>,
+
+    /// An option of the job that is the same in all cases, as --set norandommap or --set fsync=1
+    #[arg(long, value_name = "OPTION[=VALUE]", value_parser = setting)]
+    pub set: Vec<(String, Option<String>)>,
+
+    /// Measuring time of each run of a case
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    pub time: Duration,
+
+    /// Time before it that is not counted; 0 is none [default: an eighth of it, 5 s at most]
+    #[arg(long, value_name = "TIME", value_parser = parse_ramp)]
+    pub ramp: Option<Duration>,
+
+    /// How often each case is run: in rounds over all cases, so that drift meets all of them alike
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+
+    /// Run the cases of each round in an order by chance (see --seed)
+    #[arg(long)]
+    pub shuffle: bool,
+
+    /// Decides the order of --shuffle and the offsets of each run [default: by chance; it is kept]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<u64>,
+
+    /// Leave out the cases that write (a test file is still laid out in a folder)
+    #[arg(long)]
+    pub read_only: bool,
+
+    /// Run cases that write, too, on this file or device, DESTROYING the data on it
+    ///
+    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
+    /// refused all the same.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub destroy_data_on: Vec<PathBuf>,
+
+    /// Keep the sweep's document here [default: a new file in the state folder, see below]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// Go on with the newest interrupted sweep of the same plan, or with the one in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
+    pub resume: Option<Option<PathBuf>>,
+
+    /// One JSON document on standard output instead of tables
+    #[arg(long)]
+    pub json: bool,
+
+    /// A line for each run, with commas between
+    #[arg(long)]
+    pub csv: bool,
+
+    /// Tables in Markdown
+    #[arg(long)]
+    pub markdown: bool,
+
+    /// Show the results only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, with the command of each case, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom sweep /mnt/data --iodepth 1..256 --rw randread,randwrite
+                      where do more I/Os in flight stop paying? the knee of each curve is named
+  fathom sweep /mnt/nfs --rwmix 100:0..0:100/10 --bs 4k,8k --cache in,out
+                      from pure reads to pure writes, two block sizes, with and without cache
+  fathom sweep /mnt/nfs --rw rw --rwmix 100:0..0:100/25 --bs 64k --cache out --numjobs 8
+                      the same for sequential I/O, eight jobs at once
+  fathom sweep /mnt/data --iodepth 1..64 --repeat 3 --shuffle --time 30s
+  fathom sweep /mnt/data --iodepth 1..64 --resume
+                      the same plan again: goes on where it was interrupted
+
+Values: 4k,8k is a list; 1..256 doubles; 1..9/2 goes by 2; 100:0..0:100/10 goes by 10 percent. Both
+ends of a range are always measured. The sweep is every combination of all values.
+
+The whole plan is printed before anything begins. After each run the sweep's document (JSON, with
+every result whole) is kept in the file of -o, else in $FATHOM_HOME/sweeps, else in
+$XDG_STATE_HOME/fathom/sweeps, else in ~/.local/state/fathom/sweeps. A run that was cut short is run
+again when the sweep goes on; a run that failed is not.
+
+Exit codes: 0 every case ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
+143 by SIGTERM (128 + signal).";
+
+impl SweepArgs {
+    /// What is asked, as the campaign takes it: outermost axis first, and innermost those that
+    /// are read along a curve.
+    pub fn asked(&self) -> Asked {
+        let named = |name: &str, list: &Option<String>| {
+            list.as_ref().map(|list| (name.to_owned(), list.clone()))
+        };
+        let outer = [
+            named("rw", &self.rw),
+            named("ioengine", &self.engine),
+            named(CACHE, &self.cache),
+            named("bs", &self.bs),
+        ];
+        let inner = [
+            named("numjobs", &self.numjobs),
+            named("iodepth", &self.iodepth),
+            named(RWMIX, &self.rwmix),
+        ];
+        let varied = self.vary.iter().cloned();
+        Asked {
+            axes: outer
+                .into_iter()
+                .flatten()
+                .chain(varied)
+                .chain(inner.into_iter().flatten())
+                .collect(),
+            fixed: self.set.clone(),
+            size_bytes: self.size,
+            time_us: micros(self.time),
+            ramp_us: self.ramp.map(micros),
+            rounds: self.repeat,
+            order: if self.shuffle { Order::Shuffled } else { Order::Nested },
+            read_only: self.read_only,
+            destroy: self.destroy_data_on.clone(),
+        }
+    }
+
+    /// Whether standard output is for a program, so that the plan goes elsewhere.
+    pub fn for_programs(&self) -> bool {
+        self.json || self.csv || self.markdown
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn parse_ramp(text: &str) -> Result<Duration, String> {
+    match text.trim() {
+        "0" => Ok(Duration::ZERO),
+        text => parse_time(text),
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match setting(text)? {
+        (name, Some(list)) => Ok((name, list)),
+        (name, None) => Err(format!("give its values, as {name}=1..8")),
+    }
+}
+
+fn setting(text: &str) -> Result<(String, Option<String>), String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    match name.trim() {
+        "" => Err("an option's name stands before the =".to_owned()),
+        name => Ok((name.to_owned(), value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: SweepArgs,
+    }
+
+    fn parse(line: &str) -> Result<SweepArgs, String> {
+        Line::try_parse_from(line.split(' '))
+            .map(|line| line.args)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn axes_are_nested_in_one_order_however_they_are_typed() {
+        let line = "sweep /mnt --iodepth 1..4 --vary a=1 --cache in,out --rw read --vary b=2,3";
+        let names: Vec<String> =
+            parse(line).unwrap().asked().axes.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["rw", "cache", "a", "b", "iodepth"]);
+    }
+
+    #[test]
+    fn settings_may_have_values_and_values_may_have_equals_signs() {
+        let args = parse("sweep /mnt --set norandommap --set a=b=c --ramp 0").unwrap();
+        let value = |text: &str| Some(text.to_owned());
+        assert_eq!(args.set, [("norandommap".to_owned(), None), ("a".to_owned(), value("b=c"))]);
+        assert_eq!(args.asked().ramp_us, Some(0));
+        assert!(parse("sweep /mnt --vary iodepth").unwrap_err().contains("iodepth=1..8"));
+        assert!(parse("sweep /mnt --set =1").unwrap_err().contains("before the ="));
+    }
+
+    #[test]
+    fn resuming_needs_no_file_and_one_form_is_shown() {
+        assert_eq!(parse("sweep /mnt --resume").unwrap().resume, Some(None));
+        let file = Some(Some(PathBuf::from("x.json")));
+        assert_eq!(parse("sweep /mnt --resume x.json").unwrap().resume, file);
+        assert_eq!(parse("sweep /mnt").unwrap().resume, None);
+        assert!(parse("sweep /mnt --json --csv").unwrap_err().contains("cannot be used with"));
+    }
+}

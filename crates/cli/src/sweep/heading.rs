@@ -1,0 +1,121 @@
+//! What is going to be swept, and what that will take: said before anything begins.
+
+use crate::measure::heading;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_campaign::cases::{Course, Way};
+use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};
+use fathom_campaign::{binary_bytes, decimal_bytes, seconds};
+use fathom_host::System;
+use std::path::Path;
+
+/// All that is said before anything begins; `course` is none before the ways have been tried.
+pub fn opening(
+    system: &System,
+    plan: &SweepPlan,
+    course: Option<&Course>,
+    screen: &Screen,
+) -> String {
+    let mut text = heading::host(system, screen);
+    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
+    text += &heading::volume(&plan.volume, method, screen);
+    if let Some(course) = course.filter(|course| course.ways.len() > 1) {
+        for way in &course.ways {
+            text += &wrapped(&reached(way), screen.width, "  engine        ", "                ");
+        }
+    }
+    let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
+    text += &heading::remarks(&remarks, screen);
+    if !plan.left_out.is_empty() {
+        let why = format!("{} cases that write are left out.", plan.left_out.len());
+        text += &wrapped(&why, screen.width, "  ! ", "    ");
+    }
+    text + "\n" + &axes(plan, screen) + &time(plan, screen) + &writes(plan, screen)
+}
+
+fn reached(way: &Way) -> String {
+    let name = way.asked.map_or("the first that works", |engine| engine.name());
+    match (&way.method, &way.failure) {
+        (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
+        (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
+        (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
+    }
+}
+
+fn axes(plan: &SweepPlan, screen: &Screen) -> String {
+    let axis = |axis: &fathom_campaign::sweep::Axis| {
+        let values: Vec<String> = axis.values.iter().map(ToString::to_string).collect();
+        format!("{} {}", axis.name, values.join(" "))
+    };
+    let axes: Vec<String> = plan.question.axes.iter().map(axis).collect();
+    let mut text = wrapped(&axes.join("; "), screen.width, "Varies ", "       ");
+    let fixed = &plan.question.asked.fixed;
+    if !fixed.is_empty() {
+        let option = |(name, value): &(String, Option<String>)| match value {
+            Some(value) => format!("{name}={value}"),
+            None => name.clone(),
+        };
+        let fixed: Vec<String> = fixed.iter().map(option).collect();
+        text += &wrapped(&fixed.join(", "), screen.width, "Always ", "       ");
+    }
+    text
+}
+
+fn time(plan: &SweepPlan, screen: &Screen) -> String {
+    let asked = &plan.question.asked;
+    let (cases, runs) = (plan.cases.len() as u64, plan.turns().len() as u64);
+    let rounds = match (asked.rounds, asked.order) {
+        (1, Order::Nested) => String::new(),
+        (1, Order::Shuffled) => " in an order by chance".to_owned(),
+        (rounds, Order::Nested) => format!(" in {rounds} rounds"),
+        (rounds, Order::Shuffled) => format!(" in {rounds} rounds, each in an order by chance"),
+    };
+    let mut text = format!(
+        "{cases} cases{rounds}: {runs} runs of {} (and {} before each that are not counted): {}",
+        seconds(plan.question.time.run_us),
+        seconds(plan.question.time.ramp_us),
+        seconds(runs * plan.turn_us()),
+    );
+    if plan.volume.fill_bytes > 0 {
+        text += &format!(", and the time to write {}", binary_bytes(plan.volume.fill_bytes));
+    }
+    wrapped(&format!("{text}."), screen.width, "Time   ", "       ")
+}
+
+fn writes(plan: &SweepPlan, screen: &Screen) -> String {
+    let (fill, writing_us) = (plan.volume.fill_bytes, plan.writing_us());
+    let text = match (fill, writing_us) {
+        (0, _) => "nothing.".to_owned(),
+        (fill, 0) => format!("{} once, then nothing.", binary_bytes(fill)),
+        (fill, writing_us) => {
+            let size = binary_bytes(fill);
+            // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
+            let at_1_gb = decimal_bytes(writing_us.saturating_mul(1000));
+            format!(
+                "{size} once; then, within the same {size}, as much as it takes in {} (at 1 GB/s, \
+                 {at_1_gb}).",
+                seconds(writing_us)
+            )
+        }
+    };
+    wrapped(&text, screen.width, "Writes ", "       ")
+}
+
+/// Where the document is kept, and what is there already.
+pub fn kept_in(path: &Path, document: &SweepDocument, screen: &Screen) -> String {
+    let done = document.over().len();
+    let text = match done {
+        0 => format!("{}, after each run.", path.display()),
+        _ => {
+            format!("{}, where {done} of {} runs are already.", path.display(), document.turns)
+        }
+    };
+    wrapped(&text, screen.width, "Kept   ", "       ")
+}
+
+/// Every case with the command that repeats it. Lines are as long as they are, to be copied.
+pub fn commands(plan: &SweepPlan) -> String {
+    let case = |case: &fathom_campaign::cases::Case| {
+        format!("\n{:>4} {}\n     {}\n", case.index + 1, case.title(), plan.command_of(case))
+    };
+    plan.cases.iter().map(case).collect()
+}

@@ -1,0 +1,61 @@
+//! In which file a sweep is kept: the one named, the one to go on with, or a new one of this user.
+
+use super::SweepArgs;
+use crate::home;
+use chrono::Utc;
+use fathom_campaign::sweep::{Question, SweepPlan, newest_unfinished};
+use std::path::PathBuf;
+
+/// A file for a sweep's document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To be made.
+    New(PathBuf),
+    /// There, with an earlier session in it.
+    Old(PathBuf),
+}
+
+/// Finds the file.
+///
+/// # Errors
+/// In words, where there is nothing to go on with, or no place to begin.
+pub fn find(args: &SweepArgs, question: &Question) -> Result<Place, String> {
+    let Some(resume) = &args.resume else {
+        return match &args.output {
+            Some(path) => Ok(Place::New(path.clone())),
+            None => new_one(question).map(Place::New),
+        };
+    };
+    match (resume, &args.output) {
+        (Some(file), Some(output)) if file != output => {
+            Err(format!("--resume {} goes on in that file; leave out --output", file.display()))
+        }
+        (Some(file), _) | (None, Some(file)) => Ok(Place::Old(file.clone())),
+        (None, None) => newest(question).map(Place::Old),
+    }
+}
+
+fn folder() -> Result<PathBuf, String> {
+    let home = home::folder().ok_or(
+        "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
+         --output FILE",
+    )?;
+    Ok(home.join("sweeps"))
+}
+
+/// By name the newest is the last, and whoever looks for a plan finds it by its hash.
+fn new_one(question: &Question) -> Result<PathBuf, String> {
+    let now = Utc::now().format("%Y%m%dT%H%M%S%3fZ");
+    Ok(folder()?.join(format!("{now}-{}.json", SweepPlan::hash(question))))
+}
+
+fn newest(question: &Question) -> Result<PathBuf, String> {
+    let folder = folder()?;
+    newest_unfinished(&folder, question)?.ok_or_else(|| {
+        format!(
+            "no interrupted sweep of this plan is in {}; leave out --resume to begin, or name its \
+             file",
+            folder.display()
+        )
+    })
+}

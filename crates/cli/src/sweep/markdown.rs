@@ -1,0 +1,104 @@
+//! A sweep for an issue or a wiki: what was measured, a table for each curve, and the commands.
+
+use super::progress::title;
+use super::table::knee_sentence;
+use fathom_campaign::sweep::{CaseRecord, Curve, Point, SweepDocument};
+use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
+use std::collections::BTreeMap;
+
+/// The whole page.
+pub fn text(document: &SweepDocument) -> String {
+    let mut text = format!("# Sweep of {}\n\n{}", cell(&document.plan.target), about(document));
+    for curve in &document.curves {
+        text += &one(curve);
+    }
+    text + &notes(document) + &commands(document)
+}
+
+fn about(document: &SweepDocument) -> String {
+    let mut lines = Vec::new();
+    if let Some(session) = document.sessions.last() {
+        let (host, place) = (&session.host, &session.volume);
+        let name = host.hostname.as_deref().unwrap_or("a host");
+        let kernel = host.kernel.as_deref().unwrap_or("of unknown version");
+        lines.push(format!("Fathom {} on {name}, Linux {kernel}", session.fathom_version));
+        let mount = &place.volume.mount;
+        let at = mount.mount_point.display();
+        lines.push(format!("{} at {at} ({})", mount.fstype, mount.options.join(",")));
+        lines.push(format!("measured in {}", binary_bytes(place.size_bytes)));
+    }
+    let time = &document.plan.time;
+    let (run, ramp) = (seconds(time.run_us), seconds(time.ramp_us));
+    lines.push(format!("{} runs of {run}, {ramp} before each not counted", document.turns));
+    let remarks = document.remarks().into_iter().map(|remark| format!("**{remark}**"));
+    let lines = lines.into_iter().chain(remarks);
+    lines.map(|line| format!("- {}\n", cell(&line))).collect()
+}
+
+fn one(curve: &Curve) -> String {
+    let name = match curve.settings.is_empty() {
+        true => format!("by {}", curve.axis),
+        false => format!("{}, by {}", title(&curve.settings), curve.axis),
+    };
+    let mut text = format!("\n## {}\n\n", cell(&name));
+    text += &format!("| {} | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n", cell(&curve.axis));
+    text += "|---:|---:|---:|---:|---:|---:|---:|\n";
+    let best = curve.best().map(|point| point.case);
+    for point in &curve.points {
+        text += &row(point, best == Some(point.case));
+    }
+    if let Some(knee) = &curve.knee {
+        text += &format!("\n{}\n", cell(&knee_sentence(curve, knee)));
+    }
+    text
+}
+
+fn row(point: &Point, is_best: bool) -> String {
+    let Some(figures) = &point.figures else {
+        return format!("| {} | - | - | - | - | - | - |\n", cell(&point.value));
+    };
+    let of = |share: Option<fathom_campaign::cases::Share>| {
+        share.map_or("-".to_owned(), |share| thousands(share.iops))
+    };
+    let total = &figures.total;
+    let cells = [
+        cell(&point.value),
+        of(figures.shares.read),
+        of(figures.shares.write),
+        thousands(total.iops),
+        megabytes_per_s(total.mb_per_s),
+        latency(total.mean_ns),
+        latency(total.p99_ns as f64),
+    ];
+    let bold = |text: String| if is_best { format!("**{text}**") } else { text };
+    format!("| {} |\n", cells.map(bold).join(" | "))
+}
+
+fn notes(document: &SweepDocument) -> String {
+    let mut text = String::new();
+    for record in &document.cases {
+        let name = title(&record.settings);
+        let failure = record.failure.iter().map(|why| format!("failed: {why}"));
+        let remarks = record.remarks.iter().map(|remark| remark.text.clone());
+        for note in failure.chain(remarks) {
+            text += &format!("- {}: {}\n", cell(&name), cell(&note));
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("\n## To know\n\n{text}"),
+    }
+}
+
+/// The command of each case once, in the order of the cases.
+fn commands(document: &SweepDocument) -> String {
+    let each: BTreeMap<usize, &CaseRecord> =
+        document.cases.iter().map(|record| (record.case, record)).collect();
+    let lines = each.values().map(|record| format!("{}\n", record.command));
+    format!("\n## Commands\n\n```sh\n{}```\n", lines.collect::<String>())
+}
+
+/// Text that breaks neither a table nor a line.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}

@@ -1,0 +1,184 @@
+//! `fathom sweep`: how do the figures of a volume change as options change?
+//!
+//! The order of things is that of `measure`: look at the target, decide, say what will be done, do
+//! it, show what came of it. Beyond that there is the file in which the sweep is kept after every
+//! run; it is taken before anything else, so that no two commands keep a sweep in the same place.
+
+mod args;
+mod export;
+mod heading;
+mod keeping;
+mod markdown;
+mod progress;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use args::SweepArgs;
+
+use crate::measure::screen::{Screen, say, warn};
+use crate::measure::signals::{self, Stopped};
+use fathom_campaign::cases::{Course, StateFile};
+use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
+use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use keeping::Place;
+use progress::ProgressLine;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Runs `fathom sweep` and gives its exit code.
+pub fn command(args: &SweepArgs) -> ExitCode {
+    match sweep(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What is known of the machine, and what shows it.
+struct Scene {
+    screen: Screen,
+    host: Host,
+    system: System,
+}
+
+fn sweep(args: &SweepArgs) -> Result<u8, String> {
+    let host = Host::real();
+    let scene = Scene { screen: Screen::detect(), system: host.system(), host };
+    let question =
+        Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
+    if args.dry_run {
+        let plan = decide(args, question, &scene.host, None)?;
+        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        say(&heading::commands(&plan));
+        return Ok(0);
+    }
+    let place = keeping::find(args, &question)?;
+    let state = match &place {
+        Place::New(path) => StateFile::create(path)?,
+        Place::Old(path) => StateFile::open(path)?,
+    };
+    let (plan, document) = begin(args, question, &place, &scene)?;
+    carry_out(args, &plan, document, state, &scene)
+}
+
+/// The plan, and the document of an earlier session or a new one.
+fn begin(
+    args: &SweepArgs,
+    question: Question,
+    place: &Place,
+    scene: &Scene,
+) -> Result<(SweepPlan, SweepDocument), String> {
+    let resumed = match place {
+        Place::New(_) => None,
+        Place::Old(path) => Some(resume(path, &question, args.seed)?),
+    };
+    let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
+    let plan = decide(args, question, &scene.host, settled)?;
+    let started_ms = now_ms();
+    let mut document = match resumed {
+        Some(resumed) => resumed.document,
+        None => SweepDocument::new(&plan, started_ms),
+    };
+    document.begin_session(&plan.volume, scene.system.clone(), started_ms);
+    Ok((plan, document))
+}
+
+/// Looks at the target and decides; `settled` are seed and size of an earlier session.
+fn decide(
+    args: &SweepArgs,
+    question: Question,
+    host: &Host,
+    settled: Option<(u64, Option<u64>)>,
+) -> Result<SweepPlan, String> {
+    let volume = Volume::examine(host, &args.target)?;
+    let (seed, size_bytes) = settled.unzip();
+    let chosen = Chosen {
+        size_bytes: size_bytes.flatten(),
+        seed: seed.or(args.seed).unwrap_or_else(crate::entropy),
+        entropy: crate::entropy(),
+    };
+    SweepPlan::new(question, volume, chosen).map_err(|refusal| refusal.to_string())
+}
+
+/// Makes the place, says what will be done, does it, and shows what came of it.
+fn carry_out(
+    args: &SweepArgs,
+    plan: &SweepPlan,
+    document: SweepDocument,
+    state: StateFile,
+    scene: &Scene,
+) -> Result<u8, String> {
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut executor = LocalExecutor::new(control);
+    // Before the test file is there: whoever goes on after a kill must know its name.
+    state.keep(&document)?;
+    let (volume, cases) = (plan.volume.clone(), plan.cases.clone());
+    let course = match Course::begin(volume, cases, plan.seed, &files, &mut executor) {
+        Ok(course) => course,
+        Err(why) => {
+            if document.cases.is_empty() {
+                state.discard();
+            }
+            return stopped.exit_code().ok_or(why);
+        }
+    };
+    if !args.quiet {
+        let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen);
+        let text = text + &heading::kept_in(state.path(), &document, &scene.screen) + "\n";
+        if args.for_programs() { warn(&text) } else { say(&text) }
+    }
+    let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet);
+    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
+    line.wipe();
+    // Before anything is printed: a closed pipe must not be what leaves a file behind.
+    drop(course);
+    say(&shown(args, &kept.document, &scene.screen)?);
+    Ok(ending(args, &kept, &state, &stopped))
+}
+
+fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {
+    if args.json {
+        return serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    }
+    Ok(match (args.csv, args.markdown) {
+        (true, _) => export::csv(document),
+        (_, true) => markdown::text(document),
+        _ => table::results(document, args.quiet, screen),
+    })
+}
+
+/// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something
+/// was not, 128 and the signal where it was stopped.
+fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -> u8 {
+    let document = &kept.document;
+    let path = state.path().display();
+    let code = stopped.exit_code();
+    match (&kept.not_kept, code) {
+        (Some(why), _) => warn(&format!("fathom: {why}\n")),
+        (None, Some(_)) => warn(&format!(
+            "fathom: stopped after {} of {} runs; they are kept in {path}, and the same command \
+             with --resume goes on\n",
+            document.over().len(),
+            document.turns
+        )),
+        (None, None) if !args.quiet => warn(&format!("kept in {path}\n")),
+        (None, None) => {}
+    }
+    let whole = document.is_whole() && kept.not_kept.is_none();
+    code.filter(|_| !document.is_whole()).unwrap_or(u8::from(!whole))
+}
+
+fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}

@@ -1,0 +1,316 @@
+//! The curves of a sweep as tables: a row for each point, with a bar as long as its figure.
+//!
+//! Bars begin at zero, and all curves of the same unit share one scale, so that two of them can be
+//! compared as charts that stand side by side. Everything is made from the document and a
+//! [`Screen`], so that tests see exactly what people see.
+
+use super::progress::title;
+use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
+use crate::measure::heading;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_analysis::{Knee, Tone};
+use fathom_campaign::cases::{CaseFigures, Setting, Share};
+use fathom_campaign::sweep::{CaseRecord, Curve, Headline, Point, RWMIX, SweepDocument};
+use fathom_campaign::{Remark, latency, megabytes_per_s, thousands};
+use std::mem::discriminant;
+
+/// All that is said of a sweep: its curves, the best of them, what to know.
+pub fn results(document: &SweepDocument, quiet: bool, screen: &Screen) -> String {
+    let mut text = String::new();
+    if quiet {
+        // With the heading gone, what belongs to the figures must still stand beside them.
+        text += &heading::remarks(&document.remarks(), screen);
+    }
+    let drawn: Vec<Drawn<'_>> = document.curves.iter().map(Drawn::of).collect();
+    let layout = Layout::of(&drawn, screen);
+    for curve in &drawn {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let highest = highest(document, curve.curve.headline);
+        text += &format!("{gap}{}", one(curve, highest, &layout, screen));
+    }
+    text + &best(document, screen) + &notes(document, screen)
+}
+
+/// The highest figure of all curves that are about the same.
+fn highest(document: &SweepDocument, headline: Headline) -> f64 {
+    let curves = document.curves.iter().filter(|curve| curve.headline == headline);
+    let heights = curves.flat_map(|c| &c.points).filter_map(|point| point.height(headline));
+    heights.fold(0.0, f64::max)
+}
+
+/// A curve and its cells.
+struct Drawn<'c> {
+    curve: &'c Curve,
+    columns: Vec<Column>,
+}
+
+impl<'c> Drawn<'c> {
+    fn of(curve: &'c Curve) -> Drawn<'c> {
+        Drawn { curve, columns: columns(curve) }
+    }
+
+    fn headings(&self) -> Vec<&'static str> {
+        self.columns.iter().map(|column| column.heading).collect()
+    }
+}
+
+/// Widths over all curves, so that figures and bars can be compared down the page.
+struct Layout {
+    /// Of each kind of table: its headings and their widths.
+    kinds: Vec<(Vec<&'static str>, Vec<usize>)>,
+    bar: usize,
+}
+
+impl Layout {
+    fn of(drawn: &[Drawn<'_>], screen: &Screen) -> Layout {
+        let mut kinds: Vec<(Vec<&'static str>, Vec<usize>)> = Vec::new();
+        for curve in drawn {
+            let (headings, widths) = (curve.headings(), curve.columns.iter().map(Column::width));
+            match kinds.iter_mut().find(|(kind, _)| *kind == headings) {
+                Some((_, most)) => most.iter_mut().zip(widths).for_each(|(m, w)| *m = (*m).max(w)),
+                None => kinds.push((headings, widths.collect())),
+            }
+        }
+        let widest = kinds.iter().map(|(_, widths)| taken(widths)).max().unwrap_or(0);
+        // Two columns before the bar, one before the mark.
+        let room = screen.width.saturating_sub(widest + 2 + 1 + BEST.len());
+        let bar = if room < SHORTEST_BAR { 0 } else { room.min(LONGEST_BAR) };
+        Layout { kinds, bar }
+    }
+
+    fn widths(&self, curve: &Drawn<'_>) -> &[usize] {
+        let headings = curve.headings();
+        let kind = self.kinds.iter().find(|(kind, _)| *kind == headings);
+        kind.map_or(&[], |(_, widths)| widths)
+    }
+}
+
+/// What figures take, with two columns before each.
+fn taken(widths: &[usize]) -> usize {
+    widths.iter().map(|width| width + 2).sum()
+}
+
+/// One curve: its title, its rows, its knee.
+fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> String {
+    let (curve, widths) = (drawn.curve, layout.widths(drawn));
+    let name = match curve.settings.is_empty() {
+        true => format!("by {}", curve.axis),
+        false => format!("{}, by {}", title(&curve.settings), curve.axis),
+    };
+    let mut text = wrapped(&name, screen.width, "", "  ");
+    if taken(widths) > screen.width {
+        return text + &stacked(curve) + &knee(curve, screen);
+    }
+    text += &line(&drawn.columns, widths, |column| column.heading, "");
+    let best = curve.best().filter(|_| curve.points.len() > 1).map(|point| point.case);
+    for (at, point) in curve.points.iter().enumerate() {
+        let bar = bar_of(curve, point, highest, layout.bar, screen.unicode);
+        let is_best = best == Some(point.case);
+        let tail = match is_best && taken(widths) + 2 + BEST.len() <= screen.width {
+            true => format!("{bar} {BEST}").trim_start().to_owned(),
+            false => bar,
+        };
+        let row = line(&drawn.columns, widths, |column| column.cells[at].as_str(), &tail);
+        text += &match is_best && screen.colour {
+            true => format!("\x1b[32m{}\x1b[0m\n", row.trim_end()),
+            false => row,
+        };
+    }
+    text + &knee(curve, screen)
+}
+
+/// What stands after the bar of the best point.
+const BEST: &str = "best";
+
+/// A column of figures.
+struct Column {
+    heading: &'static str,
+    cells: Vec<String>,
+}
+
+impl Column {
+    fn width(&self) -> usize {
+        let cells = self.cells.iter().map(|cell| cell.chars().count());
+        cells.max().unwrap_or(0).max(self.heading.chars().count())
+    }
+}
+
+fn columns(curve: &Curve) -> Vec<Column> {
+    let of = |heading, cell: &dyn Fn(&CaseFigures) -> String| {
+        let text = |point: &Point| point.figures.as_ref().map_or("-".to_owned(), cell);
+        Column { heading, cells: curve.points.iter().map(text).collect() }
+    };
+    let axis = match curve.axis.as_str() {
+        RWMIX => "mix",
+        "iodepth" => "depth",
+        "numjobs" => "jobs",
+        _ => "",
+    };
+    let values = curve.points.iter().map(|point| point.value.clone()).collect();
+    let mut columns = vec![Column { heading: axis, cells: values }];
+    if is_mixed(curve) {
+        let iops =
+            |share: Option<Share>| share.map_or("-".to_owned(), |share| thousands(share.iops));
+        columns.push(of("reads/s", &|figures| iops(figures.shares.read)));
+        columns.push(of("writes/s", &|figures| iops(figures.shares.write)));
+    }
+    columns.push(of("IO/s", &|figures| thousands(figures.total.iops)));
+    columns.push(of("MB/s", &|figures| megabytes_per_s(figures.total.mb_per_s)));
+    columns.push(of("mean", &|figures| latency(figures.total.mean_ns)));
+    columns.push(of("p99", &|figures| latency(figures.total.p99_ns as f64)));
+    if curve.points.iter().any(|point| point.spread_percent().is_some()) {
+        let spread = |point: &Point| {
+            point.spread_percent().map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
+        };
+        let cells = curve.points.iter().map(spread).collect();
+        columns.push(Column { heading: "spread", cells });
+    }
+    columns
+}
+
+/// Whether some point has both reads and writes.
+fn is_mixed(curve: &Curve) -> bool {
+    let both =
+        |figures: &CaseFigures| figures.shares.read.is_some() && figures.shares.write.is_some();
+    curve.axis == RWMIX || curve.points.iter().any(|p| p.figures.as_ref().is_some_and(both))
+}
+
+fn line<'c>(
+    columns: &'c [Column],
+    widths: &[usize],
+    text: impl Fn(&'c Column) -> &'c str,
+    tail: &str,
+) -> String {
+    let mut line = String::new();
+    for (column, width) in columns.iter().zip(widths) {
+        let text = text(column);
+        line += &format!("  {text:>width$}");
+    }
+    format!("{}\n", format!("{line}  {tail}").trim_end())
+}
+
+/// A point's bar; of a mix, the part of its writes is drawn lighter.
+fn bar_of(curve: &Curve, point: &Point, highest: f64, columns: usize, unicode: bool) -> String {
+    let Some(figures) = point.figures.as_ref().filter(|_| columns > 0 && highest > 0.0) else {
+        return String::new();
+    };
+    let share = point.height(curve.headline).unwrap_or(0.0) / highest;
+    let whole = bar(share, columns, unicode);
+    let (Some(read), Some(_)) = (figures.shares.read, figures.shares.write) else { return whole };
+    let reads = (read.iops / figures.total.iops.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    let length = whole.chars().count();
+    let solid = (reads * length as f64).round() as usize;
+    let light = if unicode { "▒" } else { "=" };
+    whole.chars().take(solid).collect::<String>() + &light.repeat(length - solid)
+}
+
+/// The same figures where the table does not fit: two short lines a point.
+fn stacked(curve: &Curve) -> String {
+    let one = |point: &Point| match &point.figures {
+        None => format!("  {}\n    -\n", point.value),
+        Some(CaseFigures { total, .. }) => format!(
+            "  {}\n    {} IO/s, {} MB/s\n    mean {}, p99 {}\n",
+            point.value,
+            thousands(total.iops),
+            megabytes_per_s(total.mb_per_s),
+            latency(total.mean_ns),
+            latency(total.p99_ns as f64)
+        ),
+    };
+    curve.points.iter().map(one).collect()
+}
+
+/// The sentence on where more load stops paying.
+fn knee(curve: &Curve, screen: &Screen) -> String {
+    let Some(knee) = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. })) else {
+        return String::new();
+    };
+    let first = if knee.tone() >= Tone::Warning { "  ! " } else { "  " };
+    wrapped(&knee_sentence(curve, knee), screen.width, first, "    ")
+}
+
+/// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
+pub fn knee_sentence(curve: &Curve, knee: &Knee) -> String {
+    // Words speak for themselves, numbers do not.
+    let name = |setting: &Setting| match setting.axis.as_str() {
+        "rw" | "ioengine" => setting.value.clone(),
+        axis => format!("{axis}={}", setting.value),
+    };
+    match curve.settings.is_empty() {
+        true => format!("{knee}."),
+        false => {
+            let names: Vec<String> = curve.settings.iter().map(name).collect();
+            format!("{}: {knee}.", names.join(", "))
+        }
+    }
+}
+
+/// The highest point of all curves, of each unit that they have.
+fn best(document: &SweepDocument, screen: &Screen) -> String {
+    let mut text = String::new();
+    for (headline, unit) in [(Headline::Iops, "IO/s"), (Headline::Throughput, "MB/s")] {
+        let curves = document.curves.iter().filter(|curve| curve.headline == headline);
+        let bests = curves.filter_map(|curve| Some((curve, curve.best()?)));
+        let height = |point: &Point| point.height(headline).unwrap_or(0.0);
+        let Some((curve, point)) = bests.max_by(|a, b| height(a.1).total_cmp(&height(b.1))) else {
+            continue;
+        };
+        let figure = match headline {
+            Headline::Iops => thousands(height(point)),
+            Headline::Throughput => megabytes_per_s(height(point)),
+        };
+        let at = format!("{}={}", curve.axis, point.value);
+        let place = match curve.settings.is_empty() {
+            true => at,
+            false => format!("{}, {at}", title(&curve.settings)),
+        };
+        let line = format!("Best: {figure} {unit} with {place}");
+        text += &format!("\n{}", wrapped(&line, screen.width, "", "  "));
+    }
+    text
+}
+
+/// What to know of single cases, and what failed; of what is alike, one and how many more.
+fn notes(document: &SweepDocument, screen: &Screen) -> String {
+    let mut notes: Vec<String> = Vec::new();
+    let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
+    notes.extend(failure.map(|why| format!("FAILED: {why}")));
+    for record in &document.cases {
+        let name = title(&record.settings);
+        match &record.failure {
+            Some(why) if !record.cut_short => notes.push(format!("{name}: FAILED: {why}")),
+            _ => {}
+        }
+        if record.cut_short && record.figures.is_some() {
+            notes.push(format!("{name}: stopped early; its figures cover less time."));
+        }
+    }
+    notes.extend(alike(&document.cases));
+    if notes.is_empty() {
+        return String::new();
+    }
+    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+    format!("\n{}", lines.collect::<String>())
+}
+
+fn alike(cases: &[CaseRecord]) -> Vec<String> {
+    let mut kinds: Vec<(&CaseRecord, &Remark, usize)> = Vec::new();
+    for record in cases {
+        for remark in record.remarks.iter().map(|record| &record.remark) {
+            match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark))
+            {
+                Some((_, _, more)) => *more += 1,
+                None => kinds.push((record, remark, 0)),
+            }
+        }
+    }
+    let sentence = |(record, remark, more): &(&CaseRecord, &Remark, usize)| {
+        let others = match more {
+            0 => String::new(),
+            1 => " (One more run is alike.)".to_owned(),
+            more => format!(" ({more} more runs are alike.)"),
+        };
+        format!("{}: {remark}{others}", title(&record.settings))
+    };
+    kinds.iter().map(sentence).collect()
+}

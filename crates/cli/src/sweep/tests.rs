@@ -1,0 +1,220 @@
+//! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
+
+use super::{export, markdown, table};
+use crate::measure::screen::Screen;
+use fathom_campaign::cases::{CaseTime, Setting};
+use fathom_campaign::sweep::{
+    Asked, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
+};
+use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
+use fathom_stats::{JobResult, RunResult};
+use fathom_vocab::Direction;
+use std::path::Path;
+
+const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+
+/// A document whose cases have the results that `measure` gives for their settings.
+fn document(
+    axes: &[(&str, &str)],
+    measure: impl Fn(&[Setting]) -> Result<RunResult, &'static str>,
+) -> SweepDocument {
+    let pairs = axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned()));
+    let asked = Asked {
+        axes: pairs.collect(),
+        fixed: Vec::new(),
+        size_bytes: None,
+        time_us: 1_000_000,
+        ramp_us: None,
+        rounds: 1,
+        order: Order::Nested,
+        read_only: false,
+        destroy: Vec::new(),
+    };
+    let question = Question::new(Path::new("/mnt"), asked).unwrap();
+    let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
+        "kind": "fathom-sweep", "schema": 1, "fathom_version": "0", "plan_hash": "",
+        "status": "finished", "started_ms": 0, "seed": 1, "plan": question.record(),
+        "turns": 0, "left_out": [], "sessions": [], "cases": [], "curves": [],
+    }))
+    .unwrap();
+    assert_eq!(SweepPlan::hash(&question).len(), 16);
+    assert_eq!(question.time, CaseTime { run_us: 1_000_000, ramp_us: 125_000 });
+    for case in question.cases().unwrap() {
+        let result = measure(&case.settings);
+        let figures = result.as_ref().ok().and_then(|result| {
+            CaseFigures::of(&[result], case.depth() * case.jobs(), case.block_bytes())
+        });
+        document.cases.push(CaseRecord {
+            case: case.index,
+            round: 0,
+            session: 0,
+            job: Vec::new(),
+            command: format!("fathom fio --name={}", case.name),
+            depth: case.depth(),
+            block_bytes: case.block_bytes(),
+            figures,
+            failure: result.as_ref().err().map(|why| (*why).to_owned()),
+            cut_short: false,
+            remarks: Vec::new(),
+            settings: case.settings,
+            result: result.ok(),
+        });
+    }
+    document.curves = curves(&document, &question);
+    document
+}
+
+/// A second of so many reads and writes of `block` bytes.
+fn second(reads: u64, writes: u64, block: u64, latency_ns: u64) -> RunResult {
+    let mut job = JobResult::default();
+    for (way, ios) in [(Direction::Read, reads), (Direction::Write, writes)] {
+        let stats = &mut job.dirs[way];
+        (stats.total_ios, stats.io_bytes) = (ios, ios * block);
+        stats.runtime_ms = if ios > 0 { 1000 } else { 0 };
+        (0..ios.min(1)).for_each(|_| stats.lat.record(latency_ns));
+    }
+    RunResult { jobs: vec![job], ..RunResult::default() }
+}
+
+fn value(settings: &[Setting], axis: &str) -> String {
+    settings.iter().find(|s| s.axis == axis).map(|s| s.value.clone()).unwrap()
+}
+
+/// Capped at 20,000 reads and 7,090 writes, as the SSD of case A.
+fn depths() -> SweepDocument {
+    document(&[("rw", "randread,randwrite"), ("iodepth", "1..64")], |settings| {
+        let depth: u64 = value(settings, "iodepth").parse().unwrap();
+        let (cap, read) = match value(settings, "rw").as_str() {
+            "randread" => (20_000, true),
+            _ => (7_090, false),
+        };
+        let ios = (depth * 2_000).min(cap);
+        let latency_ns = depth * 1_000_000_000 / ios;
+        Ok(second(ios * u64::from(read), ios * u64::from(!read), 4096, latency_ns))
+    })
+}
+
+#[test]
+fn curves_have_bars_a_best_and_a_knee() {
+    let text = table::results(&depths(), false, &WIDE);
+    let expected = "
+rw=randread, by iodepth
+  depth    IO/s  MB/s     mean      p99
+      1   2,000  8.19   500 us   502 us  ███▍
+      2   4,000  16.4   500 us   502 us  ██████▊
+      4   8,000  32.8   500 us   502 us  █████████████▋
+      8  16,000  65.5   500 us   502 us  ███████████████████████████▎
+     16  20,000  81.9   800 us   799 us  ██████████████████████████████████ best
+     32  20,000  81.9  1.60 ms  1.60 ms  ██████████████████████████████████
+     64  20,000  81.9  3.20 ms  3.19 ms  ██████████████████████████████████
+  randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
+    depth: 800 us at 16, 3.20 ms at 64.
+
+rw=randwrite, by iodepth
+  depth    IO/s  MB/s     mean      p99
+      1   2,000  8.19   500 us   502 us  ███▍
+";
+    assert!(format!("\n{text}").starts_with(expected), "{text}");
+    assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
+    assert!(text.contains("\nBest: 20,000 IO/s with rw=randread, iodepth=16"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn mixes_show_reads_writes_and_both() {
+    let axes = [("cache", "in,out"), ("rwmix", "100:0..0:100/50")];
+    let document = document(&axes, |settings| {
+        let part: u64 = if value(settings, "cache") == "in" { 1 } else { 2 };
+        Ok(match value(settings, "rwmix").as_str() {
+            "100:0" => second(40_000 / part, 0, 4096, 100_000),
+            "50:50" => second(10_000 / part, 10_000 / part, 4096, 200_000),
+            _ => second(0, 10_000 / part, 4096, 400_000),
+        })
+    });
+    let text = table::results(&document, false, &Screen { unicode: false, ..WIDE });
+    let expected = "
+cache=in, by rwmix
+    mix  reads/s  writes/s    IO/s  MB/s    mean      p99
+  100:0   40,000         -  40,000   164  100 us  99.8 us  ################ best
+  50:50   10,000    10,000  20,000  81.9  200 us   200 us  ####====
+  0:100        -    10,000  10,000  41.0  400 us   399 us  ####
+
+cache=out, by rwmix
+";
+    assert!(format!("\n{text}").starts_with(expected), "{text}");
+    let half = "  100:0   20,000         -  20,000  81.9  100 us  99.8 us  ######## best\n";
+    assert!(text.contains(half), "{text}");
+}
+
+#[test]
+fn a_narrow_screen_gets_the_same_figures_under_each_other() {
+    let text = table::results(&depths(), false, &Screen { width: 30, ..WIDE });
+    assert!(
+        text.contains("  16\n    20,000 IO/s, 81.9 MB/s\n    mean 800 us, p99 799 us\n"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.chars().count() <= 30), "{text}");
+    let without_bars = table::results(&depths(), false, &Screen { width: 46, ..WIDE });
+    assert!(without_bars.contains("   800 us   799 us  best\n"), "{without_bars}");
+}
+
+#[test]
+fn the_best_is_green_where_colour_is() {
+    let text = table::results(&depths(), false, &Screen { colour: true, ..WIDE });
+    assert_eq!(text.matches("\x1b[32m").count(), 2);
+    assert_eq!(text.matches("best\x1b[0m\n").count(), 2);
+}
+
+#[test]
+fn what_failed_and_what_is_to_know_is_told_once() {
+    let mut document =
+        document(&[("iodepth", "1..8")], |settings| match value(settings, "iodepth").as_str() {
+            "4" => Err("No space left on device"),
+            _ => Ok(second(2_000, 0, 4096, 500_000)),
+        });
+    for case in [0, 1, 3] {
+        let remark = Remark::CpuBusy { percent: 99.0 };
+        let text = remark.to_string();
+        document.cases[case].remarks.push(RemarkRecord { remark, text });
+    }
+    let text = table::results(&document, false, &WIDE);
+    assert!(text.contains("      4      -     -       -       -\n"), "{text}");
+    assert!(text.contains("  ! iodepth=4: FAILED: No space left on device\n"), "{text}");
+    assert!(text.contains("  ! iodepth=1: The measuring thread used 99 % of a CPU"), "{text}");
+    assert_eq!(text.matches("of a CPU").count(), 1);
+    assert!(text.contains("(2 more runs are alike.)"), "{text}");
+    // Latency does not grow though depth does: the load did not get there.
+    assert!(text.contains("  ! raising depth did not reach the volume: from depth 1 to"), "{text}");
+}
+
+#[test]
+fn a_spreadsheet_gets_a_line_for_each_run() {
+    let mut document = depths();
+    document.cases[3].failure = Some("a \"word\", and more".to_owned());
+    document.cases.reverse();
+    let text = export::csv(&document);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 15);
+    let heading = "case,round,rw,iodepth,iops,mb_per_s,mean_us,p50_us,p99_us,p999_us,max_us,\
+                   read_iops,read_mb_per_s,read_mean_us,read_p99_us,write_iops,write_mb_per_s,\
+                   write_mean_us,write_p99_us,cut_short,failure,command";
+    assert_eq!(lines[0], heading);
+    let first = "1,1,randread,1,2000.000,8.192,500.000,501.760,501.760,501.760,500.000,2000.000,\
+                 8.192,500.000,501.760,,,,,0,,fathom fio --name=randread-1";
+    assert_eq!(lines[1], first);
+    assert!(lines[4].contains(",0,\"a \"\"word\"\", and more\",fathom"), "{}", lines[4]);
+}
+
+#[test]
+fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
+    let text = markdown::text(&depths());
+    assert!(text.starts_with("# Sweep of /mnt\n\n- "), "{text}");
+    let table = "## rw=randread, by iodepth\n\n\
+                 | iodepth | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n\
+                 |---:|---:|---:|---:|---:|---:|---:|\n\
+                 | 1 | 2,000 | - | 2,000 | 8.19 | 500 us | 502 us |\n";
+    assert!(text.contains(table), "{text}");
+    assert!(text.contains("\nrandread: from depth 16 on IOPS stay at 20,000"), "{text}");
+    assert_eq!(text.matches("fathom fio --name=").count(), 14);
+    assert_eq!(text.matches("```").count(), 2);
+}
