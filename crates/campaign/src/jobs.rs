@@ -41,7 +41,8 @@ impl JobText {
     }
 }
 
-fn quoted(value: &str) -> String {
+/// A word of a command line, quoted for a shell where it must be.
+pub fn quoted(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,%@:=".contains(c);
     match value.chars().all(plain) && !value.is_empty() {
         true => value.to_owned(),

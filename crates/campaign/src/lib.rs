@@ -39,7 +39,7 @@ pub use execute::{
     Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, RunFailure, Watcher,
 };
 pub use figures::{Figures, Identity};
-pub use jobs::JobText;
+pub use jobs::{JobText, quoted};
 pub use method::Method;
 pub use plan::{MeasureOptions, Plan, VolumePlan};
 pub use refusal::Refusal;

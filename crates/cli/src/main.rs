@@ -6,8 +6,10 @@
 
 mod doctor;
 mod fio;
+mod history;
 mod home;
 mod measure;
+mod record;
 mod signals;
 mod sweep;
 mod watch;
@@ -35,6 +37,8 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
     Watch(watch::WatchArgs),
+    /// List, show, label, export and remove the runs that were kept
+    History(Box<history::HistoryArgs>),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
     #[command(disable_help_flag = true)]
     Fio {
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         Command::Sweep(args) => sweep::command(&args),
         Command::Doctor(args) => doctor::command(&args),
         Command::Watch(args) => watch::command(&args),
+        Command::History(args) => history::command(&args),
         Command::Fio { args } => fio::main(&args),
     }
 }

@@ -17,6 +17,7 @@ mod case_file;
 mod corpus;
 mod devices;
 mod doctor;
+mod history;
 mod measure;
 mod parity;
 mod sandbox;

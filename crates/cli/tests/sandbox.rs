@@ -66,6 +66,11 @@ impl Sandbox {
         self.root.path().join("bin/fio")
     }
 
+    /// The folder of the runs' history; made when the first is kept.
+    pub fn home(&self) -> PathBuf {
+        self.root.path().join("home")
+    }
+
     /// Writes a file into the current folder of the runs; returns its path.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.work().join(name);
@@ -103,6 +108,8 @@ impl Sandbox {
             .current_dir(self.work())
             .env("PATH", format!("{}:{path}", self.root.path().join("bin").display()))
             .env("LC_ALL", "C")
+            // Runs are kept in the sandbox's own history, never in that of whoever tests.
+            .env("FATHOM_HOME", self.home())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

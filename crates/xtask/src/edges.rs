@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
     ("output", &["vocab", "stats"]),
     ("analysis", &["vocab", "stats"]),
-    ("store", &["vocab", "stats"]),
+    ("store", &[]),
     ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "store"]),
     (
         "cli",

@@ -10,11 +10,13 @@ mod case;
 mod chance;
 mod course;
 mod figures;
+mod outcome;
 mod state;
 
 pub(crate) use case::in_words;
 pub use case::{CachePolicy, Case, CaseTime, Reach, Setting};
 pub use chance::SplitMix;
-pub use course::{CaseOutcome, CaseProgress, CaseWatcher, Course, Ended, Turn, Way};
+pub use course::Course;
 pub use figures::{CaseFigures, Share};
+pub use outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 pub use state::StateFile;

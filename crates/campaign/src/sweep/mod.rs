@@ -11,6 +11,7 @@ mod curve;
 mod document;
 mod error;
 mod keeper;
+mod options;
 mod plan;
 mod question;
 mod resume;

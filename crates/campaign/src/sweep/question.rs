@@ -5,6 +5,7 @@
 
 use super::axis::{Axis, CACHE, RWMIX, option};
 use super::error::SweepError;
+use super::options::{Options, Problem};
 use super::values::Value;
 use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
 use fathom_job::job_from_options;
@@ -219,7 +220,8 @@ impl Question {
     /// How a case reaches its volume, and the options of its job.
     fn options(&self, settings: &[Setting]) -> Result<(Reach, Vec<(String, String)>), Problem> {
         let mixed = [RWMIX, "rwmixread", "rwmixwrite"].iter().any(|name| self.has(name));
-        let mut options = Options(vec![("rw", if mixed { "randrw" } else { "randread" }.into())]);
+        let mut options = Options::default();
+        options.put("rw", if mixed { "randrw" } else { "randread" });
         if !self.has("bsrange") && !self.has("bssplit") {
             options.put("bs", "4k");
         }
@@ -241,52 +243,7 @@ impl Question {
         if let Some(name) = options.take("ioengine") {
             reach.engine = Some(engine(&name).map_err(Problem::Words)?);
         }
-        Ok((reach, options.0.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
-    }
-}
-
-/// Why a case has no options.
-enum Problem {
-    Words(String),
-    NotMixed(String),
-}
-
-/// Options being put together: a later value takes the place of an earlier one.
-struct Options<'a>(Vec<(&'a str, String)>);
-
-impl<'a> Options<'a> {
-    fn put(&mut self, name: &'a str, value: &str) {
-        match self.0.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.0.push((name, value.to_owned())),
-        }
-    }
-
-    fn take(&mut self, name: &str) -> Option<String> {
-        let at = self.0.iter().position(|(other, _)| *other == name)?;
-        Some(self.0.remove(at).1)
-    }
-
-    /// A mix of reads and writes; its ends are a job that only reads and one that only writes.
-    fn mix(&mut self, mix: &str) -> Result<(), Problem> {
-        let reads = mix.split(':').next().unwrap_or_default();
-        let rw = self.0.iter().find(|(name, _)| *name == "rw").map(|(_, rw)| rw.clone());
-        let rw = rw.unwrap_or_default();
-        let (word, suffix) = match rw.split_once(':') {
-            Some((word, suffix)) => (word, format!(":{suffix}")),
-            None => (rw.as_str(), String::new()),
-        };
-        let before = match word {
-            "randrw" => "rand",
-            "rw" | "readwrite" => "",
-            _ => return Err(Problem::NotMixed(rw)),
-        };
-        match reads {
-            "100" => self.put("rw", &format!("{before}read{suffix}")),
-            "0" => self.put("rw", &format!("{before}write{suffix}")),
-            reads => self.put("rwmixread", reads),
-        }
-        Ok(())
+        Ok((reach, options.into_owned()))
     }
 }
 

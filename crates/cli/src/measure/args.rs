@@ -1,6 +1,7 @@
 //! What `fathom measure` may be asked, and how quantities are written: as in fio, `4k` is 4096
 //! and `10s` ten seconds.
 
+use crate::record::RecordArgs;
 use clap::{Args, ValueHint};
 use fathom_campaign::{MeasureOptions, SuiteOptions};
 use fathom_vocab::IoEngine;
@@ -71,6 +72,9 @@ pub struct MeasureArgs {
     /// Say what would be done, and do nothing
     #[arg(long, short = 'n')]
     pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
 }
 
 const AFTER_HELP: &str = "\

@@ -8,15 +8,17 @@ mod args;
 pub(crate) mod compare;
 pub(crate) mod heading;
 mod progress;
+mod recorded;
 pub(crate) mod screen;
 pub(crate) mod signals;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::MeasureArgs;
 pub(crate) use args::{parse_size, parse_time};
 
+use crate::record::{Kept, Recorder};
 use fathom_campaign::{
     Document, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
 };
@@ -27,7 +29,6 @@ use screen::{Screen, say, warn};
 use signals::Stopped;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs `fathom measure` and gives its exit code.
 pub fn command(args: MeasureArgs) -> ExitCode {
@@ -70,7 +71,7 @@ fn carry_out(
     system: System,
     screen: &Screen,
 ) -> Result<u8, String> {
-    let started_ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
     if !args.quiet {
         let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
         if args.json { warn(&text) } else { say(&text) }
@@ -78,18 +79,45 @@ fn carry_out(
     let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
+    let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let shown = match args.json {
-        true => json(&Document::new(&prepared, &measured, system, started_ms as u64))?,
+        true => json(&document)?,
         false => results(&prepared, &measured, args.quiet, screen),
     };
     let farewell = farewell(&measured, &prepared.plan);
+    let title = recorded::title(&prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(prepared);
     say(&shown);
     if measured.stopped {
         warn(&farewell);
     }
+    // What was stopped before its first phase has nothing to be kept for.
+    if !(measured.stopped && measured.phases.is_empty()) {
+        keep(&mut recorder, args, &measured, &document, title);
+    }
     Ok(ending(&measured, stopped))
+}
+
+/// Keeps the measurement in the history.
+fn keep(
+    recorder: &mut Recorder,
+    args: &MeasureArgs,
+    measured: &Measured,
+    document: &Document,
+    title: String,
+) {
+    match serde_json::to_string(document) {
+        Ok(document) => recorder.keep(&Kept {
+            kind: "measure",
+            title,
+            targets: &args.targets,
+            document: &document,
+            headline: recorded::headline(&args.targets, &measured.phases),
+            outcome: recorded::outcome(measured),
+        }),
+        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+    }
 }
 
 fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {

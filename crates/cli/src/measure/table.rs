@@ -33,7 +33,7 @@ fn goal_title(goal: Goal) -> &'static str {
 }
 
 /// An empty table without lines, whose styling is decided by `screen` alone.
-fn bare(screen: &Screen) -> Table {
+pub fn bare(screen: &Screen) -> Table {
     let mut table = Table::new();
     table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     match screen.colour {
@@ -44,16 +44,18 @@ fn bare(screen: &Screen) -> Table {
 }
 
 /// A table's text, each line ended.
-fn text_of(table: &Table) -> String {
+pub fn text_of(table: &Table) -> String {
     let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
     lines.collect()
 }
 
-fn right(text: impl ToString) -> Cell {
+/// A cell whose text ends at the right.
+pub fn right(text: impl ToString) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
-fn heading(words: &[&str]) -> Vec<Cell> {
+/// The heads of columns: the first as it is, the others over figures.
+pub fn heading(words: &[&str]) -> Vec<Cell> {
     let cell = |(at, word): (usize, &&str)| match at {
         0 => Cell::new(word),
         _ => right(word),
@@ -96,7 +98,8 @@ fn figures(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     }
 }
 
-fn too_wide(text: &str, screen: &Screen) -> bool {
+/// Whether a line of the text does not fit.
+pub fn too_wide(text: &str, screen: &Screen) -> bool {
     // Escapes take no columns; where there are any, the terminal is the one measured.
     let width = |line: &str| line.chars().filter(|c| !c.is_control()).count();
     let escapes = |line: &str| line.matches('\x1b').count() * 4;

@@ -2,11 +2,14 @@
 
 use super::compare::comparison;
 use super::progress::in_short;
+use super::recorded::headline;
 use super::screen::Screen;
 use super::table;
 use fathom_campaign::{Figures, Goal, JobText, Phase, PhaseOutcome, Remark, RunFailure};
 use fathom_stats::DirectionStats;
+use fathom_store::Figure;
 use fathom_vocab::Direction;
+use std::path::PathBuf;
 
 const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
 
@@ -175,4 +178,24 @@ fn one_volume_has_nothing_to_stand_beside() {
     // Only the reads of both were measured: writes of one alone compare nothing.
     let text = comparison(&["a", "b"], &[latency(0, 500_000), iops(0, 10)], &WIDE);
     assert_eq!(text, "");
+}
+
+#[test]
+fn the_history_is_told_the_three_figures_of_a_volume_first() {
+    let targets = ["/mnt/a", "/mnt/b"].map(PathBuf::from);
+    let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), iops(0, 5000)];
+    let numbers = |figures: &[Figure]| -> Vec<String> {
+        figures.iter().filter_map(crate::history::key).collect()
+    };
+    let one = headline(&targets[..1], &outcomes);
+    assert_eq!(numbers(&one), ["500 us", "7,090 IO/s", "126 MB/s", "5,000 IO/s"]);
+    assert_eq!(
+        (one[1].label.as_str(), one[1].target.as_str()),
+        ("4 KiB random write, depth 32", "")
+    );
+    // In turn at each phase, as they ran.
+    let turns = [latency(0, 500_000), latency(1, 900_000), iops(0, 7090), iops(1, 10)];
+    let two = headline(&targets, &turns);
+    assert_eq!(numbers(&two), ["500 us", "7,090 IO/s", "900 us", "10 IO/s"]);
+    assert_eq!((two[1].target.as_str(), two[2].target.as_str()), ("/mnt/a", "/mnt/b"));
 }

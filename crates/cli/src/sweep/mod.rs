@@ -9,6 +9,7 @@ mod export;
 mod heading;
 mod keeping;
 mod markdown;
+mod notes;
 mod progress;
 mod table;
 #[cfg(test)]

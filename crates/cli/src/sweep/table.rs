@@ -4,15 +4,15 @@
 //! compared as charts that stand side by side. Everything is made from the document and a
 //! [`Screen`], so that tests see exactly what people see.
 
+use super::notes;
 use super::progress::title;
 use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
 use fathom_analysis::{Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Setting, Share};
-use fathom_campaign::sweep::{CaseRecord, Curve, Headline, Point, RWMIX, SweepDocument};
-use fathom_campaign::{Remark, latency, megabytes_per_s, thousands};
-use std::mem::discriminant;
+use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
+use fathom_campaign::{latency, megabytes_per_s, thousands};
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
 pub fn results(document: &SweepDocument, quiet: bool, screen: &Screen) -> String {
@@ -28,7 +28,7 @@ pub fn results(document: &SweepDocument, quiet: bool, screen: &Screen) -> String
         let highest = highest(document, curve.curve.headline);
         text += &format!("{gap}{}", one(curve, highest, &layout, screen));
     }
-    text + &best(document, screen) + &notes(document, screen)
+    text + &best(document, screen) + &notes::of(document, screen)
 }
 
 /// The highest figure of all curves that are about the same.
@@ -268,49 +268,4 @@ fn best(document: &SweepDocument, screen: &Screen) -> String {
         text += &format!("\n{}", wrapped(&line, screen.width, "", "  "));
     }
     text
-}
-
-/// What to know of single cases, and what failed; of what is alike, one and how many more.
-fn notes(document: &SweepDocument, screen: &Screen) -> String {
-    let mut notes: Vec<String> = Vec::new();
-    let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
-    notes.extend(failure.map(|why| format!("FAILED: {why}")));
-    for record in &document.cases {
-        let name = title(&record.settings);
-        match &record.failure {
-            Some(why) if !record.cut_short => notes.push(format!("{name}: FAILED: {why}")),
-            _ => {}
-        }
-        if record.cut_short && record.figures.is_some() {
-            notes.push(format!("{name}: stopped early; its figures cover less time."));
-        }
-    }
-    notes.extend(alike(&document.cases));
-    if notes.is_empty() {
-        return String::new();
-    }
-    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
-    format!("\n{}", lines.collect::<String>())
-}
-
-fn alike(cases: &[CaseRecord]) -> Vec<String> {
-    let mut kinds: Vec<(&CaseRecord, &Remark, usize)> = Vec::new();
-    for record in cases {
-        for remark in record.remarks.iter().map(|record| &record.remark) {
-            match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark))
-            {
-                Some((_, _, more)) => *more += 1,
-                None => kinds.push((record, remark, 0)),
-            }
-        }
-    }
-    let sentence = |(record, remark, more): &(&CaseRecord, &Remark, usize)| {
-        let others = match more {
-            0 => String::new(),
-            1 => " (One more run is alike.)".to_owned(),
-            more => format!(" ({more} more runs are alike.)"),
-        };
-        format!("{}: {remark}{others}", title(&record.settings))
-    };
-    kinds.iter().map(sentence).collect()
 }

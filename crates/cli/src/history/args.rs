@@ -1,0 +1,203 @@
+//! What `fathom history` may be asked.
+
+use crate::record::{absolute, parse_tag};
+use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
+use clap::{Args, Subcommand, ValueHint};
+use fathom_store::Filter;
+use std::path::PathBuf;
+
+/// The command line of `fathom history`.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = AFTER_HELP)]
+pub struct HistoryArgs {
+    #[command(subcommand)]
+    pub action: Option<Action>,
+
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
+/// What to do with the history.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Action {
+    /// List runs, newest first; the same as no command
+    List(ListArgs),
+    /// Everything about a run, with the command that repeats it
+    Show {
+        /// The beginning of the run's name
+        id: String,
+        /// The document of the run as it was kept, instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a run labels
+    Tag(TagArgs),
+    /// Take labels from a run
+    Untag(TagArgs),
+    /// Write runs with their documents as JSON lines: to back up, to take elsewhere
+    Export {
+        /// Which runs, by the beginnings of their names [default: all]
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+        /// Where to write; a file must not be there yet, - is standard output
+        #[arg(long, short, value_name = "FILE", default_value = "-",
+              value_hint = ValueHint::FilePath)]
+        output: PathBuf,
+    },
+    /// Take in exported runs; those that are here already stay as they are
+    Import {
+        /// What `fathom history export` wrote; - is standard input
+        #[arg(value_hint = ValueHint::FilePath)]
+        file: PathBuf,
+    },
+    /// Remove runs for good
+    Rm {
+        /// Which runs, by the beginnings of their names
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+    },
+}
+
+/// A run and labels.
+#[derive(Clone, Debug, Args)]
+pub struct TagArgs {
+    /// The beginning of the run's name
+    pub id: String,
+    /// The labels
+    #[arg(required = true, value_name = "TAG", value_parser = parse_tag)]
+    pub tags: Vec<String>,
+}
+
+/// Which runs to list, and how.
+#[derive(Clone, Debug, Args)]
+pub struct ListArgs {
+    /// Only of this kind: measure, sweep, compare...
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+
+    /// Only with this label
+    #[arg(long, value_name = "TAG")]
+    pub tag: Option<String>,
+
+    /// Only where all these words are found: in title, command, targets, host, kind or labels
+    #[arg(long, value_name = "WORDS")]
+    pub text: Option<String>,
+
+    /// Only with this target
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub target: Option<PathBuf>,
+
+    /// Only measured by this machine
+    #[arg(long, value_name = "NAME")]
+    pub host: Option<String>,
+
+    /// Only begun then or later: 2026-08-01, "2026-08-01 14:30", or 12h, 7d, 4w ago
+    #[arg(long, value_name = "WHEN", value_parser = parse_when)]
+    pub since: Option<u64>,
+
+    /// Only begun before then, written as for --since
+    #[arg(long, value_name = "WHEN", value_parser = parse_when)]
+    pub until: Option<u64>,
+
+    /// At most so many; 0 lists all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: u64,
+
+    /// One JSON document on standard output instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom history                              the newest runs
+  fathom history --text 'nvme0 randread'      runs in which both words are found
+  fathom history --target /mnt/data --since 7d
+  fathom history show 1kyx9                   all about the run that begins with 1kyx9
+  fathom history tag 1kyx9 before-upgrade
+  fathom history export -o runs.jsonl         back up; `fathom history import runs.jsonl`
+
+Runs are kept in $FATHOM_HOME/history.sqlite3 if FATHOM_HOME is set, else in fathom/history.sqlite3
+in $XDG_DATA_HOME or ~/.local/share. `fathom fio` keeps none.
+
+Exit codes: 0 done, also where nothing was found; 1 it could not be done; 2 usage.";
+
+impl ListArgs {
+    /// Which runs are meant.
+    pub fn filter(&self) -> Filter {
+        Filter {
+            kind: self.kind.clone(),
+            tag: self.tag.clone(),
+            text: self.text.clone(),
+            since_ms: self.since,
+            until_ms: self.until,
+            target: self.target.as_deref().map(absolute),
+            host: self.host.clone(),
+            limit: (self.limit > 0).then_some(self.limit),
+            offset: 0,
+        }
+    }
+}
+
+fn parse_when(text: &str) -> Result<u64, String> {
+    when(text.trim(), Local::now())
+}
+
+/// A time in milliseconds since 1970, given as a date, a date and time, or as so long ago.
+fn when(text: &str, now: DateTime<Local>) -> Result<u64, String> {
+    let time = match ago(text) {
+        Some(ago) => now.checked_sub_signed(ago),
+        None => local(text).and_then(|time| time.and_local_timezone(Local).earliest()),
+    };
+    let ms = time.and_then(|time| u64::try_from(time.timestamp_millis()).ok());
+    ms.ok_or_else(|| {
+        "write a date as 2026-08-01, a time as \"2026-08-01 14:30\", or 12h, 7d, 4w ago".to_owned()
+    })
+}
+
+fn ago(text: &str) -> Option<Duration> {
+    let unit = text.chars().next_back()?;
+    let number: i64 = text.strip_suffix(unit)?.parse().ok().filter(|number| *number >= 0)?;
+    match unit {
+        'm' => Duration::try_minutes(number),
+        'h' => Duration::try_hours(number),
+        'd' => Duration::try_days(number),
+        'w' => Duration::try_weeks(number),
+        _ => None,
+    }
+}
+
+fn local(text: &str) -> Option<NaiveDateTime> {
+    let date = NaiveDate::parse_from_str(text, "%Y-%m-%d");
+    let midnight = date.map(|date| date.and_time(NaiveTime::MIN));
+    let formats = ["%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"];
+    let times = formats.iter().map(|format| NaiveDateTime::parse_from_str(text, format));
+    [midnight].into_iter().chain(times).find_map(Result::ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeZone;
+
+    #[test]
+    fn times_are_given_as_people_give_them() {
+        let at = |h, m, s| Local.with_ymd_and_hms(2026, 8, 1, h, m, s).unwrap();
+        let now = at(12, 0, 0);
+        for (text, time) in [
+            ("2026-08-01", at(0, 0, 0)),
+            ("2026-08-01 09:30", at(9, 30, 0)),
+            ("2026-08-01T09:30:05", at(9, 30, 5)),
+            ("90m", at(10, 30, 0)),
+            ("2h", at(10, 0, 0)),
+            ("0d", now),
+        ] {
+            assert_eq!(when(text, now), Ok(time.timestamp_millis() as u64), "{text}");
+        }
+        let week = Duration::weeks(1);
+        assert_eq!(when("1w", now), Ok((now - week).timestamp_millis() as u64));
+        for text in ["", "yesterday", "7", "-1d", "2026-13-01", "99999999999999w", "1x", "7ä"] {
+            assert!(when(text, now).unwrap_err().contains("2026-08-01"), "{text}");
+        }
+    }
+}

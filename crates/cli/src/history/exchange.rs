@@ -1,0 +1,93 @@
+//! Runs out into files and in again. What is there already is never written over: a slip of the
+//! keyboard must not cost a file, least of all the history itself.
+
+use crate::history::{all_found, none_called, place};
+use crate::measure::screen::{say, warn};
+use fathom_store::{Id, Store, StoreError};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+/// `fathom history export`.
+pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
+    let Some(store) = place::to_read()? else {
+        return match ids.first() {
+            Some(id) => Err(none_called(id)),
+            None => Err(format!("no run is kept in {} yet", place::file()?.display())),
+        };
+    };
+    let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
+    if output == Path::new("-") {
+        return match store.export(&names, &mut BufWriter::new(io::stdout().lock())) {
+            // Whoever was reading has seen enough.
+            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
+            done => done.map(drop).map_err(|error| place::advised(&error)),
+        };
+    }
+    let count = export_to(&store, &names, output)?;
+    warn(&format!("{} exported to {}\n", runs(count), output.display()));
+    Ok(())
+}
+
+fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, String> {
+    // A pipe or a device is there and may be written to; a file that is there holds something.
+    let special = fs::metadata(output).is_ok_and(|there| !there.is_file() && !there.is_dir());
+    let file = OpenOptions::new().write(true).create_new(!special).open(output);
+    let file = file.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            format!("{} is there already; name another file, or remove it first", output.display())
+        }
+        _ => format!("cannot write {}: {error}", output.display()),
+    })?;
+    let written = write_all(store, names, &file).map_err(|error| {
+        format!("{}: {}; nothing is left of it", output.display(), place::advised(&error))
+    });
+    if written.is_err() && !special {
+        let _ = fs::remove_file(output);
+    }
+    written
+}
+
+fn write_all(store: &Store, names: &[Id], file: &File) -> Result<usize, StoreError> {
+    let mut out = BufWriter::new(file);
+    let count = store.export(names, &mut out)?;
+    let io = |source| StoreError::Io { doing: "write what is exported".to_owned(), source };
+    out.flush().map_err(io)?;
+    match file.sync_all() {
+        // A pipe has nothing to sync.
+        Err(error) if error.kind() != ErrorKind::InvalidInput => Err(io(error)),
+        _ => Ok(count),
+    }
+}
+
+/// `fathom history import`.
+pub fn import(from: &Path) -> Result<(), String> {
+    let mut reader: Box<dyn BufRead> = match from == Path::new("-") {
+        true => Box::new(io::stdin().lock()),
+        false => {
+            let file = File::open(from)
+                .map_err(|error| format!("cannot read {}: {error}", from.display()))?;
+            Box::new(BufReader::new(file))
+        }
+    };
+    let path = place::file()?;
+    let imported = Store::open(&path, place::sharing(&path))
+        .and_then(|mut store| store.import(&mut reader))
+        .map_err(|error| format!("{}: {}", from.display(), place::advised(&error)))?;
+    let mut text = format!("{} imported", runs(imported.added.len()));
+    if imported.renamed > 0 {
+        text += &format!(" ({} under a new name, since theirs was taken)", imported.renamed);
+    }
+    if imported.already_here > 0 {
+        text += &format!(", {} here already", imported.already_here);
+    }
+    say(&format!("{text}\n"));
+    Ok(())
+}
+
+fn runs(count: usize) -> String {
+    match count {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    }
+}

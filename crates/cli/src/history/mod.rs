@@ -1,0 +1,121 @@
+//! `fathom history`: the runs that were measured before.
+//!
+//! Here commands become calls of the store, and what comes of them is said. Runs are named by the
+//! beginning of their name; where one of several cannot be found, nothing is done to any.
+
+mod args;
+mod exchange;
+mod list;
+pub(crate) mod place;
+mod show;
+#[cfg(test)]
+mod tests;
+
+pub use args::HistoryArgs;
+#[cfg(test)]
+pub use list::key;
+
+use crate::measure::screen::{Screen, say, warn};
+use args::{Action, ListArgs, TagArgs};
+use fathom_store::{Entry, Store, StoreError};
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Runs `fathom history` and gives its exit code.
+pub fn command(args: &HistoryArgs) -> ExitCode {
+    let done = match &args.action {
+        None => list(&args.list),
+        Some(Action::List(args)) => list(args),
+        Some(Action::Show { id, json }) => show(id, *json),
+        Some(Action::Tag(args)) => label(args, Store::tag),
+        Some(Action::Untag(args)) => label(args, Store::untag),
+        Some(Action::Export { ids, output }) => exchange::export(ids, output),
+        Some(Action::Import { file }) => exchange::import(file),
+        Some(Action::Rm { ids }) => remove(ids),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list(args: &ListArgs) -> Result<(), String> {
+    let filter = args.filter();
+    let (entries, of) = match place::to_read()? {
+        Some(store) => {
+            let entries = store.list(&filter).map_err(|error| place::advised(&error))?;
+            (entries, store.count(&filter).map_err(|error| place::advised(&error))?)
+        }
+        None => (Vec::new(), 0),
+    };
+    if args.json {
+        let document =
+            json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
+        say(&format!("{document:#}\n"));
+    } else if entries.is_empty() {
+        say(&format!("No such run is kept in {}.\n", place::file()?.display()));
+    } else {
+        say(&list::table(&entries, of, &Screen::detect()));
+    }
+    Ok(())
+}
+
+fn show(id: &str, json: bool) -> Result<(), String> {
+    let store = place::to_read()?.ok_or_else(|| none_called(id))?;
+    let entry = found(&store, id)?;
+    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+    match json {
+        true => say(&format!("{}\n", document.trim_end())),
+        false => say(&show::text(&entry, document.len() as u64, &Screen::detect())),
+    }
+    Ok(())
+}
+
+/// Gives labels or takes them, as `change` does.
+fn label(
+    args: &TagArgs,
+    change: fn(&mut Store, &fathom_store::Id, &[String]) -> Result<(), StoreError>,
+) -> Result<(), String> {
+    let mut store = place::to_change()?.ok_or_else(|| none_called(&args.id))?;
+    let entry = found(&store, &args.id)?;
+    change(&mut store, &entry.id, &args.tags).map_err(|error| place::advised(&error))?;
+    let tags = found(&store, entry.id.as_str())?.run.tags;
+    let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
+    say(&format!("{}: {}\n", entry.short_id, list::plain(&tags)));
+    Ok(())
+}
+
+fn remove(ids: &[String]) -> Result<(), String> {
+    let first = ids.first().map(String::as_str).unwrap_or_default();
+    let mut store = place::to_change()?.ok_or_else(|| none_called(first))?;
+    let entries = all_found(&store, ids)?;
+    let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
+    store.remove(&names).map_err(|error| place::advised(&error))?;
+    for entry in &entries {
+        say(&format!("removed {}\n", list::line(entry)));
+    }
+    Ok(())
+}
+
+/// The runs of those names, each once.
+fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, String> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in ids {
+        let entry = found(store, id)?;
+        if entries.iter().all(|other| other.id != entry.id) {
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+fn found(store: &Store, id: &str) -> Result<Entry, String> {
+    store.get(id).map_err(|error| place::advised(&error))
+}
+
+fn none_called(id: &str) -> String {
+    StoreError::NoRun { prefix: id.to_owned() }.to_string()
+}

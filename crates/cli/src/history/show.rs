@@ -1,0 +1,116 @@
+//! Everything about a run: what it was, how to do it again, and its figures.
+
+use crate::history::list::{plain, time};
+use crate::measure::screen::{Screen, wrapped};
+use crate::measure::table::{bare, heading, right, text_of, too_wide};
+use comfy_table::Cell;
+use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
+use fathom_store::{Entry, Figure, Outcome, Run};
+
+/// Width of the words on the left.
+const LABEL: usize = 9;
+
+/// The run as text; its document has `document_bytes`.
+pub fn text(entry: &Entry, document_bytes: u64, screen: &Screen) -> String {
+    let run = &entry.run;
+    let mut text = format!("{}  {}\n", entry.id, plain(&run.kind));
+    let mut add = |label: &str, value: &str| {
+        if !value.is_empty() {
+            let first = format!("  {label:<LABEL$} ");
+            let rest = " ".repeat(first.len());
+            text += &wrapped(&plain(value), screen.width, &first, &rest);
+        }
+    };
+    add("about", &run.title);
+    add("begun", &begun(run));
+    add("ended", outcome(run.outcome));
+    add("host", &run.host);
+    run.targets.iter().for_each(|target| add("target", target));
+    add("labels", &run.tags.join(", "));
+    add("measured", &format!("by Fathom {}", run.fathom_version));
+    let document = format!(
+        "{} of JSON: fathom history show {} --json",
+        binary_bytes(document_bytes),
+        entry.short_id
+    );
+    add("document", &document);
+    // Never broken, so that it can be copied.
+    text += &format!("\nTo do it again\n  {}\n", plain(&again(run)));
+    text + &figures(&run.headline, screen)
+}
+
+fn begun(run: &Run) -> String {
+    let took = seconds(run.duration_ms.saturating_mul(1000));
+    match time(run.started_ms) {
+        Some(time) => format!("{}, took {took}", time.format("%Y-%m-%d %H:%M:%S %:z")),
+        None => format!("at an unknown time, took {took}"),
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Running => "not yet, or it was killed before it could say so",
+        Outcome::Ran => "all was measured",
+        Outcome::Interrupted => "INTERRUPTED: only a part was measured",
+        Outcome::PromiseMissed => {
+            "PROMISE MISSED: all was measured, and what was promised not found"
+        }
+        Outcome::Failed => "FAILED: something could not be measured",
+    }
+}
+
+/// The command, in the folder where it was given.
+fn again(run: &Run) -> String {
+    let words: Vec<String> = run.command.iter().map(|word| quoted(word)).collect();
+    let command = words.join(" ");
+    match run.folder.is_empty() {
+        true => command,
+        false => format!("cd {} && {command}", quoted(&run.folder)),
+    }
+}
+
+fn figures(headline: &[Figure], screen: &Screen) -> String {
+    if headline.is_empty() {
+        return String::new();
+    }
+    let mut table = bare(screen);
+    table.set_header(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
+    for figure in headline {
+        let mut cells = vec![Cell::new(format!(" {}", name(figure)))];
+        cells.extend(numbers(figure).map(right));
+        table.add_row(cells);
+    }
+    let text = text_of(&table);
+    let body = match too_wide(&text, screen) {
+        true => headline.iter().map(stacked).collect(),
+        false => text,
+    };
+    format!("\nFigures\n{body}")
+}
+
+fn name(figure: &Figure) -> String {
+    match figure.target.is_empty() {
+        true => plain(&figure.label),
+        false => plain(&format!("{}: {}", figure.target, figure.label)),
+    }
+}
+
+/// IO/s, MB/s, mean latency, 99th percentile; empty where there is none.
+fn numbers(figure: &Figure) -> [String; 4] {
+    [
+        figure.iops.map(thousands),
+        figure.bytes_per_s.map(|rate| megabytes_per_s(rate / 1e6)),
+        figure.mean_ns.map(latency),
+        figure.p99_ns.map(latency),
+    ]
+    .map(Option::unwrap_or_default)
+}
+
+fn stacked(figure: &Figure) -> String {
+    let [iops, rate, mean, p99] = numbers(figure);
+    let parts = [("", iops, " IO/s"), ("", rate, " MB/s"), ("mean ", mean, ""), ("p99 ", p99, "")];
+    let known = parts.into_iter().filter(|(_, number, _)| !number.is_empty());
+    let texts: Vec<String> =
+        known.map(|(before, number, unit)| format!("{before}{number}{unit}")).collect();
+    format!("  {}\n    {}\n", name(figure), texts.join(", "))
+}

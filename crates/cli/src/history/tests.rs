@@ -1,0 +1,182 @@
+//! What people see of the history, from made-up runs: wide and narrow.
+
+use super::list::{line, table, time};
+use super::show;
+use crate::measure::screen::Screen;
+use fathom_store::{Entry, Figure, Key, Outcome, Run, Sharing, Store};
+
+const WIDE: Screen = Screen { width: 120, colour: false, unicode: true, live: false };
+const USUAL: Screen = Screen { width: 80, ..WIDE };
+
+/// 2026-08-01 00:00:00 UTC.
+const AUGUST_MS: u64 = 1_785_542_400_000;
+
+fn figure(key: Key, label: &str) -> Figure {
+    Figure {
+        label: label.to_owned(),
+        key,
+        iops: Some(7090.4),
+        bytes_per_s: Some(126e6),
+        mean_ns: Some(500_000.0),
+        p99_ns: Some(1_250_000.0),
+        ..Figure::default()
+    }
+}
+
+fn run(n: u64) -> Run {
+    Run {
+        kind: "measure".to_owned(),
+        started_ms: AUGUST_MS + n * 1000,
+        duration_ms: 42_000,
+        host: "worker-7".to_owned(),
+        folder: "/home/some one".to_owned(),
+        command: ["fathom", "measure", "it's"].map(str::to_owned).to_vec(),
+        title: "latency, IOPS, throughput".to_owned(),
+        targets: vec![format!("/mnt/volumes/very/deep/volume{n}")],
+        headline: vec![
+            figure(Key::Latency, "4 KiB random read, depth 1"),
+            figure(Key::Iops, "4 KiB random read, depth 32"),
+            figure(Key::BytesPerS, "1 MiB sequential read, depth 8"),
+            figure(Key::Latency, "4 KiB random write, depth 1"),
+        ],
+        outcome: Outcome::Ran,
+        fathom_version: "0.1.0".to_owned(),
+        ..Run::default()
+    }
+}
+
+/// The runs as a store gives them, newest first.
+fn entries(runs: &[Run]) -> Vec<Entry> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("history.sqlite3");
+    let mut store = Store::open(&path, Sharing::OneHost).unwrap();
+    for run in runs {
+        store.record(run, "{}").unwrap();
+    }
+    store.list(&fathom_store::Filter::default()).unwrap()
+}
+
+/// The table without names and times, which differ from run to run and from place to place.
+fn shown(entries: &[Entry], screen: &Screen) -> String {
+    let mut text = table(entries, entries.len() as u64, screen);
+    for entry in entries {
+        let when = super::list::when(entry.run.started_ms);
+        text = text.replace(&when, "2026-08-01 00:00");
+        text = text.replace(&entry.short_id, &"x".repeat(entry.short_id.len()));
+    }
+    text
+}
+
+fn columns(text: &str) -> usize {
+    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
+fn some() -> Vec<Entry> {
+    let labelled = Run { tags: vec!["before".into(), "nightly".into()], ..run(1) };
+    let stopped = Run { outcome: Outcome::Interrupted, targets: vec!["/dev/sdb".into()], ..run(2) };
+    entries(&[labelled, stopped])
+}
+
+#[test]
+fn a_wide_table_has_everything() {
+    let text = shown(&some(), &Screen { width: 130, ..WIDE });
+    for words in [
+        "IO/s, 126 MB/s",
+        "INTERRUPTED, 500 us, 7,090 IO/s",
+        "before, nightly",
+        "/mnt/volumes/very/deep/volume1",
+        "/dev/sdb",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    let wider = shown(&some(), &Screen { width: 160, ..WIDE });
+    assert!(wider.contains("latency, IOPS, throughput\n"), "{wider}");
+}
+
+#[test]
+fn the_usual_table_cuts_what_tells_least() {
+    let text = shown(&some(), &USUAL);
+    let expected = "
+id       when              kind     targets       figures               labels
+xxxxxxx  2026-08-01 00:00  measure  /dev/sdb      INTERRUPTED, 500 us
+xxxxxxx  2026-08-01 00:00  measure  \u{2026}eep/volume1  500 us, 7,090 IO/s    before,\u{2026}
+";
+    assert_eq!(format!("\n{text}"), expected);
+    assert!(columns(&text) <= 80, "{text}");
+    let ascii = shown(&some(), &Screen { unicode: false, ..USUAL });
+    assert!(ascii.is_ascii() && ascii.contains("..."), "{ascii}");
+}
+
+#[test]
+fn every_width_is_kept() {
+    let entries = some();
+    for width in 40..200 {
+        let text = shown(&entries, &Screen { width, ..WIDE });
+        assert!(columns(&text) <= width, "{width}: {text}");
+        // Numbers are shown whole or not at all.
+        for cut in ["7,0\u{2026}", "7,090\u{2026}", "50\u{2026}"] {
+            assert!(!text.contains(cut), "{width}: {text}");
+        }
+    }
+}
+
+#[test]
+fn that_there_are_more_is_said() {
+    let text = table(&some(), 17, &USUAL);
+    assert!(text.ends_with("\n2 of 17 runs; --limit 0 lists all.\n"), "{text}");
+}
+
+#[test]
+fn what_came_from_elsewhere_cannot_steer_the_terminal() {
+    let evil = Run {
+        kind: "a\x1b[2J".into(),
+        title: "b\x07\n".into(),
+        targets: vec!["/c\x1b]0;x\x07".into()],
+        tags: vec!["d\r".into()],
+        command: vec!["e\x1b".into()],
+        headline: vec![figure(Key::Iops, "f\x1b[31m")],
+        ..run(1)
+    };
+    let entries = entries(&[evil]);
+    let mut texts = vec![line(&entries[0]), show::text(&entries[0], 2, &USUAL)];
+    texts.extend([40, 80, 200].map(|width| shown(&entries, &Screen { width, ..WIDE })));
+    for text in texts {
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
+}
+
+#[test]
+fn a_run_is_shown_with_what_repeats_it() {
+    let entries = entries(&[Run { tags: vec!["before".into()], ..run(1) }]);
+    let text = show::text(&entries[0], 35_840, &USUAL);
+    let begun = time(AUGUST_MS + 1000).unwrap().format("%Y-%m-%d %H:%M:%S %:z");
+    let expected = format!(
+        "{id}  measure
+  about     latency, IOPS, throughput
+  begun     {begun}, took 42 s
+  ended     all was measured
+  host      worker-7
+  target    /mnt/volumes/very/deep/volume1
+  labels    before
+  measured  by Fathom 0.1.0
+  document  35 KiB of JSON: fathom history show {short} --json
+
+To do it again
+  cd '/home/some one' && fathom measure 'it'\\''s'
+
+Figures
+                                   IO/s  MB/s    mean      p99
+  4 KiB random read, depth 1      7,090   126  500 us  1.25 ms
+  4 KiB random read, depth 32     7,090   126  500 us  1.25 ms
+  1 MiB sequential read, depth 8  7,090   126  500 us  1.25 ms
+  4 KiB random write, depth 1     7,090   126  500 us  1.25 ms
+",
+        id = entries[0].id,
+        short = entries[0].short_id
+    );
+    assert_eq!(text, expected);
+    let narrow = show::text(&entries[0], 35_840, &Screen { width: 50, ..USUAL });
+    let stacked =
+        "  4 KiB random read, depth 1\n    7,090 IO/s, 126 MB/s, mean 500 us, p99 1.25 ms\n";
+    assert!(narrow.contains(stacked), "{narrow}");
+}

@@ -1,0 +1,76 @@
+//! A measurement as the history keeps it: a title, an outcome, and its figures, of which the first
+//! three say what a volume gives.
+
+use crate::measure::table::phase_name;
+use crate::record::absolute;
+use fathom_campaign::{Figures, Goal, Measured, Phase, PhaseOutcome, Plan};
+use fathom_store::{Figure, Key, Outcome};
+use fathom_vocab::Direction;
+use std::path::PathBuf;
+
+/// What was asked: `latency, IOPS, throughput`.
+pub fn title(plan: &Plan) -> String {
+    let phases: Vec<&Phase> = plan.steps().into_iter().map(|(_, phase)| phase).collect();
+    let asked = |goal: &Goal| phases.iter().any(|phase| phase.goal == *goal);
+    let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
+    let names: Vec<&str> = goals.iter().filter(|goal| asked(goal)).map(name).collect();
+    let reads = match phases.iter().any(|phase| phase.writes()) {
+        true => "",
+        false => " of reads",
+    };
+    names.join(", ") + reads
+}
+
+fn name(goal: &Goal) -> &'static str {
+    match goal {
+        Goal::Iops => "IOPS",
+        other => other.name(),
+    }
+}
+
+/// How it ended.
+pub fn outcome(measured: &Measured) -> Outcome {
+    match (measured.stopped, measured.is_whole()) {
+        (true, _) => Outcome::Interrupted,
+        (false, true) => Outcome::Ran,
+        (false, false) => Outcome::Failed,
+    }
+}
+
+/// The figures of all phases, volume after volume; of each first one of a kind, reads before
+/// writes, so that a list shows latency, IO/s and MB/s.
+pub fn headline(targets: &[PathBuf], outcomes: &[PhaseOutcome]) -> Vec<Figure> {
+    let mut ranked = Vec::new();
+    for (at, outcome) in outcomes.iter().enumerate() {
+        let Ok(figures) = &outcome.figures else { continue };
+        let (volume, goal) = (outcome.volume, outcome.phase.goal);
+        let read = outcome.phase.direction == Direction::Read;
+        let again = outcomes[..at].iter().any(|other| {
+            other.volume == volume && other.phase.goal == goal && other.figures.is_ok()
+        });
+        let target = match targets {
+            [_] => String::new(),
+            targets => targets.get(volume).map(|path| absolute(path)).unwrap_or_default(),
+        };
+        let rank = (volume, again, goal as usize, !read);
+        ranked.push((rank, figure(&outcome.phase, figures, target)));
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, figure)| figure).collect()
+}
+
+fn figure(phase: &Phase, figures: &Figures, target: String) -> Figure {
+    Figure {
+        label: phase_name(phase),
+        target,
+        key: match phase.goal {
+            Goal::Latency => Key::Latency,
+            Goal::Iops => Key::Iops,
+            Goal::Throughput => Key::BytesPerS,
+        },
+        iops: Some(figures.iops),
+        bytes_per_s: Some(figures.mb_per_s * 1e6),
+        mean_ns: Some(figures.mean_ns),
+        p99_ns: Some(figures.p99_ns as f64),
+    }
+}

@@ -1,0 +1,149 @@
+//! What a run's content is worth as bytes: its fingerprint, and its document compressed.
+//!
+//! The fingerprint says on an import whether a run is already there. It is FNV-1a with 128 bits
+//! (<http://www.isthe.com/chongo/tech/comp/fnv/>): stable over versions and machines, and needs no
+//! dependency; it guards against accidents, not against people. Labels are left out, since they
+//! change after the run.
+
+use crate::error::StoreError;
+use crate::run::Run;
+use serde::Serialize;
+use std::io::{Read, Write};
+
+const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+/// zstd's own default: a document of histograms shrinks to a tenth within milliseconds.
+const LEVEL: i32 = 3;
+
+struct Fnv(u128);
+
+impl Fnv {
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+
+    /// With its length before it, so that what is moved from one field to the next is seen.
+    fn text(&mut self, text: &str) {
+        self.bytes(&(text.len() as u64).to_le_bytes());
+        self.bytes(text.as_bytes());
+    }
+
+    fn texts(&mut self, texts: &[String]) {
+        self.bytes(&(texts.len() as u64).to_le_bytes());
+        texts.iter().for_each(|text| self.text(text));
+    }
+}
+
+/// The fingerprint of a run and its document: 32 hexadecimal digits.
+pub(crate) fn fingerprint(run: &Run, headline: &str, document: &str) -> String {
+    let mut hash = Fnv(OFFSET);
+    hash.bytes(&run.started_ms.to_le_bytes());
+    hash.bytes(&run.duration_ms.to_le_bytes());
+    for text in [&run.kind, &run.host, &run.folder, &run.title, &run.fathom_version] {
+        hash.text(text);
+    }
+    hash.texts(&run.command);
+    hash.texts(&run.targets);
+    for text in [headline, run.outcome.name(), document] {
+        hash.text(text);
+    }
+    format!("{:032x}", hash.0)
+}
+
+/// A list as the text that is kept.
+pub(crate) fn json<T: Serialize>(list: &[T]) -> String {
+    serde_json::to_string(list).expect("texts and numbers have a form in JSON")
+}
+
+/// What a text search looks through, in small letters; a line for each part, so that no word is
+/// found across two.
+pub(crate) fn searched(run: &Run) -> String {
+    let parts = [&run.kind, &run.title, &run.host].into_iter();
+    let parts = parts.chain(&run.command).chain(&run.targets).chain(&run.tags);
+    let lines: Vec<&str> = parts.map(String::as_str).collect();
+    lines.join("\n").to_lowercase()
+}
+
+/// A document as it is kept: one zstd frame with a checksum.
+///
+/// # Errors
+/// Where zstd has no memory.
+pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
+    let io = |source| StoreError::Io { doing: "compress the document".to_owned(), source };
+    let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).map_err(io)?;
+    encoder.include_checksum(true).map_err(io)?;
+    encoder.write_all(document.as_bytes()).map_err(io)?;
+    encoder.finish().map_err(io)
+}
+
+/// The document of a frame.
+///
+/// # Errors
+/// In words, where the frame was damaged.
+pub(crate) fn decompress(frame: &[u8]) -> Result<String, String> {
+    let mut text = String::new();
+    let mut decoder = zstd::Decoder::new(frame).map_err(|error| error.to_string())?;
+    decoder.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Figure, Key, Outcome};
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // From the table of test vectors on the page above.
+        for (text, expected) in [
+            ("", "6c62272e07bb014262b821756295c58d"),
+            ("a", "d228cb696f1a8caf78912b704e4a8964"),
+            ("foobar", "343e1662793c64bf6f0d3597ba446f18"),
+        ] {
+            let mut hash = Fnv(OFFSET);
+            hash.bytes(text.as_bytes());
+            assert_eq!(format!("{:032x}", hash.0), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_field_but_the_labels_counts() {
+        let run = Run { targets: vec!["ab".into(), "c".into()], ..Run::default() };
+        let print = |run: &Run| fingerprint(run, &json(&run.headline), "{}");
+        let others = [
+            Run { kind: "x".into(), ..run.clone() },
+            Run { started_ms: 1, ..run.clone() },
+            Run { duration_ms: 1, ..run.clone() },
+            Run { host: "x".into(), ..run.clone() },
+            Run { folder: "x".into(), ..run.clone() },
+            Run { command: vec!["x".into()], ..run.clone() },
+            Run { title: "x".into(), ..run.clone() },
+            Run { targets: vec!["a".into(), "bc".into()], ..run.clone() },
+            Run {
+                headline: vec![Figure { key: Key::Latency, ..Figure::default() }],
+                ..run.clone()
+            },
+            Run { outcome: Outcome::Ran, ..run.clone() },
+            Run { fathom_version: "x".into(), ..run.clone() },
+        ];
+        for other in others {
+            assert_ne!(print(&other), print(&run), "{other:?}");
+        }
+        assert_ne!(fingerprint(&run, "[]", "{ }"), fingerprint(&run, "[]", "{}"));
+        assert_eq!(print(&Run { tags: vec!["x".into()], ..run.clone() }), print(&run));
+    }
+
+    #[test]
+    fn a_damaged_frame_is_noticed() {
+        let document = format!("{{\"values\":[{}]}}", "17,".repeat(5000));
+        let mut frame = compress(&document).unwrap();
+        assert!(frame.len() * 10 < document.len());
+        assert_eq!(decompress(&frame).as_deref(), Ok(document.as_str()));
+        let last = frame.len() - 1;
+        frame[last] ^= 1;
+        assert!(decompress(&frame).is_err());
+    }
+}

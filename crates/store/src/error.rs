@@ -1,0 +1,198 @@
+//! What can go wrong with a history, in sentences that say what, where, and what to do.
+//!
+//! SQLite often says only "unable to open" or "disk I/O error". Then the folder is asked for the
+//! reason, by writing a small file into it: the system's own answer tells a full disk from one that
+//! may only be read.
+
+use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
+use rusqlite::ErrorCode;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Why the history could not be used. What it held before is whole in every case.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file is something else.
+    #[error(
+        "{path} is no history: it is not an SQLite database. It was left as it is; move it away \
+         or keep the history elsewhere"
+    )]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is a database of another program.
+    #[error(
+        "{path} is an SQLite database, but no history of Fathom's. It was left as it is; move it \
+         away or keep the history elsewhere"
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was made by a newer Fathom.
+    #[error(
+        "{path} has schema {found} and this Fathom knows up to {known}: a newer one made it. It \
+         was left as it is; use that one, or keep the history elsewhere"
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: u32,
+        /// The highest that is known here.
+        known: u32,
+    },
+    /// The file or its folder may only be read.
+    #[error(
+        "{path} cannot be written: {why}. Earlier runs are whole; make it writable, or keep the \
+         history elsewhere"
+    )]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// As the system says it.
+        why: String,
+    },
+    /// No space is left.
+    #[error(
+        "there is no space left for {path}. Earlier runs are whole; free some space there, or \
+         keep the history elsewhere"
+    )]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another program held it for too long.
+    #[error(
+        "{path} is in use: another program has been writing to it for more than {waited_s} s. \
+         Earlier runs are whole; try again when it has ended"
+    )]
+    Busy {
+        /// The file.
+        path: PathBuf,
+        /// How long was waited, in seconds.
+        waited_s: u64,
+    },
+    /// The file is damaged.
+    #[error(
+        "{path} is damaged: {what}. Copy it away before anything else; other runs may still be \
+         readable"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+    },
+    /// Nothing goes by that name.
+    #[error("no run is called {prefix:?}; `fathom history` lists them")]
+    NoRun {
+        /// What was asked for.
+        prefix: String,
+    },
+    /// Several go by that name.
+    #[error("{prefix:?} could be {}; give more digits", .candidates.join(", "))]
+    Ambiguous {
+        /// What was asked for.
+        prefix: String,
+        /// Some of those it could be.
+        candidates: Vec<String>,
+    },
+    /// What was to be imported cannot be.
+    #[error("line {line}: {why}. Nothing was imported")]
+    Import {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Reading or writing beside the database failed.
+    #[error("cannot {doing}: {source}")]
+    Io {
+        /// What was to be done.
+        doing: String,
+        /// As the system says it.
+        source: io::Error,
+    },
+    /// Anything else that SQLite says.
+    #[error("{path} cannot be used: {source}. Earlier runs are whole")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// As SQLite says it.
+        source: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    /// What SQLite's error means for the history at `path`.
+    pub(crate) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
+        let path = path.to_owned();
+        if matches!(source, FromSqlConversionFailure(..) | InvalidColumnType(..)) {
+            return StoreError::Damaged { path, what: source.to_string() };
+        }
+        match source.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
+            Some(ErrorCode::DiskFull) => StoreError::Full { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                StoreError::Busy { path, waited_s: crate::open::PATIENCE.as_secs() }
+            }
+            Some(ErrorCode::DatabaseCorrupt) => {
+                StoreError::Damaged { path, what: source.to_string() }
+            }
+            Some(ErrorCode::ReadOnly) => StoreError::read_only(&path),
+            Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure) => match asked(&path) {
+                Some(error) => StoreError::of_io(&path, "open", error),
+                None => StoreError::Sqlite { path, source },
+            },
+            _ => StoreError::Sqlite { path, source },
+        }
+    }
+
+    /// The history at `path` may only be read, for the reason that the system gives.
+    pub(crate) fn read_only(path: &Path) -> StoreError {
+        match asked(path) {
+            Some(error) => StoreError::of_io(path, "write", error),
+            None => StoreError::ReadOnly {
+                path: path.to_owned(),
+                why: "the file may only be read".to_owned(),
+            },
+        }
+    }
+
+    /// What the system's error means for the history at `path`, on which `doing` failed.
+    pub(crate) fn of_io(path: &Path, doing: &str, source: io::Error) -> StoreError {
+        let path = path.to_owned();
+        match source.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::Full { path },
+            ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+                StoreError::ReadOnly { path, why: source.to_string() }
+            }
+            _ => StoreError::Io { doing: format!("{doing} {}", path.display()), source },
+        }
+    }
+}
+
+/// More than a file system keeps beside its blocks, so that a full one says so.
+const PROBE_BYTES: usize = 64 << 10;
+
+/// Why nothing can be written where `path` is; `None` where something can.
+fn asked(path: &Path) -> Option<io::Error> {
+    if path.is_dir() {
+        return Some(ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent()?;
+    let probe = folder.join(format!(".fathom-probe-{}", std::process::id()));
+    let write = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&probe)?;
+        file.write_all(&[0; PROBE_BYTES])
+    };
+    let asked = write();
+    if !matches!(&asked, Err(error) if error.kind() == ErrorKind::AlreadyExists) {
+        let _ = fs::remove_file(&probe);
+    }
+    asked.err()
+}

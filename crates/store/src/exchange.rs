@@ -1,0 +1,189 @@
+//! Runs out of one history and into another, as JSON lines.
+//!
+//! The first line says what it is, each further one is a run with its document. A document stands
+//! there as the JSON it is, so that `jq` can read it, and comes back to the letter; one that is not
+//! a single line of JSON stands as a text. Exporting holds one run in memory at a time; importing
+//! holds all of them, compressed.
+
+use crate::error::StoreError;
+use crate::id::Id;
+use crate::open::Store;
+use crate::run::Run;
+use crate::write::{Content, insert};
+use rusqlite::Transaction;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::io::{BufRead, Write};
+
+/// Version of the exported form; raised when a reader would misread it.
+pub const EXPORT_SCHEMA: u32 = 1;
+
+const KIND: &str = "fathom-history";
+
+/// The first line.
+#[derive(Debug, Serialize, Deserialize)]
+struct Head {
+    kind: String,
+    schema: u32,
+}
+
+/// A run's line.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line<'a> {
+    id: String,
+    run: Run,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    document: Option<&'a RawValue>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    document_text: Option<String>,
+}
+
+/// What came of an import.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Runs that are new here.
+    pub added: Vec<Id>,
+    /// How many of them have a new name, because theirs meant another run here.
+    pub renamed: usize,
+    /// Runs that were here already, and are as they were.
+    pub already_here: usize,
+}
+
+impl Store {
+    /// Writes the runs of those names, or all where none is given, oldest first if all; gives how
+    /// many.
+    ///
+    /// # Errors
+    /// Where a run is not there, or something cannot be read or written.
+    pub fn export(&self, ids: &[Id], out: &mut dyn Write) -> Result<usize, StoreError> {
+        // What other programs change meanwhile is not seen.
+        let snapshot = self.connection.unchecked_transaction();
+        let _snapshot = snapshot.map_err(|error| StoreError::of(&self.path, error))?;
+        let all = if ids.is_empty() { self.ids()? } else { Vec::new() };
+        let ids = if ids.is_empty() { &all } else { ids };
+        let head = Head { kind: KIND.to_owned(), schema: EXPORT_SCHEMA };
+        write_line(out, &head)?;
+        for id in ids {
+            let run = self.entry(id)?.run;
+            let document = self.document(id)?;
+            let raw = as_json(&document);
+            let document_text = raw.is_none().then(|| document.clone());
+            write_line(out, &Line { id: id.to_string(), run, document: raw, document_text })?;
+        }
+        out.flush().map_err(unwritten)?;
+        Ok(ids.len())
+    }
+
+    /// Takes in exported runs that are not here yet: all of them, or none.
+    ///
+    /// # Errors
+    /// Where a line is no exported run, or something cannot be read or written; then nothing was
+    /// changed.
+    pub fn import(&mut self, from: &mut dyn BufRead) -> Result<Imported, StoreError> {
+        let runs = read_runs(from)?;
+        let path = self.path.clone();
+        self.change(|transaction| {
+            let mut imported = Imported::default();
+            for (id, content) in &runs {
+                take(transaction, id, content, &mut imported)
+                    .map_err(|error| StoreError::of(&path, error))?;
+            }
+            Ok(imported)
+        })
+    }
+}
+
+/// Everything that is to be imported, before the writer's place is taken: a measurement that ends
+/// meanwhile must not wait for it.
+fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, Content)>, StoreError> {
+    let mut runs = Vec::new();
+    let (mut line, mut number, mut begun) = (Vec::new(), 0, false);
+    while read_line(from, &mut line)? {
+        number += 1;
+        let bad = |why: String| StoreError::Import { line: number, why };
+        let text = std::str::from_utf8(&line).map_err(|error| bad(error.to_string()))?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        match begun {
+            true => runs.push(read_run(text).map_err(bad)?),
+            false => check_head(text).map_err(bad)?,
+        }
+        begun = true;
+    }
+    match begun {
+        true => Ok(runs),
+        false => Err(StoreError::Import { line: 1, why: "there is nothing".to_owned() }),
+    }
+}
+
+/// The document as JSON, where it can stand in a line and come back to the letter.
+fn as_json(document: &str) -> Option<&RawValue> {
+    let raw: &RawValue = serde_json::from_str(document).ok()?;
+    // Around the value, white space would be lost; a line break would end the line.
+    (raw.get() == document && !document.contains(['\n', '\r'])).then_some(raw)
+}
+
+fn write_line(out: &mut dyn Write, line: &impl Serialize) -> Result<(), StoreError> {
+    serde_json::to_writer(&mut *out, line).map_err(|error| unwritten(error.into()))?;
+    out.write_all(b"\n").map_err(unwritten)
+}
+
+fn unwritten(source: std::io::Error) -> StoreError {
+    StoreError::Io { doing: "write what is exported".to_owned(), source }
+}
+
+/// Reads the next line; false where there is none.
+fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<bool, StoreError> {
+    line.clear();
+    let read = from
+        .read_until(b'\n', line)
+        .map_err(|source| StoreError::Io { doing: "read what is imported".to_owned(), source })?;
+    Ok(read > 0)
+}
+
+fn check_head(text: &str) -> Result<(), String> {
+    let head: Head = serde_json::from_str(text)
+        .map_err(|_| "this is not what `fathom history export` writes".to_owned())?;
+    match head {
+        Head { kind, .. } if kind != KIND => {
+            Err(format!("this is {kind:?}, not the {KIND:?} that `fathom history export` writes"))
+        }
+        Head { schema, .. } if schema > EXPORT_SCHEMA => Err(format!(
+            "its schema is {schema} and this Fathom knows up to {EXPORT_SCHEMA}: import it with a \
+             newer one"
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn read_run(text: &str) -> Result<(Id, Content), String> {
+    let line: Line<'_> =
+        serde_json::from_str(text).map_err(|error| format!("no exported run: {error}"))?;
+    let id = Id::parse(&line.id).ok_or_else(|| format!("no run is called {:?}", line.id))?;
+    let document = match (line.document, &line.document_text) {
+        (Some(raw), None) => raw.get(),
+        (None, Some(text)) => text,
+        _ => return Err("a run has one document".to_owned()),
+    };
+    let content = Content::new(&line.run, document).map_err(|error| error.to_string())?;
+    Ok((id, content))
+}
+
+/// Adds a run, if none with the same content is here.
+fn take(
+    transaction: &Transaction<'_>,
+    id: &Id,
+    content: &Content,
+    imported: &mut Imported,
+) -> rusqlite::Result<()> {
+    let mut same = transaction.prepare_cached("SELECT 1 FROM run WHERE fingerprint = ?")?;
+    if same.exists([&content.fingerprint])? {
+        imported.already_here += 1;
+        return Ok(());
+    }
+    let given = insert(transaction, content, Some(id.clone()))?;
+    imported.renamed += usize::from(given != *id);
+    imported.added.push(given);
+    Ok(())
+}

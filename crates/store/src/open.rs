@@ -1,0 +1,216 @@
+//! Opening a history: to write, or to read what can still be read.
+//!
+//! On one machine, readers and a writer do not wait for each other (SQLite's write-ahead log). That
+//! log lives in shared memory, which machines do not share: where the file is on a network file
+//! system, the older rollback journal is used, which rests on file locks alone.
+//!
+//! Reading must work where nothing can be written: on a full disk, on a read-only mount. There
+//! SQLite cannot make the files of its log; if there is no log to be read either, the file is
+//! opened as one that nobody changes.
+
+use crate::error::StoreError;
+use crate::schema::{self, STEPS};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long is waited for another program that writes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Who else may use the file at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Programs of this machine: on a local file system.
+    #[default]
+    OneHost,
+    /// Programs of other machines as well: on a network file system.
+    ManyHosts,
+}
+
+/// An open history.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+    pub(crate) path: PathBuf,
+}
+
+impl Store {
+    /// Opens the history at `path` to read and write, making it and its folder where they are
+    /// missing, and bringing an older one up to date.
+    ///
+    /// # Errors
+    /// Where it cannot be read and written, is not ours, or is of a newer Fathom; then it was left
+    /// as it is.
+    pub fn open(path: &Path, sharing: Sharing) -> Result<Store, StoreError> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .map_err(|error| StoreError::of_io(path, "make the folder of", error))?;
+        }
+        let mut store = Store::connect(path, Way::Write)?;
+        // Looked at before anything else: what is not ours must not be changed.
+        let state = store.run(schema::state)?;
+        schema::missing(state, STEPS, path)?;
+        if store.run(|connection| connection.is_readonly("main"))? {
+            return Err(StoreError::read_only(path));
+        }
+        schema::migrate(&mut store.connection, STEPS, path)?;
+        store.run(|connection| prepare_to_write(connection, sharing))?;
+        Ok(store)
+    }
+
+    /// Opens the history at `path` to read; `None` where there is none yet.
+    ///
+    /// # Errors
+    /// As [`Store::open`], but not where it merely cannot be written.
+    pub fn open_to_read(path: &Path) -> Result<Option<Store>, StoreError> {
+        match fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StoreError::of_io(path, "read", error)),
+            Ok(_) => {}
+        }
+        let store = match Store::connect(path, Way::Read).and_then(Store::readable) {
+            Err(why) if is_unwritable(&why) && logs_nothing(path) => {
+                Store::connect(path, Way::Immutable).and_then(Store::readable)
+            }
+            opened => opened,
+        };
+        store.map(Some)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn connect(path: &Path, way: Way) -> Result<Store, StoreError> {
+        if !may_be_a_database(path) {
+            return Err(StoreError::NotADatabase { path: path.to_owned() });
+        }
+        let sqlite = |error| StoreError::of(path, error);
+        let connection = match way {
+            Way::Write => Connection::open_with_flags(path, WRITE),
+            Way::Read => Connection::open_with_flags(path, READ),
+            Way::Immutable => Connection::open_with_flags(immutable(path), READ_URI),
+        }
+        .map_err(sqlite)?;
+        connection.busy_timeout(PATIENCE).map_err(sqlite)?;
+        Ok(Store { connection, path: path.to_owned() })
+    }
+
+    /// The store with its tables as this version reads them, brought up to date if need be.
+    fn readable(mut self) -> Result<Store, StoreError> {
+        schema::migrate(&mut self.connection, STEPS, &self.path)?;
+        // The log, if there is one, is opened by the first that reads a table.
+        self.run(|connection| connection.prepare("SELECT 1 FROM run")?.exists([]))?;
+        Ok(self)
+    }
+
+    /// Runs `work` on the connection, its errors made ours.
+    pub(crate) fn run<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        work(&self.connection).map_err(|error| StoreError::of(&self.path, error))
+    }
+
+    /// Runs `work` in one transaction that takes the writer's place first, so that it never has to
+    /// give up half way; all of it is kept or nothing.
+    pub(crate) fn change<T>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let path = &self.path;
+        let sqlite = |error| StoreError::of(path, error);
+        let transaction = Transaction::new(&mut self.connection, TransactionBehavior::Immediate)
+            .map_err(sqlite)?;
+        let done = work(&transaction)?;
+        transaction.commit().map_err(sqlite)?;
+        Ok(done)
+    }
+}
+
+/// How a connection is made.
+#[derive(Clone, Copy)]
+enum Way {
+    Write,
+    /// Without making the file; still able to mend it after a crash, and to bring it up to date.
+    Read,
+    /// As a file that nobody changes.
+    Immutable,
+}
+
+const READ: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+const WRITE: OpenFlags = READ.union(OpenFlags::SQLITE_OPEN_CREATE);
+const READ_URI: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
+    .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    .union(OpenFlags::SQLITE_OPEN_URI);
+
+/// What every SQLite database begins with (<https://sqlite.org/fileformat2.html>).
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// Looked at here because SQLite takes a file of one byte for an empty database, and writes over
+/// it. What cannot be read is left to SQLite to judge.
+fn may_be_a_database(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut head));
+    read.is_err() || head.is_empty() || head == MAGIC
+}
+
+fn prepare_to_write(connection: &Connection, sharing: Sharing) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // A run that counts as kept survives a power cut.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let journal = match sharing {
+        Sharing::OneHost => "wal",
+        Sharing::ManyHosts => "delete",
+    };
+    let changed =
+        connection.pragma_update_and_check(None, "journal_mode", journal, |row| row.get(0));
+    match changed {
+        Ok::<String, _>(_) => Ok(()),
+        // Only whoever is alone can change it; either journal is safe until someone is.
+        Err(error) if is_busy(&error) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether it may be readable all the same. Not where another program writes: that one's changes
+/// must be seen.
+fn is_unwritable(why: &StoreError) -> bool {
+    use StoreError::{Full, Io, ReadOnly, Sqlite};
+    matches!(why, ReadOnly { .. } | Full { .. } | Io { .. } | Sqlite { .. })
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
+}
+
+/// Whether there is no write-ahead log or rollback journal beside the file that would have to be
+/// read with it.
+fn logs_nothing(path: &Path) -> bool {
+    ["-wal", "-journal"].iter().all(|end| {
+        let mut log = path.as_os_str().to_owned();
+        log.push(end);
+        fs::metadata(log).map_or(true, |file| file.len() == 0)
+    })
+}
+
+/// The path as an address that says so (<https://sqlite.org/uri.html>).
+fn immutable(path: &Path) -> String {
+    // Two slashes at the beginning would be read as a host.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut address = String::from("file:");
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                address.push(char::from(*byte));
+            }
+            byte => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address + "?immutable=1"
+}

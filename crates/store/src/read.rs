@@ -1,0 +1,157 @@
+//! Reading: lists, single runs, documents.
+
+use crate::content::decompress;
+use crate::error::StoreError;
+use crate::id::Id;
+use crate::open::Store;
+use crate::query::{COLUMNS, Filter, Query};
+use crate::run::{Entry, Outcome, Run};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+use serde::de::DeserializeOwned;
+
+/// Digits of a short name at least: fewer would soon mean several runs.
+const SHORTEST: usize = 4;
+
+/// How many of those that a name could mean are told.
+const CANDIDATES: usize = 5;
+
+impl Store {
+    /// The runs that `filter` means, newest first.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
+        let mut query = Query::of(filter);
+        let sql = query.entries(filter);
+        self.run(|connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params_from_iter(&query.values), entry)?;
+            rows.collect()
+        })
+    }
+
+    /// How many runs `filter` means, its limit and offset aside.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
+        let query = Query::of(filter);
+        let count: i64 = self.run(|connection| {
+            connection.query_row(&query.count(), params_from_iter(&query.values), |row| row.get(0))
+        })?;
+        Ok(count.unsigned_abs())
+    }
+
+    /// The run whose name begins with `prefix`.
+    ///
+    /// # Errors
+    /// Where none or several do, or the file cannot be read.
+    pub fn get(&self, prefix: &str) -> Result<Entry, StoreError> {
+        let id = self.run(|connection| named(connection, prefix))??;
+        self.entry(&id)
+    }
+
+    /// The run of that whole name.
+    pub(crate) fn entry(&self, id: &Id) -> Result<Entry, StoreError> {
+        let entry = self.run(|connection| entry_of(connection, id))?;
+        entry.ok_or_else(|| StoreError::NoRun { prefix: id.to_string() })
+    }
+
+    /// The document of a run, to the letter as it was given.
+    ///
+    /// # Errors
+    /// Where there is no such run, its document is damaged, or the file cannot be read.
+    pub fn document(&self, id: &Id) -> Result<String, StoreError> {
+        let sql = "SELECT zstd FROM document JOIN run ON run.seq = document.run WHERE run.id = ?";
+        let frame = self.run(|connection| {
+            connection.query_row(sql, [id.as_str()], |row| row.get::<_, Vec<u8>>(0)).optional()
+        })?;
+        let frame = frame.ok_or_else(|| StoreError::NoRun { prefix: id.to_string() })?;
+        decompress(&frame).map_err(|why| StoreError::Damaged {
+            path: self.path.clone(),
+            what: format!("the document of run {id} cannot be read ({why})"),
+        })
+    }
+
+    /// Names of all runs, oldest first.
+    pub(crate) fn ids(&self) -> Result<Vec<Id>, StoreError> {
+        self.run(|connection| {
+            let mut statement = connection.prepare("SELECT id FROM run ORDER BY started_ms, id")?;
+            let rows = statement.query_map([], |row| row.get(0).map(Id::kept))?;
+            rows.collect()
+        })
+    }
+}
+
+/// The one name that begins with `prefix`.
+fn named(connection: &Connection, prefix: &str) -> rusqlite::Result<Result<Id, StoreError>> {
+    let prefix = prefix.trim().to_ascii_lowercase();
+    if prefix.is_empty() {
+        return Ok(Err(StoreError::NoRun { prefix }));
+    }
+    // Every digit of a name comes before `~`.
+    let sql = "SELECT id FROM run WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map((&prefix, CANDIDATES as i64), |row| row.get(0))?;
+    let mut candidates: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
+    Ok(match candidates.len() {
+        0 => Err(StoreError::NoRun { prefix }),
+        1 => Ok(Id::kept(candidates.remove(0))),
+        _ => Err(StoreError::Ambiguous { prefix, candidates }),
+    })
+}
+
+/// The run of that name, if there is one.
+pub(crate) fn entry_of(connection: &Connection, id: &Id) -> rusqlite::Result<Option<Entry>> {
+    let sql = format!("SELECT {COLUMNS} FROM run WHERE run.id = ?");
+    connection.prepare_cached(&sql)?.query_row([id.as_str()], entry).optional()
+}
+
+/// A row of [`COLUMNS`].
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    let id: String = row.get(0)?;
+    let neighbours: [Option<String>; 2] = [row.get(13)?, row.get(14)?];
+    let run = Run {
+        kind: row.get(1)?,
+        started_ms: row.get::<_, i64>(2)?.unsigned_abs(),
+        duration_ms: row.get::<_, i64>(3)?.unsigned_abs(),
+        host: row.get(4)?,
+        folder: row.get(5)?,
+        command: parsed(row, 6)?,
+        title: row.get(7)?,
+        headline: parsed(row, 8)?,
+        outcome: outcome(row, 9)?,
+        fathom_version: row.get(10)?,
+        targets: parsed(row, 11)?,
+        tags: parsed(row, 12)?,
+    };
+    Ok(Entry { short_id: short(&id, &neighbours), id: Id::kept(id), run })
+}
+
+fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| unreadable(column, error))
+}
+
+fn outcome(row: &Row<'_>, column: usize) -> rusqlite::Result<Outcome> {
+    let name: String = row.get(column)?;
+    Outcome::from_name(&name).ok_or_else(|| unreadable(column, format!("no outcome {name:?}")))
+}
+
+fn unreadable(
+    column: usize,
+    why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, why.into())
+}
+
+/// The least of `id`'s beginning that the names before and after it do not share.
+fn short(id: &str, neighbours: &[Option<String>]) -> String {
+    let shared = |other: &String| {
+        id.bytes().zip(other.bytes()).take_while(|(ours, theirs)| ours == theirs).count()
+    };
+    let most = neighbours.iter().flatten().map(shared).max();
+    let needed = most.map_or(SHORTEST, |shared| (shared + 1).max(SHORTEST));
+    id.chars().take(needed).collect()
+}

@@ -1,0 +1,158 @@
+//! What is known of a run: all but its document.
+
+use crate::id::Id;
+use serde::{Deserialize, Serialize};
+
+/// A run as it is listed, searched and repeated.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The command that made it: `measure`, `sweep`, `compare`, `check`, `limit`, `run`, `fio`.
+    pub kind: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// How long it took, in milliseconds; so far, where it is still running.
+    pub duration_ms: u64,
+    /// Name of the machine that measured.
+    pub host: String,
+    /// Folder in which the command was given: its paths may be relative to it.
+    pub folder: String,
+    /// The command, one text for each argument, beginning with the program.
+    pub command: Vec<String>,
+    /// What it was about, in a few words.
+    pub title: String,
+    /// What was measured: absolute paths, addresses.
+    pub targets: Vec<String>,
+    /// Labels given by people, sorted, each once.
+    pub tags: Vec<String>,
+    /// The figures that stand for it in a list, the most telling first.
+    pub headline: Vec<Figure>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+}
+
+impl Run {
+    /// As it can be kept and read back the same: labels in order and each once, numbers finite,
+    /// times within 64 bits with a sign.
+    pub(crate) fn settled(&self) -> Run {
+        const LAST_MS: u64 = i64::MAX as u64;
+        let mut run = self.clone();
+        run.started_ms = run.started_ms.min(LAST_MS);
+        run.duration_ms = run.duration_ms.min(LAST_MS);
+        run.tags.sort();
+        run.tags.dedup();
+        run.headline = self.headline.iter().map(Figure::finite).collect();
+        run
+    }
+}
+
+/// A run that is in the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its name.
+    pub id: Id,
+    /// The least of the name's beginning that means this run and no other; four digits at least.
+    pub short_id: String,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub run: Run,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It is under way, or it was killed before it could say otherwise.
+    #[default]
+    Running,
+    /// All was measured.
+    Ran,
+    /// It was stopped early; what had been measured is kept.
+    Interrupted,
+    /// All was measured, and what was promised was not found.
+    PromiseMissed,
+    /// Something could not be measured.
+    Failed,
+}
+
+impl Outcome {
+    /// All of them. A new one needs a new schema version: older readers would not know it.
+    pub const ALL: [Outcome; 5] = [
+        Outcome::Running,
+        Outcome::Ran,
+        Outcome::Interrupted,
+        Outcome::PromiseMissed,
+        Outcome::Failed,
+    ];
+
+    /// In words: `running`, `ran`, `interrupted`, `promise missed`, `failed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Running => "running",
+            Outcome::Ran => "ran",
+            Outcome::Interrupted => "interrupted",
+            Outcome::PromiseMissed => "promise missed",
+            Outcome::Failed => "failed",
+        }
+    }
+
+    /// The outcome of that name.
+    pub fn from_name(name: &str) -> Option<Outcome> {
+        Outcome::ALL.into_iter().find(|outcome| outcome.name() == name)
+    }
+}
+
+/// Which of a figure's numbers it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    /// I/Os a second.
+    #[default]
+    Iops,
+    /// Bytes a second.
+    BytesPerS,
+    /// Mean latency.
+    Latency,
+}
+
+/// The figures of one thing that was measured: a phase, a case, a step.
+///
+/// Label and target together name a series: the same in several runs can be drawn over time.
+/// Numbers that are not finite are not kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What was measured: `4 KiB random read, depth 32`.
+    pub label: String,
+    /// On which of the run's targets; empty where the run has one or it is about all.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub target: String,
+    /// The number it is about.
+    pub key: Key,
+    /// I/Os a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iops: Option<f64>,
+    /// Bytes a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_per_s: Option<f64>,
+    /// Mean latency in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_ns: Option<f64>,
+    /// 99th percentile of the latency in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p99_ns: Option<f64>,
+}
+
+impl Figure {
+    /// The same without numbers that JSON cannot hold.
+    fn finite(&self) -> Figure {
+        let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
+        Figure {
+            iops: finite(self.iops),
+            bytes_per_s: finite(self.bytes_per_s),
+            mean_ns: finite(self.mean_ns),
+            p99_ns: finite(self.p99_ns),
+            ..self.clone()
+        }
+    }
+}

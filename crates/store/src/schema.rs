@@ -1,0 +1,149 @@
+//! The tables of a history, and how those of an older version become those of this one.
+//!
+//! `user_version` of the file is the number of steps that were taken. A step that was published is
+//! never changed: a change is a new step. `application_id` says whose database it is.
+//!
+//! Documents lie apart from what lists read, so that a list touches few pages. Text is searched
+//! through three-letter pieces (FTS5's trigrams), since people look for parts of paths; triggers
+//! keep that index in step with the column `searched`.
+
+use crate::error::StoreError;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::path::Path;
+
+/// `Fthm` in ASCII: SQLite's mark for files of one application.
+pub(crate) const APPLICATION_ID: i32 = 0x4674_686d;
+
+/// Step by step from an empty file to the tables of today.
+pub(crate) const STEPS: &[&str] = &[V1];
+
+const V1: &str = "
+CREATE TABLE run (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    command TEXT NOT NULL,
+    title TEXT NOT NULL,
+    headline TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    fathom_version TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    searched TEXT NOT NULL
+) STRICT;
+CREATE INDEX run_by_start ON run(started_ms, id);
+CREATE INDEX run_by_kind ON run(kind, started_ms, id);
+CREATE INDEX run_by_host ON run(host, started_ms, id);
+CREATE INDEX run_by_fingerprint ON run(fingerprint);
+
+CREATE TABLE document (
+    run INTEGER PRIMARY KEY REFERENCES run(seq) ON DELETE CASCADE,
+    zstd BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE target (
+    run INTEGER NOT NULL REFERENCES run(seq) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (run, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX target_by_path ON target(path, run);
+
+CREATE TABLE tag (
+    run INTEGER NOT NULL REFERENCES run(seq) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tag_by_name ON tag(name, run);
+
+CREATE VIRTUAL TABLE run_text USING fts5(
+    searched, content='run', content_rowid='seq', tokenize='trigram'
+);
+CREATE TRIGGER run_text_insert AFTER INSERT ON run BEGIN
+    INSERT INTO run_text(rowid, searched) VALUES (new.seq, new.searched);
+END;
+CREATE TRIGGER run_text_delete AFTER DELETE ON run BEGIN
+    INSERT INTO run_text(run_text, rowid, searched) VALUES ('delete', old.seq, old.searched);
+END;
+CREATE TRIGGER run_text_update AFTER UPDATE OF searched ON run BEGIN
+    INSERT INTO run_text(run_text, rowid, searched) VALUES ('delete', old.seq, old.searched);
+    INSERT INTO run_text(rowid, searched) VALUES (new.seq, new.searched);
+END;
+";
+
+/// What a file says it is, found out without writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Empty, or not there before.
+    New,
+    /// A history with so many steps taken.
+    Ours(u32),
+    /// Another program's.
+    Foreign,
+}
+
+/// Looks at the file's head.
+pub(crate) fn state(connection: &Connection) -> rusqlite::Result<State> {
+    let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let objects = number("SELECT count(*) FROM sqlite_schema")?;
+    let application = number("PRAGMA application_id")?;
+    let version = number("PRAGMA user_version")?;
+    Ok(match (objects, application, version) {
+        (0, 0, 0) => State::New,
+        (_, id, 1..) if id == i64::from(APPLICATION_ID) => {
+            State::Ours(u32::try_from(version).unwrap_or(u32::MAX))
+        }
+        _ => State::Foreign,
+    })
+}
+
+/// The state as this Fathom can use it: steps that are still to be taken.
+///
+/// # Errors
+/// Where the file is not ours, or of a newer Fathom.
+pub(crate) fn missing<'a>(
+    state: State,
+    steps: &'a [&'a str],
+    path: &Path,
+) -> Result<&'a [&'a str], StoreError> {
+    let path = path.to_owned();
+    match state {
+        State::New => Ok(steps),
+        State::Foreign => Err(StoreError::Foreign { path }),
+        State::Ours(found) => {
+            let known = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+            steps.get(found as usize..).ok_or(StoreError::Newer { path, found, known })
+        }
+    }
+}
+
+/// Takes the steps that are missing, all or none.
+///
+/// # Errors
+/// As [`missing`], and where SQLite cannot.
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    steps: &[&str],
+    path: &Path,
+) -> Result<(), StoreError> {
+    let sqlite = |error| StoreError::of(path, error);
+    if missing(state(connection).map_err(sqlite)?, steps, path)?.is_empty() {
+        return Ok(());
+    }
+    let transaction =
+        Transaction::new(connection, TransactionBehavior::Immediate).map_err(sqlite)?;
+    // Asked again: another program may have been faster.
+    let missing = missing(state(&transaction).map_err(sqlite)?, steps, path)?;
+    let apply = || {
+        for step in missing {
+            transaction.execute_batch(step)?;
+        }
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", steps.len() as i64)
+    };
+    apply().map_err(sqlite)?;
+    transaction.commit().map_err(sqlite)
+}

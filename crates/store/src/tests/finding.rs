@@ -1,0 +1,148 @@
+//! Filters find what they should, and find it along an index.
+
+use super::{AUGUST_MS, Home, document, run};
+use crate::query::Query;
+use crate::{Filter, Store};
+use proptest::prelude::*;
+use rusqlite::params_from_iter;
+
+/// The numbers of the runs that `filter` means, in their order.
+fn found(store: &Store, filter: &Filter) -> Vec<u64> {
+    let entries = store.list(filter).unwrap();
+    entries.iter().map(|entry| (entry.run.started_ms - AUGUST_MS) / 60_000).collect()
+}
+
+fn filled(home: &Home, runs: u64) -> Store {
+    let mut store = home.store();
+    // Not in the order of time, as imports come.
+    for n in (0..runs).rev() {
+        store.record(&run(n), &document(n)).unwrap();
+    }
+    store
+}
+
+fn text(words: &str) -> Filter {
+    Filter { text: Some(words.to_owned()), ..Filter::default() }
+}
+
+#[test]
+fn each_filter_finds_its_own_newest_first() {
+    let home = Home::new();
+    let store = filled(&home, 60);
+    let all: Vec<u64> = (0..60).rev().collect();
+    assert_eq!(found(&store, &Filter::default()), all);
+    let some = |text: &str| Some(text.to_owned());
+    for (filter, expected) in [
+        (
+            Filter { kind: some("sweep"), ..Filter::default() },
+            vec![56, 51, 46, 41, 36, 31, 26, 21, 16, 11, 6, 1],
+        ),
+        (Filter { tag: some("series-7"), ..Filter::default() }, vec![47, 27, 7]),
+        (Filter { tag: some("series"), ..Filter::default() }, vec![]),
+        (Filter { target: some("/mnt/volume12"), ..Filter::default() }, vec![12]),
+        (Filter { target: some("/mnt/volume"), ..Filter::default() }, vec![]),
+        (Filter { host: some("worker-3"), ..Filter::default() }, vec![53, 3]),
+        (Filter { since_ms: Some(AUGUST_MS + 58 * 60_000), ..Filter::default() }, vec![59, 58]),
+        (Filter { until_ms: Some(AUGUST_MS + 2 * 60_000), ..Filter::default() }, vec![1, 0]),
+        (Filter { limit: Some(2), offset: 3, ..Filter::default() }, vec![56, 55]),
+        (Filter { host: some("worker-3"), kind: some("check"), ..Filter::default() }, vec![53, 3]),
+        (Filter { host: some("worker-3"), kind: some("sweep"), ..Filter::default() }, vec![]),
+    ] {
+        assert_eq!(found(&store, &filter), expected, "{filter:?}");
+        if filter.limit.is_none() {
+            assert_eq!(store.count(&filter).unwrap(), expected.len() as u64, "{filter:?}");
+        }
+    }
+}
+
+#[test]
+fn text_is_found_inside_of_words_and_however_it_is_written() {
+    let home = Home::new();
+    let store = filled(&home, 30);
+    for (words, expected) in [
+        ("OLUME12", vec![12]),
+        ("volume 12 measure", vec![12]),
+        ("nvme3n1 limit", vec![24]),
+        ("er-5 series-5", vec![5]),
+        // Too short for the index of text.
+        ("-9 e9", vec![9]),
+        // Found in none: the end of one part and the beginning of the next.
+        ("30ssomething", vec![]),
+        // Signs of the query language are letters here.
+        ("\"", vec![]),
+        ("volume12\" OR \"volume13", vec![]),
+        ("volume*", vec![]),
+        ("%", vec![]),
+        ("volume_2", vec![]),
+        ("NOT", vec![]),
+        ("  ", (0..30).rev().collect()),
+    ] {
+        assert_eq!(found(&store, &text(words)), expected, "{words:?}");
+    }
+}
+
+/// Steps of SQLite's plan for a statement about `filter`.
+fn plan(
+    store: &Store,
+    filter: &Filter,
+    statement: fn(&mut Query, &Filter) -> String,
+) -> Vec<String> {
+    let mut query = Query::of(filter);
+    let sql = format!("EXPLAIN QUERY PLAN {}", statement(&mut query, filter));
+    let mut statement = store.connection.prepare(&sql).unwrap();
+    let rows = statement.query_map(params_from_iter(&query.values), |row| row.get(3)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+#[test]
+fn lists_and_searches_go_along_indexes() {
+    let home = Home::new();
+    let store = filled(&home, 30);
+    let some = |text: &str| Some(text.to_owned());
+    let short = Filter { limit: Some(20), ..Filter::default() };
+    for (filter, along) in [
+        (Filter { ..short.clone() }, "SCAN run USING COVERING INDEX run_by_start"),
+        (Filter { since_ms: Some(1), ..short.clone() }, "INDEX run_by_start (started_ms>?)"),
+        (Filter { kind: some("sweep"), ..short.clone() }, "INDEX run_by_kind (kind=?)"),
+        (Filter { host: some("worker-3"), ..short.clone() }, "INDEX run_by_host (host=?)"),
+        (Filter { tag: some("series-3"), ..short.clone() }, "INDEX tag_by_name (name=?)"),
+        (Filter { target: some("/dev/sda"), ..short.clone() }, "INDEX target_by_path (path=?)"),
+        (Filter { text: some("nvme3"), ..short.clone() }, "SCAN run_text VIRTUAL TABLE INDEX 0:M"),
+    ] {
+        let all = plan(&store, &filter, Query::entries);
+        assert!(!all.iter().any(|step| step == "SCAN run"), "{all:#?}");
+        let plan = plan(&store, &filter, Query::chosen);
+        assert!(plan.iter().any(|step| step.contains(along)), "{along}: {plan:#?}");
+        // Nothing is sorted unless a few were found first.
+        let few = filter.tag.is_some() || filter.target.is_some() || filter.text.is_some();
+        let sorted = plan.iter().any(|step| step == "USE TEMP B-TREE FOR ORDER BY");
+        assert!(few || !sorted, "{plan:#?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What the index of text finds is what a plain look through the same text finds.
+    #[test]
+    fn the_index_of_text_agrees_with_a_plain_search(words in "[a-z0-9/\\-\"'%_ ]{0,9}") {
+        thread_local! {
+            static FILLED: (Home, Store) = {
+                let home = Home::new();
+                let store = filled(&home, 40);
+                (home, store)
+            };
+        }
+        FILLED.with(|(_home, store)| {
+            let plain: Vec<u64> = (0..40u64)
+                .rev()
+                .filter(|n| {
+                    let all = crate::content::searched(&run(*n));
+                    words.split_whitespace().all(|word| all.contains(word))
+                })
+                .collect();
+            prop_assert_eq!(found(store, &text(&words)), plain);
+            Ok(())
+        })?;
+    }
+}
