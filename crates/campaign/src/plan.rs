@@ -203,6 +203,12 @@ fn plan_volume(
     options: &MeasureOptions,
 ) -> Result<VolumePlan, Refusal> {
     let volume = &all[at];
+    if volume.kind == Kind::NewFile {
+        return Err(Refusal::NotThere {
+            path: volume.name.clone(),
+            folder: folder_of(&volume.path),
+        });
+    }
     check_blocks(volume, demand)?;
     let mut remarks = remarks_on(all, at);
     let named = options.destroy.contains(&volume.path);
@@ -211,6 +217,7 @@ fn plan_volume(
         may_be_destroyed(volume)?;
     }
     let size_bytes = match volume.kind {
+        // A file that is not there was refused: a misspelt folder would be another volume.
         Kind::Folder | Kind::NewFile => free_size(all, at, demand, options, &mut remarks)?,
         Kind::ExistingFile { size_bytes, .. } => {
             options.size_bytes.unwrap_or(u64::MAX).min(size_bytes)
@@ -247,6 +254,14 @@ fn device_size(capacity: u64, named: bool, options: &MeasureOptions) -> u64 {
     // What is only read can be as large as it is; what must be filled first takes time.
     let default = if named { DEFAULT_SIZE_BYTES } else { capacity };
     options.size_bytes.unwrap_or(default).min(capacity)
+}
+
+/// The folder in which a path lies, for a hint.
+fn folder_of(path: &Path) -> String {
+    match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        Some(parent) => parent.display().to_string(),
+        None => ".".to_owned(),
+    }
 }
 
 fn path_for(volume: &Volume, at: usize, entropy: u64) -> PathBuf {

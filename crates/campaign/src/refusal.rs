@@ -8,6 +8,17 @@ pub enum Refusal {
     /// Nothing to measure.
     #[error("nothing to measure; give a folder, a file or a device")]
     NoTarget,
+    /// A target that does not exist: a misspelt folder must not measure the volume above it.
+    #[error(
+        "{path} does not exist. If the volume is that of {folder}, name that folder: a test file \
+             is made in it and removed again"
+    )]
+    NotThere {
+        /// The target.
+        path: String,
+        /// The folder in which it would be.
+        folder: String,
+    },
     /// The same target twice.
     #[error("{path} is given twice; a volume cannot be compared with itself at the same time")]
     Twice {

@@ -169,9 +169,12 @@ fn a_file_that_is_there_is_only_read_unless_named() {
 }
 
 #[test]
-fn a_new_file_is_made_and_removed() {
+fn a_misspelt_folder_does_not_measure_the_volume_above_it() {
     let sandbox = Sandbox::new();
-    passed(&measure(&sandbox, "new.dat --size 16m --time 1s"));
+    let outcome = measure(&sandbox, "dtaa --size 16m --time 1s");
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("dtaa does not exist"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("name that folder"), "{}", outcome.stderr);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 
