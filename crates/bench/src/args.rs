@@ -20,15 +20,27 @@ pub struct Args {
     /// Two rounds of 0.3 s: to see that all works, not to measure
     #[arg(long)]
     pub quick: bool,
-    /// The result file
-    #[arg(long, default_value = "bench-result.json")]
-    pub output: PathBuf,
+    /// The result file [default: bench-result.json, bench-growth.json or bench-count.json]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// Folder on the disk to measure; a folder is made in it and removed again
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub dir: PathBuf,
     /// Names of the rows, nothing else
     #[arg(long)]
     pub list: bool,
+    /// How the cost of an I/O grows with jobs, depth, block size and files; draws the charts
+    #[arg(long, conflicts_with_all = ["instructions", "count", "draw"])]
+    pub growth: bool,
+    /// Whether every I/O is counted once at full rate: every engine against the kernel's counters
+    #[arg(long, conflicts_with_all = ["instructions", "draw"])]
+    pub count: bool,
+    /// Draw the charts of a result file again, without measuring
+    #[arg(long, value_name = "FILE", conflicts_with = "instructions")]
+    pub draw: Option<PathBuf>,
+    /// Folder for charts [default: docs/ of this repository]
+    #[arg(long, value_name = "FOLDER")]
+    pub charts: Option<PathBuf>,
     /// Only instructions an I/O, by callgrind
     #[arg(long)]
     pub instructions: bool,
@@ -53,6 +65,17 @@ impl Args {
     pub fn run_time(&self) -> Duration {
         let seconds = if self.quick { 0.3 } else { self.seconds.clamp(0.05, 3600.0) };
         Duration::from_secs_f64(seconds)
+    }
+
+    /// Where results go; `usual` where nothing was said.
+    pub fn output(&self, usual: &str) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| PathBuf::from(usual))
+    }
+
+    /// Where charts go.
+    pub fn charts(&self) -> PathBuf {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+        self.charts.clone().unwrap_or_else(|| PathBuf::from(docs))
     }
 
     /// Whether a row is wanted.

@@ -1,6 +1,7 @@
 //! Runs the rows: contestants in turn, each run's figures read from what the run itself says.
 
 use crate::args::Args;
+use crate::day;
 use crate::document::{Document, GoalResult, RowResult, Turns};
 use crate::figures::Outcome;
 use crate::instructions;
@@ -49,7 +50,7 @@ impl Contest {
         let seconds = self.args.run_time().as_secs_f64();
         let mut document = Document::new(&self.programs, self.args.turns(), seconds);
         let mut rows = plan::rows();
-        rows.retain(|row| self.args.wants(row.id));
+        rows.retain(|row| self.args.wants(&row.id));
         for row in rows {
             let result = self.row(&row)?;
             if let Some(why) = &result.skipped {
@@ -67,8 +68,8 @@ impl Contest {
     /// Runs a row.
     pub fn row(&mut self, row: &Row) -> Result<RowResult> {
         let mut result = RowResult {
-            id: row.id,
-            title: row.title,
+            id: row.id.clone(),
+            title: row.title.clone(),
             place: row.place,
             skipped: None,
             contestants: Vec::new(),
@@ -81,9 +82,13 @@ impl Contest {
                 return Ok(result);
             }
         };
-        let present: Vec<&Contestant> =
-            row.contestants.iter().filter(|one| self.lacks(&one.work).is_none()).collect();
-        result.skipped = row.contestants.iter().find_map(|one| self.lacks(&one.work));
+        let mut present: Vec<&Contestant> = Vec::new();
+        for one in &row.contestants {
+            match self.lacks(&one.work, &file)? {
+                None => present.push(one),
+                why => result.skipped = result.skipped.or(why),
+            }
+        }
         result.contestants = present.iter().map(|one| self.nothing_yet(one, &file)).collect();
         for _ in 0..if row.once { 1 } else { self.args.turns() } {
             for (one, turns) in present.iter().zip(&mut result.contestants) {
@@ -98,27 +103,29 @@ impl Contest {
     }
 
     /// What a contestant lacks on this machine.
-    fn lacks(&self, work: &Work) -> Option<String> {
+    fn lacks(&self, work: &Work, file: &Path) -> Result<Option<String>> {
         let no_fio = self.programs.fio.is_none();
         let no_valgrind = self.programs.valgrind.is_none();
-        match work {
+        Ok(match work {
             Work::Fio(_) | Work::CountFio(_) if no_fio => Some("fio is not installed".into()),
             Work::CountOurs(_) | Work::CountFio(_) if no_valgrind => {
                 Some("valgrind is not installed".into())
             }
+            Work::OursIfKnown(words) => self.programs.refusal(&self.words(words, file))?,
             _ => None,
-        }
+        })
     }
 
     fn nothing_yet(&self, one: &Contestant, file: &Path) -> Turns {
         let what = match &one.work {
             Work::Bare(bare) => format!("bare loop: {bare:?}"),
-            Work::Ours(words) | Work::CountOurs(words) => {
+            Work::Ours(words) | Work::OursIfKnown(words) | Work::CountOurs(words) => {
                 format!("fathom fio {}", self.words(words, file).join(" "))
             }
             Work::Fio(words) | Work::CountFio(words) => {
                 format!("fio {}", self.words(words, file).join(" "))
             }
+            Work::Day(logs) => format!("a simulated day, logs: {logs:?}"),
         };
         Turns { name: one.name, what, rounds: Vec::new() }
     }
@@ -134,7 +141,7 @@ impl Contest {
         let folder = self.places.folder();
         match work {
             Work::Bare(shape) => bare_turn(*shape, file, self.args.run_time()),
-            Work::Ours(words) => {
+            Work::Ours(words) | Work::OursIfKnown(words) => {
                 read_output(&run(self.programs.ours(&self.words(words, file)), folder)?)
             }
             Work::Fio(words) => {
@@ -148,6 +155,7 @@ impl Contest {
                 let sizes = instructions::FIO;
                 instructions::each(&self.programs, true, &self.words(words, file), sizes, folder)
             }
+            Work::Day(logs) => day::go_round(*logs),
         }
     }
 }
@@ -160,7 +168,8 @@ fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<Outcome> {
     let bare = BareLoop {
         file: &file,
         write: shape.write,
-        block_bytes: 4096,
+        content: shape.content,
+        block_bytes: shape.block_bytes,
         range_bytes,
         depth: shape.depth,
         until: Until::Elapsed(time),
@@ -183,19 +192,30 @@ fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<Outcome> {
     })
 }
 
-/// Figures from fio's JSON, which both write, and from the process.
-fn read_output(run: &Finished) -> Result<Outcome> {
+/// The jobs of fio's JSON, which both write.
+///
+/// # Errors
+/// Where there is none.
+pub fn jobs_of(run: &Finished) -> Result<Vec<Value>> {
     // fio puts remarks before its JSON.
     let begin = run.stdout.find('{').context("no JSON in the output")?;
-    let document: Value = serde_json::from_str(&run.stdout[begin..]).context("fio's JSON")?;
-    let jobs = document["jobs"].as_array().context("no jobs in the output")?;
+    let mut document: Value = serde_json::from_str(&run.stdout[begin..]).context("fio's JSON")?;
+    match document["jobs"].take() {
+        Value::Array(jobs) => Ok(jobs),
+        _ => bail!("no jobs in the output"),
+    }
+}
+
+/// Figures from fio's JSON and from the process.
+fn read_output(run: &Finished) -> Result<Outcome> {
+    let jobs = jobs_of(run)?;
     let mut outcome = Outcome {
         wall_ms: run.wall.as_secs_f64() * 1e3,
         resident_mib: run.usage.max_resident_bytes as f64 / f64::from(1 << 20),
         ..Outcome::default()
     };
     let (mut user_ns, mut system_ns) = (0.0, 0.0);
-    for job in jobs {
+    for job in &jobs {
         if job["error"] != 0 {
             bail!("the job ended with error {}", job["error"]);
         }

@@ -3,33 +3,18 @@
 use crate::figures::{Outcome, Spread};
 use crate::place::Place;
 use crate::plan::{Against, Goal, Want};
-use crate::process::{Programs, version};
+use crate::process::Programs;
+use crate::setting::Setting;
 use anyhow::{Context, Result};
-use fathom_host::{Host, System};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Of the shape of the file; goes up when a field changes its meaning.
-pub const FORMAT: u32 = 1;
 
 /// The whole file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
-    /// [`FORMAT`].
-    pub format: u32,
-    /// When it was begun.
-    pub began: String,
-    /// The machine, its kernel included.
-    pub machine: System,
-    /// The load averages when it was begun: what else ran.
-    pub load: Option<String>,
-    /// What was compared, and the commit of the repository.
-    pub versions: BTreeMap<&'static str, String>,
-    /// Turns of each contestant.
-    pub rounds: usize,
-    /// Length of a run.
-    pub seconds: f64,
+    /// When, where and by which versions.
+    #[serde(flatten)]
+    pub setting: Setting,
     /// What was measured.
     pub rows: Vec<RowResult>,
 }
@@ -38,9 +23,9 @@ pub struct Document {
 #[derive(Clone, Debug, Serialize)]
 pub struct RowResult {
     /// Its name.
-    pub id: &'static str,
+    pub id: String,
     /// What it is.
-    pub title: &'static str,
+    pub title: String,
     /// What it ran on.
     pub place: Place,
     /// Why it, or a part of it, was not run.
@@ -78,25 +63,7 @@ pub struct GoalResult {
 impl Document {
     /// An empty one for this machine and these programs.
     pub fn new(programs: &Programs, rounds: usize, seconds: f64) -> Document {
-        let mut versions = BTreeMap::new();
-        let mut note = |name, said: Option<String>| said.map(|said| versions.insert(name, said));
-        note("fathom", version(&programs.ours, &["--version"]));
-        note("fio", programs.fio.as_ref().and_then(|path| version(path, &["--version"])));
-        let valgrind = programs.valgrind.as_ref();
-        note("valgrind", valgrind.and_then(|path| version(path, &["--version"])));
-        let repository = env!("CARGO_MANIFEST_DIR");
-        let commit = ["-C", repository, "describe", "--always", "--dirty"];
-        note("commit", version(Path::new("git"), &commit));
-        Document {
-            format: FORMAT,
-            began: chrono::Local::now().to_rfc3339(),
-            machine: Host::real().system(),
-            load: std::fs::read_to_string("/proc/loadavg").ok().map(|s| s.trim().to_owned()),
-            versions,
-            rounds,
-            seconds,
-            rows: Vec::new(),
-        }
+        Document { setting: Setting::now(programs, rounds, seconds), rows: Vec::new() }
     }
 
     /// Writes it as JSON.
@@ -104,9 +71,17 @@ impl Document {
     /// # Errors
     /// Where the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).context("the result")?;
-        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
+        write_json(self, path)
     }
+}
+
+/// Writes a result file.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_json(document: &impl Serialize, path: &Path) -> Result<()> {
+    let text = serde_json::to_string_pretty(document).context("the result")?;
+    std::fs::write(path, text + "\n").with_context(|| path.display().to_string())
 }
 
 impl GoalResult {

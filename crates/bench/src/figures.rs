@@ -19,6 +19,9 @@ pub struct Outcome {
     pub resident_mib: f64,
     /// Instructions for each I/O outside of the kernel.
     pub instructions: f64,
+    /// Memory at the end of a simulated day, less that after its first hour.
+    #[serde(default)]
+    pub grown_kib: f64,
 }
 
 /// A figure of a run.
@@ -40,6 +43,8 @@ pub enum Figure {
     ResidentMib,
     /// Instructions for an I/O.
     Instructions,
+    /// KiB by which a simulated day grew after its first hour.
+    GrownKib,
 }
 
 impl Figure {
@@ -53,6 +58,7 @@ impl Figure {
             Figure::WallMs => run.wall_ms,
             Figure::ResidentMib => run.resident_mib,
             Figure::Instructions => run.instructions,
+            Figure::GrownKib => run.grown_kib,
         }
     }
 
@@ -66,6 +72,7 @@ impl Figure {
             Figure::WallMs => "wall ms",
             Figure::ResidentMib => "resident MiB",
             Figure::Instructions => "instructions an I/O",
+            Figure::GrownKib => "KiB more after the first hour",
         }
     }
 }

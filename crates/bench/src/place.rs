@@ -1,16 +1,16 @@
 //! Where I/O goes: a RAM-backed block device, files in memory, a file on the machine's disk.
 //!
 //! Each is made when the first row asks for it and removed when [`Places`] is dropped, which
-//! also happens on ^C and after an error. All of them are full of random bytes: zram keeps no
-//! page of what was never written, and hardly any of what compresses.
+//! also happens on ^C and after an error. All but one are full of random bytes: zram keeps no
+//! page of what was never written, and hardly any of what compresses. The one is what asks for
+//! just that: pages all alike, which leave the kernel's block layer and nothing behind it.
 
-use anyhow::{Context, Result, bail, ensure};
+use crate::device::{LoopDevice, Zram};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// What a row runs on.
@@ -21,6 +21,10 @@ pub enum Place {
     Nothing,
     /// A compressed RAM disk, which completes each I/O in the call.
     Zram,
+    /// The same with pages of zeros, of which it keeps a word each.
+    ZramAlike,
+    /// A loop device over a file on tmpfs, whose I/Os complete in another thread.
+    Loop,
     /// A file in the page cache of the machine's file system.
     Cached,
     /// A file on the machine's disk.
@@ -49,6 +53,9 @@ impl Default for Sizes {
 pub struct Places {
     sizes: Sizes,
     zram: Option<Zram>,
+    alike: Option<Zram>,
+    // Before the folder that its file lies in.
+    loop_device: Option<LoopDevice>,
     shared_memory: Option<TempDir>,
     folder: TempDir,
 }
@@ -59,7 +66,8 @@ impl Places {
         let folder = tempfile::Builder::new().prefix("fathom-bench-").tempdir_in(dir);
         let folder =
             folder.with_context(|| format!("no folder can be made in {}", dir.display()))?;
-        Ok(Places { sizes, zram: None, shared_memory: None, folder })
+        let (zram, alike, loop_device, shared_memory) = (None, None, None, None);
+        Ok(Places { sizes, zram, alike, loop_device, shared_memory, folder })
     }
 
     /// The folder that goes away in the end.
@@ -71,8 +79,15 @@ impl Places {
     pub fn path(&mut self, place: Place) -> Result<PathBuf> {
         match place {
             Place::Nothing => Ok(PathBuf::new()),
-            Place::Zram => self.zram(),
-            Place::Tmpfs => self.tmpfs(),
+            Place::Zram => {
+                let random = || Ok(File::open("/dev/urandom")?);
+                zram(&mut self.zram, self.sizes.memory_bytes, random)
+            }
+            Place::ZramAlike => {
+                zram(&mut self.alike, self.sizes.memory_bytes, || Ok(io::repeat(0)))
+            }
+            Place::Loop => self.loop_device(),
+            Place::Tmpfs => self.tmpfs("file"),
             Place::Cached => {
                 let path = self.folder().join("cached");
                 filled(&path, self.sizes.memory_bytes)?;
@@ -87,15 +102,16 @@ impl Places {
         }
     }
 
-    fn zram(&mut self) -> Result<PathBuf> {
-        if self.zram.is_none() {
-            self.zram = Some(Zram::new(self.sizes.memory_bytes)?);
+    fn loop_device(&mut self) -> Result<PathBuf> {
+        if self.loop_device.is_none() {
+            let file = self.tmpfs("behind a loop device")?;
+            self.loop_device = Some(LoopDevice::over(&file)?);
         }
-        let zram = self.zram.as_ref().context("was made above")?;
-        Ok(zram.device())
+        let device = self.loop_device.as_ref().context("was made above")?;
+        Ok(device.path.clone())
     }
 
-    fn tmpfs(&mut self) -> Result<PathBuf> {
+    fn tmpfs(&mut self, name: &str) -> Result<PathBuf> {
         const SHARED_MEMORY: &str = "/dev/shm";
         let mounts = fs::read_to_string("/proc/mounts").context("/proc/mounts")?;
         let is_tmpfs = |line: &str| line.split(' ').skip(1).take(2).eq([SHARED_MEMORY, "tmpfs"]);
@@ -105,84 +121,44 @@ impl Places {
             self.shared_memory = Some(made.context(SHARED_MEMORY)?);
         }
         let folder = self.shared_memory.as_ref().context("was made above")?;
-        let path = folder.path().join("file");
+        let path = folder.path().join(name);
         filled(&path, self.sizes.memory_bytes)?;
         Ok(path)
     }
 }
 
-/// A zram device of our own.
-struct Zram {
-    number: u32,
-    /// Whether it was added for us, and goes away again.
-    added: bool,
-}
-
-impl Zram {
-    /// A new device through zram-control, else the first one if nobody has set it up.
-    fn new(bytes: u64) -> Result<Zram> {
-        let zram = match fs::read_to_string("/sys/class/zram-control/hot_add") {
-            Ok(number) => Zram { number: number.trim().parse()?, added: true },
-            Err(no_control) => {
-                let Ok(size) = fs::read_to_string("/sys/block/zram0/disksize") else {
-                    bail!("no zram device can be made: {no_control} (modprobe zram, as root)");
-                };
-                ensure!(size.trim() == "0", "/dev/zram0 is in use, and no other can be made");
-                Zram { number: 0, added: false }
-            }
-        };
-        let size = zram.attribute("disksize");
-        fs::write(&size, bytes.to_string()).with_context(|| format!("cannot set {size}"))?;
-        fill(&zram.device(), bytes)?;
-        Ok(zram)
+/// A zram device full of `content`, made where there is none yet.
+fn zram<R: Read>(
+    slot: &mut Option<Zram>,
+    bytes: u64,
+    content: impl FnOnce() -> Result<R>,
+) -> Result<PathBuf> {
+    if slot.is_none() {
+        let zram = Zram::new(bytes)?;
+        fill(&zram.path(), bytes, content()?)?;
+        *slot = Some(zram);
     }
-
-    fn device(&self) -> PathBuf {
-        format!("/dev/zram{}", self.number).into()
-    }
-
-    fn attribute(&self, name: &str) -> String {
-        format!("/sys/block/zram{}/{name}", self.number)
-    }
-}
-
-impl Drop for Zram {
-    fn drop(&mut self) {
-        // A process that was just killed may still hold it for a moment.
-        for _ in 0..100 {
-            let reset = fs::write(self.attribute("reset"), "1");
-            if reset.is_ok() {
-                break;
-            }
-            sleep(Duration::from_millis(20));
-        }
-        if self.added {
-            let removed = fs::write("/sys/class/zram-control/hot_remove", self.number.to_string());
-            if let Err(error) = removed {
-                eprintln!("/dev/zram{} could not be removed: {error}", self.number);
-            }
-        }
-    }
+    let zram = slot.as_ref().context("was made above")?;
+    Ok(zram.path())
 }
 
 /// Makes the file full of random bytes, unless it is there.
 fn filled(path: &Path, bytes: u64) -> Result<()> {
     if !path.exists() {
         File::create_new(path).with_context(|| path.display().to_string())?;
-        fill(path, bytes)?;
+        fill(path, bytes, File::open("/dev/urandom").context("/dev/urandom")?)?;
     }
     Ok(())
 }
 
-fn fill(path: &Path, bytes: u64) -> Result<()> {
+fn fill(path: &Path, bytes: u64, mut content: impl Read) -> Result<()> {
     let what = || format!("cannot fill {}", path.display());
-    let mut random = File::open("/dev/urandom").context("/dev/urandom")?;
     let mut target = fs::OpenOptions::new().write(true).open(path).with_context(what)?;
     let mut buffer = vec![0; 1 << 20];
     let mut left = bytes;
     while left > 0 {
         let chunk = &mut buffer[..left.min(1 << 20) as usize];
-        random.read_exact(chunk).context("/dev/urandom")?;
+        content.read_exact(chunk).context("what is to be written")?;
         target.write_all(chunk).with_context(what)?;
         left -= chunk.len() as u64;
     }

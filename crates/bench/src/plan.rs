@@ -1,19 +1,25 @@
 //! The rows of the benchmark: who runs what on which device, and what is wanted of the figures.
 //!
 //! Everything not said is the default, of fio as of us: latencies, percentiles and all. Words of
-//! command lines are the same for both.
+//! command lines are the same for both. Here is what a row is made of; the rows themselves stand
+//! in the modules below, by what they run on.
+
+mod costs;
+mod devices;
+mod null;
 
 use crate::figures::Figure;
 use crate::place::Place;
+use fathom_engine::bare::Content;
 use serde::{Deserialize, Serialize};
 
 /// One row.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its name for `--only`.
-    pub id: &'static str,
+    pub id: String,
     /// What it is.
-    pub title: &'static str,
+    pub title: String,
     /// What it runs on.
     pub place: Place,
     /// Who takes turns.
@@ -40,12 +46,25 @@ pub enum Work {
     Bare(Bare),
     /// Our binary with these words.
     Ours(String),
+    /// The same where it knows these options; where it refuses one by name, the row says so.
+    OursIfKnown(String),
     /// fio with these words.
     Fio(String),
     /// Our binary under callgrind, with two numbers of I/Os.
     CountOurs(String),
     /// fio under callgrind.
     CountFio(String),
+    /// Our loop on a simulated clock, which goes round a day: with these logs in memory.
+    Day(DayLogs),
+}
+
+/// What a simulated day keeps beside its series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayLogs {
+    /// Nothing: the default.
+    None,
+    /// A line a second of bandwidth, IOPS and latencies each.
+    EverySecond,
 }
 
 /// A bare loop's shape.
@@ -59,6 +78,10 @@ pub struct Bare {
     pub depth: u32,
     /// `O_DIRECT`.
     pub direct: bool,
+    /// Bytes of an I/O.
+    pub block_bytes: u32,
+    /// What a write carries.
+    pub content: Content,
 }
 
 /// The calls of a bare loop.
@@ -121,12 +144,15 @@ impl Want {
 }
 
 use Against::{Alone, Less, Over};
-use Figure::{CpuNs, Instructions, Iops, NsEach, ResidentMib, UserNs, WallMs};
+use Figure::{CpuNs, GrownKib, Instructions, Iops, NsEach, ResidentMib, UserNs, WallMs};
 use Want::{AtLeast, AtMost, Stated};
 
-const OURS: &str = "fathom";
-const FIO: &str = "fio";
-const BARE: &str = "bare";
+/// The names of those that most rows have.
+pub const OURS: &str = "fathom";
+/// fio.
+pub const FIO: &str = "fio";
+/// The bare loop.
+pub const BARE: &str = "bare";
 
 /// Words of every run that goes on for a time.
 const TIMED: &str = "--name=b --output-format=json --time_based --runtime={ms}ms --bs=4k";
@@ -144,22 +170,37 @@ fn fio(name: &'static str, words: &str) -> Contestant {
     Contestant { name, work: Work::Fio(format!("{TIMED} {words}")) }
 }
 
-fn bare(calls: Calls, write: bool, depth: u32, direct: bool) -> Contestant {
-    Contestant { name: BARE, work: Work::Bare(Bare { calls, write, depth, direct }) }
+impl Bare {
+    /// Blocks of 4 KiB with random bytes.
+    pub fn new(calls: Calls, write: bool, depth: u32, direct: bool) -> Bare {
+        Bare { calls, write, depth, direct, block_bytes: 4096, content: Content::Random }
+    }
+
+    /// The one of its row.
+    pub fn contestant(self) -> Contestant {
+        Contestant { name: BARE, work: Work::Bare(self) }
+    }
 }
 
-fn row(id: &'static str, title: &'static str, place: Place) -> Row {
-    Row { id, title, place, contestants: Vec::new(), goals: Vec::new(), once: false }
+fn bare(calls: Calls, write: bool, depth: u32, direct: bool) -> Contestant {
+    Bare::new(calls, write, depth, direct).contestant()
 }
 
 impl Row {
-    fn runs(mut self, contestants: impl IntoIterator<Item = Contestant>) -> Row {
+    /// A row in which nobody runs yet.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, place: Place) -> Row {
+        let (contestants, goals) = (Vec::new(), Vec::new());
+        Row { id: id.into(), title: title.into(), place, contestants, goals, once: false }
+    }
+
+    /// Adds some that take turns.
+    pub fn runs(mut self, contestants: impl IntoIterator<Item = Contestant>) -> Row {
         self.contestants.extend(contestants);
         self
     }
 
-    /// Both of us with the same words.
-    fn both(self, words: &str) -> Row {
+    /// Adds both of us with the same words, for a time.
+    pub fn both(self, words: &str) -> Row {
         self.runs([ours(OURS, words), fio(FIO, words)])
     }
 
@@ -174,182 +215,13 @@ impl Row {
     }
 }
 
+fn row(id: &'static str, title: &'static str, place: Place) -> Row {
+    Row::new(id, title, place)
+}
+
 /// All rows, in the order in which they are run.
 pub fn rows() -> Vec<Row> {
-    [null_rows(), device_rows(), start_rows(), scaling_rows(), cost_rows()].concat()
-}
-
-fn null_rows() -> Vec<Row> {
-    let counted = |id, title, words: &str, most| {
-        let ours = Contestant { name: OURS, work: Work::CountOurs(words.into()) };
-        let fio = Contestant { name: FIO, work: Work::CountFio(words.into()) };
-        row(id, title, Place::Nothing)
-            .runs([ours, fio])
-            .asks(Instructions, OURS, Alone, AtMost(most))
-            .asks(Instructions, FIO, Alone, Stated)
-            .once()
-    };
-    let deep = format!("{NULL} --iodepth=32");
-    vec![
-        row("null-1", "null, depth 1, random", Place::Nothing)
-            .both(NULL)
-            .asks(Iops, OURS, Over(FIO), AtLeast(8.0))
-            .asks(NsEach, OURS, Alone, Stated),
-        row("null-32", "null, depth 32, random", Place::Nothing)
-            .both(&deep)
-            .asks(Iops, OURS, Over(FIO), Stated)
-            .asks(NsEach, OURS, Alone, Stated),
-        counted("null-1-instructions", "null, depth 1, callgrind", NULL, 150.0),
-        counted("null-32-instructions", "null, depth 32, callgrind", &deep, 200.0),
-    ]
-}
-
-fn device_rows() -> Vec<Row> {
-    [zram_rows(), file_rows()].concat()
-}
-
-fn zram_rows() -> Vec<Row> {
-    use Calls::{Aio, Synchronous};
-    let psync = |rw: &str| format!("--ioengine=psync --rw={rw} --direct=1 --filename={{file}}");
-    let aio = "--ioengine=libaio --iodepth=16 --rw=randread --direct=1 --filename={file}";
-    vec![
-        row("zram-psync-read", "psync, randread, O_DIRECT, zram", Place::Zram)
-            .runs([bare(Synchronous, false, 1, true)])
-            .both(&psync("randread"))
-            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, FIO, Over(BARE), Stated)
-            .asks(Iops, OURS, Alone, AtLeast(614e3))
-            .asks(Iops, BARE, Alone, Stated),
-        row("zram-psync-write", "psync, randwrite, O_DIRECT, zram", Place::Zram)
-            .runs([bare(Synchronous, true, 1, true)])
-            .both(&psync("randwrite"))
-            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, FIO, Over(BARE), Stated)
-            .asks(Iops, OURS, Alone, AtLeast(667e3))
-            .asks(Iops, BARE, Alone, Stated),
-        row("zram-libaio-16", "libaio, depth 16, randread, O_DIRECT, zram", Place::Zram)
-            .runs([bare(Aio, false, 16, true)])
-            .both(aio)
-            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, OURS, Over(FIO), AtLeast(1.2)),
-    ]
-}
-
-fn file_rows() -> Vec<Row> {
-    use Calls::{Ring, Synchronous};
-    let cached = "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}";
-    let disk = "--ioengine=io_uring --iodepth=64 --rw=randread --direct=1 --filename={file}";
-    let tmpfs = |rw: &str| format!("--ioengine=psync --rw={rw} --invalidate=0 --filename={{file}}");
-    let in_memory = |id, title, rw, write| {
-        row(id, title, Place::Tmpfs)
-            .runs([bare(Synchronous, write, 1, false)])
-            .both(&tmpfs(rw))
-            .asks(Iops, OURS, Over(BARE), Stated)
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, FIO, Over(BARE), Stated)
-            .asks(Iops, OURS, Alone, Stated)
-    };
-    vec![
-        row("cached-uring-16", "io_uring, depth 16, randread, page cache", Place::Cached)
-            .runs([bare(Ring, false, 16, false)])
-            .both(cached)
-            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, OURS, Over(FIO), AtLeast(1.5))
-            .asks(Iops, FIO, Over(BARE), Stated),
-        row("disk-uring-64", "io_uring, depth 64, randread, O_DIRECT, disk", Place::Disk)
-            .both(disk)
-            .asks(Iops, OURS, Over(FIO), AtLeast(0.98))
-            .asks(UserNs, OURS, Over(FIO), AtMost(1.0 / 3.0)),
-        in_memory("tmpfs-psync-read", "psync, randread, tmpfs", "randread", false),
-        in_memory("tmpfs-psync-write", "psync, randwrite, tmpfs", "randwrite", true),
-    ]
-}
-
-fn start_rows() -> Vec<Row> {
-    let whole = |name, work: fn(String) -> Work, words: &str| {
-        let words = format!("--name=b --output-format=json --bs=4k {words}");
-        Contestant { name, work: work(words) }
-    };
-    let many = "--ioengine=null --rw=randread --size=1g --numjobs=1000 --number_ios=100 --thread \
-                --group_reporting";
-    let one = "--ioengine=psync --rw=read --size=4k --number_ios=1 --filename={file}";
-    let huge = |size| format!("--ioengine=null --rw=randread --size={size}");
-    let mapless = |size| format!("{} --norandommap", huge(size));
-    vec![
-        row("random-16t", "null, random over 16 TiB", Place::Nothing)
-            .both(&huge("16t"))
-            .runs([ours("no map", &mapless("16t"))])
-            .asks(Iops, OURS, Over("no map"), AtLeast(0.95))
-            .asks(ResidentMib, OURS, Alone, AtMost(32.0))
-            .asks(ResidentMib, FIO, Alone, Stated),
-        row("random-1p", "null, random over 1 PiB", Place::Nothing)
-            .runs([ours(OURS, &huge("1024t")), ours("no map", &mapless("1024t"))])
-            .asks(Iops, OURS, Over("no map"), AtLeast(0.95))
-            .asks(ResidentMib, OURS, Alone, AtMost(32.0)),
-        row("thousand-jobs", "null, 1,000 jobs of 100 I/Os", Place::Nothing)
-            .runs([whole(OURS, Work::Ours, many), whole(FIO, Work::Fio, many)])
-            .asks(WallMs, OURS, Over(FIO), AtMost(0.5))
-            .asks(WallMs, OURS, Alone, Stated)
-            .asks(ResidentMib, OURS, Alone, AtMost(64.0))
-            .asks(ResidentMib, FIO, Alone, Stated),
-        row("one-io", "one I/O on an existing file, exec to exit", Place::Cached)
-            .runs([whole(OURS, Work::Ours, one), whole(FIO, Work::Fio, one)])
-            .asks(WallMs, OURS, Alone, AtMost(30.0))
-            .asks(WallMs, FIO, Alone, Stated),
-    ]
-}
-
-fn scaling_rows() -> Vec<Row> {
-    let scaling = |id, title, place, words: &str| {
-        let two = format!("{words} --numjobs=2 --thread --group_reporting");
-        row(id, title, place)
-            .runs([ours("one", words), ours("two", &two), fio("fio one", words)])
-            .runs([fio("fio two", &two)])
-            .asks(Iops, "two", Over("one"), AtLeast(1.9))
-            .asks(Iops, "fio two", Over("fio one"), Stated)
-    };
-    let psync = "--ioengine=psync --rw=randread --direct=1 --filename={file}";
-    vec![
-        scaling("null-two-threads", "two threads over one, null", Place::Nothing, NULL),
-        scaling("zram-two-threads", "two threads over one, psync on zram", Place::Zram, psync),
-    ]
-}
-
-/// What is measured of each I/O, left out in turn: what it costs.
-fn cost_rows() -> Vec<Row> {
-    let costs = |id, title, base: &str| {
-        let with = |name, words: &str| ours(name, &format!("{base} {words}"));
-        row(id, title, Place::Nothing)
-            .runs([with(OURS, ""), with("no slat", "--disable_slat=1")])
-            .runs([with("no clat", "--disable_clat=1"), with("no lat", "--disable_lat=1")])
-            .runs([with("counts only", "--gtod_reduce=1")])
-            .asks(NsEach, OURS, Less("no slat"), Stated)
-            .asks(NsEach, OURS, Less("no clat"), Stated)
-            .asks(NsEach, OURS, Less("no lat"), Stated)
-            .asks(NsEach, OURS, Less("counts only"), Stated)
-    };
-    let fallback = |id, title, place, words: &str| {
-        let slow = format!("{words} --clocksource=clock_gettime");
-        row(id, title, place)
-            .runs([ours(OURS, words), ours("clock_gettime", &slow)])
-            .asks(Iops, "clock_gettime", Over(OURS), Stated)
-            .asks(NsEach, "clock_gettime", Less(OURS), Stated)
-    };
-    let psync = "--ioengine=psync --rw=randread --direct=1 --filename={file}";
-    vec![
-        costs("latency-cost-1", "cost of each latency, null, depth 1", NULL),
-        costs(
-            "latency-cost-32",
-            "cost of each latency, null, depth 32",
-            &format!("{NULL} --iodepth=32"),
-        ),
-        fallback("clock-null", "the clock without TSC, null", Place::Nothing, NULL),
-        fallback("clock-zram", "the clock without TSC, psync on zram", Place::Zram, psync),
-    ]
+    [null::rows(), devices::rows(), null::starts(), devices::scaling(), costs::rows()].concat()
 }
 
 #[cfg(test)]
@@ -361,7 +233,7 @@ mod checks {
     fn every_goal_speaks_of_contestants_of_its_row() {
         let mut ids = BTreeSet::new();
         for row in rows() {
-            assert!(ids.insert(row.id), "{} stands twice", row.id);
+            assert!(ids.insert(row.id.clone()), "{} stands twice", row.id);
             let names: BTreeSet<_> = row.contestants.iter().map(|c| c.name).collect();
             assert_eq!(names.len(), row.contestants.len(), "{}", row.id);
             for goal in &row.goals {

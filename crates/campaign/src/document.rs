@@ -6,6 +6,7 @@
 
 use crate::execute::{Measured, PhaseOutcome, Prepared, RunFailure};
 use crate::figures::Figures;
+use crate::headroom::Headroom;
 use crate::method::Method;
 use crate::remark::Remark;
 use crate::suite::Phase;
@@ -38,6 +39,9 @@ pub struct Document {
     pub plan: PlanRecord,
     /// What was measured, in the order in which it ran.
     pub phases: Vec<PhaseRecord>,
+    /// How far the client was from its own ceiling; none where that was not measured.
+    #[serde(default)]
+    pub client: Option<Headroom>,
 }
 
 /// A volume of the document.
@@ -141,6 +145,7 @@ impl Document {
                 fill_bytes: plan.fill_bytes(),
             },
             phases: measured.phases.iter().map(phase).collect(),
+            client: None,
         }
     }
 }

@@ -18,6 +18,7 @@ mod document;
 mod execute;
 mod figures;
 mod fill;
+mod headroom;
 mod jobs;
 mod method;
 mod plan;
@@ -39,6 +40,7 @@ pub use execute::{
     Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, RunFailure, Watcher,
 };
 pub use figures::{Figures, Identity};
+pub use headroom::Headroom;
 pub use jobs::{JobText, quoted};
 pub use method::Method;
 pub use plan::{MeasureOptions, Plan, VolumePlan};

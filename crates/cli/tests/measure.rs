@@ -56,6 +56,8 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
         "64 KiB seq. read",
         "How they hang together",
         "One 4 KiB random read at a time takes",
+        "One core of this host can drive about",
+        "% of that.",
     ] {
         assert!(text.contains(words), "{words:?} is missing:\n{text}");
     }
@@ -84,6 +86,11 @@ fn json_is_one_document_with_every_result() {
         assert_eq!(stats["io_bytes"], ios * phase["block_bytes"].as_u64().unwrap());
         assert_eq!(job["error"], 0);
     }
+    let client = &document["client"];
+    let rates = phases.iter().map(|phase| phase["figures"]["iops"].as_f64().unwrap());
+    assert_eq!(client["iops"].as_f64(), rates.reduce(f64::max));
+    assert_eq!(client["ceiling"]["engine"], document["volumes"][0]["method"]["engine"]);
+    assert!(client["share_percent"].as_f64().unwrap() > 0.0, "{client}");
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 

@@ -26,6 +26,13 @@ fn forbid_merges(name: &str) {
 
 /// Runs the line and wants the device to have counted what we say we did, to the I/O.
 fn same_as_counted(name: &str, line: &str, expected_ios: u64) {
+    let (said, counted) = said_and_counted(name, line);
+    assert_eq!(said.reads + said.writes, expected_ios, "{line}");
+    assert_eq!(said, counted, "we said, the device counted: {line}");
+}
+
+/// Runs the line: what we say we did, and what the device counted meanwhile.
+fn said_and_counted(name: &str, line: &str) -> (DeviceCounters, DeviceCounters) {
     let sandbox = Sandbox::new();
     let before = DeviceCounters::read(name);
     // Told that the device may be written, we do not look for data on it, and read nothing else.
@@ -45,11 +52,10 @@ fn same_as_counted(name: &str, line: &str, expected_ios: u64) {
         written_sectors: sum("write", "io_bytes") / 512,
         merges: 0,
     };
-    assert_eq!(said.reads + said.writes, expected_ios, "{line}");
-    assert_eq!(said, counted, "we said, the device counted: {line}");
     if let Some(disk) = document["disk_util"].as_array().and_then(|disks| disks.first()) {
         assert_eq!(disk["name"], name, "{line}");
     }
+    (said, counted)
 }
 
 #[test]
@@ -91,6 +97,47 @@ fn a_ram_disk_counts_what_we_say() {
             zram.text()
         );
         same_as_counted(&zram.name(), &line, 8192);
+    }
+}
+
+/// At full rate and with the queue full when time is up: what was in flight then is counted, once.
+/// `fathom-bench --count` does the same for longer, on two devices and at more depths.
+#[test]
+fn nothing_is_lost_where_time_is_up_in_mid_flight() {
+    let Some(zram) = need(Zram::new(32 << 20)) else { return };
+    for engine in ENGINES {
+        let engine = engine.replace("--iodepth=8", "--iodepth=64");
+        for rw in ["randread", "randrw"] {
+            let line = format!(
+                "--name=t --filename={} --direct=1 --rw={rw} --bs=4k --ioengine={engine} \
+                 --numjobs=2 --time_based --runtime=100ms",
+                zram.text()
+            );
+            let (said, counted) = said_and_counted(&zram.name(), &line);
+            assert!(said.reads + said.writes > 0, "{line}: {said:?}");
+            assert_eq!(said, counted, "we said, the device counted: {line}");
+        }
+    }
+}
+
+/// A mapping goes through the page cache: each I/O of a page faults it in once, and each page that
+/// was written is written back once.
+#[test]
+fn a_mapping_moves_the_pages_that_we_say() {
+    let Some(zram) = need(Zram::new(32 << 20)) else { return };
+    let ahead = format!("/sys/block/{}/queue/read_ahead_kb", zram.name());
+    fs::write(&ahead, "0").expect("a block device's setting");
+    for (rw, write) in [("randread", false), ("randwrite", true), ("randrw", true)] {
+        let line = format!(
+            "--name=t --filename={} --rw={rw} --bs=4k --ioengine=mmap --numjobs=2 --size=50% \
+             --offset_increment=50%",
+            zram.text()
+        );
+        let (said, counted) = said_and_counted(&zram.name(), &line);
+        assert_eq!(said.reads + said.writes, 8192, "{line}");
+        assert_eq!(said.writes > 0, write, "{line}");
+        assert_eq!(counted.read_sectors, said.read_sectors + said.written_sectors, "{line}");
+        assert_eq!(counted.written_sectors, said.written_sectors, "{line}");
     }
 }
 

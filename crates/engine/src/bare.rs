@@ -25,8 +25,10 @@ use std::time::{Duration, Instant};
 pub struct BareLoop<'a> {
     /// The file or device; opened as the loop shall use it (`O_DIRECT` or not).
     pub file: &'a File,
-    /// Write instead of read: the same random bytes each time.
+    /// Write instead of read: the same bytes each time.
     pub write: bool,
+    /// What a write carries.
+    pub content: Content,
     /// Bytes of each I/O.
     pub block_bytes: u32,
     /// Offsets lie below this, at multiples of the block.
@@ -35,6 +37,16 @@ pub struct BareLoop<'a> {
     pub depth: u32,
     /// When it is over.
     pub until: Until,
+}
+
+/// What the writes of a bare loop carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Content {
+    /// Bytes that no device can compress.
+    #[default]
+    Random,
+    /// Zeros, of which a device of compressed memory keeps next to nothing.
+    Zeros,
 }
 
 /// When a bare loop is over.
@@ -226,9 +238,13 @@ fn cut_short() -> io::Error {
 }
 
 impl BareLoop<'_> {
-    /// Buffers full of bytes that no device can compress.
+    /// Buffers full of what is to be written.
     fn arena(&self, slots: u32) -> io::Result<Arena> {
         let mut arena = Arena::new(slots, self.block_bytes as usize, 0, true)?;
+        if self.content == Content::Zeros {
+            (0..slots).for_each(|slot| arena.slot(slot).fill(0));
+            return Ok(arena);
+        }
         let mut random = Random(7);
         for slot in 0..slots {
             for word in arena.slot(slot).chunks_mut(8) {
@@ -360,7 +376,8 @@ mod tests {
     fn shape(file: &File, write: bool, range_blocks: u64, ios: u64) -> BareLoop<'_> {
         let range_bytes = range_blocks * u64::from(BLOCK);
         let until = Until::Ios(ios);
-        BareLoop { file, write, block_bytes: BLOCK, range_bytes, depth: 16, until }
+        let content = Content::Random;
+        BareLoop { file, write, content, block_bytes: BLOCK, range_bytes, depth: 16, until }
     }
 
     /// Not every kernel lets everyone make a ring.
@@ -404,6 +421,20 @@ mod tests {
                 file.read_exact_at(&mut content, block * u64::from(BLOCK)).expect("is there");
                 assert_eq!(content != [0; BLOCK as usize], block < 32, "block {block}");
             }
+        }
+    }
+
+    #[test]
+    fn zeros_are_written_where_they_are_asked_for() {
+        use std::os::unix::fs::FileExt;
+        for driver in DRIVERS.into_iter().filter(|driver| can(*driver)) {
+            let file = file(8);
+            driver(&shape(&file, true, 8, TABLE as u64)).expect("writes");
+            let zeros = BareLoop { content: Content::Zeros, ..shape(&file, true, 8, TABLE as u64) };
+            driver(&zeros).expect("writes");
+            let mut all = [7u8; 8 * BLOCK as usize];
+            file.read_exact_at(&mut all, 0).expect("is there");
+            assert!(all.iter().all(|byte| *byte == 0));
         }
     }
 

@@ -1,11 +1,10 @@
 //! The loop against a scripted engine on simulated time: every figure is known beforehand.
 
-use super::*;
-use crate::record::{Full, Latencies};
-use fathom_engine::{Clock, Outcome, Scripted};
-use fathom_job::{Buffers, JobSpec};
-use fathom_stats::{Histogram, Series};
-use fathom_workload::{FileExtent, Unpaced, paced_for};
+use crate::record::{Finished, Full, Recorder};
+use crate::simulated::{Simulation, simulate};
+use fathom_engine::{Outcome, Request};
+use fathom_job::JobSpec;
+use fathom_stats::{Histogram, JobResult};
 use proptest::prelude::*;
 
 /// Runs `job` over 4 KiB blocks on a scripted engine; I/O number n does as `script` says.
@@ -14,54 +13,7 @@ fn drive(
     blocks: u64,
     script: impl FnMut(u64, &Request) -> Outcome + 'static,
 ) -> JobResult {
-    let (clock, time) = Clock::simulated(1_000_000);
-    if job.engine.engine.is_sync() {
-        let engine = Scripted::<true>::new(time, 1, 4096, script).expect("buffers");
-        drive_on(job, blocks, clock, engine)
-    } else {
-        let engine =
-            Scripted::<false>::new(time, job.engine.iodepth, 4096, script).expect("buffers");
-        drive_on(job, blocks, clock, engine)
-    }
-}
-
-fn drive_on<const SYNC: bool>(
-    job: &JobSpec,
-    blocks: u64,
-    clock: Clock,
-    engine: Scripted<SYNC>,
-) -> JobResult {
-    let recorder = Full::<SYNC>::new(Latencies::of(job, SYNC));
-    match paced_for(job, 7) {
-        Some(pacer) => drive_parts(job, blocks, clock, engine, pacer, recorder),
-        None => drive_parts(job, blocks, clock, engine, Unpaced, recorder),
-    }
-}
-
-fn drive_parts<const SYNC: bool, P: Pacer, R: Recorder>(
-    job: &JobSpec,
-    blocks: u64,
-    clock: Clock,
-    engine: Scripted<SYNC>,
-    pacer: P,
-    recorder: R,
-) -> JobResult {
-    let (control, live) = (Control::default(), Live::default());
-    let names = ["scripted".to_owned()];
-    let env = Env { clock, control: &control, live: &live, file_names: &names };
-    let mut result = JobResult { series: Series::new(100), ..JobResult::default() };
-    Latencies::of(job, SYNC).allocate(job, &mut result);
-    let parts = Parts {
-        engine,
-        pacer,
-        recorder,
-        workload: Workload::new(job, &[FileExtent { start: 0, len: blocks * 4096 }], 7)
-            .expect("blocks fit"),
-        filler: BufferFiller::new(&Buffers::default(), 4096, 7),
-        timeline: Timeline::new(job, 100),
-        result: Box::new(result),
-    };
-    *Drive::new(job, env, parts).run().0
+    simulate(job, blocks * 4096, 100, script).expect("buffers, and blocks that fit").0
 }
 
 /// Records each I/O by itself.
@@ -256,18 +208,17 @@ proptest! {
         job.engine.batch_submit = Some(batch);
         job.engine.batch_complete_max = Some(reap);
         let recorded = |singly: bool| {
-            let (clock, time) = Clock::simulated(1_000_000);
             let times = times.clone();
             let script = move |n: u64, _: &Request| {
                 let outcome = Outcome::after(times[n as usize % times.len()] * 1000);
                 if odd == Some(n) { outcome.with_result(512) } else { outcome }
             };
-            let engine = Scripted::<false>::new(time, depth, 4096, script).expect("buffers");
-            let full = Full::<false>::new(Latencies::of(&job, false));
-            match singly {
-                true => drive_parts(&job, 200, clock, engine, Unpaced, Singly(full)),
-                false => drive_parts(&job, 200, clock, engine, Unpaced, full),
-            }
+            let run = Simulation { job: &job, size_bytes: 200 * 4096, interval_ms: 100 };
+            let done = match singly {
+                true => run.recorded::<_, false>(script, Singly),
+                false => run.recorded::<_, false>(script, |full| full),
+            };
+            done.expect("buffers, and blocks that fit").0
         };
         let (mut together, each) = (recorded(false), recorded(true));
         // The thread's own use of the CPU is no figure of the script's.

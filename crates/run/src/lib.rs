@@ -16,6 +16,8 @@ mod live;
 mod logs;
 mod plan;
 mod record;
+#[doc(hidden)]
+pub mod simulated;
 mod steady;
 mod supervise;
 mod target;

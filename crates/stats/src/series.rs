@@ -34,8 +34,9 @@ impl Interval {
 }
 
 impl Series {
-    /// Greatest number of intervals that a series holds.
-    pub const CAP: usize = 4096;
+    /// Greatest number of intervals that a series holds: an hour of seconds, so that after the
+    /// first hour of any run its memory has stopped growing.
+    pub const CAP: usize = 3600;
 
     /// An empty series of intervals of this length in milliseconds (at least 1).
     pub fn new(interval_ms: u64) -> Series {
@@ -59,9 +60,18 @@ impl Series {
         }
         let index = (at_ms / self.interval_ms) as usize;
         if index >= self.intervals.len() {
-            self.intervals.resize(index + 1, Interval::default());
+            self.grow_to(index + 1);
         }
         &mut self.intervals[index]
+    }
+
+    /// Doubles its memory where it must, but never beyond what it may ever hold.
+    fn grow_to(&mut self, count: usize) {
+        if count > self.intervals.capacity() {
+            let wanted = (2 * self.intervals.capacity()).min(Series::CAP).max(count);
+            self.intervals.reserve_exact(wanted - self.intervals.len());
+        }
+        self.intervals.resize(count, Interval::default());
     }
 
     /// Counts one I/O that completed `at_ms` from the start.

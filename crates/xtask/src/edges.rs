@@ -28,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "store", "campaign",
         ],
     ),
-    ("bench", &["engine", "host"]),
+    ("bench", &["vocab", "job", "engine", "host", "run"]),
     ("xtask", &[]),
 ];
 

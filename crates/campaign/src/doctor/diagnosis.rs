@@ -124,7 +124,7 @@ impl Diagnosis {
 }
 
 /// Rounded to two figures, for a number that is said with "about".
-fn two_figures(value: f64) -> f64 {
+pub(crate) fn two_figures(value: f64) -> f64 {
     let digits = value.max(1.0).log10().floor();
     let step = 10f64.powf((digits - 1.0).max(0.0));
     (value / step).round() * step

@@ -1,7 +1,8 @@
 //! The JSON document: its shape, and that it reads back.
 
 use super::scripted::{Act, Diary, Scripted, device, folder};
-use crate::{Document, MeasureOptions, Plan, Prepared, TestFiles};
+use crate::doctor::{Backing, Scratch};
+use crate::{Document, Headroom, MeasureOptions, Plan, Prepared, TestFiles};
 use fathom_host::System;
 use std::fs;
 
@@ -14,7 +15,10 @@ fn document() -> Document {
     let mut executor = Scripted::with("throughput-write-64k", Act::Fail("EIO"));
     let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
     let measured = prepared.run(&mut executor, &mut Diary::default());
-    Document::new(&prepared, &measured, System::default(), 1_700_000_000_000)
+    let scratch = Scratch { tmpfs: None, page_cache: Some("/tmp/scratch".into()) };
+    let client = Headroom::measure(&prepared, &measured, &scratch, &mut executor);
+    let document = Document::new(&prepared, &measured, System::default(), 1_700_000_000_000);
+    Document { client, ..document }
 }
 
 #[test]
@@ -49,4 +53,36 @@ fn it_reads_back_as_it_was_written() {
     let text = serde_json::to_string(&document()).unwrap();
     let again: Document = serde_json::from_str(&text).unwrap();
     assert_eq!(serde_json::to_string(&again).unwrap(), text);
+}
+
+/// Phases of depth 32 did 320,000 I/Os a second, and so did the ceiling, with a tenth of a core.
+#[test]
+fn it_says_how_far_the_client_was_from_its_ceiling() {
+    let client = document().client.unwrap();
+    assert_eq!((client.busiest.name.as_str(), client.volume), ("iops-write-4k", 0));
+    let case = &client.ceiling.case;
+    assert_eq!((case.engine.name(), case.depth, case.threads), ("io_uring", 32, 1));
+    assert_eq!((case.backing, client.iops), (Backing::PageCache, 320_000.0));
+    assert_eq!((client.one_core_iops, client.share_percent), (Some(3_200_000.0), Some(10.0)));
+    let near = Headroom { share_percent: Some(71.0), ..client.clone() };
+    assert!(near.text("x").unwrap().contains("with more jobs"));
+    let far = Headroom { share_percent: Some(0.2), ..client.clone() };
+    let text = far.text("4 KiB random read, depth 32").unwrap();
+    assert!(text.contains("(4 KiB random read, depth 32) used less than 1 % of that"), "{text}");
+    assert!(!text.contains("with more jobs"));
+}
+
+#[test]
+fn a_ceiling_that_cannot_be_measured_is_kept_with_its_reason_and_not_talked_about() {
+    let mut client = document().client.unwrap();
+    client.one_core_iops = None;
+    client.share_percent = None;
+    assert_eq!(client.text("x"), None);
+}
+
+#[test]
+fn a_document_from_before_there_was_a_client_reads() {
+    let mut json = serde_json::to_value(document()).unwrap();
+    json.as_object_mut().unwrap().remove("client");
+    assert_eq!(serde_json::from_value::<Document>(json).unwrap().client, None);
 }

@@ -140,7 +140,8 @@ fn failed(why: &str) -> RunResult {
 }
 
 /// A second in which every I/O took `ns`; an eighth of it more was ramp. Of a mix each direction
-/// has its share, and the jobs of a run share its I/Os evenly.
+/// has its share, and the jobs of a run share its I/Os evenly. Each thread had a tenth of a
+/// processor.
 fn result_of(job: &JobSpec, ns: u64, disk_percent: Option<u64>) -> RunResult {
     let rw = job.pattern.rw;
     let clones = u64::from(job.process.numjobs);
@@ -150,6 +151,7 @@ fn result_of(job: &JobSpec, ns: u64, disk_percent: Option<u64>) -> RunResult {
     };
     let ios = u64::from(job.engine.iodepth) * 1_000_000_000 / ns;
     let mut result = JobResult { runtime_ms: 1000, ..JobResult::default() };
+    result.cpu.user_us = 100_000;
     let mut interval = Interval::default();
     let mut sectors = [0, 0];
     let shares = [(Direction::Read, reads), (Direction::Write, 100 - reads)];

@@ -5,7 +5,7 @@
 //! in the campaign. Scratch files are small, and held by the same guards as those of a
 //! measurement, so that a signal leaves none behind.
 
-mod probe;
+pub(crate) mod probe;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -18,9 +18,10 @@ mod tests;
 pub use args::MeasureArgs;
 pub(crate) use args::{parse_size, parse_time};
 
+use crate::doctor::probe;
 use crate::record::{Kept, Recorder};
 use fathom_campaign::{
-    Document, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
+    Document, Headroom, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
 };
 use fathom_host::{Host, System};
 use fathom_run::Control;
@@ -59,7 +60,7 @@ fn measure(args: &MeasureArgs) -> Result<u8, String> {
         Ok(prepared) => prepared,
         Err(why) => return stopped.exit_code().ok_or(why),
     };
-    carry_out(args, prepared, &mut executor, &stopped, system, &screen)
+    carry_out(args, prepared, &mut executor, &stopped, &files, system, &screen)
 }
 
 /// Says what will be done, does it, and shows what came of it.
@@ -68,6 +69,7 @@ fn carry_out(
     prepared: Prepared,
     executor: &mut LocalExecutor,
     stopped: &Stopped,
+    files: &TestFiles,
     system: System,
     screen: &Screen,
 ) -> Result<u8, String> {
@@ -79,10 +81,16 @@ fn carry_out(
     let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
+    let client = client(args, &prepared, &measured, files, executor);
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
+    let document = Document { client, ..document };
     let shown = match args.json {
         true => json(&document)?,
-        false => results(&prepared, &measured, args.quiet, screen),
+        false => {
+            let body = results(&prepared, &measured, args.quiet, screen);
+            let client = document.client.as_ref();
+            body + &client.map_or(String::new(), |client| table::headroom(client, screen))
+        }
     };
     let farewell = farewell(&measured, &prepared.plan);
     let title = recorded::title(&prepared.plan);
@@ -118,6 +126,21 @@ fn keep(
         }),
         Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
     }
+}
+
+/// What the client could have driven, measured on a small file in memory; nothing after a stop.
+fn client(
+    args: &MeasureArgs,
+    prepared: &Prepared,
+    measured: &Measured,
+    files: &TestFiles,
+    executor: &mut LocalExecutor,
+) -> Option<Headroom> {
+    if measured.stopped {
+        return None;
+    }
+    let (scratch, _guards) = probe::scratch(&Host::real(), files, &args.targets);
+    Headroom::measure(prepared, measured, &scratch, executor)
 }
 
 fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {

@@ -6,8 +6,8 @@ use crate::measure::screen::{Screen, wrapped};
 use comfy_table::presets::NOTHING;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
 use fathom_campaign::{
-    Figures, Goal, Phase, PhaseOutcome, RunFailure, binary_bytes, latency, megabytes_per_s,
-    thousands,
+    Figures, Goal, Headroom, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
+    megabytes_per_s, thousands,
 };
 
 /// A phase in words: `4 KiB random read, depth 32`.
@@ -241,6 +241,12 @@ fn notes(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     }
     let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
     format!("\n{}", lines.collect::<String>())
+}
+
+/// How far the client was from its own ceiling; nothing where that is not known.
+pub fn headroom(client: &Headroom, screen: &Screen) -> String {
+    let text = client.text(&phase_name(&client.busiest));
+    text.map_or(String::new(), |text| format!("\n{}", wrapped(&text, screen.width, "", "  ")))
 }
 
 /// What of a figure a goal is about: the number to compare, and its text.

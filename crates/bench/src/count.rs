@@ -1,0 +1,216 @@
+//! `--count`: whether every I/O that was issued is counted once, at full rate.
+//!
+//! Each engine that reaches a device is let loose for a time and stopped in mid-flight, at several
+//! depths, with one and several threads, reading, writing and both; then what it says it did is
+//! set against what the kernel counted for the device. Nothing may be missing and nothing too
+//! much: not one of hundreds of thousands.
+//!
+//! The witness is the device's own counters, which only I/O past the page cache reaches one by
+//! one. A mapping is never past it; there the witness is pages: in one pass over a cold cache each
+//! I/O of a page faults it in once, and each page written is written back once.
+
+use crate::place::Place;
+use crate::setting::Setting;
+use fathom_host::DiskStats;
+use serde::Serialize;
+
+/// The engines that have one I/O in flight for each thread.
+const ONE_AT_A_TIME: [&str; 4] = ["psync", "sync", "pvsync", "pvsync2"];
+/// The engines that have many.
+const MANY: [&str; 3] = ["libaio", "io_uring", "posixaio"];
+const DEPTHS: [u32; 3] = [1, 32, 256];
+const JOBS: [u32; 2] = [1, 4];
+const WAYS: [&str; 3] = ["randread", "randwrite", "randrw"];
+
+/// Who counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Witness {
+    /// The device's counters of requests and of sectors.
+    Requests,
+    /// Its counters of sectors, in pages.
+    Pages,
+}
+
+impl Witness {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Witness::Requests => "requests and sectors",
+            Witness::Pages => "pages faulted in, written back",
+        }
+    }
+}
+
+/// A run to be counted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Case {
+    /// The engine.
+    pub engine: &'static str,
+    /// The device.
+    pub place: Place,
+    /// Who counts.
+    pub witness: Witness,
+    /// What it does.
+    pub rw: &'static str,
+    /// I/Os in flight for each thread.
+    pub depth: u32,
+    /// Threads.
+    pub jobs: u32,
+}
+
+/// I/Os and their bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Moved {
+    /// Reads.
+    pub reads: u64,
+    /// Their bytes.
+    pub read_bytes: u64,
+    /// Writes.
+    pub writes: u64,
+    /// Their bytes.
+    pub written_bytes: u64,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counted {
+    /// What was run.
+    #[serde(flatten)]
+    pub case: Case,
+    /// The I/Os that the program says it did.
+    pub said: Moved,
+    /// What the device must have counted, if that is true.
+    pub expected: Moved,
+    /// What it counted.
+    pub counted: Moved,
+}
+
+impl Counted {
+    /// By how many I/Os and bytes both differ, in all.
+    pub fn difference(&self) -> u64 {
+        let (a, b) = (self.expected, self.counted);
+        let (bytes, written) = (a.read_bytes.abs_diff(b.read_bytes), a.written_bytes);
+        let bytes = bytes + written.abs_diff(b.written_bytes);
+        match self.case.witness {
+            Witness::Requests => bytes + a.reads.abs_diff(b.reads) + a.writes.abs_diff(b.writes),
+            Witness::Pages => bytes,
+        }
+    }
+}
+
+/// The result file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counts {
+    /// When, where and by which versions.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// What was counted.
+    pub runs: Vec<Counted>,
+    /// What was left out, and why.
+    pub skipped: Vec<String>,
+}
+
+impl Counts {
+    /// Whether not one I/O is missing or too much.
+    pub fn are_exact(&self) -> bool {
+        self.runs.iter().all(|run| run.difference() == 0)
+    }
+}
+
+/// All runs: those of asynchronous engines also on a device that completes in another thread.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |engine, place, witness, depths: &[u32]| {
+        for rw in WAYS {
+            for depth in depths {
+                for jobs in JOBS {
+                    cases.push(Case { engine, place, witness, rw, depth: *depth, jobs });
+                }
+            }
+        }
+    };
+    for place in [Place::Zram, Place::Loop] {
+        for engine in ONE_AT_A_TIME {
+            add(engine, place, Witness::Requests, &DEPTHS[..1]);
+        }
+        for engine in MANY {
+            add(engine, place, Witness::Requests, &DEPTHS);
+        }
+    }
+    add("mmap", Place::Zram, Witness::Pages, &DEPTHS[..1]);
+    cases
+}
+
+/// What the kernel must count if `said` is true.
+pub fn expected(witness: Witness, said: Moved) -> Moved {
+    match witness {
+        Witness::Requests => said,
+        // A page is read before a part of it is written.
+        Witness::Pages => Moved { read_bytes: said.read_bytes + said.written_bytes, ..said },
+    }
+}
+
+/// What the jobs of an output say.
+pub fn said_by(jobs: &[serde_json::Value]) -> Moved {
+    let sum = |way: &str, key: &str| -> u64 {
+        jobs.iter().map(|job| job[way][key].as_u64().unwrap_or(0)).sum()
+    };
+    Moved {
+        reads: sum("read", "total_ios"),
+        read_bytes: sum("read", "io_bytes"),
+        writes: sum("write", "total_ios"),
+        written_bytes: sum("write", "io_bytes"),
+    }
+}
+
+impl Moved {
+    /// What a device counted.
+    pub fn by(counted: &DiskStats) -> Moved {
+        Moved {
+            reads: counted.read_ios,
+            read_bytes: counted.read_sectors * 512,
+            writes: counted.write_ios,
+            written_bytes: counted.write_sectors * 512,
+        }
+    }
+
+    /// Adds another's.
+    pub fn add(&mut self, other: &Moved) {
+        self.reads += other.reads;
+        self.read_bytes += other.read_bytes;
+        self.writes += other.writes;
+        self.written_bytes += other.written_bytes;
+    }
+}
+
+#[cfg(test)]
+mod checks {
+    use super::*;
+
+    fn run(witness: Witness, said: Moved, counted: Moved) -> u64 {
+        let (engine, place) = ("psync", Place::Zram);
+        let case = Case { engine, place, witness, rw: "randrw", depth: 1, jobs: 1 };
+        Counted { case, said, expected: expected(witness, said), counted }.difference()
+    }
+
+    #[test]
+    fn one_io_too_few_or_too_many_is_seen() {
+        let said = Moved { reads: 2, read_bytes: 8192, writes: 1, written_bytes: 4096 };
+        assert_eq!(run(Witness::Requests, said, said), 0);
+        assert_ne!(run(Witness::Requests, said, Moved { reads: 3, ..said }), 0);
+        assert_ne!(run(Witness::Requests, said, Moved { written_bytes: 0, ..said }), 0);
+        let pages = Moved { reads: 1, read_bytes: 12_288, writes: 1, written_bytes: 4096 };
+        assert_eq!(run(Witness::Pages, said, pages), 0);
+        assert_ne!(run(Witness::Pages, said, Moved { read_bytes: 8192, ..pages }), 0);
+    }
+
+    #[test]
+    fn every_engine_that_reaches_a_device_is_counted() {
+        let counted: Vec<&str> = cases().iter().map(|case| case.engine).collect();
+        for engine in fathom_vocab::IoEngine::ALL {
+            let wanted = engine != fathom_vocab::IoEngine::Null;
+            assert_eq!(counted.contains(&engine.name()), wanted, "{}", engine.name());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! `--growth`: how the cost of an I/O grows with jobs, depth, block size and files.
+//!
+//! On the null engine, where the program is all there is: what grows there is ours (or fio's).
+//! Only the block size is also taken to a file on tmpfs, because without memory that is moved a
+//! block's size is but a number; the bare loop beside it shows how much of the growth is the
+//! kernel's copy. tmpfs and not zram, which takes no blocks below 4 KiB.
+//!
+//! A point is a row like any other: contestants take turns there, and each turn is kept.
+
+use crate::contest::Contest;
+use crate::figures::{Figure, Outcome, Spread};
+use crate::place::Place;
+use crate::plan::{Bare, Calls, Row};
+use crate::setting::Setting;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+/// The result file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Growth {
+    /// When, where and by which versions.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// What grew with what.
+    pub sweeps: Vec<SweepResult>,
+}
+
+/// One axis along which the cost was followed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SweepResult {
+    /// Its name for `--only` and in file names.
+    pub id: String,
+    /// What it is.
+    pub title: String,
+    /// Who went along it.
+    pub lines: Vec<LineResult>,
+    /// What was left out, and why.
+    pub skipped: Vec<String>,
+}
+
+/// One contestant on one device.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LineResult {
+    /// The contestant's name.
+    pub who: String,
+    /// What it ran on, in a word.
+    pub on: String,
+    /// In ascending order.
+    pub points: Vec<Point>,
+}
+
+/// One place on the axis.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Point {
+    /// Where it is: how many, or how many bytes.
+    pub at: u64,
+    /// One for each turn.
+    pub rounds: Vec<Outcome>,
+}
+
+impl Point {
+    /// What the turns say of a figure.
+    pub fn spread(&self, figure: Figure) -> Option<Spread> {
+        let values: Vec<f64> = self.rounds.iter().map(|run| figure.of(run)).collect();
+        Spread::of(&values)
+    }
+}
+
+/// An axis, and who goes along it.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Its name.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// The places on it.
+    pub points: Vec<u64>,
+    /// What is run at each place.
+    pub ways: Vec<Way>,
+}
+
+/// What is run at each place of an axis: `{x}` stands for the place.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The device in a word.
+    pub on: &'static str,
+    /// The device.
+    pub place: Place,
+    /// Words of the command line, of fio as of us.
+    pub words: &'static str,
+    /// Whether a bare loop runs, too.
+    pub bare: bool,
+}
+
+/// The axes.
+pub fn sweeps() -> Vec<Sweep> {
+    let null = |words| Way { on: "null", place: Place::Nothing, words, bare: false };
+    let doubled = |from: u64, to: u64| {
+        std::iter::successors(Some(from), |x| Some(x * 2)).take_while(|x| *x <= to).collect()
+    };
+    let tmpfs = Way {
+        on: "tmpfs",
+        place: Place::Tmpfs,
+        words: "--ioengine=psync --rw=randread --invalidate=0 --filename={file} --bs={x}",
+        bare: true,
+    };
+    vec![
+        Sweep {
+            id: "jobs",
+            title: "jobs",
+            points: doubled(1, 64),
+            ways: vec![null(
+                "--ioengine=null --rw=randread --size=1g --numjobs={x} --thread --group_reporting",
+            )],
+        },
+        Sweep {
+            id: "depth",
+            title: "I/O depth",
+            points: doubled(1, 1024),
+            ways: vec![null("--ioengine=null --rw=randread --size=1g --iodepth={x}")],
+        },
+        Sweep {
+            id: "bs",
+            title: "block size",
+            points: doubled(512, 1 << 20),
+            ways: vec![null("--ioengine=null --rw=randread --size=1g --bs={x}"), tmpfs],
+        },
+        Sweep {
+            id: "files",
+            title: "files of a job",
+            points: vec![1, 10, 100, 1000, 10_000],
+            ways: vec![null("--ioengine=null --rw=randread --filesize=64m --nrfiles={x}")],
+        },
+    ]
+}
+
+impl Sweep {
+    /// The row of one place.
+    pub fn row(&self, way: &Way, at: u64) -> Row {
+        let id = format!("{}-{}-{at}", self.id, way.on);
+        let row = Row::new(id, format!("{}: {at}", self.title), way.place);
+        let words = way.words.replace("{x}", &at.to_string());
+        if !way.bare {
+            return row.both(&words);
+        }
+        let block_bytes = u32::try_from(at).unwrap_or(u32::MAX);
+        let bare = Bare { block_bytes, ..Bare::new(Calls::Synchronous, false, 1, false) };
+        row.runs([bare.contestant()]).both(&words)
+    }
+
+    /// Runs all places; `told` hears of each.
+    ///
+    /// # Errors
+    /// Where a run fails or it was interrupted.
+    pub fn run(&self, contest: &mut Contest, told: impl Fn(&str)) -> Result<SweepResult> {
+        let (id, title) = (self.id.to_owned(), self.title.to_owned());
+        let mut result = SweepResult { id, title, lines: Vec::new(), skipped: Vec::new() };
+        for way in &self.ways {
+            for at in &self.points {
+                let row = contest.row(&self.row(way, *at))?;
+                let why = row.skipped.map(|why| format!("{}: {why}", way.on));
+                result.skipped.extend(why.filter(|why| !result.skipped.contains(why)));
+                for turns in row.contestants {
+                    let point = Point { at: *at, rounds: turns.rounds };
+                    told(&said(self.id, way.on, turns.name, &point));
+                    result.add(turns.name, way.on, point);
+                }
+            }
+        }
+        Ok(result)
+    }
+}
+
+impl SweepResult {
+    fn add(&mut self, who: &str, on: &str, point: Point) {
+        match self.lines.iter_mut().find(|line| line.who == who && line.on == on) {
+            Some(line) => line.points.push(point),
+            None => {
+                let (who, on) = (who.to_owned(), on.to_owned());
+                self.lines.push(LineResult { who, on, points: vec![point] });
+            }
+        }
+    }
+}
+
+fn said(axis: &str, on: &str, who: &str, point: &Point) -> String {
+    let figure = |figure: Figure| {
+        let median = point.spread(figure).map(|spread| crate::table::number(spread.median));
+        format!("{} {}", median.unwrap_or_default(), figure.name())
+    };
+    let (cost, rate) = (figure(Figure::CpuNs), figure(Figure::Iops));
+    format!("{axis:<6} {:<8} {on:<6} {who:<8} {cost}, {rate}", point.at)
+}
+
+#[cfg(test)]
+mod checks {
+    use super::*;
+    use crate::plan::Work;
+
+    #[test]
+    fn every_place_is_asked_for_in_the_words() {
+        for sweep in sweeps() {
+            assert!(sweep.points.is_sorted());
+            for way in &sweep.ways {
+                assert!(way.words.contains("{x}"));
+                let row = sweep.row(way, sweep.points[1]);
+                for one in &row.contestants {
+                    match &one.work {
+                        Work::Ours(words) | Work::Fio(words) => {
+                            assert!(words.contains(&format!("={}", sweep.points[1])), "{words}");
+                        }
+                        Work::Bare(bare) => {
+                            assert_eq!(u64::from(bare.block_bytes), sweep.points[1]);
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_axes_reach_as_far_as_they_should() {
+        let ends: Vec<(&str, u64, u64)> =
+            sweeps().iter().map(|s| (s.id, s.points[0], *s.points.last().expect("some"))).collect();
+        let wanted =
+            [("jobs", 1, 64), ("depth", 1, 1024), ("bs", 512, 1 << 20), ("files", 1, 10_000)];
+        assert_eq!(ends, wanted);
+    }
+}

@@ -1,0 +1,120 @@
+//! Rows for what a part of the measuring costs: what every job pays for by default, left out in
+//! turn, and what only those should pay for who ask, added in turn.
+
+use super::*;
+
+/// All of them.
+pub fn rows() -> Vec<Row> {
+    let mut rows = latency_rows();
+    rows.extend(clock_rows());
+    for (depth, base) in [(1, NULL.to_owned()), (32, format!("{NULL} --iodepth=32"))] {
+        rows.push(asked_row(depth, &base));
+        rows.push(asked_count_row(depth, &base));
+    }
+    rows.push(verify_row());
+    rows.extend(day_rows());
+    rows
+}
+
+/// What is measured of each I/O, left out in turn.
+fn latency_rows() -> Vec<Row> {
+    let costs = |id, title, base: &str| {
+        let with = |name, words: &str| ours(name, &format!("{base} {words}"));
+        row(id, title, Place::Nothing)
+            .runs([with(OURS, ""), with("no slat", "--disable_slat=1")])
+            .runs([with("no clat", "--disable_clat=1"), with("no lat", "--disable_lat=1")])
+            .runs([with("counts only", "--gtod_reduce=1")])
+            .asks(NsEach, OURS, Less("no slat"), Stated)
+            .asks(NsEach, OURS, Less("no clat"), Stated)
+            .asks(NsEach, OURS, Less("no lat"), Stated)
+            .asks(NsEach, OURS, Less("counts only"), Stated)
+    };
+    let deep = format!("{NULL} --iodepth=32");
+    vec![
+        costs("latency-cost-1", "cost of each latency, null, depth 1", NULL),
+        costs("latency-cost-32", "cost of each latency, null, depth 32", &deep),
+    ]
+}
+
+/// What the slower clock costs.
+fn clock_rows() -> Vec<Row> {
+    let fallback = |id, title, place, words: &str| {
+        let slow = format!("{words} --clocksource=clock_gettime");
+        row(id, title, place)
+            .runs([ours(OURS, words), ours("clock_gettime", &slow)])
+            .asks(Iops, "clock_gettime", Over(OURS), Stated)
+            .asks(NsEach, "clock_gettime", Less(OURS), Stated)
+    };
+    let psync = "--ioengine=psync --rw=randread --direct=1 --filename={file}";
+    vec![
+        fallback("clock-null", "the clock without TSC, null", Place::Nothing, NULL),
+        fallback("clock-zram", "the clock without TSC, psync on zram", Place::Zram, psync),
+    ]
+}
+
+/// Options that make the loop do more, by the name of their contestant. The rate is one that no
+/// loop reaches.
+const ASKED: [(&str, &str); 5] = [
+    ("latency log", "--write_lat_log=log --log_avg_msec=1000"),
+    ("all logs", "--write_lat_log=log --write_bw_log=log --write_iops_log=log --log_avg_msec=1000"),
+    ("rate", "--rate_iops=1000000000"),
+    ("no percentiles", "--clat_percentiles=0"),
+    ("all percentiles", "--lat_percentiles=1 --slat_percentiles=1"),
+];
+/// A line for each I/O: not for as long as the others, because each of them stays in memory.
+const EVERY_IO: (&str, &str) = ("a line an I/O", "--write_lat_log=log --number_ios=1000000");
+
+fn asked_row(depth: u32, base: &str) -> Row {
+    let id = format!("asked-{depth}");
+    let mut row = Row::new(id, format!("what is asked for, null, depth {depth}"), Place::Nothing)
+        .runs([ours(OURS, base)])
+        .asks(CpuNs, OURS, Alone, Stated);
+    for (name, words) in ASKED.into_iter().chain([EVERY_IO]) {
+        row = row.runs([ours(name, &format!("{base} {words}"))]);
+        row = row.asks(CpuNs, name, Less(OURS), Stated);
+    }
+    row
+}
+
+fn asked_count_row(depth: u32, base: &str) -> Row {
+    let count = |name, words: String| Contestant { name, work: Work::CountOurs(words) };
+    let title = format!("what is asked for, null, depth {depth}, callgrind");
+    let mut row = Row::new(format!("asked-{depth}-instructions"), title, Place::Nothing)
+        .runs([count(OURS, base.to_owned())])
+        .asks(Instructions, OURS, Alone, Stated);
+    for (name, words) in ASKED {
+        row = row.runs([count(name, format!("{base} {words}"))]);
+        row = row.asks(Instructions, name, Less(OURS), Stated);
+    }
+    row.once()
+}
+
+/// Checksums over what is written. Until the option is supported the row says so.
+fn verify_row() -> Row {
+    let writes = "--ioengine=null --rw=randwrite --size=1g";
+    let words = format!("{TIMED} {writes} --verify=crc32c --do_verify=0");
+    row("asked-verify", "verify=crc32c, null, depth 1, random writes", Place::Nothing)
+        .runs([ours(OURS, writes)])
+        .runs([Contestant { name: "verify", work: Work::OursIfKnown(words) }])
+        .asks(CpuNs, "verify", Less(OURS), Stated)
+}
+
+/// What a long run keeps in memory: by default nothing that grows; logs keep every line.
+fn day_rows() -> Vec<Row> {
+    let day = |id, title, logs, want| {
+        row(id, title, Place::Nothing)
+            .runs([Contestant { name: OURS, work: Work::Day(logs) }])
+            .asks(GrownKib, OURS, Alone, want)
+            .asks(ResidentMib, OURS, Alone, Stated)
+            .once()
+    };
+    vec![
+        day("day", "24 h on a simulated clock", DayLogs::None, AtMost(4.0)),
+        day(
+            "day-logs",
+            "24 h on a simulated clock, all logs, a line a second",
+            DayLogs::EverySecond,
+            Stated,
+        ),
+    ]
+}

@@ -1,0 +1,153 @@
+//! Rows on devices and files: zram, tmpfs, the page cache, the machine's disk.
+//!
+//! How many I/Os one core can do is asked of memory whose own work is small beside the kernel's
+//! block layer: a zram device whose pages are all alike, of which the kernel keeps a word, so that
+//! a read is a `memset` and a write a look at the page; and a file on tmpfs. A disk moves its data
+//! without the processor, so that a copy or a compressor in its place would be asked instead of
+//! the client. Random pages on zram stand beside, for what such a device gives.
+
+use super::*;
+use fathom_engine::bare::Content;
+
+/// What one core must do of reads, and of writes: what 16 cores got of an NVMe drive.
+const READS: f64 = 614e3;
+const WRITES: f64 = 667e3;
+
+/// The rows of one job each.
+pub fn rows() -> Vec<Row> {
+    [alike_rows(), random_rows(), tmpfs_rows(), file_rows()].concat()
+}
+
+/// Ours against the bare loop, and both in I/Os a second.
+fn held_to_bare(row: Row, least: Want) -> Row {
+    row.asks(Iops, OURS, Over(BARE), least).asks(CpuNs, BARE, Over(OURS), Stated).asks(
+        Iops,
+        FIO,
+        Over(BARE),
+        Stated,
+    )
+}
+
+fn in_figures(row: Row, least: Want) -> Row {
+    row.asks(Iops, OURS, Alone, least)
+        .asks(Iops, FIO, Alone, Stated)
+        .asks(Iops, BARE, Alone, Stated)
+}
+
+fn psync(rw: &str) -> String {
+    format!("--ioengine=psync --rw={rw} --direct=1 --filename={{file}}")
+}
+
+fn libaio(rw: &str) -> String {
+    format!("--ioengine=libaio --iodepth=16 --rw={rw} --direct=1 --filename={{file}}")
+}
+
+/// Name, title, calls and whether it writes. Only zeros are written, or the device would keep
+/// random pages.
+const ALIKE: [(&str, &str, Calls, bool); 4] = [
+    (
+        "alike-psync-read",
+        "psync, randread, O_DIRECT, zram of pages all alike",
+        Calls::Synchronous,
+        false,
+    ),
+    (
+        "alike-psync-write",
+        "psync, randwrite of zeros, O_DIRECT, zram of pages all alike",
+        Calls::Synchronous,
+        true,
+    ),
+    (
+        "alike-libaio-16-read",
+        "libaio, depth 16, randread, O_DIRECT, zram of pages all alike",
+        Calls::Aio,
+        false,
+    ),
+    (
+        "alike-libaio-16-write",
+        "libaio, depth 16, randwrite of zeros, O_DIRECT, zram of pages all alike",
+        Calls::Aio,
+        true,
+    ),
+];
+
+fn alike_rows() -> Vec<Row> {
+    let one = |(id, title, calls, write)| {
+        let words: fn(&str) -> String = if calls == Calls::Aio { libaio } else { psync };
+        let depth = if calls == Calls::Aio { 16 } else { 1 };
+        let words = match write {
+            true => words("randwrite") + " --zero_buffers",
+            false => words("randread"),
+        };
+        let bare = Bare { content: Content::Zeros, ..Bare::new(calls, write, depth, true) };
+        let row = row(id, title, Place::ZramAlike).runs([bare.contestant()]).both(&words);
+        in_figures(held_to_bare(row, Stated), AtLeast(if write { WRITES } else { READS }))
+    };
+    ALIKE.into_iter().map(one).collect()
+}
+
+fn random_rows() -> Vec<Row> {
+    use Calls::{Aio, Synchronous};
+    let row = |id, title, rw, write| {
+        let row = row(id, title, Place::Zram).runs([bare(Synchronous, write, 1, true)]);
+        in_figures(held_to_bare(row.both(&psync(rw)), AtLeast(0.95)), Stated)
+    };
+    vec![
+        row("zram-psync-read", "psync, randread, O_DIRECT, zram", "randread", false),
+        row("zram-psync-write", "psync, randwrite, O_DIRECT, zram", "randwrite", true),
+        super::row("zram-libaio-16", "libaio, depth 16, randread, O_DIRECT, zram", Place::Zram)
+            .runs([bare(Aio, false, 16, true)])
+            .both(&libaio("randread"))
+            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
+            .asks(CpuNs, BARE, Over(OURS), Stated)
+            .asks(Iops, OURS, Over(FIO), AtLeast(1.2)),
+    ]
+}
+
+fn tmpfs_rows() -> Vec<Row> {
+    let row = |id, title, rw, write, least| {
+        let words = format!("--ioengine=psync --rw={rw} --invalidate=0 --filename={{file}}");
+        let bare = bare(Calls::Synchronous, write, 1, false);
+        let row = row(id, title, Place::Tmpfs).runs([bare]).both(&words);
+        in_figures(held_to_bare(row, Stated), AtLeast(least))
+    };
+    vec![
+        row("tmpfs-psync-read", "psync, randread, tmpfs", "randread", false, READS),
+        row("tmpfs-psync-write", "psync, randwrite, tmpfs", "randwrite", true, WRITES),
+    ]
+}
+
+fn file_rows() -> Vec<Row> {
+    let cached = "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}";
+    let disk = "--ioengine=io_uring --iodepth=64 --rw=randread --direct=1 --filename={file}";
+    vec![
+        row("cached-uring-16", "io_uring, depth 16, randread, page cache", Place::Cached)
+            .runs([bare(Calls::Ring, false, 16, false)])
+            .both(cached)
+            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
+            .asks(CpuNs, BARE, Over(OURS), Stated)
+            .asks(Iops, OURS, Over(FIO), AtLeast(1.5))
+            .asks(Iops, FIO, Over(BARE), Stated),
+        row("disk-uring-64", "io_uring, depth 64, randread, O_DIRECT, disk", Place::Disk)
+            .both(disk)
+            .asks(Iops, OURS, Over(FIO), AtLeast(0.98))
+            .asks(UserNs, OURS, Over(FIO), AtMost(1.0 / 3.0)),
+    ]
+}
+
+/// What a second thread brings.
+pub fn scaling() -> Vec<Row> {
+    let scaling = |id, title, place, words: &str| {
+        let two = format!("{words} --numjobs=2 --thread --group_reporting");
+        row(id, title, place)
+            .runs([ours("one", words), ours("two", &two), fio("fio one", words)])
+            .runs([fio("fio two", &two)])
+            .asks(Iops, "two", Over("one"), AtLeast(1.9))
+            .asks(Iops, "fio two", Over("fio one"), Stated)
+    };
+    let zram = psync("randread");
+    vec![
+        scaling("null-two-threads", "two threads over one, null", Place::Nothing, NULL),
+        scaling("zram-two-threads", "two threads over one, psync on zram", Place::Zram, &zram),
+    ]
+}
