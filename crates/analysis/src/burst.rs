@@ -8,7 +8,8 @@
 use crate::Tone;
 use crate::plateaus::{LEAST_ROUNDS, Plateau, plateaus};
 use crate::quantile::{median, robust_deviation, usable};
-use crate::shown::{RateUnit, duration};
+use crate::quantity::stretch;
+use crate::shown::RateUnit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -137,8 +138,8 @@ impl fmt::Display for Burst {
             "A burst of {} for {} ended {} into the run; what lasts is {}. It let through {} above \
              that rate, which is what the bucket held.",
             self.unit.rate(self.burst_rate),
-            duration(self.drain_s),
-            duration(self.step_at_s),
+            stretch(self.drain_s),
+            stretch(self.step_at_s),
             self.unit.rate(self.sustained_rate),
             self.unit.amount(self.bucket),
         )
@@ -152,7 +153,7 @@ impl fmt::Display for BurstFinding {
             BurstFinding::NoneSeen { seconds } => write!(
                 f,
                 "No burst ended within {}: if credit carries this rate, it lasts longer than that.",
-                duration(*seconds)
+                stretch(*seconds)
             ),
             BurstFinding::NotEnough { intervals } => write!(
                 f,

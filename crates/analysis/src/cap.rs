@@ -6,7 +6,8 @@
 //! show it. It cannot be told from outside whether a provider's limit or a part of the device
 //! that works at a fixed rate is what holds.
 
-use crate::shown::{RateUnit, count, duration, figures, latency, listed, percent};
+use crate::quantity::{figures, latency, stretch, thousands};
+use crate::shown::{RateUnit, in_percent, listed};
 use crate::{Burst, Humps, SawTooth, Tone};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -152,15 +153,15 @@ impl fmt::Display for Evidence {
             Evidence::Humps(humps) => write!(
                 f,
                 "{} of I/Os wait about {} where the rest take {}",
-                percent(humps.share_high),
+                in_percent(humps.share_high),
                 latency(humps.high_ns as f64),
                 latency(humps.low_ns as f64),
             ),
             Evidence::SawTooth(tooth) => write!(
                 f,
                 "a quarter of each {} does {} of the work",
-                duration(tooth.period_s),
-                percent(tooth.busiest_quarter),
+                stretch(tooth.period_s),
+                in_percent(tooth.busiest_quarter),
             ),
             Evidence::Burst(burst) => {
                 write!(f, "a burst of {} ended there", burst.unit.rate(burst.burst_rate))
@@ -177,7 +178,7 @@ fn round_text(value: f64, unit: RateUnit) -> String {
             format!("{} MiB/s", figures(value / MIB).trim_end_matches('0').trim_end_matches('.'))
         }
         RateUnit::Bytes => {
-            format!("{} MB/s", count(value / 1e6))
+            format!("{} MB/s", thousands(value / 1e6))
         }
         RateUnit::Ios => unit.rate(value),
     }

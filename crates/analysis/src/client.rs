@@ -6,7 +6,8 @@
 //! the latency is told with it.
 
 use crate::Tone;
-use crate::shown::{duration, latency, listed, percent};
+use crate::quantity::{latency, stretch};
+use crate::shown::{in_percent, listed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -199,22 +200,22 @@ impl fmt::Display for ClientSign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ClientSign::Thread { busy } => {
-                write!(f, "the busiest thread ran {} of the time", percent(*busy))
+                write!(f, "the busiest thread ran {} of the time", in_percent(*busy))
             }
             ClientSign::Machine { busy } => {
-                write!(f, "the machine's processors were {} busy", percent(*busy))
+                write!(f, "the machine's processors were {} busy", in_percent(*busy))
             }
             ClientSign::Throttled { seconds, share } => write!(
                 f,
                 "a CPU quota stopped it for {}, {} of the run",
-                duration(*seconds),
-                percent(*share)
+                stretch(*seconds),
+                in_percent(*share)
             ),
             ClientSign::Ceiling { times } if *times < 9.95 => {
                 write!(f, "it could have driven {times:.1} times as many I/Os")
             }
             ClientSign::Ceiling { times } => {
-                let times = crate::shown::count(*times);
+                let times = crate::quantity::thousands(*times);
                 write!(f, "it could have driven {times} times as many I/Os")
             }
         }
@@ -241,7 +242,7 @@ impl fmt::Display for ClientFinding {
                 f,
                 " The network's round trip of {} is {} of the latency.",
                 latency(rtt_ns),
-                percent(share)
+                in_percent(share)
             ),
             _ => Ok(()),
         }

@@ -6,7 +6,8 @@
 //! sign. Judged on a logarithmic scale, where a heavy tail falls and never rises again.
 
 use crate::Tone;
-use crate::shown::{latency, percent};
+use crate::quantity::latency;
+use crate::shown::in_percent;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -91,13 +92,13 @@ impl fmt::Display for Humps {
             "Latency has two humps: {} of I/Os take about {}, {} about {}, and next to none \
              between {} and {}, {cause}. The slow ones make {} of the mean, which describes \
              neither.",
-            percent(1.0 - self.share_high),
+            in_percent(1.0 - self.share_high),
             latency(self.low_ns as f64),
-            percent(self.share_high),
+            in_percent(self.share_high),
             latency(self.high_ns as f64),
             latency(self.gap_from_ns as f64),
             latency(self.gap_to_ns as f64),
-            percent(self.time_share_high),
+            in_percent(self.time_share_high),
         )
     }
 }

@@ -27,7 +27,6 @@ mod spread;
 mod steady;
 mod student;
 mod tone;
-mod wording;
 
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{

@@ -7,7 +7,8 @@
 //! the planned rate, as ScyllaDB's diskplorer draws it.
 
 use crate::Tone;
-use crate::shown::{RateUnit, count, latency, percent};
+use crate::quantity::{latency, thousands};
+use crate::shown::{RateUnit, in_percent};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -131,7 +132,7 @@ impl fmt::Display for OpenLoopFinding {
                 f,
                 "{}, {} of the mean before the I/O is even submitted; service alone is {} and {}.",
                 felt(figures),
-                percent(*wait_share),
+                in_percent(*wait_share),
                 latency(figures.service.mean_ns),
                 latency(figures.service.p99_ns),
             ),
@@ -161,11 +162,11 @@ fn overloaded(f: &mut fmt::Formatter<'_>, share: f64, figures: &OpenLoopInputs) 
          measures",
         RateUnit::Ios.rate(figures.achieved_iops),
         RateUnit::Ios.rate(figures.target_iops),
-        percent(share),
+        in_percent(share),
     )?;
     match figures.backlog_ios {
         0 => f.write_str("."),
-        left => write!(f, "; {} I/Os were left waiting.", count(left as f64)),
+        left => write!(f, "; {} I/Os were left waiting.", thousands(left as f64)),
     }
 }
 

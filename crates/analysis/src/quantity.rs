@@ -1,7 +1,8 @@
 //! Quantities as people read them: three figures that matter, and always a unit.
 //!
 //! Rates of bytes and sizes of volumes are decimal (MB, GB), as vendors and providers sell them;
-//! sizes of blocks and test files are binary (KiB, GiB), as they are chosen.
+//! sizes of blocks and test files are binary (KiB, GiB), as they are chosen. Everything here takes
+//! any number, infinities included, and never fails: a sentence about odd input must still be one.
 
 /// A size chosen by a person, binary: `4 KiB`, `1.5 GiB`.
 pub fn binary_bytes(bytes: u64) -> String {
@@ -40,17 +41,11 @@ fn three_figures(value: f64) -> String {
 
 /// A latency: `85.3 us`, `1.06 ms`, `2.10 s`.
 pub fn latency(ns: f64) -> String {
-    let (value, unit) = match ns {
-        ns if ns < 999_500.0 => (ns / 1e3, "us"),
-        ns if ns < 999_500_000.0 => (ns / 1e6, "ms"),
-        ns => (ns / 1e9, "s"),
-    };
-    let digits = match value {
-        v if v >= 99.95 => 0,
-        v if v >= 9.995 => 1,
-        _ => 2,
-    };
-    format!("{value:.digits$} {unit}")
+    match ns {
+        ns if ns < 999_500.0 => format!("{} us", figures(ns / 1e3)),
+        ns if ns < 999_500_000.0 => format!("{} ms", figures(ns / 1e6)),
+        ns => format!("{} s", figures(ns / 1e9)),
+    }
 }
 
 /// A count with its thousands apart: `1,234,567`. Below ten, one place after the point.
@@ -59,6 +54,9 @@ pub fn thousands(value: f64) -> String {
         return format!("{value:.1}");
     }
     let digits = format!("{value:.0}");
+    if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return digits;
+    }
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
@@ -69,14 +67,49 @@ pub fn thousands(value: f64) -> String {
     grouped
 }
 
+/// At least three figures: `8.19`, `46.0`, `1,250`.
+pub fn figures(value: f64) -> String {
+    match value.abs() {
+        size if size >= 99.95 => thousands(value),
+        size if size >= 9.995 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}
+
 /// Decimal megabytes a second, without the unit: `46.0`, `1,250`.
 pub fn megabytes_per_s(mb_per_s: f64) -> String {
-    match mb_per_s {
-        rate if rate >= 999.5 => thousands(rate),
-        rate if rate >= 99.95 => format!("{rate:.0}"),
-        rate if rate >= 9.995 => format!("{rate:.1}"),
-        rate => format!("{rate:.2}"),
-    }
+    figures(mb_per_s)
+}
+
+/// A share of a hundred, to two figures and off the ends that it does not reach: `12 %`, `1.2 %`,
+/// `0.03 %`, `99.5 %`.
+pub fn percent(percent: f64) -> String {
+    let digits = match percent.abs() {
+        size if size == 0.0 || size == 100.0 => 0,
+        size if size < 0.0005 => return "under 0.001 %".to_owned(),
+        size if (99.0..100.0).contains(&size) => 1,
+        size if size >= 9.95 => 0,
+        size if size >= 0.995 => 1,
+        size if size >= 0.0095 => 2,
+        _ => 3,
+    };
+    format!("{percent:.digits$} %")
+}
+
+/// A stretch of time in a sentence: `500 ms`, `9.5 s`, `12 s`, `30 min`, `2.5 h`. To the second
+/// for plans: [`seconds`].
+pub fn stretch(s: f64) -> String {
+    let (value, unit) = match s {
+        s if s < 0.9995 => return format!("{:.0} ms", s * 1e3),
+        s if s < 119.5 => (s, "s"),
+        s if s < 7170.0 => (s / 60.0, "min"),
+        s => (s / 3600.0, "h"),
+    };
+    let text = match value {
+        value if value >= 9.95 => thousands(value),
+        value => format!("{value:.1}"),
+    };
+    format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 /// A duration: `250 ms`, `3.75 s`, `2 min 5 s`, `1 h 38 min`.
@@ -120,6 +153,42 @@ mod tests {
         assert_eq!(megabytes_per_s(8.19), "8.19");
         assert_eq!(megabytes_per_s(45.96), "46.0");
         assert_eq!(megabytes_per_s(1249.6), "1,250");
+    }
+
+    #[test]
+    fn shares_stay_off_the_ends_that_they_do_not_reach() {
+        let shown = [0.0, 0.0004, 0.004, 0.034, 0.5, 1.24, 9.96, 99.5, 100.0, 128.4, -3.21];
+        assert_eq!(
+            shown.map(percent),
+            [
+                "0 %",
+                "under 0.001 %",
+                "0.004 %",
+                "0.03 %",
+                "0.50 %",
+                "1.2 %",
+                "10 %",
+                "99.5 %",
+                "100 %",
+                "128 %",
+                "-3.2 %"
+            ]
+        );
+    }
+
+    #[test]
+    fn stretches_of_time() {
+        let shown = [0.5, 9.0, 9.5, 12.0, 60.0, 300.0, 1800.0, 9000.0].map(stretch);
+        assert_eq!(shown, ["500 ms", "9 s", "9.5 s", "12 s", "60 s", "5 min", "30 min", "2.5 h"]);
+    }
+
+    #[test]
+    fn odd_numbers_are_shown_and_not_failed_on() {
+        for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -5.0, -12345.0, f64::MAX] {
+            assert!(!thousands(odd).is_empty() && !percent(odd).is_empty());
+            assert!(!latency(odd).is_empty() && !stretch(odd).is_empty());
+        }
+        assert_eq!(thousands(f64::INFINITY), "inf");
     }
 
     #[test]

@@ -7,7 +7,8 @@
 
 use crate::Tone;
 use crate::quantile::{median, sorted, usable};
-use crate::shown::{duration, percent};
+use crate::quantity::stretch;
+use crate::shown::in_percent;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -127,8 +128,8 @@ impl fmt::Display for SawTooth {
             f,
             "The rate is a saw-tooth of {}: a quarter of each period does {} of its work and the \
              rest waits, as where a limit hands out its tokens by the clock.",
-            duration(self.period_s),
-            percent(self.busiest_quarter),
+            stretch(self.period_s),
+            in_percent(self.busiest_quarter),
         )
     }
 }

@@ -2,7 +2,8 @@
 
 use super::signs::MORE;
 use super::{CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor, SeenBy};
-use crate::shown::{count, latency, listed, percent};
+use crate::quantity::{latency, thousands};
+use crate::shown::{in_percent, listed};
 use fathom_vocab::Direction;
 use std::fmt;
 
@@ -19,17 +20,17 @@ impl fmt::Display for CacheSign {
             }
             CacheSign::DirectVerified => f.write_str("direct I/O was verified"),
             CacheSign::FitsMemory { times } => {
-                write!(f, "the working set is {} of memory", percent(*times))
+                write!(f, "the working set is {} of memory", in_percent(*times))
             }
-            CacheSign::Unwritten { share } => write!(f, "{} was never written", percent(*share)),
+            CacheSign::Unwritten { share } => write!(f, "{} was never written", in_percent(*share)),
             CacheSign::Compressible { share } => {
-                write!(f, "{} of the content compresses away", percent(*share))
+                write!(f, "{} of the content compresses away", in_percent(*share))
             }
             CacheSign::RepeatedOffsets => {
                 f.write_str("a run before it used the same offsets (randrepeat)")
             }
             CacheSign::BelowFloor(floor) => f.write_str(&below(floor)),
-            CacheSign::Merged { ios } => write!(f, "{} I/Os were merged", count(*ios as f64)),
+            CacheSign::Merged { ios } => write!(f, "{} I/Os were merged", thousands(*ios as f64)),
         }
     }
 }
@@ -40,7 +41,7 @@ fn counted(by: SeenBy, times: f64) -> String {
         SeenBy::NfsClient => "the NFS client",
     };
     match times < MORE {
-        true => format!("{by} saw {} of the bytes", percent(times)),
+        true => format!("{by} saw {} of the bytes", in_percent(times)),
         false => format!("{by} saw {times:.1} times the bytes"),
     }
 }
@@ -50,7 +51,7 @@ fn below(floor: &LatencyFloor) -> String {
         FloorOf::RoundTrip => "the network's round trip",
         FloorOf::Medium => "the medium's access",
     };
-    let (share, time) = (percent(floor.share_below), latency(floor.floor_ns));
+    let (share, time) = (in_percent(floor.share_below), latency(floor.floor_ns));
     format!("{share} of I/Os were faster than {of} of {time}")
 }
 
@@ -78,13 +79,13 @@ impl CacheVerdict {
             CacheVerdict::Cached { share } => {
                 format!(
                     "{} of the {what} came to a cache before the device: {why}.",
-                    percent(share)
+                    in_percent(share)
                 )
             }
             CacheVerdict::Unwritten { share } => format!(
                 "{} of the {what} found nothing written and cost no I/O: {why}. Fill the file \
                  first.",
-                percent(share)
+                in_percent(share)
             ),
             CacheVerdict::Suspected => {
                 format!("The {what} may be a cache's in part: {why}.")

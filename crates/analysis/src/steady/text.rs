@@ -2,7 +2,7 @@
 
 use super::{Steadiness, SteadyRule, SteadyState, SteadyWindow};
 use crate::Tone;
-use crate::wording::{duration, percent};
+use crate::quantity::{percent, stretch};
 use std::fmt;
 
 impl Steadiness {
@@ -22,11 +22,11 @@ impl fmt::Display for Steadiness {
         let rule = &self.rule;
         match &self.state {
             SteadyState::Attained { window } => {
-                let at = duration(window.end_s);
+                let at = stretch(window.end_s);
                 write!(f, "steady state was reached after {at}: {}", held(window, rule))
             }
             SteadyState::Left { window, last } => {
-                let at = duration(window.end_s);
+                let at = stretch(window.end_s);
                 write!(f, "steady state was reached after {at} and left again: at the end, ")?;
                 write!(f, "{}, and their mean is ", held(last, rule))?;
                 write!(f, "{} of that of the steady rounds", percent(last.mean / window.mean * 1e2))
@@ -50,7 +50,7 @@ fn held(window: &SteadyWindow, rule: &SteadyRule) -> String {
     format!(
         "{} rounds of {} range over {} of their mean ({} allowed) and drift by {} ({} allowed)",
         window.rounds,
-        duration(window.round_s),
+        stretch(window.round_s),
         percent(window.range_percent),
         percent(rule.range_percent),
         percent(window.slope_percent),

@@ -86,11 +86,7 @@ fn carry_out(
     let document = Document { client, ..document };
     let shown = match args.json {
         true => json(&document)?,
-        false => {
-            let body = results(&prepared, &measured, args.quiet, screen);
-            let client = document.client.as_ref();
-            body + &client.map_or(String::new(), |client| table::headroom(client, screen))
-        }
+        false => figures(args, &prepared, &measured, document.client.as_ref(), screen),
     };
     let farewell = farewell(&measured, &prepared.plan);
     let title = recorded::title(&prepared.plan);
@@ -105,6 +101,18 @@ fn carry_out(
         keep(&mut recorder, args, &measured, &document, title);
     }
     Ok(ending(&measured, stopped))
+}
+
+/// The tables, and how far the client was from its own ceiling.
+fn figures(
+    args: &MeasureArgs,
+    prepared: &Prepared,
+    measured: &Measured,
+    client: Option<&Headroom>,
+    screen: &Screen,
+) -> String {
+    let body = results(prepared, measured, args.quiet, screen);
+    body + &client.map_or(String::new(), |client| table::headroom(client, screen))
 }
 
 /// Keeps the measurement in the history.
