@@ -17,6 +17,7 @@ mod knee;
 mod noise;
 mod openloop;
 mod plateaus;
+pub mod promise;
 mod quantile;
 pub mod quantity;
 mod ranking;

@@ -9,6 +9,7 @@ mod fio;
 mod history;
 mod home;
 mod measure;
+mod promises;
 mod record;
 mod signals;
 mod sweep;
@@ -39,6 +40,8 @@ enum Command {
     Watch(watch::WatchArgs),
     /// List, show, label, export and remove the runs that were kept
     History(Box<history::HistoryArgs>),
+    /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
+    Promises(promises::PromisesArgs),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
     #[command(disable_help_flag = true)]
     Fio {
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),
+        Command::Promises(args) => promises::command(&args),
         Command::Fio { args } => fio::main(&args),
     }
 }

@@ -20,6 +20,7 @@ mod doctor;
 mod history;
 mod measure;
 mod parity;
+mod promises;
 mod sandbox;
 mod shape_json;
 mod shape_text;

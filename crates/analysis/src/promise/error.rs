@@ -1,0 +1,149 @@
+//! Why nothing can be said of what was promised; each says what to give instead.
+
+use super::wording::{bounds, listed};
+
+/// Why a volume's promise cannot be told for this configuration.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PromiseError {
+    /// The limits follow from the size.
+    #[error("what {volume} gives depends on its size: give --volume-size, such as {example}")]
+    SizeNeeded {
+        /// The row.
+        volume: String,
+        /// A size that is sold.
+        example: String,
+    },
+    /// No such size is sold.
+    #[error(
+        "{volume} has volumes of {}, not of {size}: give another --volume-size",
+        bounds(*min, *max, unit)
+    )]
+    SizeOutOfRange {
+        /// The row.
+        volume: String,
+        /// What was asked.
+        size: String,
+        /// The smallest.
+        min: Option<f64>,
+        /// The largest.
+        max: Option<f64>,
+        /// The unit of both.
+        unit: String,
+    },
+    /// It must be said what was bought.
+    #[error("{volume} has the {what} that are bought for it: give {flag}{}", choice(choices, unit))]
+    ProvisionedNeeded {
+        /// The row.
+        volume: String,
+        /// `IOPS` or `bytes a second`.
+        what: &'static str,
+        /// The flag to give.
+        flag: &'static str,
+        /// What can be bought, where it is a choice.
+        choices: Vec<f64>,
+        /// Its unit.
+        unit: String,
+    },
+    /// That much cannot be bought.
+    #[error(
+        "{asked} {unit} cannot be bought for {volume} as described, only {}: give another {flag}",
+        bounds(*min, *max, unit)
+    )]
+    ProvisionedOutOfRange {
+        /// The row.
+        volume: String,
+        /// What was asked.
+        asked: f64,
+        /// The least.
+        min: Option<f64>,
+        /// The most.
+        max: Option<f64>,
+        /// The unit of all three.
+        unit: String,
+        /// The flag to change.
+        flag: &'static str,
+    },
+    /// It is not among the choices.
+    #[error("{asked} {unit} cannot be bought for {volume}: give {flag}{}", choice(choices, unit))]
+    NotAChoice {
+        /// The row.
+        volume: String,
+        /// What was asked.
+        asked: f64,
+        /// What there is.
+        choices: Vec<f64>,
+        /// The unit of all.
+        unit: String,
+        /// The flag to change.
+        flag: &'static str,
+    },
+    /// Something was bought that is not for sale.
+    #[error("the {what} of {volume} cannot be bought, they follow from the rest: leave out {flag}")]
+    NothingToBuy {
+        /// The row.
+        volume: String,
+        /// `IOPS` or `bytes a second`.
+        what: &'static str,
+        /// The flag to leave out.
+        flag: &'static str,
+    },
+    /// A service level must be chosen.
+    #[error("{volume} is sold in several ways: give --variant as {}", listed(variants))]
+    VariantNeeded {
+        /// The row.
+        volume: String,
+        /// What there is.
+        variants: Vec<String>,
+    },
+    /// There is no such service level.
+    #[error("{volume} has no variant '{asked}'; {}", there_are(variants))]
+    UnknownVariant {
+        /// The row.
+        volume: String,
+        /// What was asked.
+        asked: String,
+        /// What there is.
+        variants: Vec<String>,
+    },
+    /// The knob must be set.
+    #[error("what {volume} gives depends on its {title}: give --knob {knob}={min} to {max}")]
+    KnobNeeded {
+        /// The row.
+        volume: String,
+        /// Its name.
+        knob: String,
+        /// What it is.
+        title: String,
+        /// Its lowest value.
+        min: f64,
+        /// Its highest value.
+        max: f64,
+    },
+    /// There is no such knob, or it has no such value.
+    #[error("--knob {asked} is nothing that {volume} has; {known}")]
+    UnknownKnob {
+        /// The row.
+        volume: String,
+        /// What was asked.
+        asked: String,
+        /// What there is, as a sentence's end.
+        known: String,
+    },
+}
+
+fn choice(choices: &[f64], unit: &str) -> String {
+    match choices {
+        [] => String::new(),
+        choices => {
+            let words: Vec<String> = choices.iter().map(f64::to_string).collect();
+            format!(" as {} ({unit})", listed(&words))
+        }
+    }
+}
+
+fn there_are(variants: &[String]) -> String {
+    match variants {
+        [] => "it has none: leave out --variant".to_owned(),
+        some => format!("there are {}", listed(some)),
+    }
+}

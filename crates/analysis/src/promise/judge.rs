@@ -1,0 +1,178 @@
+//! Measured against promised: line by line, each with its evidence.
+//!
+//! What is held against a promise is the mean over the run, the share of its intervals that reach
+//! what was promised, and the mean latency of a run with one I/O at a time. A run can only show so
+//! much: where it kept too little outstanding, was shorter than a burst, or is too short for the
+//! promised share of a year, the verdict is that it cannot be told, and why.
+//!
+//! How much of a limit is enough: what the provider promises himself (AWS nine tenths), never more
+//! than 95 %, since measuring has an error, too; 85 % of a target, as Google's own tests allow.
+
+mod comparison;
+mod latency;
+mod rates;
+mod sentences;
+mod verdict;
+
+pub use verdict::{Evidence, IntervalShare, MeanRate, Outcome, Stretch, Unknown, Verdict, Way};
+
+use super::limits::Consistency;
+use super::promised::{Level, Promise, Reachable};
+use super::volume::{Directions, PromiseKind};
+use crate::Tone;
+use serde::{Deserialize, Serialize};
+
+/// What was measured, at one block size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasuredRun<'a> {
+    /// The block size.
+    pub block_bytes: u64,
+    /// The length of the intervals that the rates are of, in seconds.
+    pub interval_s: f64,
+    /// I/Os outstanding in all, where it is known.
+    pub depth: Option<u32>,
+    /// Reads.
+    pub read: Option<MeasuredWay<'a>>,
+    /// Writes.
+    pub write: Option<MeasuredWay<'a>>,
+}
+
+/// What was measured of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MeasuredWay<'a> {
+    /// I/Os a second in each interval, in the order of time, without the ramp.
+    pub iops: &'a [f64],
+    /// Mean latency in nanoseconds.
+    pub mean_latency_ns: Option<f64>,
+    /// Percentiles of latency: percent (99 for p99), and nanoseconds.
+    pub percentiles_ns: &'a [(f64, f64)],
+}
+
+/// Limits that the user states himself, of reads and writes together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HandLimits {
+    /// I/Os a second.
+    pub iops: Option<f64>,
+    /// Bytes a second.
+    pub bytes_per_s: Option<f64>,
+    /// How long an I/O may take.
+    pub latency: Vec<LatencyLimit>,
+    /// How much of it, how much of the time; without it, only means are judged.
+    pub consistency: Option<Consistency>,
+}
+
+/// How long an I/O may take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LatencyLimit {
+    /// Which figure of the distribution.
+    pub of: LatencyFigure,
+    /// In nanoseconds.
+    pub limit_ns: f64,
+}
+
+/// A figure of a distribution of latencies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LatencyFigure {
+    /// The mean.
+    Mean,
+    /// A percentile, in percent.
+    Percentile(f64),
+}
+
+/// All that came of holding a run against a promise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Line by line.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Judgement {
+    /// The worst of its lines: missed, not reached, exceeded, kept; `NotJudged` where no line
+    /// could be judged.
+    pub fn outcome(&self) -> Outcome {
+        let order = [Outcome::Missed, Outcome::NotReached, Outcome::Exceeded, Outcome::Kept];
+        let has = |outcome: &Outcome| self.verdicts.iter().any(|line| line.outcome == *outcome);
+        order.into_iter().find(has).unwrap_or(Outcome::NotJudged)
+    }
+
+    /// How its worst line bears on the promise.
+    pub fn tone(&self) -> Tone {
+        self.outcome().tone()
+    }
+}
+
+/// Share of a limit that is enough where the provider names none, and at most.
+const ENOUGH: f64 = 0.95;
+/// Share of a target that is enough.
+const ENOUGH_OF_TARGET: f64 = 0.85;
+/// A mean latency below this, in nanoseconds, shows that more could have been asked for.
+const QUICK_NS: f64 = 1e6;
+
+/// What one figure is held against.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    limit: Option<Reachable>,
+    burst: Option<Reachable>,
+    burst_lasts_s: Option<f64>,
+    enough: f64,
+    share_of_time: Option<f64>,
+    quick_ns: Option<f64>,
+}
+
+/// Holds a run against what was promised.
+pub fn judge(promise: &Promise, run: &MeasuredRun) -> Judgement {
+    if promise.kind == PromiseKind::None || promise.is_empty() {
+        return Judgement { verdicts: comparison::verdicts(promise, run) };
+    }
+    let reach = promise.at_block_size(run.block_bytes);
+    let burst = promise.burst_at_block_size(run.block_bytes);
+    let latency = promise.latency.as_ref();
+    let terms = |limit, burst, mean_ns: Option<f64>| Terms {
+        limit,
+        burst,
+        burst_lasts_s: promise.burst.as_ref().and_then(|burst| burst.lasts_s),
+        enough: enough(promise.kind, promise.consistency),
+        share_of_time: promise.consistency.map(|consistency| consistency.share_of_time),
+        quick_ns: Some(mean_ns.map_or(QUICK_NS, |mean_ns| mean_ns.min(QUICK_NS))),
+    };
+    let read_ns = latency.and_then(|latency| latency.read_mean_ns);
+    let write_ns = latency.and_then(|latency| latency.write_mean_ns);
+    let read = terms(reach.read, burst.and_then(|burst| burst.read), read_ns);
+    let write = terms(reach.write, burst.and_then(|burst| burst.write), write_ns);
+    let mut verdicts = rates::verdicts(promise.directions, [read, write], run);
+    verdicts.extend(latency.into_iter().flat_map(|latency| latency::of_promise(latency, run)));
+    Judgement { verdicts }
+}
+
+/// Holds a run against limits that the user states.
+pub fn judge_by_hand(limits: &HandLimits, run: &MeasuredRun) -> Judgement {
+    let level = Level { iops: limits.iops, bytes_per_s: limits.bytes_per_s };
+    let mean = limits.latency.iter().find(|limit| limit.of == LatencyFigure::Mean);
+    let terms = Terms {
+        limit: level.reachable(run.block_bytes),
+        burst: None,
+        burst_lasts_s: None,
+        enough: enough(PromiseKind::Guarantee, limits.consistency),
+        share_of_time: limits.consistency.map(|consistency| consistency.share_of_time),
+        quick_ns: mean.map(|mean| mean.limit_ns),
+    };
+    let mut verdicts = match terms.limit {
+        Some(_) => rates::verdicts(Directions::Sum, [terms, terms], run),
+        None => Vec::new(),
+    };
+    verdicts.extend(latency::by_hand(&limits.latency, run));
+    Judgement { verdicts }
+}
+
+fn enough(kind: PromiseKind, consistency: Option<Consistency>) -> f64 {
+    match (consistency, kind) {
+        (Some(consistency), _) => consistency.share_of_limit.min(ENOUGH),
+        (None, PromiseKind::Target) => ENOUGH_OF_TARGET,
+        (None, _) => ENOUGH,
+    }
+}
+
+#[cfg(test)]
+mod tests;

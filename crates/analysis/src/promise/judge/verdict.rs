@@ -1,0 +1,170 @@
+//! Verdicts and the figures that they rest on: data first, so that a table, a chart or another
+//! language can be made of them.
+
+use super::LatencyFigure;
+use crate::Tone;
+use crate::promise::promised::Bound;
+use serde::{Deserialize, Serialize};
+
+/// Reads, writes, or both where they share a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Reads and writes together.
+    Both,
+}
+
+/// What came of holding one figure against the promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// As promised.
+    Kept,
+    /// Clearly more than promised, which asks for an explanation.
+    Exceeded,
+    /// Less than promised.
+    Missed,
+    /// Less than promised, but the load did not ask for more.
+    NotReached,
+    /// It cannot be told.
+    NotJudged,
+}
+
+/// One line of a judgement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whose figure it is.
+    pub way: Way,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The figures that it rests on.
+    pub evidence: Evidence,
+}
+
+/// The figures that a verdict rests on. Rates are I/Os a second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum Evidence {
+    /// The mean against the limit.
+    Mean(MeanRate),
+    /// The intervals that reached the limit.
+    Intervals(IntervalShare),
+    /// A latency against its limit.
+    Latency {
+        /// Which figure.
+        figure: LatencyFigure,
+        /// Measured, in nanoseconds.
+        latency_ns: f64,
+        /// Promised, in nanoseconds.
+        limit_ns: f64,
+    },
+    /// What was measured, beside what others measured.
+    Beside {
+        /// Measured here.
+        iops: f64,
+        /// Measured by others.
+        others_iops: f64,
+        /// On a volume of this size, in bytes.
+        size_bytes: f64,
+    },
+    /// Why it cannot be told.
+    Unknown {
+        /// Why.
+        why: Unknown,
+    },
+}
+
+/// A mean rate beside its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanRate {
+    /// Measured.
+    pub iops: f64,
+    /// Promised at this block size.
+    pub limit_iops: f64,
+    /// Share of the limit that is enough.
+    pub enough: f64,
+    /// Which limit it is.
+    pub bound: Bound,
+    /// The block size.
+    pub block_bytes: u64,
+    /// Whether this is the burst's level.
+    pub stretch: Stretch,
+    /// Mean latency, where it was measured.
+    pub latency_ns: Option<f64>,
+}
+
+/// How many intervals reached a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IntervalShare {
+    /// How many there were.
+    pub intervals: usize,
+    /// How long each is, in seconds.
+    pub interval_s: f64,
+    /// How many reached it.
+    pub reached: usize,
+    /// What counted as reaching it, in I/Os a second.
+    pub threshold_iops: f64,
+    /// The promised share of the time.
+    pub share_of_time: f64,
+}
+
+/// Which part of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stretch {
+    /// What holds all the time.
+    Baseline,
+    /// What holds while the bucket lasts.
+    Burst,
+}
+
+/// Why something cannot be told.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Unknown {
+    /// Nothing is promised.
+    NoPromise,
+    /// Nothing was measured of it.
+    NotMeasured,
+    /// The burst lasted to the end of the run.
+    StillBursting {
+        /// How long the run was, in seconds.
+        seen_s: f64,
+        /// How long it should be to see the baseline, where that is known.
+        needed_s: Option<f64>,
+    },
+    /// No burst was seen.
+    NoBurst,
+    /// Latency is promised for small I/Os, one at a time.
+    OtherLoad {
+        /// The largest block size that it is promised for.
+        at_bytes: f64,
+    },
+}
+
+impl Outcome {
+    /// How it bears on the promise.
+    pub fn tone(self) -> Tone {
+        match self {
+            Outcome::Kept => Tone::Good,
+            Outcome::Exceeded | Outcome::NotJudged => Tone::Note,
+            Outcome::NotReached => Tone::Warning,
+            Outcome::Missed => Tone::Bad,
+        }
+    }
+}
+
+impl Verdict {
+    /// How it bears on the promise.
+    pub fn tone(&self) -> Tone {
+        self.outcome.tone()
+    }
+
+    pub(super) fn unknown(way: Way, why: Unknown) -> Verdict {
+        Verdict { way, outcome: Outcome::NotJudged, evidence: Evidence::Unknown { why } }
+    }
+}

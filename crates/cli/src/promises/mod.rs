@@ -1,0 +1,126 @@
+//! `fathom promises`: what does the provider promise of this volume?
+//!
+//! The catalogue and all that is made of it live in the analysis; this face finds the row that is
+//! meant and shows it. One row that fits is shown in full, several as a list.
+
+mod args;
+mod detail;
+mod list;
+mod numbers;
+#[cfg(test)]
+mod tests;
+
+pub use args::PromisesArgs;
+
+use crate::measure::screen::{Screen, say, warn};
+use fathom_analysis::promise::{Catalogue, Config, Promise, PromiseError, UnknownVolume, Volume};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Version of the form of the JSON documents.
+const SCHEMA: u32 = 1;
+
+/// Runs `fathom promises` and gives its exit code.
+pub fn command(args: &PromisesArgs) -> ExitCode {
+    match answer(args, &Screen::detect()) {
+        Ok(text) => {
+            say(&text);
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All that is printed.
+fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, String> {
+    let catalogue = catalogue(args.promises.as_deref())?;
+    let config = args.volume.config();
+    let rows = meant(&catalogue, &args.words)
+        .map_err(|error| format!("{error}\n`fathom promises` lists all that are known"))?;
+    match rows.as_slice() {
+        [row] if !args.words.is_empty() => one(row, &config, args.json, screen),
+        rows if config == Config::default() => several(rows, args.json, screen),
+        rows => Err(ambiguous(rows, &args.words)),
+    }
+}
+
+/// Our rows, with those of the user's file over them.
+pub(crate) fn catalogue(file: Option<&Path>) -> Result<Catalogue, String> {
+    let builtin = Catalogue::builtin().map_err(|error| error.to_string())?;
+    let Some(file) = file else { return Ok(builtin) };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let merged = builtin.with_overrides(&text);
+    merged.map_err(|error| error.in_file(&file.display().to_string()).to_string())
+}
+
+/// The row of that name, else the rows that have all the words.
+fn meant<'a>(catalogue: &'a Catalogue, words: &[String]) -> Result<Vec<&'a Volume>, UnknownVolume> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let named = match words.as_slice() {
+        [name] => catalogue.find(name),
+        _ => Err(UnknownVolume { asked: words.join(" "), suggestions: Vec::new() }),
+    };
+    match (named, catalogue.search(&words)) {
+        (Ok(row), _) => Ok(vec![row]),
+        (Err(unknown), found) if found.is_empty() => Err(unknown),
+        (Err(_), found) => Ok(found),
+    }
+}
+
+fn ambiguous(rows: &[&Volume], words: &[String]) -> String {
+    match words {
+        [] => "name the volume whose promise is asked for, such as aws.gp3".to_owned(),
+        words => {
+            let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+            format!("'{}' may be {}: name one of them", words.join(" "), ids.join(", "))
+        }
+    }
+}
+
+fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, String> {
+    match as_json {
+        true => document(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows })),
+        false => Ok(list::text(rows, screen)),
+    }
+}
+
+/// One row; where nothing was said of the volume, also without what its limits need.
+fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<String, String> {
+    let promise = match row.promise(config) {
+        Err(error) if *config != Config::default() => return Err(error.to_string()),
+        promise => promise,
+    };
+    match as_json {
+        true => document(&promise_json(row, config, &promise)),
+        false => Ok(detail::text(row, config, &promise, screen)),
+    }
+}
+
+fn promise_json(row: &Volume, config: &Config, promise: &Result<Promise, PromiseError>) -> Value {
+    let found = promise.as_ref().ok();
+    let caveats = found.map(|promise| &promise.caveats);
+    let texts = caveats.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>());
+    json!({
+        "kind": "fathom-promise",
+        "schema": SCHEMA,
+        "volume": row,
+        "config": config,
+        "promise": found,
+        "caveats": texts,
+        "at_block_sizes": found.map(|promise| {
+            numbers::BLOCKS.map(|block_bytes| promise.at_block_size(block_bytes))
+        }),
+        "needed": promise.as_ref().err().map(ToString::to_string),
+    })
+}
+
+fn document(value: &Value) -> Result<String, String> {
+    serde_json::to_string_pretty(value)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the promises as JSON: {error}"))
+}

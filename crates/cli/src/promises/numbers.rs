@@ -1,0 +1,95 @@
+//! The numbers of a promise as tables.
+
+use crate::measure::screen::{Screen, wrapped};
+use crate::measure::table::{bare, heading, right, text_of};
+use comfy_table::Cell;
+use fathom_analysis::promise::{Level, Promise, Reachable};
+use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
+
+/// Block sizes for which it is shown what may be expected.
+pub const BLOCKS: [u64; 5] = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20];
+
+/// The limits as a table: what holds always, while it bursts, and what can be bought.
+pub fn limits(promise: &Promise, screen: &Screen) -> String {
+    let rows = levels(promise);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = bare(screen);
+    table.set_header(heading(&["", "IO/s", "MB/s", "MiB/s"]));
+    for (what, level) in rows {
+        let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
+        let cell = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
+        table.add_row(vec![
+            Cell::new(format!(" {what}")),
+            cell(level.iops.map(thousands)),
+            cell(rate(1e6)),
+            cell(rate(1_048_576.0)),
+        ]);
+    }
+    text_of(&table)
+}
+
+/// Every level that is stated, with what it is.
+fn levels(promise: &Promise) -> Vec<(String, Level)> {
+    let mut rows: Vec<(String, Level)> = Vec::new();
+    let mut both = |what: &str, read: Level, write: Level| match read == write {
+        true => rows.push((format!("{what}reads and writes"), read)),
+        false => {
+            rows.push((format!("{what}reads"), read));
+            rows.push((format!("{what}writes"), write));
+        }
+    };
+    if !promise.is_empty() {
+        both("", promise.read, promise.write);
+    }
+    if let Some(burst) = &promise.burst {
+        both("burst, ", burst.read, burst.write);
+    }
+    let bought = |at: usize| Level {
+        iops: promise.settable_iops.and_then(|bounds| bounds[at]),
+        bytes_per_s: promise.settable_bytes_per_s.and_then(|bounds| bounds[at]),
+    };
+    let ends = [("least that can be bought", bought(0)), ("most that can be bought", bought(1))];
+    rows.extend(ends.map(|(what, level)| (what.to_owned(), level)));
+    let others = promise.measured.iter().flat_map(|point| {
+        let size = decimal_bytes(point.size_bytes as u64);
+        [(format!("{size}, reads"), point.read), (format!("{size}, writes"), point.write)]
+    });
+    rows.extend(others);
+    rows.retain(|(_, level)| *level != Level::default());
+    rows
+}
+
+/// What may be expected at block sizes, with one client and enough I/Os outstanding.
+pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
+    let mut table = bare(screen);
+    let mut header = heading(&["", "IO/s", "MB/s"]);
+    header.push(Cell::new("limited by"));
+    table.set_header(header);
+    for block_bytes in BLOCKS {
+        let at = promise.at_block_size(block_bytes);
+        let ways = match at.read == at.write {
+            true => vec![("", at.read)],
+            false => vec![(" reads", at.read), (" writes", at.write)],
+        };
+        for (way, reach) in ways {
+            let Some(reach) = reach else { continue };
+            table.add_row(expected(&format!(" {}{way}", binary_bytes(block_bytes)), &reach));
+        }
+    }
+    if table.row_count() == 0 {
+        return String::new();
+    }
+    let title = "What that comes to (random, direct, enough I/Os outstanding, no burst)";
+    format!("\n{}{}", wrapped(title, screen.width, "", "  "), text_of(&table))
+}
+
+fn expected(what: &str, reach: &Reachable) -> Vec<Cell> {
+    vec![
+        Cell::new(what),
+        right(thousands(reach.iops)),
+        right(megabytes_per_s(reach.bytes_per_s / 1e6)),
+        Cell::new(reach.bound.words()),
+    ]
+}
