@@ -88,7 +88,7 @@ fn nothing_is_kept_where_nothing_should_be() {
     measure(&sandbox, "--dry-run");
     assert!(!sandbox.home().exists(), "a history was begun");
     let none = history(&sandbox, "");
-    assert!(none.stdout.starts_with("No such run is kept in "), "{}", none.stdout);
+    assert!(none.stdout.starts_with("No run is kept yet in "), "{}", none.stdout);
     assert!(!sandbox.home().exists(), "looking began a history");
     assert_eq!(runs(&sandbox, ""), Vec::<Value>::new());
     fathom(&sandbox, "history show 1").assert_refused(&["no run is called \"1\""]);

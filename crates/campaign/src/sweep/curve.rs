@@ -76,13 +76,14 @@ impl Point {
 }
 
 impl Curve {
-    /// The best point: the knee where there is one, as what lies beyond gains nothing and takes
-    /// longer; else the highest, of equals the first.
+    /// The knee's point, where there is a knee: what lies beyond gains little and takes longer.
+    pub fn knee_point(&self) -> Option<&Point> {
+        let load = self.knee.as_ref().and_then(Knee::load)?;
+        self.points.iter().find(|point| point.position == Some(load))
+    }
+
+    /// The highest point, of equals the first.
     pub fn best(&self) -> Option<&Point> {
-        let knee = self.knee.as_ref().and_then(Knee::load);
-        if let Some(load) = knee {
-            return self.points.iter().find(|point| point.position == Some(load));
-        }
         let height = |point: &&Point| point.height(self.headline).unwrap_or(f64::MIN);
         let with_figures = self.points.iter().rev().filter(|point| point.figures.is_some());
         // Of equals `max_by` takes the last, which is the first as the points are turned round.

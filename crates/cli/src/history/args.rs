@@ -123,6 +123,14 @@ in $XDG_DATA_HOME or ~/.local/share. `fathom fio` keeps none.
 Exit codes: 0 done, also where nothing was found; 1 it could not be done; 2 usage.";
 
 impl ListArgs {
+    /// Whether nothing is left out but by number.
+    pub fn asks_for_all(&self) -> bool {
+        let asked = [&self.kind, &self.tag, &self.text, &self.host];
+        asked.iter().all(|option| option.is_none())
+            && self.target.is_none()
+            && self.since.or(self.until).is_none()
+    }
+
     /// Which runs are meant.
     pub fn filter(&self) -> Filter {
         Filter {

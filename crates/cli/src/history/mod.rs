@@ -51,12 +51,15 @@ fn list(args: &ListArgs) -> Result<(), String> {
         }
         None => (Vec::new(), 0),
     };
+    let file = place::file()?;
     if args.json {
         let document =
             json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
         say(&format!("{document:#}\n"));
     } else if entries.is_empty() {
-        say(&format!("No such run is kept in {}.\n", place::file()?.display()));
+        let no =
+            if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
+        say(&format!("{no} {}.\n", file.display()));
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }

@@ -2,6 +2,7 @@
 //! that have more than one are the axes.
 
 use crate::measure::{parse_size, parse_time};
+use crate::record::RecordArgs;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
 use std::path::PathBuf;
@@ -122,6 +123,9 @@ pub struct SweepArgs {
     /// Say what would be done, with the command of each case, and do nothing
     #[arg(long, short = 'n')]
     pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
 }
 
 const AFTER_HELP: &str = "\

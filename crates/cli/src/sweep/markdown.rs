@@ -43,9 +43,9 @@ fn one(curve: &Curve) -> String {
     let mut text = format!("\n## {}\n\n", cell(&name));
     text += &format!("| {} | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n", cell(&curve.axis));
     text += "|---:|---:|---:|---:|---:|---:|---:|\n";
-    let best = curve.best().map(|point| point.case);
+    let marked = curve.knee_point().or_else(|| curve.best()).map(|point| point.case);
     for point in &curve.points {
-        text += &row(point, best == Some(point.case));
+        text += &row(point, marked == Some(point.case));
     }
     if let Some(knee) = &curve.knee {
         text += &format!("\n{}\n", cell(&knee_sentence(curve, knee)));
@@ -53,7 +53,7 @@ fn one(curve: &Curve) -> String {
     text
 }
 
-fn row(point: &Point, is_best: bool) -> String {
+fn row(point: &Point, is_marked: bool) -> String {
     let Some(figures) = &point.figures else {
         return format!("| {} | - | - | - | - | - | - |\n", cell(&point.value));
     };
@@ -70,7 +70,7 @@ fn row(point: &Point, is_best: bool) -> String {
         latency(total.mean_ns),
         latency(total.p99_ns as f64),
     ];
-    let bold = |text: String| if is_best { format!("**{text}**") } else { text };
+    let bold = |text: String| if is_marked { format!("**{text}**") } else { text };
     format!("| {} |\n", cells.map(bold).join(" | "))
 }
 

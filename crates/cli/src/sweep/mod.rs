@@ -11,6 +11,7 @@ mod keeping;
 mod markdown;
 mod notes;
 mod progress;
+mod recorded;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ pub use args::SweepArgs;
 
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
+use crate::record::Recorder;
 use fathom_campaign::cases::{Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
@@ -46,6 +48,13 @@ struct Scene {
     screen: Screen,
     host: Host,
     system: System,
+}
+
+impl Scene {
+    /// What keeps the sweep in the history; its time runs from here.
+    fn recorder(&self, args: &SweepArgs) -> Recorder {
+        Recorder::begin(&args.record, self.system.hostname.as_deref(), args.quiet)
+    }
 }
 
 fn sweep(args: &SweepArgs) -> Result<u8, String> {
@@ -137,12 +146,14 @@ fn carry_out(
         let text = text + &heading::kept_in(state.path(), &document, &scene.screen) + "\n";
         if args.for_programs() { warn(&text) } else { say(&text) }
     }
+    let mut recorder = scene.recorder(args);
     let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(course);
     say(&shown(args, &kept.document, &scene.screen)?);
+    recorded::keep(&mut recorder, &args.target, &kept.document, stopped.exit_code().is_some())?;
     Ok(ending(args, &kept, &state, &stopped))
 }
 

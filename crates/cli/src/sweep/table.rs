@@ -73,7 +73,7 @@ impl Layout {
         }
         let widest = kinds.iter().map(|(_, widths)| taken(widths)).max().unwrap_or(0);
         // Two columns before the bar, one before the mark.
-        let room = screen.width.saturating_sub(widest + 2 + 1 + BEST.len());
+        let room = screen.width.saturating_sub(widest + 2 + 1 + MARK);
         let bar = if room < SHORTEST_BAR { 0 } else { room.min(LONGEST_BAR) };
         Layout { kinds, bar }
     }
@@ -102,16 +102,16 @@ fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> Str
         return text + &stacked(curve) + &knee(curve, screen);
     }
     text += &line(&drawn.columns, widths, |column| column.heading, "");
-    let best = curve.best().filter(|_| curve.points.len() > 1).map(|point| point.case);
+    let marked = marked(curve);
     for (at, point) in curve.points.iter().enumerate() {
         let bar = bar_of(curve, point, highest, layout.bar, screen.unicode);
-        let is_best = best == Some(point.case);
-        let tail = match is_best && taken(widths) + 2 + BEST.len() <= screen.width {
-            true => format!("{bar} {BEST}").trim_start().to_owned(),
-            false => bar,
+        let mark = marked.and_then(|(case, mark)| (case == point.case).then_some(mark));
+        let tail = match mark.filter(|mark| taken(widths) + 2 + mark.len() <= screen.width) {
+            Some(mark) => format!("{bar} {mark}").trim_start().to_owned(),
+            None => bar,
         };
         let row = line(&drawn.columns, widths, |column| column.cells[at].as_str(), &tail);
-        text += &match is_best && screen.colour {
+        text += &match mark.is_some() && screen.colour {
             true => format!("\x1b[32m{}\x1b[0m\n", row.trim_end()),
             false => row,
         };
@@ -119,8 +119,16 @@ fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> Str
     text + &knee(curve, screen)
 }
 
-/// What stands after the bar of the best point.
-const BEST: &str = "best";
+/// Letters of a mark: `knee`, `best`.
+const MARK: usize = 4;
+
+/// The case that stands out in a curve, and what stands after its bar: the knee, since more load
+/// only takes longer, else the highest.
+fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
+    let knee = curve.knee_point().map(|point| (point.case, "knee"));
+    knee.or_else(|| curve.best().map(|point| (point.case, "best")))
+        .filter(|_| curve.points.len() > 1)
+}
 
 /// A column of figures.
 struct Column {

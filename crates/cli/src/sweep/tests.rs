@@ -104,7 +104,7 @@ rw=randread, by iodepth
       2   4,000  16.4   500 us   502 us  ██████▊
       4   8,000  32.8   500 us   502 us  █████████████▋
       8  16,000  65.5   500 us   502 us  ███████████████████████████▎
-     16  20,000  81.9   800 us   799 us  ██████████████████████████████████ best
+     16  20,000  81.9   800 us   799 us  ██████████████████████████████████ knee
      32  20,000  81.9  1.60 ms  1.60 ms  ██████████████████████████████████
      64  20,000  81.9  3.20 ms  3.19 ms  ██████████████████████████████████
   randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
@@ -155,14 +155,14 @@ fn a_narrow_screen_gets_the_same_figures_under_each_other() {
     );
     assert!(text.lines().all(|line| line.chars().count() <= 30), "{text}");
     let without_bars = table::results(&depths(), false, &Screen { width: 46, ..WIDE });
-    assert!(without_bars.contains("   800 us   799 us  best\n"), "{without_bars}");
+    assert!(without_bars.contains("   800 us   799 us  knee\n"), "{without_bars}");
 }
 
 #[test]
-fn the_best_is_green_where_colour_is() {
+fn the_knee_is_green_where_colour_is() {
     let text = table::results(&depths(), false, &Screen { colour: true, ..WIDE });
     assert_eq!(text.matches("\x1b[32m").count(), 2);
-    assert_eq!(text.matches("best\x1b[0m\n").count(), 2);
+    assert_eq!(text.matches("knee\x1b[0m\n").count(), 2);
 }
 
 #[test]

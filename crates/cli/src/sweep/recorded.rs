@@ -1,0 +1,61 @@
+//! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
+
+use super::progress::title;
+use crate::record::{Kept, Recorder};
+use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
+use fathom_store::{Figure, Key, Outcome};
+use std::path::PathBuf;
+
+/// Keeps a sweep that is over, or was stopped.
+///
+/// # Errors
+/// In words, where the document cannot be written as JSON.
+pub fn keep(
+    recorder: &mut Recorder,
+    target: &PathBuf,
+    document: &SweepDocument,
+    stopped: bool,
+) -> Result<(), String> {
+    let text = serde_json::to_string(document)
+        .map_err(|error| format!("this run is not kept in the history: {error}"))?;
+    recorder.keep(&Kept {
+        kind: "sweep",
+        title: varied(document),
+        targets: std::slice::from_ref(target),
+        document: &text,
+        headline: document.curves.iter().filter_map(figure).collect(),
+        outcome: match (stopped, document.is_whole()) {
+            (true, _) => Outcome::Interrupted,
+            (false, true) => Outcome::Ran,
+            (false, false) => Outcome::Failed,
+        },
+    });
+    Ok(())
+}
+
+/// The axes that vary: `rw, iodepth`.
+fn varied(document: &SweepDocument) -> String {
+    let axes = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
+    axes.map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", ")
+}
+
+fn figure(curve: &Curve) -> Option<Figure> {
+    let point = curve.best()?;
+    let total = point.figures.as_ref()?.total;
+    let at = format!("{}={}", curve.axis, point.value);
+    Some(Figure {
+        label: match curve.settings.is_empty() {
+            true => at,
+            false => format!("{}, {at}", title(&curve.settings)),
+        },
+        target: String::new(),
+        key: match curve.headline {
+            Headline::Iops => Key::Iops,
+            Headline::Throughput => Key::BytesPerS,
+        },
+        iops: Some(total.iops),
+        bytes_per_s: Some(total.mb_per_s * 1e6),
+        mean_ns: Some(total.mean_ns),
+        p99_ns: Some(total.p99_ns as f64),
+    })
+}
