@@ -53,6 +53,13 @@ pub enum BurstFinding {
         /// Seconds that the series covers.
         seconds: f64,
     },
+    /// It was not looked for, because the run is so short that any start looks like a burst.
+    TooShort {
+        /// Seconds that there are.
+        seconds: f64,
+        /// Seconds that it takes.
+        needed_s: f64,
+    },
     /// There are not two plateaus' worth of rates.
     NotEnough {
         /// Intervals with a rate.
@@ -119,7 +126,7 @@ impl BurstFinding {
         match self {
             BurstFinding::Burst(burst) => burst.tone(),
             BurstFinding::NoneSeen { .. } => Tone::Good,
-            BurstFinding::NotEnough { .. } => Tone::Note,
+            BurstFinding::NotEnough { .. } | BurstFinding::TooShort { .. } => Tone::Note,
         }
     }
 }
@@ -154,6 +161,12 @@ impl fmt::Display for BurstFinding {
                 f,
                 "No burst ended within {}: if credit carries this rate, it lasts longer than that.",
                 stretch(*seconds)
+            ),
+            BurstFinding::TooShort { seconds, needed_s } => write!(
+                f,
+                "{} are not enough to tell a burst from a start: it takes {}.",
+                stretch(*seconds),
+                stretch(*needed_s)
             ),
             BurstFinding::NotEnough { intervals } => write!(
                 f,

@@ -54,6 +54,8 @@ pub struct ClientInputs {
     pub waiting: Waiting,
     /// Busy time of all processors, ours and others', as a share of the run, 0 to 1.
     pub machine_busy: Option<f64>,
+    /// What of that is the job's own threads' time, 0 to 1.
+    pub own_busy: Option<f64>,
     /// Microseconds for which a CPU quota stopped our control group during the run.
     pub throttled_us: u64,
     /// How long the run took, in microseconds.
@@ -107,6 +109,11 @@ pub enum ClientSign {
         /// That share.
         busy: f64,
     },
+    /// Others kept the machine busy: most of it was not the job's own work.
+    Others {
+        /// Busy share of the whole machine.
+        busy: f64,
+    },
     /// A CPU quota stopped our control group.
     Throttled {
         /// For so long, in seconds.
@@ -130,9 +137,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
         share(inputs.busiest_thread)
             .filter(|_| sleeping)
             .map(|busy| ClientSign::Thread { busy: busy.min(1.0) }),
-        share(inputs.machine_busy)
-            .filter(|_| sleeping)
-            .map(|busy| ClientSign::Machine { busy: busy.min(1.0) }),
+        share(inputs.machine_busy).filter(|_| sleeping).map(|busy| machine(inputs, busy.min(1.0))),
         stopped(inputs),
         headroom.map(|times| ClientSign::Ceiling { times }),
     ]
@@ -157,6 +162,15 @@ fn headroom(inputs: &ClientInputs) -> Option<f64> {
     (times.is_finite() && times > 0.0).then_some(times)
 }
 
+/// Threads that sleep most of the time get a processor soon after they wake, however busy others
+/// keep it; so a machine that is full of others' work may be felt, and is no proof.
+fn machine(inputs: &ClientInputs, busy: f64) -> ClientSign {
+    match inputs.own_busy.is_some_and(|own| own < busy / 2.0) {
+        true => ClientSign::Others { busy },
+        false => ClientSign::Machine { busy },
+    }
+}
+
 fn stopped(inputs: &ClientInputs) -> Option<ClientSign> {
     let share = inputs.throttled_us as f64 / inputs.elapsed_us as f64;
     let sign = ClientSign::Throttled { seconds: inputs.throttled_us as f64 / 1e6, share };
@@ -173,6 +187,7 @@ impl ClientSign {
         let (value, bound, tight) = match self {
             ClientSign::Thread { busy } => (*busy, FULL_THREAD, FULL_THREAD),
             ClientSign::Machine { busy } => (*busy, FULL_MACHINE, BUSY_MACHINE),
+            ClientSign::Others { busy } => (*busy, f64::INFINITY, BUSY_MACHINE),
             ClientSign::Throttled { .. } => return ClientVerdict::Bound,
             ClientSign::Ceiling { times } => (-times, -NO_ROOM, -LITTLE_ROOM),
         };
@@ -204,6 +219,9 @@ impl fmt::Display for ClientSign {
             }
             ClientSign::Machine { busy } => {
                 write!(f, "the machine's processors were {} busy", in_percent(*busy))
+            }
+            ClientSign::Others { busy } => {
+                write!(f, "others kept the machine's processors {} busy", in_percent(*busy))
             }
             ClientSign::Throttled { seconds, share } => write!(
                 f,

@@ -12,7 +12,7 @@ mod text;
 use crate::spread::{Estimate, MISS_PROBABILITY, NoEstimate, is_usable};
 use ratio::{Means, Ratio};
 use serde::{Deserialize, Serialize};
-pub(crate) use text::ratio_and_ends;
+pub use text::ratio_and_ends;
 
 /// Rounds below which nothing is said of paired sides.
 const LEAST_ROUNDS: usize = 3;

@@ -40,7 +40,7 @@ pub use cap::{
     nearest_round, size_ceilings,
 };
 pub use client::{ClientFinding, ClientInputs, ClientSign, ClientVerdict, Waiting, find_client};
-pub use comparison::{Better, Comparison, Design, Difference, Lack, Side};
+pub use comparison::{Better, Comparison, Design, Difference, Lack, Side, ratio_and_ends};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};

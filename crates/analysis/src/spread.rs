@@ -8,6 +8,7 @@
 //! first-order autoregressive process, and the widest answer counts (`tests/calibration.rs`).
 //! What one run cannot show is how the next run would differ: repeats can.
 
+mod summary;
 mod text;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};

@@ -10,6 +10,7 @@ use crate::headroom::Headroom;
 use crate::method::Method;
 use crate::remark::Remark;
 use crate::suite::Phase;
+use crate::verdicts::Verdict;
 use crate::volume::Volume;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -101,6 +102,9 @@ pub struct PhaseRecord {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<RemarkRecord>,
+    /// What may be said of its figures, the worst first.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured.
     pub result: Option<RunResult>,
 }
@@ -179,6 +183,7 @@ fn phase(outcome: &PhaseOutcome) -> PhaseRecord {
         },
         cut_short: outcome.cut_short,
         remarks: records(&outcome.remarks),
+        verdicts: outcome.verdicts.clone(),
         result: outcome.result.clone(),
     }
 }

@@ -12,6 +12,9 @@ use crate::plan::{Plan, VolumePlan};
 use crate::remark::{self, Remark};
 use crate::suite::Phase;
 use crate::testfile::{TestFile, TestFiles};
+use crate::verdicts::{self, Context, HostWatch, Verdict};
+use crate::volume::Kind;
+use fathom_host::Host;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Observer, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
@@ -34,6 +37,11 @@ pub trait Executor {
 
     /// Whether a stop was asked for.
     fn stopping(&self) -> bool;
+
+    /// The machine on which jobs run, where it can be looked at.
+    fn host(&self) -> Option<Host> {
+        None
+    }
 }
 
 /// Runs jobs in this process.
@@ -63,6 +71,10 @@ impl Executor for LocalExecutor {
 
     fn stopping(&self) -> bool {
         self.control.stopping()
+    }
+
+    fn host(&self) -> Option<Host> {
+        Some(Host::real())
     }
 }
 
@@ -126,6 +138,8 @@ pub struct PhaseOutcome {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<Remark>,
+    /// What may be said of its figures, the worst first.
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured; none where nothing was begun.
     pub result: Option<RunResult>,
 }
@@ -255,7 +269,14 @@ impl Prepared {
         let text = JobText { options: job.given.clone() };
         let mut told = |live: &LiveSnapshot| watcher.progress(Progress::Live(live));
         let mut relay = LiveRelay { told: &mut told };
+        let volume = &self.plan.volumes[at];
+        let context = context(volume, method.direct).with_job(&job);
+        let watch = executor.host().map(|host| HostWatch::begin(host, Some(&volume.volume)));
         let done = executor.execute(&[job], &run_options(self.plan.entropy), &mut relay);
+        let context = match watch.map(HostWatch::end) {
+            Some(observed) => context.with_observed(&observed),
+            None => context,
+        };
         let mut outcome = PhaseOutcome {
             phase: phase.clone(),
             volume: at,
@@ -263,10 +284,11 @@ impl Prepared {
             figures: Err(RunFailure::Stopped),
             cut_short: executor.stopping(),
             remarks: Vec::new(),
+            verdicts: Vec::new(),
             result: None,
         };
         match done {
-            Ok(result) => take(&mut outcome, method, result),
+            Ok(result) => take(&mut outcome, method, &context, result),
             Err(why) if !outcome.cut_short => outcome.figures = Err(RunFailure::Failed(why)),
             Err(_) => {}
         }
@@ -275,7 +297,7 @@ impl Prepared {
 }
 
 /// Reads a phase's figures off its result.
-fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
+fn take(outcome: &mut PhaseOutcome, method: &Method, context: &Context, result: RunResult) {
     let phase = &outcome.phase;
     let failed = result.jobs.iter().find(|job| job.error != 0);
     let depth = method.effective_depth(phase.depth);
@@ -284,7 +306,8 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
     outcome.figures = match (failed, figures) {
         (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
         (None, Some(figures)) => {
-            outcome.remarks = remark::on_run(&[phase.direction], method.direct, &figures, &result);
+            outcome.remarks = remark::on_run(&figures);
+            outcome.verdicts = verdicts::judge(&result, context);
             Ok(figures)
         }
         (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
@@ -294,6 +317,22 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, result: RunResult) {
         }
     };
     outcome.result = Some(result);
+}
+
+/// What is known of where a job goes and how, before it runs.
+pub(crate) fn context(plan: &VolumePlan, direct: bool) -> Context {
+    let holes = match plan.volume.kind {
+        Kind::ExistingFile { size_bytes, allocated_bytes } if !plan.writes && size_bytes > 0 => {
+            Some(1.0 - (allocated_bytes as f64 / size_bytes as f64).min(1.0))
+        }
+        _ => None,
+    };
+    Context {
+        direct: verdicts::direct_io(&plan.path, direct),
+        working_set_bytes: Some(plan.size_bytes),
+        unwritten_share: holes.filter(|share| *share > 0.0),
+        ..Context::of_volume(&plan.volume)
+    }
 }
 
 pub(crate) fn run_options(entropy: u64) -> RunOptions {

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cases;
+pub mod compare;
 mod demand;
 pub mod doctor;
 mod document;
@@ -27,6 +28,7 @@ mod remark;
 mod suite;
 pub mod sweep;
 mod testfile;
+pub mod verdicts;
 mod volume;
 pub mod watch;
 

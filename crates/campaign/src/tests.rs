@@ -1,6 +1,7 @@
 //! Tests of the whole way: what is planned, what is refused, what is left when things go wrong.
 
 mod asking;
+mod comparing;
 mod document;
 mod planning;
 mod resuming;

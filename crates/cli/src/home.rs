@@ -1,41 +1,77 @@
-//! Where Fathom keeps what outlives a command, if nobody says where.
+//! Where Fathom keeps what outlives a command, if nobody says where: the history is data, sweeps
+//! that can go on are state, and `$FATHOM_HOME` takes both.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The folder of this user: `$FATHOM_HOME`, else what the XDG base directory specification gives
-/// for state. None where the environment names neither that nor a home.
-pub fn folder() -> Option<PathBuf> {
-    named_by(|name| env::var_os(name))
+/// What is kept, as the XDG base directory specification (0.8) divides it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What a person would miss: the history.
+    Data,
+    /// What a command needs to go on: sweeps.
+    State,
 }
 
-fn named_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+/// The folder of this user: `$FATHOM_HOME`, made absolute, so that it stays where it was meant;
+/// else what the specification gives for what is kept. None where the environment names neither
+/// that nor a home.
+pub fn folder(kind: Kind) -> Option<PathBuf> {
+    named_by(kind, |name| env::var_os(name))
+}
+
+fn named_by(kind: Kind, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let (xdg, usual) = match kind {
+        Kind::Data => ("XDG_DATA_HOME", ".local/share"),
+        Kind::State => ("XDG_STATE_HOME", ".local/state"),
+    };
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    // A relative path in XDG_STATE_HOME is invalid and to be ignored (XDG, "Basics").
-    let state = || set("XDG_STATE_HOME").filter(|path| path.is_absolute());
-    let usual = || set("HOME").map(|home| home.join(".local/state"));
-    set("FATHOM_HOME").or_else(|| state().or_else(usual).map(|state| state.join("fathom")))
+    if let Some(home) = set("FATHOM_HOME") {
+        return Some(std::path::absolute(&home).unwrap_or(home));
+    }
+    // A relative one is invalid and to be ignored (XDG, "Basics").
+    let named = set(xdg).filter(|path| path.is_absolute());
+    let base = named.or_else(|| set("HOME").map(|home| home.join(usual)));
+    base.map(|base| base.join("fathom"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn place(kind: Kind, variables: &[(&str, &str)]) -> Option<String> {
+        let found = named_by(kind, |name| {
+            let known = variables.iter().find(|(known, _)| *known == name);
+            known.map(|(_, value)| OsString::from(value))
+        });
+        found.map(|path| path.display().to_string())
+    }
+
     #[test]
     fn the_first_that_is_set_decides() {
-        let folder = |pairs: &'static [(&str, &str)]| {
-            let found = named_by(|name| {
-                pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| OsString::from(value))
-            });
-            found.map(|path| path.display().to_string())
-        };
-        let all = [("FATHOM_HOME", "/f"), ("XDG_STATE_HOME", "/x"), ("HOME", "/h")];
-        assert_eq!(folder(Box::leak(Box::new(all))), Some("/f".to_owned()));
-        let state = &[("FATHOM_HOME", ""), ("XDG_STATE_HOME", "/x"), ("HOME", "/h")];
-        assert_eq!(folder(state), Some("/x/fathom".to_owned()));
-        let relative = &[("XDG_STATE_HOME", "x"), ("HOME", "/h")];
-        assert_eq!(folder(relative), Some("/h/.local/state/fathom".to_owned()));
-        assert_eq!(folder(&[]), None);
+        let all = [
+            ("FATHOM_HOME", "/f"),
+            ("XDG_DATA_HOME", "/d"),
+            ("XDG_STATE_HOME", "/s"),
+            ("HOME", "/h"),
+        ];
+        let (data, state) = (Kind::Data, Kind::State);
+        for kind in [data, state] {
+            assert_eq!(place(kind, &all).as_deref(), Some("/f"));
+            assert_eq!(place(kind, &[]), None);
+        }
+        assert_eq!(place(data, &all[1..]).as_deref(), Some("/d/fathom"));
+        assert_eq!(place(state, &all[1..]).as_deref(), Some("/s/fathom"));
+        assert_eq!(place(data, &all[3..]).as_deref(), Some("/h/.local/share/fathom"));
+        assert_eq!(place(state, &all[3..]).as_deref(), Some("/h/.local/state/fathom"));
+        let odd = [("FATHOM_HOME", ""), ("XDG_STATE_HOME", "x"), ("HOME", "/h")];
+        assert_eq!(place(state, &odd).as_deref(), Some("/h/.local/state/fathom"));
+    }
+
+    #[test]
+    fn a_relative_home_is_made_absolute() {
+        let path = place(Kind::Data, &[("FATHOM_HOME", "runs")]).expect("it is named");
+        assert!(path.starts_with('/') && path.ends_with("/runs"), "{path}");
     }
 }

@@ -4,6 +4,7 @@
 //! does; otherwise it is Fathom. Both end in the same runs and the same results.
 #![forbid(unsafe_code)]
 
+mod compare;
 mod doctor;
 mod fio;
 mod history;
@@ -11,8 +12,10 @@ mod home;
 mod measure;
 mod promises;
 mod record;
+mod run;
 mod signals;
 mod sweep;
+mod verdicts;
 mod watch;
 
 use clap::{Parser, Subcommand};
@@ -32,8 +35,12 @@ struct Cli {
 enum Command {
     /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
     Measure(measure::MeasureArgs),
+    /// Run fio's jobs, and say what their figures mean: table, verdicts, history
+    Run(run::RunArgs),
     /// Vary options of a job and show how the figures of a volume change: curves, and their knee
     Sweep(Box<sweep::SweepArgs>),
+    /// Say which of several volumes is better, or what changed between runs, and how sure that is
+    Compare(Box<compare::CompareArgs>),
     /// Say what this host could drive, and what stands in the way of measuring well
     Doctor(doctor::DoctorArgs),
     /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
@@ -60,9 +67,11 @@ fn main() -> ExitCode {
     if args.get(1).is_some_and(|first| first == "fio") {
         return fio::main(&args[2..]);
     }
-    match Cli::parse().command {
+    match Cli::parse_from(run::own_words_first(args)).command {
         Command::Measure(args) => measure::command(args),
+        Command::Run(args) => run::command(&args),
         Command::Sweep(args) => sweep::command(&args),
+        Command::Compare(args) => compare::command(&args),
         Command::Doctor(args) => doctor::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),

@@ -14,6 +14,7 @@
 
 mod badinput;
 mod case_file;
+mod compare;
 mod corpus;
 mod devices;
 mod doctor;
@@ -27,4 +28,5 @@ mod shape_text;
 mod signals;
 mod sweep;
 mod truth;
+mod verdicts;
 mod watch;

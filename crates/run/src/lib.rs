@@ -26,6 +26,7 @@ mod worker;
 
 pub use control::{Control, State};
 pub use error::RunError;
+pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment};
 pub use logs::CloneLogs;
 pub use plan::{Opening, openings};
 pub use supervise::execute;

@@ -31,6 +31,16 @@ fn a_client_with_room_says_how_much() {
 }
 
 #[test]
+fn a_machine_that_others_keep_busy_may_be_felt_and_is_no_proof() {
+    let full = ClientInputs { machine_busy: Some(0.97), own_busy: Some(0.05), ..roomy() };
+    let finding = find_client(&full);
+    assert_eq!((finding.verdict, finding.tone()), (ClientVerdict::Tight, Tone::Warning));
+    assert!(finding.to_string().contains("others kept the machine's processors 97 % busy"));
+    let own = find_client(&ClientInputs { own_busy: Some(0.8), ..full });
+    assert_eq!(own.verdict, ClientVerdict::Bound);
+}
+
+#[test]
 fn a_full_client_is_what_was_measured() {
     let full = [
         ClientInputs { busiest_thread: Some(0.95), ..roomy() },
@@ -126,6 +136,7 @@ proptest! {
             busiest_thread: Some(figures[2]),
             waiting: Waiting::Sleeping,
             machine_busy: Some(figures[3]),
+            own_busy: None,
             throttled_us: times[0],
             elapsed_us: times[1],
             mean_latency_ns: Some(figures[4]),

@@ -91,7 +91,7 @@ impl fmt::Display for Lack {
 
 /// A ratio and the ends of its interval, with as many digits as the interval's width is worth,
 /// and so many that an end beside 1 does not become 1.
-pub(crate) fn ratio_and_ends(ratio: f64, low: f64, high: f64) -> [String; 3] {
+pub fn ratio_and_ends(ratio: f64, low: f64, high: f64) -> [String; 3] {
     let worth = -(high - low).max(1e-9).log10().floor();
     let least = if ratio < 9.95 { 2 } else { 0 };
     let mut digits = (worth.max(0.0) as usize).clamp(least, MOST_DIGITS);

@@ -9,13 +9,16 @@ use super::chance::SplitMix;
 use super::figures::CaseFigures;
 use super::outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 use crate::demand::Demand;
-use crate::execute::{Executor, LiveRelay, RunFailure, cannot_make, run_options};
+use crate::execute::{self, Executor, LiveRelay, RunFailure, cannot_make, run_options};
 use crate::fill;
 use crate::jobs::{self, JobText, plain};
 use crate::method::{self, Method};
 use crate::plan::VolumePlan;
 use crate::remark::{self, Remark};
 use crate::testfile::{TestFile, TestFiles};
+use crate::verdicts::{self, Context, HostWatch};
+use fathom_analysis::Offsets;
+use fathom_job::JobSpec;
 use fathom_stats::{LiveSnapshot, RunResult};
 use fathom_vocab::IoEngine;
 
@@ -160,6 +163,7 @@ impl Course {
             figures: Err(RunFailure::Stopped),
             cut_short: false,
             remarks: Vec::new(),
+            verdicts: Vec::new(),
             result: None,
         };
         let (method, direct) = match self.way_of(case) {
@@ -171,19 +175,43 @@ impl Course {
         };
         let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
         outcome.job = case.text(path, size_bytes, method.engine, direct);
-        let done = case.job(path, size_bytes, method.engine, direct).and_then(|job| {
-            let entropy = SplitMix::of(self.seed, &[turn.case as u64, u64::from(turn.round)]);
-            let options = run_options(entropy.clone().draw());
-            let mut told = |live: &LiveSnapshot| watcher.progress(CaseProgress::Live(live));
-            executor.execute(&[job], &options, &mut LiveRelay { told: &mut told })
-        });
+        let job = case.job(path, size_bytes, method.engine, direct);
+        let done = job.map(|job| self.execute(turn, case, &job, executor, watcher));
         outcome.cut_short = executor.stopping();
-        match done {
-            Ok(result) => take(&mut outcome, case, method, direct, result),
+        match done.and_then(|(context, done)| Ok((context, done?))) {
+            Ok((context, result)) => take(&mut outcome, case, method, &context, result),
             Err(why) if !outcome.cut_short => outcome.figures = Err(RunFailure::Failed(why)),
             Err(_) => {}
         }
         outcome
+    }
+
+    /// Runs a case's job; what is known of the run beside its result, and the result.
+    fn execute(
+        &self,
+        turn: Turn,
+        case: &Case,
+        job: &JobSpec,
+        executor: &mut dyn Executor,
+        watcher: &mut dyn CaseWatcher,
+    ) -> (Context, Result<RunResult, String>) {
+        let mut context = execute::context(&self.volume, job.engine.direct).with_job(job);
+        // The first round of a case brings into a cache what the next ones find there.
+        if case.reach.cache == CachePolicy::Through && turn.round > 0 {
+            context.offsets = Offsets::Repeated;
+        }
+        let entropy = SplitMix::of(self.seed, &[turn.case as u64, u64::from(turn.round)]);
+        let options = run_options(entropy.clone().draw());
+        let mut told = |live: &LiveSnapshot| watcher.progress(CaseProgress::Live(live));
+        let mut relay = LiveRelay { told: &mut told };
+        let volume = Some(&self.volume.volume);
+        let watch = executor.host().map(|host| HostWatch::begin(host, volume));
+        let done = executor.execute(std::slice::from_ref(job), &options, &mut relay);
+        let context = match watch.map(HostWatch::end) {
+            Some(observed) => context.with_observed(&observed),
+            None => context,
+        };
+        (context, done)
     }
 
     /// How a case reaches the volume: by what engine, and whether past the page cache.
@@ -214,18 +242,24 @@ impl Course {
 }
 
 /// Reads a case's figures off its result.
-fn take(outcome: &mut CaseOutcome, case: &Case, method: &Method, direct: bool, result: RunResult) {
+fn take(
+    outcome: &mut CaseOutcome,
+    case: &Case,
+    method: &Method,
+    context: &Context,
+    result: RunResult,
+) {
     let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
     let failed = result.jobs.iter().find(|job| job.error != 0);
     let figures = CaseFigures::of(&[&result], depth, case.block_bytes());
     outcome.figures = match (failed, figures) {
         (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
         (None, Some(figures)) => {
-            let past = direct && case.reach.cache != CachePolicy::AsSaid;
-            let all = remark::on_run(&case.directions(), past, &figures.total, &result);
+            let all = remark::on_run(&figures.total);
             // With a pace of its own a case is not meant to keep its queue full.
             let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
             outcome.remarks = all.into_iter().filter(meant).collect();
+            outcome.verdicts = verdicts::judge(&result, context);
             Ok(figures)
         }
         (None, None) if outcome.cut_short => Err(RunFailure::Stopped),

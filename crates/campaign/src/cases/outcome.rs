@@ -7,6 +7,7 @@ use crate::jobs::JobText;
 use crate::method::Method;
 use crate::plan::VolumePlan;
 use crate::remark::Remark;
+use crate::verdicts::Verdict;
 use fathom_stats::{LiveSnapshot, RunResult};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct CaseOutcome {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<Remark>,
+    /// What may be said of its figures, the worst first.
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured; none where nothing was begun.
     pub result: Option<RunResult>,
 }

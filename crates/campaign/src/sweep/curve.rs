@@ -9,7 +9,8 @@ use super::axis::RWMIX;
 use super::document::{CaseRecord, SweepDocument};
 use super::question::Question;
 use crate::cases::{CaseFigures, Setting};
-use fathom_analysis::{Knee, LoadKind, LoadPoint};
+use crate::verdicts::{Answer, Raised, Verdict, cap_across};
+use fathom_analysis::{Cap, CapFinding, Knee, LoadKind, LoadPoint};
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,9 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// Where more load buys nothing more; for depth and jobs.
     pub knee: Option<Knee>,
+    /// What holds the rate while depth or block size grows.
+    #[serde(default)]
+    pub cap: Option<Cap>,
 }
 
 /// One point: a case over all its rounds.
@@ -149,13 +153,42 @@ fn curve(settings: Vec<Setting>, bottom: &Axis, records: &[&CaseRecord]) -> Curv
         "numjobs" => Some(LoadKind::Jobs),
         _ => None,
     };
+    let cap = cap(bottom, &points, records);
     Curve {
+        cap,
         knee: kind.map(|kind| Knee::find(kind, &loads)),
         headline: headline(bottom, records),
         axis: bottom.name.clone(),
         settings,
         points,
     }
+}
+
+/// What holds the rate while depth or block size grows. Cases that have a pace of their own are
+/// not asked: theirs would be found.
+fn cap(bottom: &Axis, points: &[Point], records: &[&CaseRecord]) -> Option<Cap> {
+    let raised = match bottom.name.as_str() {
+        "iodepth" | "numjobs" => Raised::Depth,
+        "bs" => Raised::BlockSize,
+        _ => return None,
+    };
+    let paced = |verdict: &Verdict| {
+        matches!(verdict.answer, Answer::Capped(CapFinding::Paced { .. }) | Answer::OpenLoop(_))
+    };
+    if records.iter().any(|record| record.verdicts.iter().any(paced)) {
+        return None;
+    }
+    let with_load = |point: &Point| {
+        let figures = point.figures?;
+        let load = match raised {
+            Raised::Depth => u64::from(figures.total.identity.depth),
+            Raised::BlockSize => point.position?,
+        };
+        Some((load, figures))
+    };
+    let points: Vec<_> = points.iter().filter_map(with_load).collect();
+    let block = records.first().and_then(|record| record.block_bytes);
+    cap_across(raised, &points, block.filter(|_| raised == Raised::Depth))
 }
 
 fn point(value: String, position: Option<u64>, case: usize, rounds: &[&CaseRecord]) -> Point {

@@ -12,6 +12,7 @@ use crate::document::{RemarkRecord, records};
 use crate::execute::RunFailure;
 use crate::plan::VolumePlan;
 use crate::remark::Remark;
+use crate::verdicts::Verdict;
 use crate::volume::Volume;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -131,6 +132,9 @@ pub struct CaseRecord {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<RemarkRecord>,
+    /// What may be said of its figures, the worst first.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured.
     pub result: Option<RunResult>,
 }
@@ -210,6 +214,7 @@ impl SweepDocument {
             figures: outcome.figures.ok(),
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),
+            verdicts: outcome.verdicts,
             result: outcome.result,
         });
     }

@@ -39,6 +39,8 @@ fn it_says_what_was_measured_how_and_what_came_of_it() {
     assert_eq!(phase["figures"]["iops"], 10_000.0);
     assert_eq!(phase["figures"]["identity"]["block_bytes"], 4096);
     assert_eq!(phase["result"]["jobs"][0]["dirs"]["read"]["total_ios"], 10_000);
+    let verdicts = phase["verdicts"].as_array().unwrap();
+    assert!(verdicts.iter().any(|verdict| verdict["question"] == "cached"), "{verdicts:?}");
     let command = phase["command"].as_str().unwrap();
     for word in ["fathom fio", "--rw=randread", "--bs=4k", "--iodepth=1", "--runtime=3750ms"] {
         assert!(command.contains(word), "{command}");

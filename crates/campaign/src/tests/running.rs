@@ -1,7 +1,9 @@
 //! What is left when things go well, fail, are stopped, or break.
 
 use super::scripted::{Act, Diary, Scripted, folder};
+use crate::verdicts::Answer;
 use crate::{Executor, MeasureOptions, Measured, Plan, Prepared, Remark, RunFailure, TestFiles};
+use fathom_analysis::CacheVerdict;
 use std::fs;
 use std::path::Path;
 
@@ -148,10 +150,14 @@ fn a_disk_that_saw_less_or_more_is_told() {
         let mut executor = Scripted { disk_percent: Some(percent), ..Scripted::default() };
         let (measured, _) = measure(top.path(), &mut executor).unwrap();
         for phase in &measured.phases {
-            let said = match &phase.remarks[..] {
-                [] => "nothing",
-                [Remark::DeviceSawLess { .. }] => "less",
-                [Remark::DeviceSawMore { .. }] => "more",
+            let told = phase.verdicts.iter().find_map(|verdict| match &verdict.answer {
+                Answer::Cached(finding) => Some(finding.verdict),
+                _ => None,
+            });
+            let said = match told {
+                Some(CacheVerdict::NotCached) => "nothing",
+                Some(CacheVerdict::Cached { .. }) => "less",
+                Some(CacheVerdict::SawMore { .. }) => "more",
                 other => panic!("{other:?}"),
             };
             assert_eq!(said, seen, "at {percent} % in {}", phase.phase.name);

@@ -8,6 +8,8 @@ mod logs;
 mod session;
 mod sink;
 
+pub(crate) use logs::write as write_logs;
+
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use session::Session;

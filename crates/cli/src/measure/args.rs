@@ -65,6 +65,10 @@ pub struct MeasureArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
     /// Show the results only: no heading, no plan, no progress
     #[arg(long, short)]
     pub quiet: bool,
@@ -167,7 +171,7 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn parse_engine(text: &str) -> Result<IoEngine, String> {
+pub(crate) fn parse_engine(text: &str) -> Result<IoEngine, String> {
     let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
     let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
     let found = known.iter().find(|engine| engine.name() == text);

@@ -69,8 +69,10 @@ fn file_system(plan: &VolumePlan) -> String {
         text += &format!(" on {}", mount.source);
     }
     if let Some(space) = &plan.volume.space {
-        let (total, free) = (space.total_bytes, space.available_bytes);
-        text += &format!(", {}, {} free", decimal_bytes(total), decimal_bytes(free));
+        let used_bytes = space.total_bytes.saturating_sub(space.free_bytes);
+        let [size, used, free] =
+            [space.total_bytes, used_bytes, space.available_bytes].map(decimal_bytes);
+        text += &format!(", {size}, {used} used, {free} free");
     }
     text
 }

@@ -16,10 +16,11 @@ pub(crate) mod table;
 mod tests;
 
 pub use args::MeasureArgs;
-pub(crate) use args::{parse_size, parse_time};
+pub(crate) use args::{parse_engine, parse_size, parse_time};
 
 use crate::doctor::probe;
 use crate::record::{Kept, Recorder};
+use crate::verdicts::Detail;
 use fathom_campaign::{
     Document, Headroom, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
 };
@@ -111,7 +112,7 @@ fn figures(
     client: Option<&Headroom>,
     screen: &Screen,
 ) -> String {
-    let body = results(prepared, measured, args.quiet, screen);
+    let body = results(prepared, measured, args, screen);
     body + &client.map_or(String::new(), |client| table::headroom(client, screen))
 }
 
@@ -173,20 +174,25 @@ fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &S
 }
 
 /// The tables of all volumes, and of several their comparison.
-fn results(prepared: &Prepared, measured: &Measured, quiet: bool, screen: &Screen) -> String {
+fn results(
+    prepared: &Prepared,
+    measured: &Measured,
+    args: &MeasureArgs,
+    screen: &Screen,
+) -> String {
     let volumes = &prepared.plan.volumes;
     let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         let outcomes: Vec<_> = measured.phases.iter().filter(|o| o.volume == at).collect();
-        let body = table::volume(&outcomes, screen);
+        let body = table::volume(&outcomes, Detail::of(args.verdicts), screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;
         }
         let gap = if text.is_empty() { "" } else { "\n" };
         // With the heading gone, what belongs to the figures must still stand beside them.
-        let remarks = if quiet { prepared.remarks_on(at) } else { Vec::new() };
+        let remarks = if args.quiet { prepared.remarks_on(at) } else { Vec::new() };
         text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");

@@ -3,6 +3,7 @@
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
 use crate::measure::screen::{Screen, wrapped};
+use crate::verdicts::{self, Detail};
 use comfy_table::presets::NOTHING;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
 use fathom_campaign::{
@@ -64,12 +65,17 @@ pub fn heading(words: &[&str]) -> Vec<Cell> {
 }
 
 /// All that is said of a volume: its figures, their identity, case C's reading, what to know.
-pub fn volume(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+pub fn volume(outcomes: &[&PhaseOutcome], detail: Detail, screen: &Screen) -> String {
     let mut text = figures(outcomes, screen);
     text += &identities(outcomes, screen);
     text += &reading(outcomes, screen);
     text += &notes(outcomes, screen);
-    text
+    let judged = outcomes.iter().filter(|outcome| outcome.figures.is_ok());
+    let judged: Vec<_> = judged.map(|o| (phase_name(&o.phase), o.verdicts.as_slice())).collect();
+    match verdicts::text(&judged, detail, screen).as_str() {
+        "" => text,
+        verdicts => format!("{text}\n{verdicts}"),
+    }
 }
 
 fn measured<'a>(outcomes: &[&'a PhaseOutcome]) -> Vec<(&'a Phase, &'a Figures)> {

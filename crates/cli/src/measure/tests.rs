@@ -5,6 +5,7 @@ use super::progress::in_short;
 use super::recorded::headline;
 use super::screen::Screen;
 use super::table;
+use crate::verdicts::Detail;
 use fathom_campaign::{Figures, Goal, JobText, Phase, PhaseOutcome, Remark, RunFailure};
 use fathom_stats::DirectionStats;
 use fathom_store::Figure;
@@ -30,6 +31,7 @@ fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutco
         figures: Ok(figures),
         cut_short: false,
         remarks: Vec::new(),
+        verdicts: Vec::new(),
         result: None,
     }
 }
@@ -50,7 +52,7 @@ fn throughput(volume: usize, ios: u64) -> PhaseOutcome {
 }
 
 fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
-    table::volume(&outcomes.iter().collect::<Vec<_>>(), screen)
+    table::volume(&outcomes.iter().collect::<Vec<_>>(), Detail::Telling, screen)
 }
 
 #[test]

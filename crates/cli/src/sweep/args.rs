@@ -116,6 +116,10 @@ pub struct SweepArgs {
     #[arg(long)]
     pub markdown: bool,
 
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
     /// Show the results only: no heading, no plan, no progress
     #[arg(long, short)]
     pub quiet: bool,

@@ -66,7 +66,8 @@ fn micros(ns: f64) -> String {
     number(ns / 1e3)
 }
 
-fn line(cells: &[String]) -> String {
+/// A line of the table.
+pub(crate) fn line(cells: &[String]) -> String {
     let quoted = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.clone(),

@@ -36,7 +36,7 @@ pub fn find(args: &SweepArgs, question: &Question) -> Result<Place, String> {
 }
 
 fn folder() -> Result<PathBuf, String> {
-    let home = home::folder().ok_or(
+    let home = home::folder(home::Kind::State).ok_or(
         "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
          --output FILE",
     )?;

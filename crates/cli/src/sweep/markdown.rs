@@ -99,6 +99,6 @@ fn commands(document: &SweepDocument) -> String {
 }
 
 /// Text that breaks neither a table nor a line.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

@@ -5,10 +5,10 @@
 //! run; it is taken before anything else, so that no two commands keep a sweep in the same place.
 
 mod args;
-mod export;
+pub(crate) mod export;
 mod heading;
 mod keeping;
-mod markdown;
+pub(crate) mod markdown;
 mod notes;
 mod progress;
 mod recorded;
@@ -21,6 +21,7 @@ pub use args::SweepArgs;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::Recorder;
+use crate::verdicts::Detail;
 use fathom_campaign::cases::{Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
@@ -166,7 +167,7 @@ fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<
     Ok(match (args.csv, args.markdown) {
         (true, _) => export::csv(document),
         (_, true) => markdown::text(document),
-        _ => table::results(document, args.quiet, screen),
+        _ => table::results(document, args.quiet, Detail::of(args.verdicts), screen),
     })
 }
 

@@ -9,13 +9,14 @@ use super::progress::title;
 use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
-use fathom_analysis::{Knee, Tone};
+use crate::verdicts::{self, Detail};
+use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Setting, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
-pub fn results(document: &SweepDocument, quiet: bool, screen: &Screen) -> String {
+pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
     let mut text = String::new();
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
@@ -28,7 +29,19 @@ pub fn results(document: &SweepDocument, quiet: bool, screen: &Screen) -> String
         let highest = highest(document, curve.curve.headline);
         text += &format!("{gap}{}", one(curve, highest, &layout, screen));
     }
-    text + &best(document, screen) + &notes::of(document, screen)
+    text + &best(document, screen)
+        + &notes::of(document, screen)
+        + &judged(document, detail, screen)
+}
+
+/// What may be said of the cases' figures.
+fn judged(document: &SweepDocument, detail: Detail, screen: &Screen) -> String {
+    let sound = document.cases.iter().filter(|case| case.figures.is_some());
+    let cases: Vec<_> = sound.map(|c| (title(&c.settings), c.verdicts.as_slice())).collect();
+    match verdicts::text(&cases, detail, screen).as_str() {
+        "" => String::new(),
+        text => format!("\n{text}"),
+    }
 }
 
 /// The highest figure of all curves that are about the same.
@@ -228,8 +241,33 @@ fn stacked(curve: &Curve) -> String {
     curve.points.iter().map(one).collect()
 }
 
-/// The sentence on where more load stops paying.
+/// The sentences on where more load stops paying, and why.
 fn knee(curve: &Curve, screen: &Screen) -> String {
+    bend(curve, screen) + &cap(curve, screen)
+}
+
+/// What holds the rate along the curve. Where load is raised the knee has told where it stops
+/// growing, and a device that is busy stops as well: only a value that somebody would have set is
+/// worth another word.
+fn cap(curve: &Curve, screen: &Screen) -> String {
+    let Some(cap) = curve.cap.as_ref().filter(|cap| cap.confidence >= Confidence::Medium) else {
+        return String::new();
+    };
+    let sentence = match (curve.axis == "bs", cap.nominal()) {
+        (true, _) => cap.to_string(),
+        (false, Some(value)) => {
+            let rate = match cap.kind {
+                CapKind::Iops => format!("{} IO/s", thousands(value)),
+                CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(value / 1e6)),
+            };
+            format!("Probably a cap: {rate} is a round number.")
+        }
+        (false, None) => return String::new(),
+    };
+    wrapped(&sentence, screen.width, "  ", "    ")
+}
+
+fn bend(curve: &Curve, screen: &Screen) -> String {
     let Some(knee) = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. })) else {
         return String::new();
     };

@@ -1,0 +1,172 @@
+//! What volumes are compared by: the phases of `measure`, or one job by its usual options.
+
+use super::error::CompareError;
+use super::judged::Judged;
+use super::plan::ComparedPhase;
+use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::quantity::binary_bytes;
+use crate::suite::{Goal, Suite, SuiteOptions, short_bytes};
+use fathom_vocab::IoEngine;
+use std::path::PathBuf;
+
+/// What is asked of several volumes.
+#[derive(Clone, Debug)]
+pub struct CompareAsked {
+    /// What they do.
+    pub work: Work,
+    /// Bytes to measure in; `None` is as in [`crate::MeasureOptions`].
+    pub size_bytes: Option<u64>,
+    /// Measured microseconds for each volume, shared by phases and rounds.
+    pub time_us: u64,
+    /// How often each phase runs on each volume.
+    pub rounds: u32,
+    /// No phase writes.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed; each must be a target.
+    pub destroy: Vec<PathBuf>,
+    /// The engine, if not to be chosen.
+    pub engine: Option<IoEngine>,
+    /// Decides the offsets: the same on every volume in the same round.
+    pub seed: u64,
+    /// Differs from run to run: names the test files.
+    pub entropy: u64,
+}
+
+/// What the volumes are compared by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// The three questions of `measure`, reads and writes.
+    Suite(SuiteOptions),
+    /// Jobs that differ in their pattern only.
+    Jobs(JobAsked),
+}
+
+/// Jobs by their usual options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobAsked {
+    /// `rw` of each, one of [`PATTERNS`].
+    pub patterns: Vec<String>,
+    /// Bytes of an I/O.
+    pub block_bytes: u64,
+    /// I/Os in flight of each job.
+    pub depth: u32,
+    /// Jobs that run at once.
+    pub jobs: u32,
+}
+
+/// What `rw` may be, with the words for it.
+pub const PATTERNS: [(&str, &str); 6] = [
+    ("read", "sequential read"),
+    ("write", "sequential write"),
+    ("rw", "sequential read and write"),
+    ("randread", "random read"),
+    ("randwrite", "random write"),
+    ("randrw", "random read and write"),
+];
+
+/// One phase before it is a case.
+struct Draft {
+    rw: String,
+    block_bytes: u64,
+    depth: u32,
+    jobs: u32,
+    judged: Judged,
+}
+
+impl CompareAsked {
+    fn drafts(&self) -> Vec<Draft> {
+        let mut drafts: Vec<Draft> = match &self.work {
+            Work::Suite(options) => of_suite(options),
+            Work::Jobs(job) => job.patterns.iter().map(|rw| of_job(job, rw)).collect(),
+        };
+        // A mix without its writes would be another job, so it goes as a whole.
+        drafts.retain(|draft| !self.read_only || draft.rw.ends_with("read"));
+        drafts
+    }
+
+    /// The phases, in the order in which they run.
+    ///
+    /// # Errors
+    /// [`CompareError::Job`] where an option is none of a job's, [`CompareError::TooShort`].
+    pub(super) fn phases(&self) -> Result<Vec<ComparedPhase>, CompareError> {
+        let drafts = self.drafts();
+        let time = self.time_of(drafts.len() as u64)?;
+        drafts.iter().enumerate().map(|(at, draft)| draft.phase(at, self.engine, time)).collect()
+    }
+
+    fn time_of(&self, phases: u64) -> Result<CaseTime, CompareError> {
+        let runs = phases * u64::from(self.rounds);
+        // Whole milliseconds, as the command that repeats a run spells them.
+        let run_us = self.time_us / runs.max(1) / 1000 * 1000;
+        if run_us < SHORTEST_RUN_US {
+            return Err(CompareError::TooShort { run_ms: run_us / 1000, runs });
+        }
+        Ok(CaseTime { run_us, ramp_us: (run_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000 })
+    }
+}
+
+/// Below this a run has too few I/Os for its mean.
+const SHORTEST_RUN_US: u64 = 100_000;
+/// The longest ramp: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+
+fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
+    let draft = |phase: crate::Phase| Draft {
+        rw: phase.rw().to_owned(),
+        block_bytes: phase.block_bytes,
+        depth: phase.depth,
+        jobs: 1,
+        judged: match phase.goal {
+            Goal::Latency => Judged::MeanLatencyNs,
+            Goal::Iops => Judged::Iops,
+            Goal::Throughput => Judged::BytesPerS,
+        },
+    };
+    Suite::new(options).phases.into_iter().map(draft).collect()
+}
+
+fn of_job(job: &JobAsked, rw: &str) -> Draft {
+    Draft {
+        rw: rw.to_owned(),
+        block_bytes: job.block_bytes,
+        depth: job.depth,
+        jobs: job.jobs,
+        judged: Judged::rate_of(job.block_bytes as f64),
+    }
+}
+
+impl Draft {
+    /// `4 KiB random read, depth 32`.
+    fn title(&self) -> String {
+        let words = PATTERNS.iter().find(|(rw, _)| *rw == self.rw).map_or("", |(_, words)| words);
+        let jobs = match self.jobs {
+            1 => String::new(),
+            jobs => format!(", {jobs} jobs"),
+        };
+        format!("{} {words}, depth {}{jobs}", binary_bytes(self.block_bytes), self.depth)
+    }
+
+    fn phase(
+        &self,
+        index: usize,
+        engine: Option<IoEngine>,
+        time: CaseTime,
+    ) -> Result<ComparedPhase, CompareError> {
+        let mut options = vec![
+            ("rw".to_owned(), self.rw.clone()),
+            ("bs".to_owned(), short_bytes(self.block_bytes)),
+            ("iodepth".to_owned(), self.depth.to_string()),
+        ];
+        if self.jobs > 1 {
+            options.push(("numjobs".to_owned(), self.jobs.to_string()));
+        }
+        let setting =
+            |(axis, value): &(String, String)| Setting { axis: axis.clone(), value: value.clone() };
+        let settings = options.iter().map(setting).collect();
+        let reach = Reach { engine, cache: CachePolicy::PastIfPossible };
+        let title = self.title();
+        let case = Case::new(index, settings, reach, time, options)
+            .map_err(|why| CompareError::Job { title: title.clone(), why })?;
+        Ok(ComparedPhase { title, judged: self.judged, case })
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a comparison is not begun, and what to write instead.
+
+use crate::refusal::Refusal;
+
+/// Why a comparison is not begun.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompareError {
+    /// A place cannot be used.
+    #[error(transparent)]
+    Place(#[from] Refusal),
+    /// A job that the job table refuses.
+    #[error("{title}: {why}")]
+    Job {
+        /// The phase.
+        title: String,
+        /// What the table says.
+        why: String,
+    },
+    /// One volume stands beside nothing.
+    #[error("a comparison takes two volumes or more; `fathom measure` tells of one")]
+    OneVolume,
+    /// Every phase writes, and fewer than two volumes may be written to.
+    #[error(
+        "no phase can run on two of the volumes: all of them write, and data that is not ours is \
+         only read. Name folders, compare reads, or name with --destroy-data-on what may be lost"
+    )]
+    NothingInCommon,
+    /// One of several volumes can run no phase.
+    #[error(
+        "{path} can run no phase: all of them write, and data that is not ours is only read. Leave \
+         it out, compare reads, or name it with --destroy-data-on if its data may be lost"
+    )]
+    NothingOn {
+        /// The volume.
+        path: String,
+    },
+    /// The runs would be too short to mean anything.
+    #[error(
+        "--time leaves {run_ms} ms for each of {runs} runs on a volume; 100 ms each at least \
+         (give more --time, fewer phases, or a smaller --repeat)"
+    )]
+    TooShort {
+        /// Milliseconds of a run.
+        run_ms: u64,
+        /// Runs on one volume.
+        runs: u64,
+    },
+}

@@ -1,0 +1,138 @@
+//! What will be done, decided before anything is touched, by the same guards as `measure`.
+//!
+//! The order is ABBA: in a round every phase runs on every volume before the next phase begins,
+//! and every other round takes the volumes backwards. What drifts slowly, and a burst credit that
+//! runs out, then meet the first volume as often early as late; what disturbs a whole round drops
+//! out of its ratio. Rounds are outermost, so that a comparison that is stopped has whole rounds
+//! of all phases and not all rounds of some.
+
+use super::asked::CompareAsked;
+use super::error::CompareError;
+use super::judged::Judged;
+use crate::cases::{Case, CaseTime};
+use crate::demand::Demand;
+use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::volume::Volume;
+use std::time::Duration;
+
+/// A phase in which volumes are compared.
+#[derive(Clone, Debug)]
+pub struct ComparedPhase {
+    /// In words: `4 KiB random read, depth 32`.
+    pub title: String,
+    /// The figure that decides.
+    pub judged: Judged,
+    /// What runs; [`Case::index`] is the phase's place in the plan.
+    pub case: Case,
+}
+
+/// One run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Number of the round, from 0.
+    pub round: u32,
+    /// Which phase, from 0.
+    pub phase: usize,
+    /// Which volume, from 0.
+    pub volume: usize,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct ComparePlan {
+    /// The volumes in the order given; the first is the measure.
+    pub volumes: Vec<VolumePlan>,
+    /// The phases, in order. On a volume that is only read those that write are left out.
+    pub phases: Vec<ComparedPhase>,
+    /// How often each phase runs on each volume.
+    pub rounds: u32,
+    /// How long each run takes.
+    pub time: CaseTime,
+    /// Decides the offsets.
+    pub seed: u64,
+}
+
+impl ComparePlan {
+    /// Decides, from what is known of `volumes`. Touches nothing.
+    ///
+    /// # Errors
+    /// A [`CompareError`] where data could be destroyed or nothing can be compared.
+    pub fn new(volumes: Vec<Volume>, asked: &CompareAsked) -> Result<ComparePlan, CompareError> {
+        if volumes.len() < 2 {
+            return Err(CompareError::OneVolume);
+        }
+        let phases = asked.phases()?;
+        let mut demand = Demand::default();
+        phases.iter().for_each(|phase| phase.case.add_to(&mut demand));
+        let options = MeasureOptions {
+            size_bytes: asked.size_bytes,
+            time: Duration::from_micros(asked.time_us),
+            read_only: asked.read_only,
+            destroy: asked.destroy.clone(),
+            engine: asked.engine,
+            entropy: asked.entropy,
+            ..MeasureOptions::default()
+        };
+        let volumes = plan_volumes(&volumes, &demand, &options)?;
+        let writable = volumes.iter().filter(|volume| volume.writes).count();
+        let (rounds, seed) = (asked.rounds, asked.seed);
+        let Some(time) = phases.first().map(|phase| phase.case.time) else {
+            return Err(CompareError::NothingInCommon);
+        };
+        if writable < 2 && phases.iter().all(|phase| phase.case.writes()) {
+            return Err(CompareError::NothingInCommon);
+        }
+        let plan = ComparePlan { volumes, phases, rounds, time, seed };
+        let idle = |at: &usize| !(0..plan.phases.len()).any(|phase| plan.runs_on(phase, *at));
+        match (0..plan.volumes.len()).find(idle) {
+            Some(at) => Err(CompareError::NothingOn { path: plan.volumes[at].volume.name.clone() }),
+            None => Ok(plan),
+        }
+    }
+
+    /// Whether a phase runs on a volume. One that could run on a single volume runs nowhere.
+    pub fn runs_on(&self, phase: usize, volume: usize) -> bool {
+        let writes = self.phases[phase].case.writes();
+        let writable = self.volumes.iter().filter(|volume| volume.writes).count();
+        !writes || (self.volumes[volume].writes && writable > 1)
+    }
+
+    /// Every run, in the order in which they go.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for round in 0..self.rounds {
+            for phase in 0..self.phases.len() {
+                let mut order: Vec<usize> = (0..self.volumes.len()).collect();
+                if round % 2 == 1 {
+                    order.reverse();
+                }
+                let those = order.into_iter().filter(|volume| self.runs_on(phase, *volume));
+                steps.extend(those.map(|volume| Step { round, phase, volume }));
+            }
+        }
+        steps
+    }
+
+    /// Microseconds of one run, its ramp included.
+    pub fn run_us(&self) -> u64 {
+        self.time.run_us + self.time.ramp_us
+    }
+
+    /// Microseconds that all runs take, filling not counted.
+    pub fn total_us(&self) -> u64 {
+        self.steps().len() as u64 * self.run_us()
+    }
+
+    /// Bytes written to all volumes before measuring.
+    pub fn fill_bytes(&self) -> u64 {
+        self.volumes.iter().map(|volume| volume.fill_bytes).sum()
+    }
+
+    /// Microseconds for which a volume is written to as fast as it goes; of a mix, the share that
+    /// its writes have.
+    pub fn writing_us(&self, volume: usize) -> u64 {
+        let phases = (0..self.phases.len()).filter(|phase| self.runs_on(*phase, volume));
+        let percent: u64 = phases.map(|phase| self.phases[phase].case.write_percent()).sum();
+        self.run_us().saturating_mul(percent * u64::from(self.rounds)) / 100
+    }
+}

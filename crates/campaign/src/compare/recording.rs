@@ -1,0 +1,96 @@
+//! What was measured before, as named figures that can be set against others.
+//!
+//! A document of Fathom's is read by its shape and not by its kind: wherever an object carries a
+//! whole `RunResult`, that is a run, named by what stands beside it. So documents of measure,
+//! sweep, compare, check, limit and single runs all read alike, and those to come will. Runs of
+//! the same name are repeats. Real fio's JSON has its own reader (`fio.rs`).
+
+mod fio;
+mod known;
+mod walk;
+
+pub use known::Known;
+
+use fathom_vocab::Direction;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What was measured once, whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// What it is called here: a path, or the name of a run in the history.
+    pub name: String,
+    /// What made it: `fathom-measure`, `fio-3.33`.
+    pub kind: String,
+    /// Its figures, in the order in which they stand.
+    pub entries: Vec<Entry>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// One direction of a phase, a case or a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Name of the phase, case or job; with several volumes, `VOLUME: NAME`.
+    pub name: String,
+    /// Read, write or trim.
+    pub direction: Direction,
+    /// I/Os a second.
+    pub iops: Known,
+    /// Bytes a second.
+    pub bytes_per_s: Known,
+    /// Mean latency in nanoseconds.
+    pub latency_ns: Known,
+}
+
+impl Recording {
+    /// Reads `text`, which is called `name`.
+    ///
+    /// # Errors
+    /// In words, where it is no document of Fathom's nor JSON of fio's, or holds no figures.
+    pub fn read(name: &str, text: &str) -> Result<Recording, String> {
+        let foreign = |why: &str| {
+            format!(
+                "{name} is neither a document of Fathom's (as of --json) nor fio's JSON (as of \
+                 --output-format=json): {why}. To measure a file, name it to `fathom measure`"
+            )
+        };
+        let value = json_in(text).map_err(|why| foreign(&why))?;
+        let version = value.get("fio version").and_then(Value::as_str);
+        let (kind, entries, notes) = match version {
+            Some(version) => {
+                let (entries, notes) = fio::entries(&value);
+                (version.to_owned(), entries, notes)
+            }
+            None => {
+                let (entries, notes) = walk::entries(&value).map_err(|why| foreign(&why))?;
+                let kind = value.get("kind").and_then(Value::as_str).unwrap_or("a result");
+                (kind.to_owned(), entries, notes)
+            }
+        };
+        if entries.is_empty() {
+            let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
+            return Err(format!("{name} ({kind}) holds no figures: no I/O completed{notes}"));
+        }
+        Ok(Recording { name: name.to_owned(), kind, entries, notes })
+    }
+}
+
+/// The first JSON object of the text: fio writes warnings before it, and with several formats
+/// other texts around it.
+fn json_in(text: &str) -> Result<Value, String> {
+    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let starts = lines.filter(|at| text[*at..].starts_with('{'));
+    let mut why = "there is no JSON object in it".to_owned();
+    for at in starts.take(8) {
+        match serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>().next() {
+            Some(Ok(value)) => return Ok(value),
+            Some(Err(error)) => why = error.to_string(),
+            None => {}
+        }
+    }
+    Err(why)
+}
+
+#[cfg(test)]
+mod tests;

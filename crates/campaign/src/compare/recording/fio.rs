@@ -1,0 +1,86 @@
+//! fio's own JSON as named figures.
+//!
+//! It holds no intervals. Of rates it has their number, mean and deviation, which are taken for
+//! intervals of unknown order; of latency only the scatter of single I/Os, which says nothing of
+//! how well the mean is known. Clones that stand apart are added up, and then no spread is known.
+
+use super::{Entry, Known};
+use fathom_analysis::Estimate;
+use fathom_vocab::Direction;
+use serde_json::Value;
+
+/// Jobs of the same name in a direction, added up.
+struct Sum {
+    name: String,
+    direction: Direction,
+    clones: u32,
+    iops: f64,
+    bytes_per_s: f64,
+    ios: f64,
+    waited_ns: f64,
+    iops_spread: (f64, u64),
+    bytes_spread: (f64, u64),
+}
+
+/// The figures of a document, and what was left out.
+pub fn entries(document: &Value) -> (Vec<Entry>, Vec<String>) {
+    let (mut sums, mut notes) = (Vec::new(), Vec::new());
+    for job in document["jobs"].as_array().into_iter().flatten() {
+        let name = job["jobname"].as_str().unwrap_or("job");
+        let error = job["error"].as_i64().unwrap_or(0);
+        if error != 0 {
+            notes.push(format!("{name} ended with error {error}"));
+        }
+        for direction in Direction::ALL {
+            add(&mut sums, name, direction, &job[direction.name()]);
+        }
+    }
+    (sums.into_iter().map(Sum::entry).collect(), notes)
+}
+
+fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {
+    let number = |key: &str| of[key].as_f64().unwrap_or(0.0);
+    let ios = number("total_ios");
+    if ios <= 0.0 {
+        return;
+    }
+    // `bw_bytes` came with fio 3; `bw` in KiB/s was there before.
+    let bytes_per_s = of["bw_bytes"].as_f64().unwrap_or(number("bw") * 1024.0);
+    let sum = Sum {
+        name: name.to_owned(),
+        direction,
+        clones: 1,
+        iops: number("iops"),
+        bytes_per_s,
+        ios,
+        waited_ns: of["lat_ns"]["mean"].as_f64().unwrap_or(0.0) * ios,
+        iops_spread: (number("iops_stddev"), number("iops_samples") as u64),
+        bytes_spread: (number("bw_dev") * 1024.0, number("bw_samples") as u64),
+    };
+    match sums.iter_mut().find(|other| other.name == name && other.direction == direction) {
+        None => sums.push(sum),
+        Some(other) => {
+            other.clones += 1;
+            other.iops += sum.iops;
+            other.bytes_per_s += sum.bytes_per_s;
+            other.ios += sum.ios;
+            other.waited_ns += sum.waited_ns;
+        }
+    }
+}
+
+impl Sum {
+    fn entry(self) -> Entry {
+        let rate = |mean: f64, (std_dev, samples): (f64, u64)| match (self.clones, samples) {
+            (1, 1..) => Known::judged(mean, Estimate::of_summary(mean, std_dev, samples)),
+            _ => Known::bare(mean),
+        };
+        Entry {
+            iops: rate(self.iops, self.iops_spread),
+            bytes_per_s: rate(self.bytes_per_s, self.bytes_spread),
+            latency_ns: Known::bare(self.waited_ns / self.ios),
+            name: self.name,
+            direction: self.direction,
+        }
+    }
+}

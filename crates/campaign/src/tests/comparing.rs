@@ -1,0 +1,255 @@
+//! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
+
+use super::scripted::{Act, Scripted, device, folder};
+use crate::cases::Case;
+use crate::compare::{
+    CompareAsked, CompareDocument, CompareError, ComparePlan, CompareProgress, CompareWatcher,
+    JobAsked, Judged, Rounds, Work,
+};
+use crate::{Executor, Refusal, SuiteOptions, TestFiles, Volume};
+use fathom_analysis::Difference;
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Observer, RunOptions};
+use fathom_stats::RunResult;
+use std::fs;
+use std::path::Path;
+
+const GIB: u64 = 1 << 30;
+
+fn asked(work: Work) -> CompareAsked {
+    CompareAsked {
+        work,
+        size_bytes: None,
+        time_us: 60_000_000,
+        rounds: 5,
+        read_only: false,
+        destroy: Vec::new(),
+        engine: None,
+        seed: 7,
+        entropy: 9,
+    }
+}
+
+fn suite() -> Work {
+    Work::Suite(SuiteOptions { large_blocks_bytes: vec![1 << 20], ..SuiteOptions::default() })
+}
+
+fn job(patterns: &[&str]) -> Work {
+    let patterns = patterns.iter().map(|rw| (*rw).to_owned()).collect();
+    Work::Jobs(JobAsked { patterns, block_bytes: 4096, depth: 1, jobs: 10 })
+}
+
+fn volumes(count: usize) -> Vec<Volume> {
+    let names = ["/mnt/hdd", "/mnt/ssd1", "/mnt/nas22"];
+    names[..count].iter().map(|name| folder(Path::new(name), 500 * GIB)).collect()
+}
+
+#[test]
+fn rounds_take_volumes_forwards_and_backwards() {
+    let plan = ComparePlan::new(volumes(3), &asked(suite())).unwrap();
+    let steps = plan.steps();
+    assert_eq!(steps.len(), 3 * 6 * 5);
+    let order = |round: u32, phase: usize| -> Vec<usize> {
+        let those = steps.iter().filter(|step| (step.round, step.phase) == (round, phase));
+        those.map(|step| step.volume).collect()
+    };
+    assert_eq!(
+        (order(0, 0), order(1, 0), order(2, 5)),
+        (vec![0, 1, 2], vec![2, 1, 0], vec![0, 1, 2])
+    );
+    // All phases of a round before the next.
+    assert!(steps.is_sorted_by_key(|step| (step.round, step.phase)));
+    let titles: Vec<&str> = plan.phases.iter().map(|phase| phase.title.as_str()).collect();
+    assert_eq!(titles[..2], ["4 KiB random read, depth 1", "4 KiB random write, depth 1"]);
+    assert_eq!(titles[4], "1 MiB sequential read, depth 8");
+    let judged: Vec<Judged> = plan.phases.iter().map(|phase| phase.judged).collect();
+    assert_eq!(
+        judged[1..5],
+        [Judged::MeanLatencyNs, Judged::Iops, Judged::Iops, Judged::BytesPerS]
+    );
+    // 60 s a volume for 30 runs.
+    assert_eq!((plan.time.run_us, plan.time.ramp_us), (2_000_000, 250_000));
+    assert_eq!(plan.total_us(), 90 * 2_250_000);
+    assert_eq!(plan.writing_us(0), 15 * 2_250_000);
+}
+
+#[test]
+fn case_a_s_job_is_taken_as_it_is() {
+    let plan = ComparePlan::new(volumes(2), &asked(job(&["randread", "randwrite"]))).unwrap();
+    let text = |case: &Case| crate::cases::Course::command_of(case, &plan.volumes[1]);
+    let command = text(&plan.phases[1].case);
+    for option in ["--rw=randwrite", "--bs=4k", "--iodepth=1", "--numjobs=10", "--direct=1"] {
+        assert!(command.contains(option), "{option}: {command}");
+    }
+    assert_eq!(plan.phases[0].title, "4 KiB random read, depth 1, 10 jobs");
+    assert_eq!(plan.time.run_us, 6_000_000);
+}
+
+#[test]
+fn what_compares_nothing_or_could_destroy_is_refused() {
+    let refused =
+        |volumes: Vec<Volume>, asked: &CompareAsked| ComparePlan::new(volumes, asked).unwrap_err();
+    assert_eq!(refused(volumes(1), &asked(suite())), CompareError::OneVolume);
+    let twice = vec![volumes(1).remove(0), volumes(1).remove(0)];
+    assert!(matches!(refused(twice, &asked(suite())), CompareError::Place(Refusal::Twice { .. })));
+    let devices = vec![device("/dev/sdb", GIB), device("/dev/sdcc", GIB)];
+    let writes = asked(job(&["randwrite"]));
+    assert_eq!(refused(devices.clone(), &writes), CompareError::NothingInCommon);
+    let mut with_folders = volumes(2);
+    with_folders.push(device("/dev/sdb", GIB));
+    let alone = CompareError::NothingOn { path: "/dev/sdb".to_owned() };
+    assert_eq!(refused(with_folders, &writes), alone);
+    let short = CompareAsked { time_us: 1_000_000, ..asked(suite()) };
+    assert_eq!(refused(volumes(2), &short), CompareError::TooShort { run_ms: 33, runs: 30 });
+    let only_read = CompareAsked { read_only: true, ..writes };
+    assert_eq!(refused(volumes(2), &only_read), CompareError::NothingInCommon);
+    // Devices that are only read are compared by what reads.
+    let plan = ComparePlan::new(devices, &asked(suite())).unwrap();
+    assert!(plan.steps().iter().all(|step| !plan.phases[step.phase].case.writes()));
+    assert_eq!((plan.steps().len(), plan.fill_bytes()), (2 * 3 * 5, 0));
+    let read_only = CompareAsked { read_only: true, ..asked(suite()) };
+    let plan = ComparePlan::new(volumes(2), &read_only).unwrap();
+    assert_eq!(plan.phases.len(), 3);
+    assert!(plan.phases.iter().enumerate().all(|(at, phase)| phase.case.index == at));
+}
+
+/// One script for each volume, told apart by the file, and a stop after so many jobs.
+struct Apart {
+    slow: Scripted,
+    fast: Scripted,
+    stop_after: usize,
+    ran: Vec<String>,
+}
+
+impl Executor for Apart {
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        options: &RunOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<RunResult, String> {
+        let path = jobs[0].target.filenames[0].display().to_string();
+        let which = if path.contains("/fast/") { &mut self.fast } else { &mut self.slow };
+        if !matches!(jobs[0].name.as_str(), "trial" | "fill") {
+            self.ran.push(if path.contains("/fast/") { "fast" } else { "slow" }.to_owned());
+        }
+        which.execute(jobs, options, observer)
+    }
+
+    fn stopping(&self) -> bool {
+        self.ran.len() >= self.stop_after
+    }
+}
+
+struct Deaf;
+
+impl CompareWatcher for Deaf {
+    fn progress(&mut self, _: CompareProgress<'_>) {}
+}
+
+/// Compares two folders below `top`: I/Os of 200 us against those of 100 us.
+fn compared(top: &Path, slow: Scripted, stop_after: usize) -> (CompareDocument, Apart) {
+    let volumes = ["slow", "fast"].map(|name| {
+        let path = top.join(name);
+        fs::create_dir_all(&path).unwrap();
+        let mut volume = folder(&path, 1 << 40);
+        volume.mount.minor = name.len() as u32 + u32::from(name == "fast");
+        volume
+    });
+    let plan = ComparePlan::new(volumes.to_vec(), &asked(suite())).unwrap();
+    let fast = Scripted { usual: Some(Act::Latency(100_000)), ..Scripted::default() };
+    let mut executor = Apart { slow, fast, stop_after, ran: Vec::new() };
+    let rounds = Rounds::begin(plan, &TestFiles::default(), &mut executor).unwrap();
+    let document = rounds.run(&mut executor, &mut Deaf, System::default(), 1);
+    (document, executor)
+}
+
+fn slow() -> Scripted {
+    Scripted { usual: Some(Act::Latency(200_000)), ..Scripted::default() }
+}
+
+fn ratio(document: &CompareDocument, phase: usize) -> (bool, f64) {
+    let finding = &document.findings[phase];
+    match finding.standings[1].over_first.as_ref().unwrap().difference {
+        Difference::Shown { ratio, .. } => (true, ratio),
+        Difference::NotShown { ratio, .. } => (false, ratio),
+        Difference::NotEnough { .. } => (false, f64::NAN),
+    }
+}
+
+#[test]
+fn a_volume_twice_as_fast_is_found_so_in_every_phase() {
+    let top = tempfile::tempdir().unwrap();
+    let (document, executor) = compared(top.path(), slow(), usize::MAX);
+    assert!(document.is_whole());
+    assert_eq!((document.runs.len(), document.findings.len()), (60, 6));
+    // A B in the first round, B A in the second.
+    assert_eq!(executor.ran[..4], ["slow", "fast", "slow", "fast"]);
+    assert_eq!(executor.ran[12..16], ["fast", "slow", "fast", "slow"]);
+    for (phase, finding) in document.findings.iter().enumerate() {
+        let expected = if finding.judged == Judged::MeanLatencyNs { 0.5 } else { 2.0 };
+        let (shown, ratio) = ratio(&document, phase);
+        assert!(shown && (ratio - expected).abs() < 1e-9, "{}: {ratio}", finding.title);
+        assert_eq!(finding.standings[0].values.iter().flatten().count(), 5);
+        assert_eq!((finding.sentences.len(), finding.ranking.is_some()), (1, false));
+    }
+    assert!(
+        document.findings[0].sentences[0].contains(" takes 0.50"),
+        "{:?}",
+        document.findings[0]
+    );
+    // On both volumes the same offsets in the same round, others in the next.
+    assert_eq!(executor.slow.entropies[1..], executor.fast.entropies[1..]);
+    let mut seeds = executor.slow.entropies[1..].to_vec();
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 30);
+    let left = |name: &str| fs::read_dir(top.path().join(name)).unwrap().count();
+    assert_eq!((left("slow"), left("fast")), (0, 0));
+}
+
+#[test]
+fn equal_volumes_are_not_told_apart() {
+    let top = tempfile::tempdir().unwrap();
+    let (document, _) = compared(top.path(), Scripted::default(), usize::MAX);
+    assert!((0..6).all(|phase| ratio(&document, phase) == (false, 1.0)));
+    let said = &document.findings[2].sentences[0];
+    assert!(said.starts_with("no difference shown between"), "{said}");
+}
+
+#[test]
+fn a_stop_keeps_whole_rounds_and_its_last_run_counts_in_no_ratio() {
+    let top = tempfile::tempdir().unwrap();
+    let (document, _) = compared(top.path(), slow(), 3 * 12 + 2);
+    assert!(document.interrupted && !document.is_whole());
+    assert_eq!(document.runs.len(), 38);
+    assert!(document.runs[37].cut_short && document.runs[37].figures.is_some());
+    // The fourth round's first run is whole, but has no partner.
+    let standings = &document.findings[0].standings;
+    let known = |at: usize| standings[at].values.iter().flatten().count();
+    assert_eq!((known(0), known(1)), (3, 4));
+    assert!(ratio(&document, 0).0);
+    let text = serde_json::to_string(&document).unwrap();
+    let read: CompareDocument = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.findings, document.findings);
+    // Two rounds are too few to tell.
+    let (document, _) = compared(top.path(), slow(), 2 * 12);
+    assert!(ratio(&document, 0).1.is_nan());
+    let (document, _) = compared(top.path(), slow(), 0);
+    assert!(document.runs.is_empty() && document.findings.is_empty() && document.interrupted);
+}
+
+#[test]
+fn a_run_that_fails_costs_that_phase_of_that_volume_only() {
+    let top = tempfile::tempdir().unwrap();
+    let acts = vec![("randwrite-4k-32", Act::Fail("No space left on device"))];
+    let (document, _) = compared(top.path(), Scripted { acts, ..slow() }, usize::MAX);
+    assert!(!document.is_whole() && !document.interrupted);
+    assert_eq!((document.runs.len(), document.findings.len()), (60, 5));
+    assert!(document.findings.iter().all(|finding| !finding.title.contains("write, depth 32")));
+    let acts = vec![("fill", Act::Fail("No space left on device"))];
+    let (document, _) = compared(top.path(), Scripted { acts, ..slow() }, usize::MAX);
+    assert_eq!((document.runs.len(), document.findings.len()), (30, 0));
+    assert_eq!(document.volumes[0].failure.as_deref(), Some("No space left on device"));
+}

@@ -1,0 +1,64 @@
+//! Whether the client was the limit, from its threads' CPU time and the machine's.
+
+use super::context::Context;
+use fathom_analysis::{ClientFinding, ClientInputs, find_client};
+use fathom_stats::{JobResult, RunResult};
+use fathom_vocab::Direction;
+
+/// Threads that ran for less than this many milliseconds are not judged: the kernel counts CPU
+/// time in ticks.
+const LEAST_MS: u64 = 500;
+
+pub(super) fn answer(result: &RunResult, context: &Context) -> ClientFinding {
+    let jobs = &result.jobs;
+    let ios = |job: &JobResult| Direction::ALL.iter().map(|d| job.dirs[*d].total_ios).sum::<u64>();
+    let measured_ms = jobs
+        .iter()
+        .flat_map(|job| Direction::ALL.into_iter().map(|direction| job.dirs[direction].runtime_ms));
+    let seconds = measured_ms.max().unwrap_or(0) as f64 / 1e3;
+    let elapsed_ms = jobs.iter().map(whole_ms).max().unwrap_or(0);
+    let (count, sum_ns) = latency(jobs);
+    let facts = &context.client;
+    let own_us: u64 = jobs.iter().map(busy_us).sum();
+    let own = own_us as f64 / (elapsed_ms.max(1) as f64 * 1e3 * f64::from(facts.cpus.max(1)));
+    find_client(&ClientInputs {
+        iops: jobs.iter().map(ios).sum::<u64>() as f64 / seconds,
+        threads: u32::try_from(jobs.len()).unwrap_or(u32::MAX),
+        cpus: facts.cpus,
+        core_ceiling_iops: facts.core_ceiling_iops,
+        busiest_thread: jobs.iter().filter_map(busy).reduce(f64::max),
+        waiting: facts.waiting,
+        machine_busy: facts.machine_busy.filter(|_| elapsed_ms >= LEAST_MS),
+        own_busy: Some(own),
+        throttled_us: facts.throttled_us,
+        elapsed_us: elapsed_ms.saturating_mul(1000),
+        mean_latency_ns: (count > 0).then(|| sum_ns / count as f64),
+        network_rtt_ns: facts.network_rtt_ns,
+    })
+}
+
+fn latency(jobs: &[JobResult]) -> (u64, f64) {
+    let moments = jobs.iter().flat_map(|job| Direction::ALL.map(|way| &job.dirs[way].clat.moments));
+    moments.fold((0, 0.0), |(count, sum), one| {
+        (count + one.count, sum + one.mean() * one.count as f64)
+    })
+}
+
+/// Milliseconds in which its CPU time was counted: the ramp too, but not what ran before it.
+fn whole_ms(job: &JobResult) -> u64 {
+    let series_ms = job.series.intervals.len() as u64 * job.series.interval_ms;
+    match series_ms {
+        0 => job.elapsed_ms.max(job.runtime_ms),
+        series_ms => job.elapsed_ms.max(job.runtime_ms).min(series_ms).max(job.runtime_ms),
+    }
+}
+
+fn busy_us(job: &JobResult) -> u64 {
+    job.cpu.user_us + job.cpu.system_us
+}
+
+/// A thread's share of a processor.
+fn busy(job: &JobResult) -> Option<f64> {
+    let time_ms = whole_ms(job);
+    (time_ms >= LEAST_MS).then(|| busy_us(job) as f64 / (time_ms as f64 * 1e3))
+}

@@ -1,0 +1,191 @@
+//! What the caller of [`judge`](super::judge) knows beside the result: what the file stands on,
+//! how it was reached, and how the machine was meanwhile.
+
+use super::observe::Observed;
+use crate::volume::Volume;
+use fathom_analysis::{DirectIo, Medium, Offsets, Seen, Waiting};
+use fathom_host::Storage;
+use fathom_job::{BlockSize, JobSpec};
+use fathom_vocab::{Direction, PerDirection};
+
+/// What is known of a run beside its figures; whatever is not known stays empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Context {
+    /// What the files stand on.
+    pub medium: Medium,
+    /// File system, such as `ext4`; empty for a device.
+    pub filesystem: String,
+    /// What became of direct I/O.
+    pub direct: DirectIo,
+    /// Bytes that the run went over, each counted once.
+    pub working_set_bytes: Option<u64>,
+    /// Memory that may hold a cache.
+    pub memory_bytes: Option<u64>,
+    /// Share of what was read that was never written, 0 to 1.
+    pub unwritten_share: Option<f64>,
+    /// Share of the written content that compresses away, 0 to 1.
+    pub compressible_share: Option<f64>,
+    /// Whether a run before this one used the same offsets.
+    pub offsets: Offsets,
+    /// Bytes of each I/O, where all are alike.
+    pub block_bytes: Option<u64>,
+    /// I/Os to be in flight, over all jobs.
+    pub depth: Option<u32>,
+    /// What the jobs were held to.
+    pub pace: Option<Pace>,
+    /// What the client is and did.
+    pub client: ClientFacts,
+    /// What a network mount's own counters saw.
+    pub mount: Option<SeenByMount>,
+}
+
+/// What the jobs were held to, over all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// I/Os a second.
+    Iops(f64),
+    /// Bytes a second.
+    Bytes(f64),
+}
+
+/// What is known of the client.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClientFacts {
+    /// Processors that its threads may use.
+    pub cpus: u32,
+    /// How its threads wait.
+    pub waiting: Waiting,
+    /// I/Os a second that one core can drive, as `doctor` measures it.
+    pub core_ceiling_iops: Option<f64>,
+    /// Busy share of all processors during the run, 0 to 1.
+    pub machine_busy: Option<f64>,
+    /// Microseconds for which a CPU quota stopped it.
+    pub throttled_us: u64,
+    /// Round trip to the server of a network mount, in nanoseconds.
+    pub network_rtt_ns: Option<f64>,
+}
+
+/// Bytes that a network mount moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeenByMount {
+    /// From the server.
+    pub read: Seen,
+    /// To the server.
+    pub written: Seen,
+}
+
+impl Context {
+    /// What a volume says of itself.
+    pub fn of_volume(volume: &Volume) -> Context {
+        let filesystem = match volume.mount.fstype.as_str() {
+            "block" => String::new(),
+            fstype => fstype.to_owned(),
+        };
+        Context { medium: medium(volume), filesystem, ..Context::default() }
+    }
+
+    /// With what a job asks for.
+    #[must_use]
+    pub fn with_job(self, job: &JobSpec) -> Context {
+        self.with_jobs(std::slice::from_ref(job))
+    }
+
+    /// With what jobs that run side by side ask for.
+    #[must_use]
+    pub fn with_jobs(mut self, jobs: &[JobSpec]) -> Context {
+        let mut blocks = jobs.iter().map(block_bytes);
+        let first = blocks.next().flatten();
+        self.block_bytes = first.filter(|bytes| blocks.all(|other| other == Some(*bytes)));
+        let clones = |job: &JobSpec| job.process.numjobs.max(1);
+        let in_flight = |job: &JobSpec| match job.engine.engine.is_sync() {
+            true => clones(job),
+            false => job.engine.iodepth.saturating_mul(clones(job)),
+        };
+        self.depth = Some(jobs.iter().map(in_flight).fold(0, u32::saturating_add));
+        self.pace = pace(jobs);
+        if jobs.iter().any(|job| job.engine.private.hipri) {
+            self.client.waiting = Waiting::Polling;
+        }
+        self.compressible_share = jobs.iter().filter_map(compressible).reduce(f64::max);
+        self
+    }
+
+    /// With what the machine did meanwhile.
+    #[must_use]
+    pub fn with_observed(mut self, observed: &Observed) -> Context {
+        self.memory_bytes = observed.memory_bytes;
+        self.client.cpus = observed.cpus;
+        self.client.machine_busy = observed.machine_busy;
+        self.client.throttled_us = observed.throttled_us;
+        self.client.network_rtt_ns = observed.network_rtt_ns;
+        self.mount = observed.mount;
+        self
+    }
+}
+
+/// What is under a volume, as the question of caches has it.
+fn medium(volume: &Volume) -> Medium {
+    if volume.is_memory() {
+        return Medium::Memory;
+    }
+    fn of(storage: &Storage) -> Medium {
+        match storage {
+            Storage::Memory { .. } => Medium::Memory,
+            Storage::Network { .. } => Medium::Network,
+            Storage::Block { .. } | Storage::Pool { .. } => Medium::Device,
+            Storage::Overlay { beneath: Some(beneath), .. } => of(beneath),
+            Storage::Overlay { .. } | Storage::Virtual { .. } => Medium::Unknown,
+        }
+    }
+    of(&volume.storage)
+}
+
+/// The directions that a job has.
+pub(super) fn directions(job: &JobSpec) -> PerDirection<bool> {
+    let rw = job.pattern.rw;
+    PerDirection { read: rw.read, write: rw.write, trim: rw.trim }
+}
+
+/// Bytes of each of its I/Os, where all are alike.
+fn block_bytes(job: &JobSpec) -> Option<u64> {
+    let has = directions(job);
+    let sizes = Direction::ALL.into_iter().filter(|way| has[*way]);
+    let mut sizes = sizes.map(|way| match &job.pattern.bs[way] {
+        BlockSize::Fixed(bytes) => Some(*bytes),
+        _ => None,
+    });
+    let first = sizes.next().flatten();
+    first.filter(|bytes| sizes.all(|other| other == Some(*bytes)))
+}
+
+/// What jobs are held to together; none where one of them is held to nothing.
+fn pace(jobs: &[JobSpec]) -> Option<Pace> {
+    let sum = |of: &dyn Fn(&JobSpec) -> PerDirection<u64>| -> Option<f64> {
+        let mut total = 0.0;
+        for job in jobs {
+            let (has, rates) = (directions(job), of(job));
+            let mine = Direction::ALL.into_iter().filter(|way| has[*way]);
+            let mut each = 0;
+            for way in mine {
+                if rates[way] == 0 {
+                    return None;
+                }
+                each += rates[way];
+            }
+            total += each as f64 * f64::from(job.process.numjobs.max(1));
+        }
+        (total > 0.0).then_some(total)
+    };
+    let iops = sum(&|job| job.pace.rate_iops).map(Pace::Iops);
+    iops.or_else(|| sum(&|job| job.pace.rate_bytes).map(Pace::Bytes))
+}
+
+/// What of its buffers compresses away, if it asks for that.
+fn compressible(job: &JobSpec) -> Option<f64> {
+    let buffers = &job.buffers;
+    match (buffers.zero, buffers.pattern.is_empty(), buffers.compress_percentage) {
+        (true, ..) | (_, false, _) => Some(1.0),
+        (.., Some(percent)) => Some(f64::from(percent) / 100.0),
+        _ => None,
+    }
+}

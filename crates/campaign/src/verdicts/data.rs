@@ -1,0 +1,78 @@
+//! Where the data came from or went: what was issued against what counters below the file system
+//! saw, for reads and writes each.
+
+use super::context::Context;
+use fathom_analysis::{CacheFinding, CacheInputs, DirectIo, Medium, Seen, SeenBy, find_cached};
+use fathom_run::AlignmentSource;
+use fathom_stats::{DiskUtil, RunResult};
+use fathom_vocab::Direction;
+use std::fs::File;
+use std::path::Path;
+
+/// What became of direct I/O on the file at `path`, which was asked for or not.
+pub fn direct_io(path: &Path, asked: bool) -> DirectIo {
+    if !asked {
+        return DirectIo::Buffered;
+    }
+    // Without O_DIRECT: only its kind is looked at.
+    let alignment = File::open(path).map(|file| fathom_run::direct_alignment(&file));
+    match alignment {
+        Ok(about) if about.supported && about.source != AlignmentSource::Assumed => {
+            DirectIo::Verified
+        }
+        _ => DirectIo::Asked,
+    }
+}
+
+pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding> {
+    let ways = [Direction::Read, Direction::Write].into_iter();
+    ways.filter_map(|direction| {
+        let issued_bytes = issued(result, direction);
+        (issued_bytes > 0).then(|| {
+            find_cached(&CacheInputs {
+                seen: seen(result, direction, context),
+                direct: context.direct,
+                medium: context.medium,
+                filesystem: context.filesystem.clone(),
+                working_set_bytes: context.working_set_bytes,
+                memory_bytes: context.memory_bytes,
+                unwritten_share: context.unwritten_share,
+                // What a device reads may have been written by anybody.
+                compressible_share: context
+                    .compressible_share
+                    .filter(|_| direction == Direction::Write),
+                offsets: context.offsets,
+                ..CacheInputs::new(direction, issued_bytes)
+            })
+        })
+    })
+    .collect()
+}
+
+/// Bytes that the jobs moved, ramp included, as counters see the ramp too.
+fn issued(result: &RunResult, direction: Direction) -> u64 {
+    let intervals = result.jobs.iter().flat_map(|job| &job.series.intervals);
+    let with_ramp: u64 = intervals.map(|interval| interval.bytes[direction]).sum();
+    let measured: u64 = result.jobs.iter().map(|job| job.dirs[direction].io_bytes).sum();
+    with_ramp.max(measured)
+}
+
+/// What a counter saw. Only where one disk is beneath: how a pool or a mirror spreads its I/O is
+/// not known here.
+fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<Seen> {
+    if let (Medium::Network, Some(mount)) = (context.medium, context.mount) {
+        return Some(if direction == Direction::Read { mount.read } else { mount.written });
+    }
+    match result.disks.as_slice() {
+        [disk] if disk.aggregate.is_none() => Some(seen_by(disk, direction)),
+        _ => None,
+    }
+}
+
+fn seen_by(disk: &DiskUtil, direction: Direction) -> Seen {
+    let (sectors, merges) = match direction {
+        Direction::Read => (disk.sectors.0, disk.merges.0),
+        _ => (disk.sectors.1, disk.merges.1),
+    };
+    Seen { by: SeenBy::Device, bytes: sectors.saturating_mul(512), merges }
+}

@@ -1,0 +1,126 @@
+//! The rate of a run: steady or not, how well known, capped, begun with a burst; and the shape of
+//! its latencies.
+
+use super::context::{Context, Pace};
+use super::{Answer, is_told};
+use fathom_analysis::{
+    BurstFinding, CapFinding, CapInputs, Estimate, HumpsFinding, LatencySpread, RateUnit, Rates,
+    SawToothFinding, Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps,
+    find_saw_tooth,
+};
+use fathom_stats::{JobResult, LatencyStats, RunResult};
+use fathom_vocab::Direction;
+
+/// Runs of less than this many seconds are not asked whether they are steady, began with a burst
+/// or are flat: what a few seconds show is as well a cache that fills or a queue that settles.
+const LEAST_S: f64 = 8.0;
+/// Rounds of PTS are a minute; those of short runs at least so many seconds.
+const LEAST_ROUND_S: f64 = 1.5;
+/// The intervals in which estimates and clocks are looked for.
+const FINE_S: f64 = 0.1;
+/// Intervals that a cap is looked for in, at least.
+const CAP_INTERVALS: f64 = 10.0;
+
+pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
+    let rates = |wanted_s: f64| Rates::of_jobs(&result.jobs, None, wanted_s);
+    let fine = rates(FINE_S);
+    let burst = burst(&fine, &rates(burst_interval_s(&fine)));
+    let humps = humps(&result.jobs);
+    let tooth = find_saw_tooth(fine.interval_s, &fine.iops);
+    let cap = cap(result, context, &rates(1.0), (&burst, &humps, &tooth));
+    let told = matches!(&cap, CapFinding::Capped(cap) if is_told(cap.confidence));
+    let mut answers = vec![Answer::Steady(steadiness(&fine))];
+    answers.push(match Estimate::of_intervals(&fine.iops) {
+        Ok(estimate) => Answer::Sure(estimate),
+        Err(why) => Answer::Unsure(why),
+    });
+    answers.push(Answer::Capped(cap));
+    answers.push(Answer::Burst(burst));
+    // What is part of a cap's evidence is not told a second time.
+    answers.extend((!told || humps == HumpsFinding::One).then_some(Answer::Humps(humps)));
+    answers.push(Answer::SawTooth(tooth));
+    answers
+}
+
+fn steadiness(fine: &Rates) -> Steadiness {
+    let rule = SteadyRule::default();
+    if fine.duration_s() < LEAST_S {
+        let rounds = (fine.duration_s() / LEAST_ROUND_S) as u32;
+        let state =
+            SteadyState::NotEnough { rounds: rounds.min(rule.window - 1), needed: rule.window };
+        return Steadiness { rule: SteadyRule { round_s: LEAST_ROUND_S, ..rule }, state };
+    }
+    Steadiness::of(&fine.iops, fine.interval_s, rule)
+}
+
+fn burst_interval_s(fine: &Rates) -> f64 {
+    if fine.duration_s() < 60.0 { 0.5 } else { 1.0 }
+}
+
+fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
+    match fine.duration_s() < LEAST_S {
+        true => BurstFinding::TooShort { seconds: fine.duration_s(), needed_s: LEAST_S },
+        false => find_burst(RateUnit::Ios, rates.interval_s, &rates.iops),
+    }
+}
+
+/// The latencies of all jobs and directions, of what is recorded: completion, else total.
+fn latencies(jobs: &[JobResult]) -> LatencyStats {
+    let all = |of: &dyn Fn(&JobResult, Direction) -> LatencyStats| {
+        let mut sum = LatencyStats::default();
+        for job in jobs {
+            Direction::ALL.into_iter().for_each(|way| sum.merge(&of(job, way)));
+        }
+        sum
+    };
+    let clat = all(&|job, way| job.dirs[way].clat.clone());
+    match clat.histogram.total() {
+        0 => all(&|job, way| job.dirs[way].lat.clone()),
+        _ => clat,
+    }
+}
+
+fn humps(jobs: &[JobResult]) -> HumpsFinding {
+    // Reads and writes differ by nature: two humps of a mix say nothing.
+    let directions = Direction::ALL.into_iter();
+    let used = directions.filter(|way| jobs.iter().any(|job| job.dirs[*way].total_ios > 0));
+    match used.count() {
+        1 => find_humps(&latencies(jobs).histogram),
+        _ => HumpsFinding::NotEnough,
+    }
+}
+
+fn cap(
+    result: &RunResult,
+    context: &Context,
+    seconds: &Rates,
+    (burst, humps, tooth): (&BurstFinding, &HumpsFinding, &SawToothFinding),
+) -> CapFinding {
+    let spread = latencies(&result.jobs).moments;
+    let spread = (spread.count > 1)
+        .then(|| LatencySpread { mean_ns: spread.mean(), deviation_ns: spread.stddev() });
+    let by_bytes = matches!(context.pace, Some(Pace::Bytes(_)));
+    let (unit, rates) = match by_bytes {
+        true => (RateUnit::Bytes, &seconds.bytes_per_s),
+        false => (RateUnit::Ios, &seconds.iops),
+    };
+    let rate = rates.iter().sum::<f64>() / (rates.len() as f64).max(1.0);
+    let enough = seconds.duration_s() >= CAP_INTERVALS;
+    find_cap(&CapInputs {
+        unit,
+        rate,
+        interval_s: seconds.interval_s,
+        rates: if enough { rates } else { &[] },
+        block_bytes: context.block_bytes,
+        depth: context.depth,
+        latency: spread,
+        humps: if let HumpsFinding::Two(humps) = humps { Some(humps) } else { None },
+        burst: if let BurstFinding::Burst(burst) = burst { Some(burst) } else { None },
+        saw_tooth: if let SawToothFinding::SawTooth(tooth) = tooth { Some(tooth) } else { None },
+        depths: &[],
+        sizes: &[],
+        paced_to: context.pace.map(|pace| match pace {
+            Pace::Iops(rate) | Pace::Bytes(rate) => rate,
+        }),
+    })
+}

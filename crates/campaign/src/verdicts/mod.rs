@@ -1,0 +1,192 @@
+//! From what was measured to what may be said of it: seven questions, each with an answer and its
+//! evidence in a sentence.
+//!
+//! Is it steady? How sure is the mean? Does something cap it? Was it a burst? Was it a cache? Was
+//! it the client? What would users have felt at that rate? The findings themselves are made in
+//! `fathom-analysis`; here it is decided what a run can be asked, over which intervals, and how
+//! loud an answer may be. Runs too short for a question are not asked it: "not enough to tell" is
+//! kept with the rest and shown only to whoever wants all of it.
+
+mod across;
+mod client;
+mod context;
+mod data;
+mod level;
+mod observe;
+mod pace;
+mod shown;
+
+pub use across::{Raised, cap_across};
+pub use context::{ClientFacts, Context, Pace, SeenByMount};
+pub use data::direct_io;
+pub use observe::{HostWatch, Observed};
+pub use shown::summary;
+
+use fathom_analysis::{
+    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Confidence,
+    Estimate, HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState,
+    Tone,
+};
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What was asked, and the finding that answers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "question", content = "finding", rename_all = "snake_case")]
+pub enum Answer {
+    /// Did it reach a level and hold it?
+    Steady(Steadiness),
+    /// How well is the mean known?
+    Sure(Estimate),
+    /// The same, where that cannot be told.
+    Unsure(NoEstimate),
+    /// Does something hold the rate to a value?
+    Capped(CapFinding),
+    /// Did it begin with a burst?
+    Burst(BurstFinding),
+    /// Are there two kinds of latency?
+    Humps(HumpsFinding),
+    /// Does the rate follow a clock?
+    SawTooth(SawToothFinding),
+    /// Was it the storage, or a memory before it?
+    Cached(CacheFinding),
+    /// Was it the client?
+    Client(ClientFinding),
+    /// What would users have felt at the planned rate?
+    OpenLoop(OpenLoopFinding),
+}
+
+/// How much room a verdict is given where not all of them are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Weight {
+    /// A sentence of its own.
+    Loud,
+    /// A word or two in a line with others.
+    Brief,
+    /// Nothing.
+    Silent,
+}
+
+/// One verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What was asked and found.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// How it bears on the figures.
+    pub tone: Tone,
+    /// How much room it is given.
+    pub weight: Weight,
+    /// The finding with its evidence.
+    pub sentence: String,
+}
+
+/// All verdicts on a run whose jobs ran side by side, the worst first.
+pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
+    let mut answers = level::answers(result, context);
+    answers.extend(data::answers(result, context).into_iter().map(Answer::Cached));
+    answers.push(Answer::Client(client::answer(result, context)));
+    answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
+    ordered(answers)
+}
+
+/// Verdicts on what a run moved alone: for groups of jobs that had their turns in one run, whose
+/// devices were counted together.
+pub fn judge_data(result: &RunResult, context: &Context) -> Vec<Verdict> {
+    ordered(data::answers(result, context).into_iter().map(Answer::Cached).collect())
+}
+
+/// Loud before brief before silent; within each, bad before good, and else as asked.
+fn ordered(answers: Vec<Answer>) -> Vec<Verdict> {
+    let mut verdicts: Vec<Verdict> = answers.into_iter().map(Verdict::from).collect();
+    verdicts.sort_by_key(|verdict| (verdict.weight, std::cmp::Reverse(verdict.tone)));
+    verdicts
+}
+
+impl From<Answer> for Verdict {
+    fn from(answer: Answer) -> Verdict {
+        let tone = answer.tone();
+        let weight = answer.weight(tone);
+        let sentence = sentence(&answer.to_string());
+        Verdict { answer, tone, weight, sentence }
+    }
+}
+
+impl Answer {
+    fn tone(&self) -> Tone {
+        match self {
+            Answer::Steady(finding) => finding.tone(),
+            Answer::Sure(finding) => finding.tone(),
+            Answer::Unsure(NoEstimate::TooSlow { .. }) => Tone::Warning,
+            // That a run is short is no fault of its figures.
+            Answer::Unsure(_) => Tone::Note,
+            Answer::Capped(finding) => finding.tone(),
+            Answer::Burst(finding) => finding.tone(),
+            Answer::Humps(finding) => finding.tone(),
+            Answer::SawTooth(finding) => finding.tone(),
+            Answer::Cached(finding) => finding.tone(),
+            Answer::Client(finding) => finding.tone(),
+            Answer::OpenLoop(finding) => finding.tone(),
+        }
+    }
+
+    fn weight(&self, tone: Tone) -> Weight {
+        match self {
+            Answer::Capped(CapFinding::Capped(_))
+            | Answer::Humps(HumpsFinding::Two(_))
+            | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
+            _ if tone >= Tone::Warning => Weight::Loud,
+            Answer::Steady(_) | Answer::Sure(_) => brief_unless(self.tells_nothing()),
+            Answer::Cached(_) | Answer::Client(_) => brief_unless(self.tells_nothing()),
+            _ => Weight::Silent,
+        }
+    }
+
+    fn tells_nothing(&self) -> bool {
+        match self {
+            Answer::Steady(finding) => matches!(finding.state, SteadyState::NotEnough { .. }),
+            Answer::Cached(finding) => finding.verdict == CacheVerdict::NotEnough,
+            Answer::Client(finding) => finding.verdict == ClientVerdict::NotEnough,
+            _ => false,
+        }
+    }
+}
+
+fn brief_unless(silent: bool) -> Weight {
+    if silent { Weight::Silent } else { Weight::Brief }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Steady(finding) => finding.fmt(to),
+            Answer::Sure(finding) => finding.fmt(to),
+            Answer::Unsure(finding) => finding.fmt(to),
+            Answer::Capped(finding) => finding.fmt(to),
+            Answer::Burst(finding) => finding.fmt(to),
+            Answer::Humps(finding) => finding.fmt(to),
+            Answer::SawTooth(finding) => finding.fmt(to),
+            Answer::Cached(finding) => finding.fmt(to),
+            Answer::Client(finding) => finding.fmt(to),
+            Answer::OpenLoop(finding) => finding.fmt(to),
+        }
+    }
+}
+
+/// A finding's words as a whole sentence, since some are made to stand inside another.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    let text = first + letters.as_str();
+    if text.ends_with('.') { text } else { text + "." }
+}
+
+/// Whether a cap's evidence goes beyond one or two weak signs.
+pub(crate) fn is_told(confidence: Confidence) -> bool {
+    confidence >= Confidence::Medium
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! How the machine was while a run went on: its processors, a CPU quota, a network mount's own
+//! counters. Read before and after, never during.
+
+use super::context::SeenByMount;
+use crate::volume::Volume;
+use fathom_analysis::{Seen, SeenBy};
+use fathom_host::{CpuTimes, Host, NfsStats, cpu_deltas};
+use std::path::PathBuf;
+
+/// Calls below which their mean round trip is left unsaid.
+const LEAST_CALLS: u64 = 20;
+/// Calls that a server answers from memory, so that their time is the network's.
+const LIGHT_CALLS: [&str; 2] = ["GETATTR", "ACCESS"];
+
+/// Counters from the beginning of a run.
+#[derive(Debug)]
+pub struct HostWatch {
+    host: Host,
+    cpus: Vec<CpuTimes>,
+    throttled_us: u64,
+    mount: Option<PathBuf>,
+    nfs: Option<NfsStats>,
+}
+
+/// What came of them until its end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// Processors that this process may use.
+    pub cpus: u32,
+    /// Memory that may hold a cache: the machine's, or our control group's if that is less.
+    pub memory_bytes: Option<u64>,
+    /// Busy share of all processors, 0 to 1.
+    pub machine_busy: Option<f64>,
+    /// Microseconds for which a CPU quota stopped our control group.
+    pub throttled_us: u64,
+    /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
+    pub network_rtt_ns: Option<f64>,
+    /// What the mount moved.
+    pub mount: Option<SeenByMount>,
+}
+
+impl HostWatch {
+    /// Begins to watch, with the mount that `volume` lies on.
+    pub fn begin(host: Host, volume: Option<&Volume>) -> HostWatch {
+        let mount = volume.map(|volume| volume.mount.mount_point.clone());
+        HostWatch {
+            cpus: host.cpu_times().unwrap_or_default(),
+            throttled_us: host.cgroup_cpu().throttled_us,
+            nfs: mount.as_ref().and_then(|mount| host.nfs_stats(mount).ok().flatten()),
+            mount,
+            host,
+        }
+    }
+
+    /// What was seen since.
+    pub fn end(self) -> Observed {
+        let now = self.host.cpu_times().unwrap_or_default();
+        let busy: Vec<f64> =
+            cpu_deltas(&self.cpus, &now).iter().map(fathom_host::CpuTimes::busy).collect();
+        let nfs = self.mount.as_ref().and_then(|mount| self.host.nfs_stats(mount).ok().flatten());
+        let memory = self.host.system().memory_bytes;
+        let limit = self.host.cgroup_memory_bytes();
+        Observed {
+            cpus: u32::try_from(self.host.allowed_cpus().len()).unwrap_or(u32::MAX),
+            memory_bytes: memory.into_iter().chain(limit).min(),
+            machine_busy: (!busy.is_empty()).then(|| busy.iter().sum::<f64>() / busy.len() as f64),
+            throttled_us: self.host.cgroup_cpu().throttled_us.saturating_sub(self.throttled_us),
+            network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
+            mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| moved(before, now)),
+        }
+    }
+}
+
+fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {
+    let calls = LIGHT_CALLS.iter().filter_map(|name| nfs.operation(name));
+    let counted = calls.filter(|call| call.operations >= LEAST_CALLS);
+    let means = counted.filter_map(fathom_host::NfsOperation::mean_rtt_ms);
+    means.filter(|ms| *ms > 0.0).map(|ms| ms * 1e6).reduce(f64::min)
+}
+
+fn moved(before: &NfsStats, now: &NfsStats) -> SeenByMount {
+    let seen = |now: u64, before: u64| Seen {
+        by: SeenBy::NfsClient,
+        bytes: now.saturating_sub(before),
+        merges: 0,
+    };
+    SeenByMount {
+        read: seen(now.bytes.server_read, before.bytes.server_read),
+        written: seen(now.bytes.server_written, before.bytes.server_written),
+    }
+}

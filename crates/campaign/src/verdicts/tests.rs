@@ -1,0 +1,203 @@
+//! Results made by hand, whose verdicts are known.
+
+use super::*;
+use fathom_analysis::{CapKind, DirectIo, Medium};
+use fathom_stats::{CpuUsage, DiskUtil, JobResult, OpenLoop, Series};
+use fathom_vocab::Direction;
+
+/// Reads of 4 KiB at `rate(tenth)` I/Os a second in each tenth of a second.
+fn reads(tenths: u64, rate: impl Fn(u64) -> u64) -> RunResult {
+    let mut job = JobResult { series: Series::new(100), number: 1, ..JobResult::default() };
+    let stats = &mut job.dirs.read;
+    for tenth in 0..tenths {
+        let ios = rate(tenth) / 10;
+        (0..ios).for_each(|_| job.series.record(tenth * 100, Direction::Read, 4096, 10_000));
+        stats.total_ios += ios;
+        stats.io_bytes += ios * 4096;
+    }
+    // Spread as latencies are, so that rates could vary.
+    (0..1000).for_each(|at| stats.clat.record(8_000_000 + at * 4_000));
+    stats.runtime_ms = tenths * 100;
+    (job.elapsed_ms, job.runtime_ms) = (tenths * 100, tenths * 100);
+    job.cpu = CpuUsage { user_us: tenths * 3_000, ..CpuUsage::default() };
+    RunResult { jobs: vec![job], ..RunResult::default() }
+}
+
+/// With a disk that saw so many percent of the bytes.
+fn with_disk(mut result: RunResult, percent: u64) -> RunResult {
+    let bytes = result.jobs[0].dirs.read.io_bytes;
+    let disk = DiskUtil { sectors: (bytes / 512 * percent / 100, 0), ..DiskUtil::default() };
+    result.disks = vec![disk];
+    result
+}
+
+/// 0 to 999, the same for the same place.
+fn noise(at: u64) -> u64 {
+    at.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407) >> 33 & 1023
+}
+
+fn device(direct: DirectIo) -> Context {
+    Context {
+        medium: Medium::Device,
+        direct,
+        block_bytes: Some(4096),
+        depth: Some(32),
+        ..Context::default()
+    }
+}
+
+fn loud(verdicts: &[Verdict]) -> Vec<&Verdict> {
+    verdicts.iter().filter(|verdict| verdict.weight == Weight::Loud).collect()
+}
+
+fn cached(verdicts: &[Verdict]) -> CacheVerdict {
+    let found = verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Cached(finding) => Some(finding.verdict),
+        _ => None,
+    });
+    found.expect("reads are asked about")
+}
+
+fn cap(verdicts: &[Verdict]) -> Option<&fathom_analysis::Cap> {
+    verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Capped(CapFinding::Capped(cap)) => Some(cap),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_quiet_run_is_one_line() {
+    let result = with_disk(reads(300, |at| 20_000 + noise(at) * 4), 100);
+    let verdicts = judge(&result, &device(DirectIo::Verified));
+    assert!(loud(&verdicts).is_empty(), "{verdicts:#?}");
+    let line = summary(&[&verdicts]);
+    assert!(line.starts_with("steady, known to ± "), "{line}");
+    assert!(line.ends_with(", not cached, client threads 3.0 % busy"), "{line}");
+}
+
+#[test]
+fn what_a_few_seconds_cannot_tell_is_not_told_unasked() {
+    let result = with_disk(reads(30, |at| if at < 15 { 8_000 } else { 3_000 }), 100);
+    let verdicts = judge(&result, &device(DirectIo::Verified));
+    let of_rate = |verdict: &&Verdict| {
+        matches!(verdict.answer, Answer::Steady(_) | Answer::Burst(_) | Answer::Capped(_))
+    };
+    let about: Vec<_> = verdicts.iter().filter(of_rate).collect();
+    assert_eq!(about.len(), 3);
+    assert!(about.iter().all(|verdict| verdict.weight == Weight::Silent), "{about:#?}");
+    let few = judge(&with_disk(reads(5, |_| 3_000), 100), &device(DirectIo::Verified));
+    assert!(loud(&few).is_empty(), "{few:#?}");
+}
+
+#[test]
+fn a_rate_that_something_holds_is_named() {
+    let result = with_disk(reads(120, |_| 3_000), 100);
+    let verdicts = judge(&result, &device(DirectIo::Verified));
+    let cap = cap(&verdicts).expect("3,000 each second is no accident");
+    assert_eq!((cap.kind, cap.nominal()), (CapKind::Iops, Some(3_000.0)));
+    let said = loud(&verdicts);
+    assert!(said[0].sentence.contains("held to 3,000 IO/s (an IOPS cap)"), "{said:#?}");
+    let paced = Context { pace: Some(Pace::Iops(3_000.0)), ..device(DirectIo::Verified) };
+    assert!(super::tests::cap(&judge(&result, &paced)).is_none());
+}
+
+#[test]
+fn a_burst_is_told_with_what_lasts() {
+    let rate = |at: u64| if at < 60 { 8_000 } else { 3_000 } + noise(at) / 50 * 10;
+    let verdicts = judge(&with_disk(reads(140, rate), 100), &device(DirectIo::Verified));
+    let said = loud(&verdicts);
+    let burst = said.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Burst(BurstFinding::Burst(burst)) => Some(burst),
+        _ => None,
+    });
+    let burst = burst.expect("a step from 8,000 to 3,000");
+    assert!((burst.burst_rate - 8_100.0).abs() < 150.0, "{burst:?}");
+    assert!((burst.sustained_rate - 3_100.0).abs() < 150.0, "{burst:?}");
+    assert!((burst.step_at_s - 6.0).abs() < 0.6, "{burst:?}");
+}
+
+#[test]
+fn a_cache_is_told_by_what_the_device_saw() {
+    let result = reads(30, |_| 3_000);
+    let verdict =
+        |percent, direct| cached(&judge(&with_disk(result.clone(), percent), &device(direct)));
+    let CacheVerdict::Cached { share } = verdict(5, DirectIo::Buffered) else { panic!("cached") };
+    assert!((share - 0.95).abs() < 0.001, "{share}");
+    assert_eq!(verdict(100, DirectIo::Verified), CacheVerdict::NotCached);
+    assert!(matches!(verdict(150, DirectIo::Verified), CacheVerdict::SawMore { .. }));
+    let holes = Context { unwritten_share: Some(0.9), ..device(DirectIo::Verified) };
+    let holey = cached(&judge(&with_disk(result.clone(), 10), &holes));
+    assert_eq!(holey, CacheVerdict::Unwritten { share: 0.9 });
+    let memory = Context { medium: Medium::Memory, ..device(DirectIo::Asked) };
+    assert_eq!(cached(&judge(&result, &memory)), CacheVerdict::Memory);
+    let two = RunResult { disks: vec![DiskUtil::default(); 2], ..result };
+    assert_eq!(cached(&judge(&two, &device(DirectIo::Asked))), CacheVerdict::NotEnough);
+}
+
+#[test]
+fn a_full_thread_is_told_before_everything_else() {
+    let mut result = with_disk(reads(120, |_| 3_000), 100);
+    result.jobs[0].cpu.system_us = 11_500_000;
+    let verdicts = judge(&result, &device(DirectIo::Verified));
+    assert!(matches!(verdicts[0].answer, Answer::Client(_)), "{:?}", verdicts[0]);
+    assert_eq!(verdicts[0].tone, Tone::Bad);
+    assert!(
+        summary(&[&verdicts]).contains("not cached") && !summary(&[&verdicts]).contains("client")
+    );
+}
+
+#[test]
+fn a_planned_rate_is_judged_by_response_time() {
+    let mut result = with_disk(reads(100, |_| 1_000), 100);
+    let mut felt = OpenLoop::default();
+    for at in 0..10_000 {
+        // A stall of a second, for which a tenth of all I/Os wait.
+        let late_ns = if at < 1_000 { 1_000_000_000 - at * 1_000_000 } else { 0 };
+        felt.record(Direction::Read, 0, late_ns, late_ns + 100_000);
+    }
+    result.jobs[0].open_loop = Some(Box::new(felt));
+    let context = Context { pace: Some(Pace::Iops(1_000.0)), ..device(DirectIo::Verified) };
+    let answer = |context: &Context| {
+        let verdicts = judge(&result, context);
+        verdicts.into_iter().find_map(|verdict| match verdict.answer {
+            Answer::OpenLoop(finding) => Some((finding, verdict.weight)),
+            _ => None,
+        })
+    };
+    let (finding, weight) = answer(&context).expect("it is paced");
+    let OpenLoopFinding::Waited { figures, .. } = finding else { panic!("{finding:?}") };
+    assert!(figures.response.p99_ns > 8e8 && weight == Weight::Loud, "{figures:?}");
+    let more = Context { pace: Some(Pace::Iops(2_000.0)), ..context };
+    assert!(matches!(answer(&more), Some((OpenLoopFinding::Overload { .. }, Weight::Loud))));
+    assert!(
+        judge(&reads(100, |_| 1_000), &more)
+            .iter()
+            .all(|v| !matches!(v.answer, Answer::OpenLoop(_)))
+    );
+}
+
+#[test]
+fn verdicts_read_back_as_they_were_written() {
+    let verdicts = judge(&with_disk(reads(120, |_| 3_000), 5), &device(DirectIo::Buffered));
+    let text = serde_json::to_string(&verdicts).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Verdict>>(&text).unwrap(), verdicts);
+    for verdict in &verdicts {
+        let sentence = &verdict.sentence;
+        assert!(sentence.ends_with('.') && sentence.starts_with(|c: char| !c.is_lowercase()));
+    }
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json[0]["question"], "cached");
+}
+
+#[test]
+fn a_summary_says_only_what_holds_of_every_run() {
+    let quiet = judge(
+        &with_disk(reads(300, |at| 20_000 + noise(at) * 4), 100),
+        &device(DirectIo::Verified),
+    );
+    let hidden =
+        judge(&with_disk(reads(300, |at| 20_000 + noise(at) * 4), 40), &device(DirectIo::Buffered));
+    let line = summary(&[&quiet, &hidden]);
+    assert!(line.contains("or better") && !line.contains("cached"), "{line}");
+    assert_eq!(summary(&[]), "");
+}

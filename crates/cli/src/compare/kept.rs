@@ -1,0 +1,51 @@
+//! A comparison as the history keeps it: a title, an outcome, and each volume's mean in each phase.
+
+use crate::record::absolute;
+use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
+use fathom_store::{Figure, Key, Outcome};
+use std::path::PathBuf;
+
+/// `3 volumes, 6 phases in 5 rounds`.
+pub fn title(document: &CompareDocument) -> String {
+    let plan = &document.plan;
+    let phases = match plan.phases.as_slice() {
+        [only] => only.title.clone(),
+        phases => format!("{} phases", phases.len()),
+    };
+    format!("{} volumes, {phases} in {} rounds", document.volumes.len(), plan.rounds)
+}
+
+/// How it ended.
+pub fn outcome(document: &CompareDocument) -> Outcome {
+    match (document.interrupted, document.is_whole()) {
+        (true, _) => Outcome::Interrupted,
+        (false, true) => Outcome::Ran,
+        (false, false) => Outcome::Failed,
+    }
+}
+
+/// The figures of all volumes, phase after phase, so that a list shows them beside each other.
+pub fn headline(targets: &[PathBuf], document: &CompareDocument) -> Vec<Figure> {
+    let of = |finding: &Finding| -> Vec<Figure> {
+        finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
+    };
+    document.findings.iter().flat_map(of).collect()
+}
+
+fn figure(targets: &[PathBuf], finding: &Finding, standing: &Standing) -> Figure {
+    let mean = Some(standing.mean());
+    let only = |judged: Judged| mean.filter(|_| finding.judged == judged);
+    Figure {
+        label: finding.title.clone(),
+        target: targets.get(standing.volume).map(|path| absolute(path)).unwrap_or_default(),
+        key: match finding.judged {
+            Judged::Iops => Key::Iops,
+            Judged::BytesPerS => Key::BytesPerS,
+            Judged::MeanLatencyNs => Key::Latency,
+        },
+        iops: only(Judged::Iops),
+        bytes_per_s: only(Judged::BytesPerS),
+        mean_ns: Some(standing.mean_latency_ns),
+        p99_ns: None,
+    }
+}

@@ -1,0 +1,99 @@
+//! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
+
+use super::runs_text::verdict;
+use super::words::{self, ratio, signed, value};
+use crate::sweep::markdown::cell;
+use fathom_campaign::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
+use fathom_campaign::{decimal_bytes, latency, seconds};
+
+/// A comparison of volumes.
+pub fn volumes(document: &CompareDocument) -> String {
+    let names: Vec<&str> = document.volumes.iter().map(|v| v.volume.name.as_str()).collect();
+    let mut text = format!("# {} compared\n\n{}", cell(&names.join(", ")), about(document));
+    document.findings.iter().for_each(|finding| text += &phase(finding));
+    text + &commands(document)
+}
+
+fn about(document: &CompareDocument) -> String {
+    let plan = &document.plan;
+    let mut lines = Vec::new();
+    for record in &document.volumes {
+        let volume = &record.volume;
+        let space = volume.space.as_ref().map(|space| {
+            let used = space.total_bytes.saturating_sub(space.free_bytes);
+            format!(", {}, {} used", decimal_bytes(space.total_bytes), decimal_bytes(used))
+        });
+        let (fstype, source) = (&volume.mount.fstype, &volume.mount.source);
+        let space = space.unwrap_or_default();
+        lines.push(format!("{}: {fstype} on {source}{space}", volume.name));
+        lines.extend(record.remarks.iter().map(|remark| format!("**{}**", remark.text)));
+    }
+    let (run, ramp) = (seconds(plan.time.run_us), seconds(plan.time.ramp_us));
+    lines.push(format!(
+        "{} rounds in alternating order, {run} a run, {ramp} before each not counted",
+        plan.rounds
+    ));
+    if document.interrupted {
+        lines.push("**stopped before its end**".to_owned());
+    }
+    lines.iter().map(|line| format!("- {}\n", cell(line))).collect()
+}
+
+fn phase(finding: &Finding) -> String {
+    let mut text = format!("\n## {}\n\n", cell(&finding.title));
+    text += &format!("| volume | {} | ratio | mean latency |\n", finding.judged.name());
+    text += "|---|---:|---:|---:|\n";
+    for standing in &finding.standings {
+        let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
+        let error = words::error(error, true);
+        text += &format!(
+            "| {} | {}{error} | {} | {} |\n",
+            cell(&standing.side.name),
+            value(finding.judged, standing.mean()),
+            standing.over_first.as_ref().map_or("1".to_owned(), ratio),
+            latency(standing.mean_latency_ns)
+        );
+    }
+    text.push('\n');
+    text + &finding.sentences.iter().map(|s| format!("- {}\n", cell(s))).collect::<String>()
+}
+
+/// The command of each phase on each volume once.
+fn commands(document: &CompareDocument) -> String {
+    let first = document.runs.iter().filter(|run| run.round == 0);
+    let lines = first.map(|run| format!("{}\n", run.command));
+    format!("\n## Commands\n\n```sh\n{}```\n", lines.collect::<String>())
+}
+
+/// A comparison of runs.
+pub fn runs(document: &RunsDocument) -> String {
+    let mut text = String::new();
+    for pair in &document.pairs {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}# {} against {}\n\n", cell(&pair.after), cell(&pair.before));
+        text += "| | figure | before | after | change | |\n|---|---|---:|---:|---:|---|\n";
+        pair.contrasts.iter().for_each(|contrast| text += &row(contrast));
+        let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
+        for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
+            text += &format!("\nOnly in {}: {}\n", cell(name), cell(&names.join("; ")));
+        }
+    }
+    text
+}
+
+fn row(contrast: &Contrast) -> String {
+    let of = |known: &Known| {
+        let error = known.half_width().map(|half| half / known.mean * 100.0);
+        let error = words::error(error, true);
+        format!("{}{error}", value(contrast.judged, known.mean))
+    };
+    format!(
+        "| {} | {} | {} | {} | {} | {} |\n",
+        cell(&contrast.name),
+        contrast.judged.name(),
+        of(&contrast.before),
+        of(&contrast.after),
+        signed(contrast.change_percent),
+        verdict(contrast)
+    )
+}

@@ -1,0 +1,85 @@
+//! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
+
+use super::target::Recorded;
+use super::{CompareArgs, export, markdown, runs_text};
+use crate::history::place;
+use crate::measure::screen::{Screen, say, warn};
+use fathom_campaign::compare::{Recording, RunsDocument};
+use std::fs;
+use std::path::Path;
+
+/// Exit code where a figure is shown to be worse than allowed.
+const REGRESSED: u8 = 4;
+
+/// Larger than any document of ours; a disk image is not read into memory to find that out.
+const LARGEST_BYTES: u64 = 1 << 30;
+
+/// Compares runs and files and gives the exit code.
+pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
+    let recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+    let document = RunsDocument::new(&recordings);
+    if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
+        let (before, after) = (&pair.before, &pair.after);
+        return Err(format!(
+            "{before} and {after} have nothing in common; {before} has {}; {after} has {}. \
+             Figures are paired by the names of phases, cases or jobs",
+            pair.only_before.join("; "),
+            pair.only_after.join("; ")
+        ));
+    }
+    say(&shown(args, &document, screen)?);
+    Ok(gate(args, &document, screen))
+}
+
+fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
+    if args.json {
+        return serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    }
+    Ok(match (args.csv, args.markdown) {
+        (true, _) => export::runs(document),
+        (_, true) => markdown::runs(document),
+        _ => runs_text::text(document, args.quiet, screen),
+    })
+}
+
+/// The exit code: 4 where something regressed by more than allowed.
+fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
+    let Some(percent) = args.fail_if_worse else { return 0 };
+    let regressed = document.regressed(percent);
+    for contrast in &regressed {
+        warn(&format!("fathom: regressed: {}\n", runs_text::in_short(contrast, screen.unicode)));
+    }
+    match regressed.is_empty() {
+        true => 0,
+        false => REGRESSED,
+    }
+}
+
+fn load(recorded: &Recorded) -> Result<Recording, String> {
+    match recorded {
+        Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
+        Recorded::Run(prefix) => {
+            let none = || format!("no run is called {prefix:?}, and no history is kept yet");
+            let store = place::to_read()?.ok_or_else(none)?;
+            let entry = store.get(prefix).map_err(|error| place::advised(&error))?;
+            let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+            Recording::read(&entry.short_id, &document)
+        }
+    }
+}
+
+fn content(path: &Path) -> Result<String, String> {
+    let name = path.display();
+    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let size_bytes = fs::metadata(path).map_err(cannot)?.len();
+    if size_bytes > LARGEST_BYTES {
+        return Err(format!(
+            "{name} is too large for a file of results; to measure a file, name it to `fathom \
+             measure`"
+        ));
+    }
+    let bytes = fs::read(path).map_err(cannot)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,134 @@
+//! What a comparison of runs shows, for people: of each figure before, after, the change with its
+//! confidence, and what it comes to.
+
+use super::words::{error, percent, signed, value};
+use crate::measure::screen::{Screen, wrapped};
+use crate::measure::table::too_wide;
+use fathom_analysis::{Difference, Estimate};
+use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
+
+/// All pairs.
+pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
+    let mut text = String::new();
+    for source in document.sources.iter().filter(|_| !quiet) {
+        text += &wrapped(&format!("{} ({})", source.name, source.kind), screen.width, "", "  ");
+        let notes = source.notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+        text += &notes.collect::<String>();
+    }
+    for pair in &document.pairs {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let title = format!("{} against {}", pair.after, pair.before);
+        text += &format!("{gap}{}{}", wrapped(&title, screen.width, "", "  "), one(pair, screen));
+    }
+    if document.pairs.iter().flat_map(|pair| &pair.contrasts).any(rests_on_one_run) {
+        let caution = "Where a side is one run, its intervals say how well that run is known, not \
+                       how the next would differ; `fathom compare` on the volumes repeats.";
+        text += &format!("\n{}", wrapped(caution, screen.width, "", ""));
+    }
+    text
+}
+
+fn one(pair: &Contrasts, screen: &Screen) -> String {
+    let table = lines(pair, screen);
+    let mut text = match too_wide(&table, screen) {
+        true => stacked(pair, screen),
+        false => table,
+    };
+    let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
+    for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
+        let line = format!("only in {name}: {}", names.join("; "));
+        text += &wrapped(&line, screen.width, "  ! ", "    ");
+    }
+    text
+}
+
+/// `3,000 IO/s ± 1.2 %`.
+fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
+    let half = known.half_width().map(|half| half / known.mean * 100.0);
+    format!("{}{}", value(contrast.judged, known.mean), error(half, unicode))
+}
+
+/// The interval of a change and what it comes to: `+4.1 % to +5.9 % (95 % sure): better`.
+fn judgement(contrast: &Contrast) -> String {
+    match contrast.change_ends_percent() {
+        Some((low, high)) => {
+            format!("{} to {} (95 % sure): {}", signed(low), signed(high), verdict(contrast))
+        }
+        None => verdict(contrast),
+    }
+}
+
+/// What a change comes to, in words.
+pub fn verdict(contrast: &Contrast) -> String {
+    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
+        (Verdict::Better, _) => "better".to_owned(),
+        (Verdict::Worse, _) => "WORSE".to_owned(),
+        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
+            let smallest = percent(*smallest_detectable_percent);
+            format!("no difference shown (under {smallest} would often not show)")
+        }
+        (_, Some(Difference::NotEnough { lack })) => format!("not judged: {lack}"),
+        (_, _) => "no spread known, so no confidence".to_owned(),
+    }
+}
+
+/// A contrast in a line.
+pub fn in_short(contrast: &Contrast, unicode: bool) -> String {
+    format!(
+        "{}: {} {} -> {}: {}, {}",
+        contrast.name,
+        contrast.judged.name(),
+        figure(contrast, &contrast.before, unicode),
+        figure(contrast, &contrast.after, unicode),
+        signed(contrast.change_percent),
+        judgement(contrast)
+    )
+}
+
+fn lines(pair: &Contrasts, screen: &Screen) -> String {
+    let widest = |of: &dyn Fn(&Contrast) -> String| {
+        pair.contrasts.iter().map(|one| of(one).chars().count()).max().unwrap_or(0)
+    };
+    let name = widest(&|one| one.judged.name().to_owned());
+    let before = widest(&|one| figure(one, &one.before, screen.unicode));
+    let after = widest(&|one| figure(one, &one.after, screen.unicode));
+    let mut text = String::new();
+    let mut last = None;
+    for contrast in &pair.contrasts {
+        if last.replace(&contrast.name) != Some(&contrast.name) {
+            text += &format!("  {}\n", contrast.name);
+        }
+        let line = format!(
+            "    {:<name$}  {:>before$} -> {:>after$}  {:>7}",
+            contrast.judged.name(),
+            figure(contrast, &contrast.before, screen.unicode),
+            figure(contrast, &contrast.after, screen.unicode),
+            signed(contrast.change_percent)
+        );
+        text += &format!("{}\n", coloured(contrast, &line, screen));
+        text += &wrapped(&judgement(contrast), screen.width, "      ", "        ");
+    }
+    text
+}
+
+/// The same where a line does not fit.
+fn stacked(pair: &Contrasts, screen: &Screen) -> String {
+    let short = pair.contrasts.iter().map(|one| in_short(one, screen.unicode));
+    short.map(|line| wrapped(&line, screen.width, "  ", "    ")).collect()
+}
+
+fn coloured(contrast: &Contrast, line: &str, screen: &Screen) -> String {
+    match (screen.colour, contrast.verdict) {
+        (true, Verdict::Better) => format!("\x1b[32m{line}\x1b[0m"),
+        (true, Verdict::Worse) => format!("\x1b[31m{line}\x1b[0m"),
+        _ => line.to_owned(),
+    }
+}
+
+fn rests_on_one_run(contrast: &Contrast) -> bool {
+    let of_one = |known: &Known| {
+        let estimate = known.estimate.as_ref().and_then(|estimate| estimate.as_ref().ok());
+        estimate.is_some_and(Estimate::is_of_one_run)
+    };
+    of_one(&contrast.before) || of_one(&contrast.after)
+}

@@ -1,0 +1,169 @@
+//! What a comparison of volumes shows, for people: of each phase the volumes under each other with
+//! their error, the ratio to the first, a bar, and a sentence for each ratio.
+
+use super::words::{self, ratio, value};
+use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
+use crate::measure::screen::{Screen, wrapped};
+use fathom_analysis::{Better, Difference};
+use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
+use fathom_campaign::latency;
+use std::mem::discriminant;
+
+/// All phases, and what to know about single runs.
+pub fn results(document: &CompareDocument, quiet: bool, screen: &Screen) -> String {
+    let mut text = String::new();
+    // With the heading gone, what belongs to the figures must still stand beside them.
+    for volume in document.volumes.iter().filter(|_| quiet) {
+        for remark in &volume.remarks {
+            let line = format!("{}: {}", volume.volume.name, remark.text);
+            text += &wrapped(&line, screen.width, "! ", "  ");
+        }
+    }
+    let columns = Columns::of(&document.findings, screen);
+    for finding in &document.findings {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!("{gap}{}", phase(finding, &columns, screen));
+    }
+    if document.findings.is_empty() {
+        text += "Nothing can be compared: no phase was measured on two volumes.\n";
+    }
+    text + &notes(document, screen)
+}
+
+/// The texts of one volume in one phase.
+struct Row {
+    name: String,
+    figure: String,
+    ratio: String,
+    waited: String,
+}
+
+fn row(finding: &Finding, standing: &Standing, screen: &Screen) -> Row {
+    let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
+    let error = words::error(error, screen.unicode);
+    let waited = match finding.judged {
+        Judged::MeanLatencyNs => String::new(),
+        _ => format!("mean {}", latency(standing.mean_latency_ns)),
+    };
+    Row {
+        name: standing.side.name.clone(),
+        figure: format!("{}{error}", value(finding.judged, standing.mean())),
+        ratio: standing.over_first.as_ref().map_or("1".to_owned(), ratio),
+        waited,
+    }
+}
+
+/// How wide each column is, over all phases, so that bars can be compared down the page.
+struct Columns {
+    name: usize,
+    figure: usize,
+    ratio: usize,
+    waited: usize,
+    bar: usize,
+    fits: bool,
+}
+
+impl Columns {
+    fn of(findings: &[Finding], screen: &Screen) -> Columns {
+        let all = findings.iter().flat_map(|of| of.standings.iter().map(|s| row(of, s, screen)));
+        let rows: Vec<Row> = all.collect();
+        let widest = |text: fn(&Row) -> &str| {
+            rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0)
+        };
+        let (name, figure) = (widest(|row| &row.name), widest(|row| &row.figure));
+        let (ratio, waited) = (widest(|row| &row.ratio), widest(|row| &row.waited));
+        // Two columns before each.
+        let needed = name + figure + ratio + 3 * 2;
+        let beside = |taken: usize| match screen.width.saturating_sub(taken + 2) {
+            left if left < SHORTEST_BAR => 0,
+            left => left.min(LONGEST_BAR),
+        };
+        // Where there is no room for both, the bar says more than the mean latency.
+        let with_waited = beside(needed + waited + 2);
+        let (waited, bar) = match with_waited {
+            0 => (0, beside(needed)),
+            bar => (waited, bar),
+        };
+        Columns { name, figure, ratio, waited, bar, fits: needed <= screen.width }
+    }
+}
+
+fn phase(finding: &Finding, columns: &Columns, screen: &Screen) -> String {
+    let title = match finding.judged.better() {
+        Better::Lower => {
+            format!("{}: {} (less is better)", finding.title, finding.judged.name())
+        }
+        Better::Higher => format!("{}: {}", finding.title, finding.judged.name()),
+    };
+    let mut text = wrapped(&title, screen.width, "", "  ");
+    let most = finding.standings.iter().map(Standing::mean).fold(0.0, f64::max);
+    for standing in &finding.standings {
+        let share = if most > 0.0 { standing.mean() / most } else { 0.0 };
+        let line = line(&row(finding, standing, screen), share, columns, screen);
+        let better = is_shown_better(finding, standing);
+        text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
+        text.push('\n');
+    }
+    let sentences = finding.sentences.iter();
+    text + &sentences.map(|s| wrapped(s, screen.width, "  - ", "    ")).collect::<String>()
+}
+
+fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
+    if !columns.fits {
+        let parts = [row.figure.as_str(), &row.ratio, &row.waited];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let text = format!("{}: {}", row.name, parts.join(", "));
+        return wrapped(&text, screen.width, "  ", "      ").trim_end().to_owned();
+    }
+    let Columns { name, figure, ratio, waited, bar: bar_columns, .. } = *columns;
+    let mut line = format!("  {:<name$}  {:>figure$}  {:<ratio$}", row.name, row.figure, row.ratio);
+    if bar_columns > 0 {
+        let bar = bar(share, bar_columns, screen.unicode);
+        line += &format!("  {bar:<bar_columns$}");
+    }
+    if waited > 0 {
+        line += &format!("  {:>waited$}", row.waited);
+    }
+    line.trim_end().to_owned()
+}
+
+fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
+    let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
+    match over {
+        Some(Difference::Shown { ratio, .. }) => {
+            (*ratio > 1.0) == (finding.judged.better() == Better::Higher)
+        }
+        _ => false,
+    }
+}
+
+/// What failed and what to know. A remark that several rounds share is said once, with the
+/// figures of the first.
+fn notes(document: &CompareDocument, screen: &Screen) -> String {
+    let mut notes: Vec<String> = Vec::new();
+    let mut said = Vec::new();
+    for volume in &document.volumes {
+        let failure = volume.failure.iter();
+        notes.extend(failure.map(|why| format!("{}: FAILED: {why}", volume.volume.name)));
+    }
+    for run in &document.runs {
+        let name = format!("{}, {}", document.volumes[run.volume].volume.name, run.title);
+        if let Some(why) = run.failure.as_ref().filter(|_| !run.cut_short) {
+            notes.push(format!("{name}: round {} FAILED: {why}", run.round + 1));
+        }
+        for remark in &run.remarks {
+            let which = (run.volume, run.phase, discriminant(&remark.remark));
+            if !said.contains(&which) {
+                said.push(which);
+                notes.push(format!("{name}: {}", remark.text));
+            }
+        }
+    }
+    match notes.is_empty() {
+        true => String::new(),
+        false => {
+            let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+            format!("\n{}", lines.collect::<String>())
+        }
+    }
+}

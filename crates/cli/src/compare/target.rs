@@ -1,0 +1,89 @@
+//! What is named on the command line: a place to measure, or something that was measured before.
+//!
+//! A file is always read as a result and never measured: its content would otherwise decide whether
+//! it is loaded with I/O. What does not exist can only be the name of a run.
+
+use std::path::{Path, PathBuf};
+
+/// All targets, which must be of one sort.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Targets {
+    /// Folders and devices.
+    Places,
+    /// Runs and files.
+    Recorded(Vec<Recorded>),
+}
+
+/// Something that was measured before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// A file of results.
+    File(PathBuf),
+    /// The beginning of a run's name in the history.
+    Run(String),
+}
+
+/// Sorts the targets.
+///
+/// # Errors
+/// In words, where one is neither, or both sorts are mixed.
+pub fn sorted(targets: &[PathBuf]) -> Result<Targets, String> {
+    let (mut places, mut recorded) = (Vec::new(), Vec::new());
+    for path in targets {
+        match recorded_at(path)? {
+            Some(what) => recorded.push(what),
+            None => places.push(path),
+        }
+    }
+    match (places.first(), recorded.first()) {
+        (Some(place), Some(_)) => {
+            let place = place.display();
+            Err(format!(
+                "{place} would be measured, and others were measured before; the two cannot be \
+                 mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
+                 files or the runs of `fathom history`"
+            ))
+        }
+        (_, None) => Ok(Targets::Places),
+        (None, Some(_)) => Ok(Targets::Recorded(recorded)),
+    }
+}
+
+fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
+    if path.is_file() {
+        return Ok(Some(Recorded::File(path.to_owned())));
+    }
+    if path.exists() {
+        return Ok(None);
+    }
+    match path.to_str() {
+        Some(name) if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            Ok(Some(Recorded::Run(name.to_ascii_lowercase())))
+        }
+        _ => Err(format!(
+            "{} does not exist; name folders or devices to measure them, or runs of `fathom \
+             history` or files of results to compare these",
+            path.display()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_measured_and_files_and_names_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("result.json");
+        std::fs::write(&file, "{}").unwrap();
+        let place = folder.path().to_owned();
+        assert_eq!(sorted(&[place.clone(), "/".into()]), Ok(Targets::Places));
+        let both = vec![Recorded::File(file.clone()), Recorded::Run("1kyx".to_owned())];
+        assert_eq!(sorted(&[file.clone(), "1KYX".into()]), Ok(Targets::Recorded(both)));
+        let mixed = sorted(&[place, file.clone()]).unwrap_err();
+        assert!(mixed.contains("cannot be mixed") && mixed.contains(">now.json"), "{mixed}");
+        let missing = sorted(&[file, folder.path().join("none")]).unwrap_err();
+        assert!(missing.contains("does not exist"), "{missing}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
+//! it.
+
+use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
+use crate::measure::screen::{Screen, say, warn};
+use crate::measure::signals::{self, Stopped};
+use crate::record::{Kept, Recorder};
+use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
+use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use std::sync::Arc;
+
+/// Compares volumes and gives the exit code.
+pub fn compare(args: &CompareArgs, screen: &Screen) -> Result<u8, String> {
+    let host = Host::real();
+    let system = host.system();
+    let plan = decide(args, &host)?;
+    if args.dry_run {
+        say(&heading::opening(&system, &plan, None, screen));
+        return Ok(0);
+    }
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut executor = LocalExecutor::new(control);
+    let rounds = match Rounds::begin(plan, &files, &mut executor) {
+        Ok(rounds) => rounds,
+        Err(why) => return stopped.exit_code().ok_or(why),
+    };
+    carry_out(args, rounds, &mut executor, &stopped, system, screen)
+}
+
+fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
+    let volumes: Result<Vec<Volume>, String> =
+        args.targets.iter().map(|path| Volume::examine(host, path)).collect();
+    let asked = args.asked(crate::entropy());
+    ComparePlan::new(volumes?, &asked).map_err(|refusal| refusal.to_string())
+}
+
+fn carry_out(
+    args: &CompareArgs,
+    rounds: Rounds,
+    executor: &mut LocalExecutor,
+    stopped: &Stopped,
+    system: System,
+    screen: &Screen,
+) -> Result<u8, String> {
+    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
+    if !args.quiet {
+        let text = heading::opening(&system, &rounds.plan, Some(&rounds), screen) + "\n";
+        if args.for_programs() { warn(&text) } else { say(&text) }
+    }
+    let mut line = ProgressLine::new(&rounds.plan, *screen, args.quiet);
+    let document = rounds.run(executor, &mut line, system, recorder.started_ms());
+    line.wipe();
+    // Before anything is printed: a closed pipe must not be what leaves a file behind.
+    drop(rounds);
+    say(&shown(args, &document, screen)?);
+    if document.interrupted {
+        warn(&farewell(&document));
+    }
+    // What was stopped before its first run has nothing to be kept for.
+    if !document.runs.is_empty() {
+        keep(&mut recorder, args, &document);
+    }
+    Ok(match document.interrupted {
+        true => stopped.exit_code().unwrap_or(1),
+        false => u8::from(!document.is_whole()),
+    })
+}
+
+fn shown(
+    args: &CompareArgs,
+    document: &CompareDocument,
+    screen: &Screen,
+) -> Result<String, String> {
+    if args.json {
+        return serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    }
+    Ok(match (args.csv, args.markdown) {
+        (true, _) => export::volumes(document),
+        (_, true) => markdown::volumes(document),
+        _ => table::results(document, args.quiet, screen),
+    })
+}
+
+fn farewell(document: &CompareDocument) -> String {
+    format!(
+        "fathom: stopped after {} of {} runs; test files are removed\n",
+        document.whole_runs().count(),
+        document.plan.steps
+    )
+}
+
+/// Keeps the comparison in the history.
+fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument) {
+    match serde_json::to_string(document) {
+        Ok(text) => recorder.keep(&Kept {
+            kind: "compare",
+            title: kept::title(document),
+            targets: &args.targets,
+            document: &text,
+            headline: kept::headline(&args.targets, document),
+            outcome: kept::outcome(document),
+        }),
+        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+    }
+}

@@ -1,0 +1,68 @@
+//! Figures, errors and ratios as both forms of the command write them.
+
+use fathom_analysis::{Comparison, Difference, ratio_and_ends};
+use fathom_campaign::compare::Judged;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+
+/// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.
+pub fn value(judged: Judged, value: f64) -> String {
+    match judged {
+        Judged::Iops => format!("{} IO/s", thousands(value)),
+        Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(value / 1e6)),
+        Judged::MeanLatencyNs => latency(value),
+    }
+}
+
+/// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
+pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
+    // The sign is no ASCII letter.
+    let sign = if unicode { "±" } else { "+-" };
+    half_width_percent.map(|half| format!(" {sign} {}", percent(half))).unwrap_or_default()
+}
+
+/// A share in percent, to two figures: `12 %`, `1.2 %`, `0.12 %`.
+pub fn percent(percent: f64) -> String {
+    let digits = match percent.abs() {
+        size if size >= 9.95 => 0,
+        size if size >= 0.995 => 1,
+        _ => 2,
+    };
+    format!("{percent:.digits$} %")
+}
+
+/// The same with its sign.
+pub fn signed(percent: f64) -> String {
+    let sign = if percent > 0.0 { "+" } else { "" };
+    format!("{sign}{}", self::percent(percent))
+}
+
+/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` where there is too little.
+pub fn ratio(comparison: &Comparison) -> String {
+    match comparison.difference {
+        Difference::Shown { ratio, low, high, .. }
+        | Difference::NotShown { ratio, low, high, .. } => {
+            let [ratio, low, high] = ratio_and_ends(ratio, low, high);
+            format!("{ratio} x ({low} to {high})")
+        }
+        Difference::NotEnough { .. } => "?".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_have_two_figures_and_a_sign() {
+        assert_eq!([5.04, -12.3, 0.0, 0.123].map(signed), ["+5.0 %", "-12 %", "0.00 %", "+0.12 %"]);
+    }
+
+    #[test]
+    fn a_ratio_stands_with_its_interval() {
+        let rounds = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
+        let better = fathom_analysis::Better::Higher;
+        let shown = ratio(&Comparison::paired("a", "b", &rounds, better));
+        assert!(shown.starts_with("20.0 x (19.") && shown.ends_with(')'), "{shown}");
+        assert_eq!(ratio(&Comparison::paired("a", "b", &rounds[..2], better)), "?");
+    }
+}

@@ -1,0 +1,112 @@
+//! What `fathom run` may be asked. Its own words may stand anywhere among fio's, as people add
+//! them at the end of a command that they have; everything else is fio's and follows fio's rules.
+
+use crate::measure::parse_time;
+use crate::record::RecordArgs;
+use clap::Args;
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// The command line of `fathom run`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct RunArgs {
+    /// One JSON document on standard output instead of tables
+    #[arg(long)]
+    pub json: bool,
+
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
+    /// Show the results only: no progress, no line that says where they are kept
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// End the run as soon as it is steady by SNIA's rules: five rounds of so long each that range
+    /// over at most 20 % of their mean and drift by at most 10 %
+    #[arg(long, value_name = "ROUND", num_args = 0..=1, require_equals = true,
+          default_missing_value = "60s", value_parser = parse_time)]
+    pub steady: Option<Duration>,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
+
+    /// Job files, and options of jobs as fio takes them: `--name=x --rw=randread …`
+    #[arg(
+        required = true,
+        value_name = "JOBFILE|FIO OPTION",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub fio: Vec<OsString>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom run nightly.fio                        a job file, with verdicts
+  fathom run nightly.fio --section=reads --json
+  fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
+      --time_based
+  fathom run --steady nightly.fio               until it is steady, its runtime at most
+
+Files that jobs make stay, as with fio. For fio's own output, exit codes and --output-format, use
+`fathom fio`.
+
+Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
+143 by SIGTERM (128 + signal).";
+
+/// Words of `fathom run` itself; the rest is fio's.
+const OWN: [&str; 8] =
+    ["--json", "--verdicts", "--quiet", "-q", "--steady", "--no-record", "--help", "-h"];
+
+/// The command line with the words that `fathom run` has for itself before those of fio, for a
+/// parser that takes everything after the first strange word for fio's.
+pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
+    if args.get(1).is_none_or(|command| command != "run") {
+        return args;
+    }
+    let mut words = args.into_iter();
+    let mut first: Vec<OsString> = words.by_ref().take(2).collect();
+    let mut fio: Vec<OsString> = Vec::new();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        if text == "--tag" {
+            first.push(word);
+            first.extend(words.next());
+        } else if OWN.contains(&&*text) || is_valued(&text) {
+            first.push(word);
+        } else {
+            fio.push(word);
+        }
+    }
+    if !fio.is_empty() {
+        first.push("--".into());
+    }
+    first.extend(fio);
+    first
+}
+
+fn is_valued(text: &str) -> bool {
+    text.starts_with("--tag=") || text.starts_with("--steady=")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_words_are_found_among_those_of_fio() {
+        let ordered = |line: &str| {
+            let args = line.split(' ').map(OsString::from).collect();
+            let words = own_words_first(args).into_iter();
+            words.map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            ordered("fathom run a.fio --json --rw=read --tag x --steady=5s -q"),
+            "fathom run --json --tag x --steady=5s -q -- a.fio --rw=read"
+        );
+        assert_eq!(ordered("fathom run --help"), "fathom run --help");
+        assert_eq!(ordered("fathom measure /x --json"), "fathom measure /x --json");
+    }
+}

@@ -1,0 +1,188 @@
+//! `fathom run`: any job of fio's, with our table, our verdicts and a place in the history.
+//!
+//! Jobs are read by the drop-in's own reader and run under its guards; only what is told of them
+//! is ours. What is fio's alone (its output formats, its status reports) is left to `fathom fio`
+//! and refused here by name, so that nobody waits for a file that never comes.
+
+mod args;
+mod document;
+mod judged;
+mod observer;
+mod place;
+mod table;
+
+pub use args::{RunArgs, own_words_first};
+
+use crate::measure::screen::{Screen, say, warn};
+use crate::record::{Kept, Recorder};
+use crate::signals;
+use crate::verdicts::{self, Detail};
+use fathom_campaign::verdicts::HostWatch;
+use fathom_host::{Host, System};
+use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
+use fathom_run::{Control, Outcome, RunOptions};
+use fathom_stats::RunResult;
+use judged::Judged;
+use observer::Onlooker;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the live view is told of.
+const LIVE_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Runs `fathom run` and gives its exit code.
+pub fn command(args: &RunArgs) -> ExitCode {
+    match run(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &RunArgs) -> Result<u8, String> {
+    let host = Host::real();
+    let system = host.system();
+    let mut invocation = read(args, &host, &system)?;
+    refuse_what_is_fios(&invocation)?;
+    // Percentiles of the whole latency are what the table shows.
+    let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
+    with_latency.for_each(|measure| measure.lat_percentiles = true);
+    if args.steady.is_some() && invocation.jobs.iter().any(|job| job.process.stonewall) {
+        return Err("--steady ends the whole run, and here jobs wait for each other (stonewall); \
+                    run one part at a time with --section"
+            .to_owned());
+    }
+    let screen = Screen::detect();
+    let place = place::Place::of(&invocation.jobs, &host);
+    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
+    let control = Arc::new(Control::default());
+    let ended = signals::listen(&control);
+    let watch = HostWatch::begin(host, place.volume.as_ref());
+    let mut onlooker = Onlooker::new(&screen, args, control.clone());
+    let options = options(&invocation);
+    let outcome = fathom_run::execute(&invocation.jobs, &options, &control, &mut onlooker);
+    onlooker.wipe();
+    let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
+    if let Some(note) = onlooker.steady_note().filter(|_| ended.by().is_none()) {
+        outcome.result.interrupted = false;
+        outcome.result.notes.push(note);
+    }
+    let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end());
+    show(args, &invocation, &outcome, &judged, &system, &screen, recorder.started_ms())?;
+    let logged = crate::fio::write_logs(&invocation.jobs, &outcome, &invocation.settings);
+    if let Err(why) = &logged {
+        warn(&format!("fathom: {}\n", plain(why)));
+    }
+    keep(&mut recorder, &invocation, &outcome.result, &judged, &system, &place);
+    Ok(match ended.by() {
+        Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
+        None => u8::from(failed(&outcome.result) || logged.is_err()),
+    })
+}
+
+/// Reads jobs as the drop-in does.
+fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, String> {
+    let words: Result<Vec<String>, String> = args
+        .fio
+        .iter()
+        .map(|word| match word.to_str() {
+            Some(word) => Ok(word.to_owned()),
+            None => Err(format!("the argument {word:?} is not UTF-8; rename what it names")),
+        })
+        .collect();
+    let environment = |name: &str| std::env::var(name).ok();
+    let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
+    let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
+    let world = DiskWorld::new(environment, memory_mib, cpus);
+    parse_command_line(&words?, &world).map_err(|error| plain(&error.to_string()))
+}
+
+/// # Errors
+/// Names what only `fathom fio` does.
+fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), String> {
+    let settings = &invocation.settings;
+    let normal = Formats { normal: true, json: false, json_plus: false, terse: false };
+    let words = match () {
+        () if invocation.action != Action::Run => "what asks for help or only prints jobs",
+        () if settings.output.is_some() => "--output",
+        () if settings.formats != normal || settings.append_terse => "--output-format",
+        () if settings.status_interval_ms.is_some() => "--status-interval",
+        () if invocation.jobs.is_empty() => {
+            return Err("no jobs to run; name a job file, or a job with --name=".to_owned());
+        }
+        () => return Ok(()),
+    };
+    Err(format!("{words} is fio's own: use `fathom fio` for it, or here --json"))
+}
+
+fn options(invocation: &Invocation) -> RunOptions {
+    RunOptions {
+        global_options: invocation.global_options.clone(),
+        live_interval: LIVE_INTERVAL,
+        status_interval: None,
+        entropy: crate::entropy(),
+        notes: invocation.warnings.clone(),
+    }
+}
+
+fn show(
+    args: &RunArgs,
+    invocation: &Invocation,
+    outcome: &Outcome,
+    judged: &Judged,
+    system: &System,
+    screen: &Screen,
+    started_ms: u64,
+) -> Result<(), String> {
+    if args.json {
+        let document = document::of(&outcome.result, &invocation.jobs, judged, system, started_ms);
+        let text = serde_json::to_string_pretty(&document)
+            .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
+        say(&(text + "\n"));
+        return Ok(());
+    }
+    let mut text = table::results(&outcome.result, screen);
+    let told = verdicts::text(&judged.named(), Detail::of(args.verdicts), screen);
+    if !told.is_empty() {
+        text += &format!("\n{told}");
+    }
+    say(&text);
+    Ok(())
+}
+
+fn keep(
+    recorder: &mut Recorder,
+    invocation: &Invocation,
+    result: &RunResult,
+    judged: &Judged,
+    system: &System,
+    place: &place::Place,
+) {
+    let document = document::of(result, &invocation.jobs, judged, system, recorder.started_ms());
+    let names: Vec<&str> = invocation.jobs.iter().map(|job| job.name.as_str()).collect();
+    recorder.keep(&Kept {
+        kind: "run",
+        title: names.join(", "),
+        targets: &place.paths,
+        document: &document.to_string(),
+        headline: table::headline(result),
+        outcome: match (result.interrupted, failed(result)) {
+            (true, _) => fathom_store::Outcome::Interrupted,
+            (false, true) => fathom_store::Outcome::Failed,
+            (false, false) => fathom_store::Outcome::Ran,
+        },
+    });
+}
+
+fn failed(result: &RunResult) -> bool {
+    result.jobs.iter().any(|job| job.error != 0)
+}
+
+/// An error's words without the drop-in's name before each line.
+fn plain(text: &str) -> String {
+    let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,137 @@
+//! What happens while the jobs run: a line that is drawn over itself, and the end of the run as
+//! soon as it is steady, if that was asked for.
+
+use super::{RunArgs, plain};
+use crate::measure::screen::{Screen, warn};
+use fathom_analysis::{SteadyRule, SteadyWatch};
+use fathom_campaign::{megabytes_per_s, seconds, thousands};
+use fathom_run::{Control, Event, Observer};
+use fathom_stats::LiveSnapshot;
+use std::sync::Arc;
+
+/// Watches a run.
+pub struct Onlooker {
+    screen: Screen,
+    quiet: bool,
+    drawn: bool,
+    steady: Option<StopWhenSteady>,
+}
+
+/// Joins live rates to rounds, and stops the run once a window of them holds.
+struct StopWhenSteady {
+    watch: SteadyWatch,
+    round_ms: u64,
+    /// When the round began, by the run's clock; none while jobs start or ramp.
+    began_ms: Option<u64>,
+    rates: Vec<f64>,
+    control: Arc<Control>,
+    reached: bool,
+}
+
+impl Onlooker {
+    /// For a run that `control` can stop.
+    pub fn new(screen: &Screen, args: &RunArgs, control: Arc<Control>) -> Onlooker {
+        let steady = args.steady.map(|round| StopWhenSteady {
+            watch: SteadyWatch::new(SteadyRule {
+                round_s: round.as_secs_f64(),
+                ..SteadyRule::default()
+            }),
+            round_ms: u64::try_from(round.as_millis()).unwrap_or(u64::MAX).max(1),
+            began_ms: None,
+            rates: Vec::new(),
+            control,
+            reached: false,
+        });
+        Onlooker { screen: *screen, quiet: args.quiet, drawn: false, steady }
+    }
+
+    /// Wipes the line, so that what is printed next stands alone.
+    pub fn wipe(&mut self) {
+        if std::mem::take(&mut self.drawn) {
+            warn("\r\x1b[2K");
+        }
+    }
+
+    /// That the run was ended because it was steady, if it was.
+    pub fn steady_note(&self) -> Option<String> {
+        let steady = self.steady.as_ref().filter(|steady| steady.reached)?;
+        Some(format!("Ended early, as asked: {}.", steady.watch.finding()))
+    }
+
+    fn draw(&mut self, live: &LiveSnapshot) {
+        if self.quiet || !self.screen.live {
+            return;
+        }
+        let (iops, bytes) = (live.rate_iops, live.rate_bytes);
+        let mut text = format!(
+            "{} of {} jobs: {} IO/s, {} MB/s",
+            live.jobs_running,
+            live.jobs_total,
+            thousands((iops.read + iops.write + iops.trim) as f64),
+            megabytes_per_s((bytes.read + bytes.write) as f64 / 1e6),
+        );
+        if let Some(left_s) = live.eta_s {
+            text += &format!(", {} left", seconds(left_s.saturating_mul(1_000_000)));
+        }
+        // One column short: a full line would wrap, and could not be wiped.
+        let shown: String = text.chars().take(self.screen.width.saturating_sub(1)).collect();
+        warn(&format!("\r\x1b[2K{shown}"));
+        self.drawn = true;
+    }
+}
+
+impl StopWhenSteady {
+    fn look(&mut self, live: &LiveSnapshot) {
+        let measuring = live.jobs_running > 0 && !live.states.contains(['P', 'C', 'I', '/']);
+        if !measuring || self.reached {
+            self.began_ms = None;
+            return;
+        }
+        let began_ms = match self.began_ms {
+            Some(began_ms) => began_ms,
+            None => {
+                self.rates.clear();
+                *self.began_ms.insert(live.elapsed_ms)
+            }
+        };
+        let rate = live.rate_iops;
+        self.rates.push((rate.read + rate.write + rate.trim) as f64);
+        if live.elapsed_ms < began_ms.saturating_add(self.round_ms) {
+            return;
+        }
+        let mean = self.rates.iter().sum::<f64>() / self.rates.len() as f64;
+        self.rates.clear();
+        self.began_ms = Some(live.elapsed_ms);
+        if self.watch.push(mean).is_some() {
+            self.reached = true;
+            self.control.stop();
+        }
+    }
+}
+
+impl Observer for Onlooker {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::LayingOut { job, bytes, .. } if !self.quiet => {
+                self.wipe();
+                let size = fathom_campaign::binary_bytes(bytes);
+                warn(&format!("laying out {size} for {}\n", job.name));
+            }
+            Event::Error(error) => {
+                self.wipe();
+                warn(&format!("fathom: {}\n", plain(&error.to_string())));
+            }
+            Event::JobFailed(job) => {
+                self.wipe();
+                warn(&format!("fathom: {}: {}\n", job.name, plain(&job.error_text)));
+            }
+            Event::Live(live) => {
+                if let Some(steady) = &mut self.steady {
+                    steady.look(live);
+                }
+                self.draw(live);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The figures of a run: a row for each job and direction, clones of a job together.
+
+use crate::measure::screen::{Screen, wrapped};
+use crate::measure::table::{bare, heading, right, text_of, too_wide};
+use comfy_table::Cell;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
+use fathom_store::{Figure, Key};
+use fathom_vocab::Direction;
+
+/// A job's figures in one direction.
+struct Row {
+    name: String,
+    iops: f64,
+    mb_per_s: f64,
+    latency: LatencyStats,
+    /// Share of a processor that each of its threads used, in percent, all directions together.
+    cpu_percent: f64,
+}
+
+/// The table, what failed, and what was noticed.
+pub fn results(result: &RunResult, screen: &Screen) -> String {
+    let rows = rows(result);
+    let mut table = bare(screen);
+    let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
+    table.set_header(heading(&columns));
+    for row in &rows {
+        let mut cells = vec![Cell::new(&row.name)];
+        cells.extend(row.cells().into_iter().map(right));
+        table.add_row(cells);
+    }
+    let text = match rows.is_empty() {
+        true => "No I/O completed.\n".to_owned(),
+        false => text_of(&table),
+    };
+    let text = if too_wide(&text, screen) { rows.iter().map(Row::stacked).collect() } else { text };
+    text + &notes(result, screen)
+}
+
+impl Row {
+    fn cells(&self) -> [String; 8] {
+        let percentiles = self.latency.histogram.percentiles(&[50.0, 99.0, 99.9]);
+        let at = |index: usize| match percentiles.get(index) {
+            Some(ns) if *ns > 0 => latency(*ns as f64),
+            _ => "-".to_owned(),
+        };
+        let moment = |ns: f64| match self.latency.moments.count {
+            0 => "-".to_owned(),
+            _ => latency(ns),
+        };
+        [
+            thousands(self.iops),
+            megabytes_per_s(self.mb_per_s),
+            moment(self.latency.moments.mean()),
+            at(0),
+            at(1),
+            at(2),
+            moment(self.latency.moments.max as f64),
+            format!("{:.0} %", self.cpu_percent),
+        ]
+    }
+
+    /// The same where the table does not fit.
+    fn stacked(&self) -> String {
+        let [iops, mb, mean, p50, p99, p999, max, cpu] = self.cells();
+        format!(
+            "{}\n  {iops} IO/s, {mb} MB/s, mean {mean}\n  p50 {p50}, p99 {p99}, p99.9 {p999}\n  \
+             max {max}, CPU {cpu}\n",
+            self.name
+        )
+    }
+}
+
+fn rows(result: &RunResult) -> Vec<Row> {
+    let mut jobs: Vec<JobResult> = Vec::new();
+    for job in &result.jobs {
+        let same =
+            |other: &&mut JobResult| other.name == job.name && other.group_id == job.group_id;
+        match jobs.iter_mut().find(same) {
+            Some(sum) => sum.merge(job),
+            None => jobs.push(job.clone()),
+        }
+    }
+    jobs.iter().flat_map(rows_of).collect()
+}
+
+fn rows_of(job: &JobResult) -> Vec<Row> {
+    let busy_us = job.cpu.user_us + job.cpu.system_us;
+    let cpu_percent = busy_us as f64 / 10.0 / job.runtime_ms.max(1) as f64;
+    let row = |way: Direction| {
+        let stats = &job.dirs[way];
+        let seconds = stats.runtime_ms as f64 / 1e3;
+        (stats.total_ios > 0 && seconds > 0.0).then(|| Row {
+            name: format!("{} {}", job.name, way.name()),
+            iops: stats.total_ios as f64 / seconds,
+            mb_per_s: stats.io_bytes as f64 / seconds / 1e6,
+            latency: latency_of(stats),
+            cpu_percent,
+        })
+    };
+    Direction::ALL.into_iter().filter_map(row).collect()
+}
+
+/// From taking an I/O up to its completion; where that was not recorded, from its submission.
+fn latency_of(stats: &DirectionStats) -> LatencyStats {
+    match stats.lat.moments.count {
+        0 => stats.clat.clone(),
+        _ => stats.lat.clone(),
+    }
+}
+
+fn notes(result: &RunResult, screen: &Screen) -> String {
+    let mut notes: Vec<String> = Vec::new();
+    for job in &result.jobs {
+        if job.error != 0 {
+            notes.push(format!("{}: FAILED: {}", job.name, job.error_text));
+        }
+        notes.extend(job.notes.iter().map(|note| format!("{}: {note}", job.name)));
+    }
+    notes.extend(result.notes.iter().cloned());
+    if result.interrupted {
+        notes.push("Stopped early; the figures cover less time.".to_owned());
+    }
+    notes.dedup();
+    let lines: String =
+        notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    ")).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+/// The figures that the history lists.
+pub fn headline(result: &RunResult) -> Vec<Figure> {
+    let figure = |row: Row| Figure {
+        label: row.name,
+        target: String::new(),
+        key: Key::Iops,
+        iops: Some(row.iops),
+        bytes_per_s: Some(row.mb_per_s * 1e6),
+        mean_ns: (row.latency.moments.count > 0).then(|| row.latency.moments.mean()),
+        p99_ns: (row.latency.histogram.total() > 0)
+            .then(|| row.latency.histogram.percentile(99.0) as f64),
+    };
+    rows(result).into_iter().map(figure).collect()
+}

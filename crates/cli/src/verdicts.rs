@@ -1,0 +1,103 @@
+//! Verdicts as people read them: a sentence for each that matters, one line for the rest.
+
+use crate::measure::screen::{Screen, wrapped};
+use fathom_analysis::{CacheVerdict, Tone};
+use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
+use std::mem::discriminant;
+
+/// How many of them are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What a reader must know, and a line over the rest.
+    Telling,
+    /// Every one, with those that cannot tell.
+    All,
+}
+
+impl Detail {
+    /// All of them if `all`.
+    pub fn of(all: bool) -> Detail {
+        if all { Detail::All } else { Detail::Telling }
+    }
+}
+
+/// What is said of runs, each with its name; that a volume is memory is left to its heading.
+pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> String {
+    match detail {
+        Detail::All => all(runs, screen),
+        Detail::Telling => loud(runs, screen) + &in_short(runs, screen),
+    }
+}
+
+fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let mut text = String::new();
+    for (name, verdicts) in runs.iter().filter(|(_, verdicts)| !verdicts.is_empty()) {
+        text += &wrapped(&format!("Verdicts on {name}"), screen.width, "", "  ");
+        let lines = verdicts.iter().map(|verdict| line(verdict.tone, &verdict.sentence, screen));
+        text.extend(lines);
+    }
+    text
+}
+
+fn line(tone: Tone, sentence: &str, screen: &Screen) -> String {
+    let first = if tone >= Tone::Warning { "  ! " } else { "  - " };
+    wrapped(sentence, screen.width, first, "    ")
+}
+
+/// One of the sentences: of what is alike in several runs, the first and how many more.
+struct Told<'v> {
+    name: &'v str,
+    verdict: &'v Verdict,
+    more: usize,
+}
+
+fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let mut told: Vec<Told<'_>> = Vec::new();
+    for (name, verdicts) in runs {
+        for verdict in verdicts.iter().filter(|verdict| is_shown(verdict)) {
+            match told.iter_mut().find(|other| alike(other.verdict, verdict)) {
+                Some(other) => other.more += 1,
+                None => told.push(Told { name, verdict, more: 0 }),
+            }
+        }
+    }
+    told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
+    let sentence = |told: &Told<'_>| {
+        let others = match told.more {
+            0 => String::new(),
+            1 => " (One more is alike.)".to_owned(),
+            more => format!(" ({more} more are alike.)"),
+        };
+        let before = if told.name.is_empty() { String::new() } else { format!("{}: ", told.name) };
+        line(told.verdict.tone, &format!("{before}{}{others}", told.verdict.sentence), screen)
+    };
+    told.iter().map(sentence).collect()
+}
+
+fn is_shown(verdict: &Verdict) -> bool {
+    let memory = matches!(&verdict.answer, Answer::Cached(f) if f.verdict == CacheVerdict::Memory);
+    verdict.weight == Weight::Loud && !memory
+}
+
+/// Whether one of both tells enough: not where each has a value of its own to tell.
+fn alike(one: &Verdict, other: &Verdict) -> bool {
+    let own = matches!(
+        one.answer,
+        Answer::Capped(_) | Answer::Burst(_) | Answer::Humps(_) | Answer::OpenLoop(_)
+    );
+    !own && one.tone == other.tone && discriminant(&one.answer) == discriminant(&other.answer)
+}
+
+fn in_short(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let judged: Vec<&[Verdict]> = runs.iter().map(|(_, verdicts)| *verdicts).collect();
+    match summary(&judged).as_str() {
+        "" => String::new(),
+        words if runs.len() > 1 => wrapped(&format!("All: {words}."), screen.width, "  - ", "    "),
+        words => {
+            let mut letters = words.chars();
+            let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
+            let sentence: String = first.chain(letters).collect();
+            wrapped(&(sentence + "."), screen.width, "  - ", "    ")
+        }
+    }
+}
