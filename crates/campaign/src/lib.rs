@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cases;
+pub mod check;
 pub mod compare;
 mod demand;
 pub mod doctor;

@@ -4,6 +4,7 @@
 //! does; otherwise it is Fathom. Both end in the same runs and the same results.
 #![forbid(unsafe_code)]
 
+mod check;
 mod compare;
 mod doctor;
 mod fio;
@@ -37,6 +38,8 @@ enum Command {
     Measure(measure::MeasureArgs),
     /// Run fio's jobs, and say what their figures mean: table, verdicts, history
     Run(run::RunArgs),
+    /// Check whether a volume keeps what its provider promises, or limits by hand
+    Check(Box<check::CheckArgs>),
     /// Vary options of a job and show how the figures of a volume change: curves, and their knee
     Sweep(Box<sweep::SweepArgs>),
     /// Say which of several volumes is better, or what changed between runs, and how sure that is
@@ -70,12 +73,13 @@ fn main() -> ExitCode {
     match Cli::parse_from(run::own_words_first(args)).command {
         Command::Measure(args) => measure::command(args),
         Command::Run(args) => run::command(&args),
+        Command::Check(args) => check::command(&args),
         Command::Sweep(args) => sweep::command(&args),
         Command::Compare(args) => compare::command(&args),
         Command::Doctor(args) => doctor::command(&args),
+        Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),
-        Command::Promises(args) => promises::command(&args),
         Command::Fio { args } => fio::main(&args),
     }
 }

@@ -182,25 +182,21 @@ impl Drop for Mount {
     }
 }
 
-/// A blkio control group (v1) that holds a device to a rate.
+/// A blkio control group (v1) that holds devices to rates.
 pub struct Throttle {
     folder: PathBuf,
-    limit: PathBuf,
     numbers: String,
 }
 
 impl Throttle {
     /// Holds `device` to `iops` reads a second for the processes in the group.
     pub fn read_iops(device: &Path, iops: u64) -> Result<Throttle, String> {
-        Throttle::new(device, "read_iops_device", iops)
+        Throttle::new(device, &[("read_iops", iops)])
     }
 
-    /// Holds `device` to so many bytes read a second for the processes in the group.
-    pub fn read_bytes(device: &Path, bytes_per_s: u64) -> Result<Throttle, String> {
-        Throttle::new(device, "read_bps_device", bytes_per_s)
-    }
-
-    fn new(device: &Path, limit: &str, per_second: u64) -> Result<Throttle, String> {
+    /// Holds `device` to limits a second for the processes in the group: of `read_iops`,
+    /// `write_iops`, `read_bps` and `write_bps`.
+    pub fn new(device: &Path, limits: &[(&str, u64)]) -> Result<Throttle, String> {
         root()?;
         let folder = PathBuf::from(format!(
             "/sys/fs/cgroup/blkio/fathom-test-{}-{}",
@@ -208,25 +204,27 @@ impl Throttle {
             device_name(device)
         ));
         fs::create_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        let numbers = device_numbers(device)?;
-        let limit = folder.join(format!("blkio.throttle.{limit}"));
-        let throttle = Throttle { folder, limit, numbers };
-        throttle.set(per_second)?;
+        let throttle = Throttle { folder, numbers: device_numbers(device)? };
+        for (what, per_second) in limits {
+            throttle.set(what, *per_second)?;
+        }
         Ok(throttle)
     }
 
-    /// Changes the rate, also while processes run.
-    pub fn set(&self, per_second: u64) -> Result<(), String> {
-        fs::write(&self.limit, format!("{} {per_second}", self.numbers))
-            .map_err(|e| format!("{}: {e}", self.limit.display()))
+    /// Changes a limit, also while processes run.
+    pub fn set(&self, what: &str, per_second: u64) -> Result<(), String> {
+        self.write(what, &self.numbers, per_second)
+    }
+
+    fn write(&self, what: &str, numbers: &str, per_second: u64) -> Result<(), String> {
+        let file = self.folder.join(format!("blkio.throttle.{what}_device"));
+        fs::write(&file, format!("{numbers} {per_second}"))
+            .map_err(|e| format!("{}: {e}", file.display()))
     }
 
     /// Holds the reads of a further device to a rate of its own.
     pub fn also_read_iops(&self, device: &Path, iops: u64) -> Result<(), String> {
-        let numbers = device_numbers(device)?;
-        let limit = self.folder.join("blkio.throttle.read_iops_device");
-        fs::write(&limit, format!("{numbers} {iops}"))
-            .map_err(|e| format!("{}: {e}", limit.display()))
+        self.write("read_iops", &device_numbers(device)?, iops)
     }
 
     /// Where a process writes its id to join.

@@ -14,6 +14,7 @@
 
 mod badinput;
 mod case_file;
+mod check;
 mod compare;
 mod corpus;
 mod devices;

@@ -145,7 +145,9 @@ fn a_device_held_to_3000_reads_a_second_is_told_so() {
 fn a_cap_of_bandwidth_is_told_from_one_of_iops_by_a_sweep_over_block_sizes() {
     let sandbox = Sandbox::new();
     let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
-    let Some(limit) = need(Throttle::read_bytes(&device.path, 20_000_000)) else { return };
+    let Some(limit) = need(Throttle::new(&device.path, &[("read_bps", 20_000_000)])) else {
+        return;
+    };
     let line = format!(
         "sweep {} --bs 4k,16k,64k --rw randread --iodepth 8 --time 3s --json --quiet",
         device.text()
@@ -169,7 +171,7 @@ fn a_burst_is_told_with_what_lasts_after_it() {
     );
     let running = start(&sandbox, Some(&limit.door()), &line);
     wait_for_reads(&device.name(), 48_000);
-    limit.set(3000).unwrap();
+    limit.set("read_iops", 3000).unwrap();
     let document = ended(running);
     let burst = finding(&document, "burst");
     assert_eq!(burst["finding"], "burst", "{burst}");

@@ -252,7 +252,8 @@ fn failure(figures: &Result<CaseFigures, RunFailure>) -> Option<String> {
     }
 }
 
-fn place(plan: &VolumePlan) -> PlaceRecord {
+/// Where a plan measures, as it is kept.
+pub(crate) fn place(plan: &VolumePlan) -> PlaceRecord {
     PlaceRecord {
         volume: plan.volume.clone(),
         io_path: plan.path.display().to_string(),

@@ -1,11 +1,11 @@
 //! The rate of a run: steady or not, how well known, capped, begun with a burst; and the shape of
 //! its latencies.
 
+use super::Answer;
 use super::context::{Context, Pace};
-use super::{Answer, is_told};
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapInputs, Estimate, HumpsFinding, LatencySpread, RateUnit, Rates,
-    SawToothFinding, Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps,
+    BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread, RateUnit,
+    Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps,
     find_saw_tooth,
 };
 use fathom_stats::{JobResult, LatencyStats, RunResult};
@@ -28,16 +28,21 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     let humps = humps(&result.jobs);
     let tooth = find_saw_tooth(fine.interval_s, &fine.iops);
     let cap = cap(result, context, &rates(1.0), (&burst, &humps, &tooth));
-    let told = matches!(&cap, CapFinding::Capped(cap) if is_told(cap.confidence));
+    // What is part of a cap's evidence is not told a second time.
+    let explained = match &cap {
+        CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
+        _ => false,
+    };
     let mut answers = vec![Answer::Steady(steadiness(&fine))];
-    answers.push(match Estimate::of_intervals(&fine.iops) {
-        Ok(estimate) => Answer::Sure(estimate),
-        Err(why) => Answer::Unsure(why),
+    answers.extend(match Estimate::of_intervals(&fine.iops) {
+        Ok(estimate) => Some(Answer::Sure(estimate)),
+        // The mean over a burst and what follows is neither's, however well it is known.
+        Err(_) if matches!(burst, BurstFinding::Burst(_)) => None,
+        Err(why) => Some(Answer::Unsure(why)),
     });
     answers.push(Answer::Capped(cap));
     answers.push(Answer::Burst(burst));
-    // What is part of a cap's evidence is not told a second time.
-    answers.extend((!told || humps == HumpsFinding::One).then_some(Answer::Humps(humps)));
+    answers.extend((!explained).then_some(Answer::Humps(humps)));
     answers.push(Answer::SawTooth(tooth));
     answers
 }

@@ -23,9 +23,8 @@ pub use observe::{HostWatch, Observed};
 pub use shown::summary;
 
 use fathom_analysis::{
-    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Confidence,
-    Estimate, HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState,
-    Tone,
+    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
+    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState, Tone,
 };
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -181,11 +180,6 @@ fn sentence(words: &str) -> String {
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     let text = first + letters.as_str();
     if text.ends_with('.') { text } else { text + "." }
-}
-
-/// Whether a cap's evidence goes beyond one or two weak signs.
-pub(crate) fn is_told(confidence: Confidence) -> bool {
-    confidence >= Confidence::Medium
 }
 
 #[cfg(test)]

@@ -1,0 +1,135 @@
+//! A check as one JSON document: what was promised, by whom, and what came of each run.
+
+use super::basis::Basis;
+use super::finding::{RunFinding, Standing};
+use super::load::Load;
+use super::notice::BurstNotice;
+use super::plan::CheckPlan;
+use crate::cases::{CaseFigures, CaseTime, Course, Way};
+use crate::document::{RemarkRecord, records};
+use crate::sweep::{PlaceRecord, place};
+use fathom_host::System;
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const CHECK_SCHEMA: u32 = 1;
+const KIND: &str = "fathom-check";
+
+/// A check.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckDocument {
+    /// What this is: `fathom-check`.
+    pub kind: String,
+    /// [`CHECK_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// What decided the offsets.
+    pub seed: u64,
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How it was reached.
+    pub ways: Vec<Way>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+    /// What it was held to.
+    pub basis: Basis,
+    /// What is to be known beside the promise, a sentence each.
+    pub caveats: Vec<String>,
+    /// Bursts that outlast a run.
+    pub bursts: Vec<BurstNotice>,
+    /// How long each run took.
+    pub time: CaseTime,
+    /// Runs that were to be made.
+    pub planned: usize,
+    /// Runs that were left out because they would have written.
+    pub left_out: Vec<Load>,
+    /// What was run.
+    pub runs: Vec<RunRecord>,
+    /// Whether the promise was kept, as far as the runs tell.
+    pub standing: Standing,
+    /// Whether it was stopped early.
+    pub stopped: bool,
+    /// Why no run could be made, if so.
+    pub failure: Option<String>,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// What it was to find out.
+    #[serde(flatten)]
+    pub load: Load,
+    /// Options of its job.
+    pub job: Vec<(String, Option<String>)>,
+    /// The command that repeats it.
+    pub command: String,
+    /// Its figures; none where it failed.
+    pub figures: Option<CaseFigures>,
+    /// Why there are none.
+    pub failure: Option<String>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// What it came to beside its promise.
+    pub finding: Option<RunFinding>,
+    /// Everything that was measured.
+    pub result: Option<RunResult>,
+}
+
+impl RunRecord {
+    /// Whether its promise was kept.
+    pub fn standing(&self) -> Standing {
+        self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
+    }
+}
+
+impl CheckDocument {
+    /// The document of a plan before anything has run.
+    pub fn new(plan: &CheckPlan, course: &Course, host: System, started_ms: u64) -> CheckDocument {
+        let caveats = plan.basis.promise().map(|promise| promise.caveats.as_slice());
+        CheckDocument {
+            kind: KIND.to_owned(),
+            schema: CHECK_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_ms,
+            seed: plan.seed,
+            host,
+            volume: place(&plan.volume),
+            ways: course.ways.clone(),
+            remarks: records(&course.remarks()),
+            basis: plan.basis.clone(),
+            caveats: caveats.unwrap_or_default().iter().map(ToString::to_string).collect(),
+            bursts: plan.bursts.clone(),
+            time: plan.time,
+            planned: plan.steps.len(),
+            left_out: plan.left_out.clone(),
+            runs: Vec::new(),
+            standing: Standing::CouldNotTell,
+            stopped: false,
+            failure: None,
+        }
+    }
+
+    /// Whether every run was made and measured something.
+    pub fn is_whole(&self) -> bool {
+        let sound = |run: &RunRecord| run.figures.is_some() && !run.cut_short;
+        self.runs.len() == self.planned && self.runs.iter().all(sound)
+    }
+
+    /// What all runs say together: one missed is missed, and kept is only what all have kept.
+    pub(super) fn stands(&self) -> Standing {
+        let worst = self.runs.iter().map(RunRecord::standing).max();
+        match worst {
+            Some(Standing::Kept) if !self.is_whole() => Standing::CouldNotTell,
+            Some(standing) => standing,
+            None => Standing::CouldNotTell,
+        }
+    }
+}

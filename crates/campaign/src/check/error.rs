@@ -1,0 +1,43 @@
+//! Why a check is not begun, and what to give instead.
+
+use crate::refusal::Refusal;
+
+/// Why a check is not begun.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// There is nothing that could be kept or missed.
+    #[error(
+        "nothing in numbers is promised of {what}: measure it with `fathom measure`, or give what \
+         you expect as --iops, --mbps or --latency without --promise"
+    )]
+    NothingPromised {
+        /// What was to be checked.
+        what: String,
+    },
+    /// All that is promised is about writes, which must not be made.
+    #[error(
+        "only writes are promised, and {path} is only read: leave out --read-only, or name the \
+         file or device with --destroy-data-on"
+    )]
+    NothingToRead {
+        /// The target.
+        path: String,
+    },
+    /// Too short for a share of its seconds.
+    #[error("--time {time_ms} ms is too short to judge seconds by: give 2s or more")]
+    TooShort {
+        /// Milliseconds of a run.
+        time_ms: u64,
+    },
+    /// A run that is no job.
+    #[error("{load}: {why}")]
+    NoJob {
+        /// The run.
+        load: String,
+        /// What the option table says.
+        why: String,
+    },
+    /// The place cannot be used.
+    #[error(transparent)]
+    Place(#[from] Refusal),
+}

@@ -1,0 +1,176 @@
+//! From a promise to what is run: which I/Os, how large, how many at once.
+//!
+//! A queue that is too short measures itself: n I/Os in flight give at most n / latency a second.
+//! Providers reckon with 2 ms for each (Google: 8 for 4,000, 32 for 16,000, 128 for 64,000); twice
+//! that is kept in flight, since a deeper queue only waits longer where a limit holds.
+
+use super::basis::Basis;
+use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::quantity::binary_bytes;
+use crate::suite::{Goal, short_bytes};
+use fathom_analysis::promise::{Accounting, Bound, Charge, Reachable};
+use fathom_vocab::Direction;
+use serde::{Deserialize, Serialize};
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Load {
+    /// What it is to find out.
+    pub goal: Goal,
+    /// Read or write.
+    pub direction: Direction,
+    /// Bytes of each I/O.
+    pub block_bytes: u64,
+    /// I/Os that each job keeps in flight.
+    pub depth: u32,
+    /// Jobs that run at once.
+    pub jobs: u32,
+    /// What is promised of it.
+    pub promised: Promised,
+}
+
+/// What is promised of a run, in its own terms; what is not is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Promised {
+    /// For as long as it is asked for.
+    pub rate: Option<Reachable>,
+    /// For a while, where that is more.
+    pub burst: Option<Reachable>,
+    /// Latency in nanoseconds.
+    pub latency_ns: Option<f64>,
+}
+
+/// The block size of IOPS where the provider states none.
+const SMALL_BYTES: u64 = 4 << 10;
+/// Block sizes of bytes a second where the provider states none. AWS counts up to 256 KiB as one
+/// I/O, and Google states its rates from there on. Larger ones are cut up on their way to the
+/// device, and a kernel's own throttle then counts io_uring's twice (blkio, 1 MiB, Linux 6.18: half
+/// of the limit, by fio 3.33 as by us); they are for volumes with too few IOPS for their bytes.
+const LARGE_BYTES: [u64; 2] = [256 << 10, 1 << 20];
+/// Sectors of any volume divide this.
+const WHOLE_BYTES: u64 = 4 << 10;
+/// Seconds that a small I/O may take in the queue that is kept: twice what providers reckon.
+const SMALL_QUEUE_S: f64 = 4e-3;
+/// The same for a large one, whose transfer takes longer.
+const LARGE_QUEUE_S: f64 = 20e-3;
+/// Fewest and most small I/Os in flight, over all jobs.
+const SMALL_DEPTHS: (f64, f64) = (32.0, 1024.0);
+/// Fewest and most large I/Os in flight.
+const LARGE_DEPTHS: (f64, f64) = (16.0, 128.0);
+/// I/Os a second that a job is asked to drive: a slow processor's core can.
+const IOPS_OF_A_JOB: f64 = 50_000.0;
+
+/// What must be run to check all of `basis` with so many processors; latency first, while no
+/// queue has been filled and no bucket emptied.
+pub(super) fn loads(basis: &Basis, cpus: u32) -> Vec<Load> {
+    let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
+    let ways = [Direction::Read, Direction::Write];
+    let each = goals.into_iter().flat_map(|goal| ways.map(|way| (goal, way)));
+    each.filter(|(goal, way)| basis.has(*goal, *way))
+        .map(|(goal, way)| load(basis, goal, way, cpus))
+        .collect()
+}
+
+fn load(basis: &Basis, goal: Goal, direction: Direction, cpus: u32) -> Load {
+    let block_bytes = block_for(basis, goal, direction);
+    let expected = basis.expected(direction, block_bytes);
+    let burst = basis.expected_burst(direction, block_bytes);
+    let most = burst.or(expected).map_or(0.0, |reach| reach.iops);
+    let (depth, jobs) = match goal {
+        Goal::Latency => (1, 1),
+        Goal::Iops => queue(most * SMALL_QUEUE_S, SMALL_DEPTHS, most, cpus),
+        Goal::Throughput => queue(most * LARGE_QUEUE_S, LARGE_DEPTHS, 0.0, cpus),
+    };
+    let promised = match goal {
+        Goal::Latency => {
+            Promised { latency_ns: basis.latency_ns(direction), ..Promised::default() }
+        }
+        _ => Promised { rate: expected, burst, latency_ns: None },
+    };
+    Load { goal, direction, block_bytes, depth, jobs, promised }
+}
+
+/// I/Os in flight for each of so many jobs.
+fn queue(wanted: f64, (fewest, most): (f64, f64), iops: f64, cpus: u32) -> (u32, u32) {
+    let total = (wanted.clamp(fewest, most).ceil() as u32).next_power_of_two();
+    let jobs = ((iops / IOPS_OF_A_JOB).ceil() as u32).clamp(1, cpus.max(1));
+    (total.div_ceil(jobs), jobs)
+}
+
+fn block_for(basis: &Basis, goal: Goal, direction: Direction) -> u64 {
+    let accounting = basis.promise().map(|promise| promise.accounting).unwrap_or_default();
+    match goal {
+        Goal::Iops => small_block(&accounting),
+        Goal::Throughput => large_block(basis, &accounting, direction),
+        Goal::Latency => {
+            let latency = basis.promise().and_then(|promise| promise.latency.as_ref());
+            latency.and_then(|latency| whole(latency.at_bytes?)).unwrap_or(SMALL_BYTES)
+        }
+    }
+}
+
+/// A size that I/Os past the page cache can have.
+fn whole(bytes: f64) -> Option<u64> {
+    let bytes = bytes as u64;
+    (bytes > 0 && bytes.is_multiple_of(WHOLE_BYTES)).then_some(bytes)
+}
+
+/// IOPS that are stated for up to 16 KB hold for 4 KiB as well; where a small I/O is charged as a
+/// whole unit, smaller ones would only show less of the bytes.
+fn small_block(accounting: &Accounting) -> u64 {
+    let stated = accounting.iops_at_bytes.and_then(whole);
+    stated.or(charged_unit(accounting)).unwrap_or(SMALL_BYTES)
+}
+
+/// What every I/O is charged as, however small it is.
+fn charged_unit(accounting: &Accounting) -> Option<u64> {
+    let unit = accounting.unit_bytes.filter(|_| accounting.charge == Charge::WholeUnits);
+    unit.and_then(whole)
+}
+
+/// The block size that bytes are stated for; else one so large that bytes and not IOPS limit it.
+fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> u64 {
+    let stated = accounting.rate_at_bytes.and_then(whole);
+    let by_bytes = |block: &u64| {
+        basis.expected(direction, *block).is_some_and(|reach| reach.bound == Bound::Throughput)
+    };
+    let mut choices = stated.into_iter().chain(charged_unit(accounting)).chain(LARGE_BYTES);
+    choices.find(by_bytes).or(stated).unwrap_or(LARGE_BYTES[0])
+}
+
+impl Load {
+    /// In words: `4 KiB random read, 32 in flight`.
+    pub fn title(&self) -> String {
+        let order = if self.is_random() { "random" } else { "sequential" };
+        let block = binary_bytes(self.block_bytes);
+        format!("{block} {order} {}, {} in flight", self.direction.name(), self.in_flight())
+    }
+
+    /// I/Os in flight over all jobs.
+    pub fn in_flight(&self) -> u32 {
+        self.depth.saturating_mul(self.jobs)
+    }
+
+    /// Whether its I/Os go anywhere on the volume.
+    pub fn is_random(&self) -> bool {
+        self.goal != Goal::Throughput
+    }
+
+    /// The case that runs it.
+    pub(super) fn case(&self, index: usize, time: CaseTime) -> Result<Case, String> {
+        let rw = format!("{}{}", if self.is_random() { "rand" } else { "" }, self.direction.name());
+        let mut options = vec![
+            ("rw".to_owned(), rw),
+            ("bs".to_owned(), short_bytes(self.block_bytes)),
+            ("iodepth".to_owned(), self.depth.to_string()),
+        ];
+        if self.jobs > 1 {
+            options.push(("numjobs".to_owned(), self.jobs.to_string()));
+        }
+        let setting =
+            |(axis, value): &(String, String)| Setting { axis: axis.clone(), value: value.clone() };
+        let settings = options.iter().map(setting).collect();
+        let reach = Reach { engine: None, cache: CachePolicy::PastIfPossible };
+        Case::new(index, settings, reach, time, options)
+    }
+}

@@ -1,0 +1,28 @@
+//! `fathom check`: does a volume keep what was promised of it?
+//!
+//! What is measured follows from the promise: IOPS by small random I/Os with a queue that is deep
+//! enough, bytes a second by large sequential ones, latency one I/O at a time in a run of its own,
+//! since a queue's waiting is not the volume's. What was not promised is not run. Each run is held
+//! against its limit by `fathom_analysis::promise`; here it is only decided what that is worth: a
+//! figure of the client's, or of a cache's, is nothing that a volume could have kept or missed.
+
+mod basis;
+mod document;
+mod error;
+mod finding;
+mod load;
+mod notice;
+mod plan;
+mod reading;
+mod session;
+mod signs;
+
+pub use basis::{Basis, SizeFrom};
+pub use document::{CHECK_SCHEMA, CheckDocument, RunRecord};
+pub use error::CheckError;
+pub use finding::{Doubt, RunFinding, Standing};
+pub use load::{Load, Promised};
+pub use notice::BurstNotice;
+pub use plan::{CheckAsked, CheckPlan, LONGEST_RAMP_US, Step};
+pub use reading::{MachineReading, Meter};
+pub use session::{CheckWatcher, carry_out};

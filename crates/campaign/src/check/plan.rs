@@ -1,0 +1,169 @@
+//! What will be done: which runs, on which place, how long. Decided before anything is touched,
+//! by the same guards as `measure`: data that is not ours is only read unless its path was named.
+
+use super::basis::Basis;
+use super::error::CheckError;
+use super::load::{Load, loads};
+use super::notice::{BurstNotice, notices};
+use crate::cases::{Case, CaseTime, Course, Turn};
+use crate::demand::Demand;
+use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::volume::Volume;
+use std::path::PathBuf;
+
+/// What a caller says.
+#[derive(Clone, Debug)]
+pub struct CheckAsked {
+    /// What the volume is held to.
+    pub basis: Basis,
+    /// Measured microseconds of each run.
+    pub time_us: u64,
+    /// Bytes to measure in; none is as `measure` does.
+    pub size_bytes: Option<u64>,
+    /// Leave out the runs that write.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed.
+    pub destroy: Vec<PathBuf>,
+    /// Processors that may be used.
+    pub cpus: u32,
+    /// Decides the offsets of each run.
+    pub seed: u64,
+    /// Differs from one command to the next: names the test file.
+    pub entropy: u64,
+}
+
+/// A run that will be made.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it is to find out.
+    pub load: Load,
+    /// Its job.
+    pub case: Case,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct CheckPlan {
+    /// What the volume is held to.
+    pub basis: Basis,
+    /// Where.
+    pub volume: VolumePlan,
+    /// The runs, in their order.
+    pub steps: Vec<Step>,
+    /// Runs that are left out because they would write where nothing may be written.
+    pub left_out: Vec<Load>,
+    /// Bursts that outlast a run.
+    pub bursts: Vec<BurstNotice>,
+    /// How long each run takes.
+    pub time: CaseTime,
+    /// Processors that may be used.
+    pub cpus: u32,
+    /// Decides the offsets of each run.
+    pub seed: u64,
+}
+
+/// Two whole seconds: less has no share of seconds.
+const SHORTEST_US: u64 = 2_000_000;
+/// As in `measure`: caches and queues of a volume have settled by then, or never will. A run is
+/// preceded by an eighth of its time, and by this many microseconds at most.
+pub const LONGEST_RAMP_US: u64 = 5_000_000;
+
+impl CheckPlan {
+    /// Decides, from what is known of `volume`. Touches nothing.
+    ///
+    /// # Errors
+    /// A [`CheckError`] where nothing is promised, or the place cannot be used.
+    pub fn new(asked: &CheckAsked, volume: Volume) -> Result<CheckPlan, CheckError> {
+        let time = time_of(asked.time_us)?;
+        let steps = steps(asked, time)?;
+        let options = MeasureOptions {
+            size_bytes: asked.size_bytes,
+            read_only: asked.read_only,
+            destroy: asked.destroy.clone(),
+            entropy: asked.entropy,
+            ..MeasureOptions::default()
+        };
+        let mut demand = Demand::default();
+        steps.iter().for_each(|step| step.case.add_to(&mut demand));
+        let mut places = plan_volumes(&[volume], &demand, &options)?;
+        let volume = places.pop().expect("a plan for each volume");
+        let may = |step: &Step| volume.writes || !step.case.writes();
+        let (steps, left_out): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(may);
+        if steps.is_empty() {
+            return Err(CheckError::NothingToRead { path: volume.volume.name });
+        }
+        let kept: Vec<&Load> = steps.iter().map(|step| &step.load).collect();
+        Ok(CheckPlan {
+            bursts: notices(&asked.basis, &kept, time.run_us),
+            basis: asked.basis.clone(),
+            left_out: left_out.into_iter().map(|step| step.load).collect(),
+            volume,
+            steps,
+            time,
+            cpus: asked.cpus,
+            seed: asked.seed,
+        })
+    }
+
+    /// The cases of its runs.
+    pub fn cases(&self) -> Vec<Case> {
+        self.steps.iter().map(|step| step.case.clone()).collect()
+    }
+
+    /// Every run once.
+    pub fn turns(&self) -> Vec<Turn> {
+        self.steps.iter().map(|step| Turn { round: 0, case: step.case.index }).collect()
+    }
+
+    /// Microseconds of one run, its ramp included.
+    pub fn turn_us(&self) -> u64 {
+        self.time.run_us + self.time.ramp_us
+    }
+
+    /// Microseconds for which the volume is written to as fast as it goes.
+    pub fn writing_us(&self) -> u64 {
+        self.turn_us() * self.steps.iter().filter(|step| step.case.writes()).count() as u64
+    }
+
+    /// The most bytes that are written after filling if the promise is kept to the byte: a volume
+    /// that gives more is written to more.
+    pub fn written_bytes(&self) -> u64 {
+        let seconds = self.turn_us() as f64 / 1e6;
+        let writing = self.steps.iter().filter(|step| step.case.writes());
+        let rates = writing.filter_map(|step| {
+            let promised = step.load.promised;
+            promised.burst.or(promised.rate).map(|reach| reach.bytes_per_s)
+        });
+        (rates.sum::<f64>() * seconds) as u64
+    }
+
+    /// The command that repeats a run; the engine is the first choice.
+    pub fn command_of(&self, step: &Step) -> String {
+        Course::command_of(&step.case, &self.volume)
+    }
+}
+
+fn steps(asked: &CheckAsked, time: CaseTime) -> Result<Vec<Step>, CheckError> {
+    let loads = loads(&asked.basis, asked.cpus);
+    if loads.is_empty() {
+        return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
+    }
+    let step = |(index, load): (usize, Load)| {
+        let case = load.case(index, time);
+        let case = case.map_err(|why| CheckError::NoJob { load: load.title(), why })?;
+        Ok(Step { load, case })
+    };
+    loads.into_iter().enumerate().map(step).collect()
+}
+
+fn time_of(time_us: u64) -> Result<CaseTime, CheckError> {
+    // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
+    let whole = |us: u64| us / 1000 * 1000;
+    match time_us < SHORTEST_US {
+        true => Err(CheckError::TooShort { time_ms: time_us / 1000 }),
+        false => Ok(CaseTime {
+            run_us: whole(time_us),
+            ramp_us: whole((time_us / 8).min(LONGEST_RAMP_US)),
+        }),
+    }
+}

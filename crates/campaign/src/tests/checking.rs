@@ -1,0 +1,290 @@
+//! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
+
+use super::provider::{GP3, Provider};
+use super::scripted::{device, folder};
+use crate::cases::{CaseProgress, Course};
+use crate::check::{
+    Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckWatcher, Doubt,
+    Load, SizeFrom, Standing, carry_out,
+};
+use crate::{Goal, TestFiles};
+use fathom_analysis::promise::{
+    Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
+};
+use fathom_host::Host;
+use std::path::PathBuf;
+
+#[derive(Default)]
+struct Diary(Vec<Standing>);
+
+impl CheckWatcher for Diary {
+    fn progress(&mut self, _: CaseProgress<'_>) {}
+
+    fn end(&mut self, document: &CheckDocument) {
+        self.0.push(document.runs.last().unwrap().standing());
+    }
+}
+
+fn promise(id: &str, size: &str) -> Basis {
+    let catalogue = Catalogue::builtin().unwrap();
+    let config = Config { size: Some(size.parse().unwrap()), ..Config::default() };
+    let promise = catalogue.find(id).unwrap().promise(&config).unwrap();
+    Basis::Provider { promise: Box::new(promise), size_from: SizeFrom::Said }
+}
+
+fn asked(basis: Basis) -> CheckAsked {
+    CheckAsked {
+        basis,
+        time_us: 30_000_000,
+        size_bytes: None,
+        read_only: false,
+        destroy: Vec::new(),
+        cpus: 2,
+        seed: 1,
+        entropy: 2,
+    }
+}
+
+fn plan(basis: Basis) -> CheckPlan {
+    CheckPlan::new(&asked(basis), folder(&PathBuf::from("/data"), 1 << 40)).unwrap()
+}
+
+/// Reads of an existing device, so that no file is made and nothing filled.
+fn check(basis: Basis, mut provider: Provider) -> CheckDocument {
+    let volume = device("/dev/sdz", 1 << 40);
+    let plan = CheckPlan::new(&asked(basis), volume).unwrap();
+    let files = TestFiles::default();
+    let course =
+        Course::begin(plan.volume.clone(), plan.cases(), plan.seed, &files, &mut provider).unwrap();
+    let document = CheckDocument::new(&plan, &course, Host::real().system(), 0);
+    let mut diary = Diary::default();
+    let document = carry_out(&plan, &course, document, &mut provider, &mut || None, &mut diary);
+    let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
+    assert_eq!(diary.0, told);
+    document
+}
+
+fn titles(loads: &[&Load]) -> Vec<String> {
+    loads.iter().map(|load| load.title()).collect()
+}
+
+fn steps(plan: &CheckPlan) -> Vec<String> {
+    titles(&plan.steps.iter().map(|step| &step.load).collect::<Vec<_>>())
+}
+
+fn standings(document: &CheckDocument) -> Vec<(Goal, Standing)> {
+    document.runs.iter().map(|run| (run.load.goal, run.standing())).collect()
+}
+
+#[test]
+fn only_what_is_promised_is_run_and_latency_by_itself() {
+    assert_eq!(
+        steps(&plan(promise("naver.block_ssd", "500GB"))),
+        ["4 KiB random read, 128 in flight", "4 KiB random write, 128 in flight"]
+    );
+    assert_eq!(
+        steps(&plan(promise("aws.gp3", "500GiB"))),
+        [
+            "4 KiB random read, 1 in flight",
+            "4 KiB random write, 1 in flight",
+            "4 KiB random read, 32 in flight",
+            "4 KiB random write, 32 in flight",
+            "256 KiB sequential read, 16 in flight",
+            "256 KiB sequential write, 16 in flight",
+        ]
+    );
+    let bytes_per_s = Some(125e6);
+    let limits = HandLimits { bytes_per_s, ..HandLimits::default() };
+    let by_hand = steps(&plan(Basis::Hand { limits }));
+    assert_eq!(by_hand.len(), 2);
+    // 20 IOPS carry 5 MB/s in blocks of 256 KiB: only larger ones can show 20.
+    let limits = HandLimits { iops: Some(20.0), bytes_per_s: Some(20e6), ..HandLimits::default() };
+    let few = steps(&plan(Basis::Hand { limits }));
+    assert_eq!(few[2], "1 MiB sequential read, 16 in flight");
+}
+
+#[test]
+fn the_block_size_is_the_one_that_the_provider_counts_by() {
+    // st1 charges a whole MiB for any random I/O.
+    let of_st1 = steps(&plan(promise("aws.st1", "2048GiB")));
+    assert!(of_st1.iter().all(|title| title.starts_with("1 MiB")), "{of_st1:?}");
+    let of_balanced = steps(&plan(promise("google.pd_balanced", "500GiB")));
+    assert!(of_balanced[0].starts_with("4 KiB random read"), "{of_balanced:?}");
+}
+
+#[test]
+fn the_queue_is_at_least_as_deep_as_providers_reckon() {
+    for iops in [100.0, 500.0, 4_000.0, 16_000.0, 64_000.0, 160_000.0] {
+        let limits = HandLimits { iops: Some(iops), ..HandLimits::default() };
+        let plan = plan(Basis::Hand { limits });
+        let load = &plan.steps[0].load;
+        let wanted = (iops * 2e-3f64).ceil() as u32;
+        assert!((wanted..=1024).contains(&load.in_flight()), "{iops}: {load:?}");
+        assert!(load.jobs <= 2 && load.depth >= 32, "{load:?}");
+        assert_eq!(plan.steps[0].case.depth(), load.depth);
+        assert_eq!(plan.steps[0].case.jobs(), load.jobs);
+    }
+}
+
+#[test]
+fn a_volume_that_gives_what_is_promised_has_kept_it_and_its_caps_are_named() {
+    let document = check(promise("aws.gp3", "500GiB"), GP3);
+    assert_eq!(document.standing, Standing::Kept);
+    let kept = [Goal::Latency, Goal::Iops, Goal::Throughput].map(|goal| (goal, Standing::Kept));
+    assert_eq!(standings(&document), kept);
+    assert_eq!(document.left_out.len(), 3);
+    let [iops, rate] = [1, 2].map(|at| document.runs[at].finding.as_ref().unwrap());
+    assert_eq!((iops.seconds, iops.reached), (30, 30));
+    assert!((iops.held_by().unwrap().value / 3000.0 - 1.0).abs() < 0.01);
+    assert!(iops.sentences.iter().any(|s| s == "Capped at 3,000 IO/s: the promise is 3,000."));
+    assert!((rate.held_by().unwrap().value / 131_072_000.0 - 1.0).abs() < 0.01);
+    // Of a run for latency nothing is said of rates, and of one for rates nothing of latency.
+    let of_latency = document.runs[0].finding.as_ref().unwrap();
+    assert!(of_latency.cap.is_none());
+    for (run, latency) in document.runs.iter().zip([true, false, false]) {
+        let lines = &run.finding.as_ref().unwrap().judgement.verdicts;
+        let is = |evidence: &Evidence| matches!(evidence, Evidence::Latency { .. });
+        assert!(!lines.is_empty() && lines.iter().all(|line| is(&line.evidence) == latency));
+    }
+}
+
+#[test]
+fn too_few_iops_are_missed_and_the_cap_says_where_they_end() {
+    let document = check(promise("aws.gp3", "500GiB"), Provider { iops: 2500.0, ..GP3 });
+    assert_eq!(document.standing, Standing::Missed);
+    let missed = standings(&document).into_iter().filter(|(_, s)| *s == Standing::Missed);
+    assert_eq!(missed.collect::<Vec<_>>(), [(Goal::Iops, Standing::Missed)]);
+    let finding = document.runs[1].finding.as_ref().unwrap();
+    assert_eq!((finding.reached, finding.doubt), (0, None));
+    assert!(finding.sentences.iter().any(|s| s == "Capped at 2,500 IO/s: the promise is 3,000."));
+}
+
+#[test]
+fn a_client_at_its_end_makes_a_miss_untold_unless_a_cap_shows() {
+    let busy = Provider { iops: 2500.0, busy: 0.97, ..GP3 };
+    let unsteady = Provider { swings: 0.15, bytes_per_s: 1e9, ..busy.clone() };
+    let of = |provider| {
+        let document = check(promise("aws.gp3", "500GiB"), provider);
+        let finding = document.runs[1].finding.clone().unwrap();
+        (finding.standing, finding.doubt, document.standing)
+    };
+    let (told, untold) = (Standing::Missed, Standing::CouldNotTell);
+    assert_eq!(of(unsteady.clone()), (untold, Some(Doubt::Client), untold));
+    assert_eq!(of(busy), (told, None, told));
+    assert_eq!(of(Provider { busy: 0.1, ..unsteady.clone() }), (told, None, told));
+    let kept = of(Provider { iops: 4000.0, ..unsteady });
+    assert_eq!(kept, (Standing::Kept, None, Standing::Kept));
+}
+
+#[test]
+fn what_a_cache_gave_is_neither_kept_nor_missed() {
+    for iops in [2500.0, 3000.0] {
+        let cached = Provider { iops, seen_percent: 20, ..GP3 };
+        let document = check(promise("aws.gp3", "500GiB"), cached);
+        assert_eq!(document.standing, Standing::CouldNotTell);
+        let doubts = document.runs.iter().map(|run| run.finding.as_ref().unwrap().doubt);
+        assert!(doubts.into_iter().all(|doubt| doubt == Some(Doubt::Cached)));
+        let first = &document.runs[1].finding.as_ref().unwrap().sentences[0];
+        assert!(first.contains("80 %"), "{first}");
+    }
+}
+
+#[test]
+fn a_load_that_asked_for_too_little_tells_nothing() {
+    // Each I/O took half a millisecond: 32 of them would have been 64,000 a second.
+    let hasty = Provider { iops: 2500.0, fills_queue: false, ..GP3 };
+    let document = check(promise("aws.gp3", "500GiB"), hasty);
+    let finding = document.runs[1].finding.as_ref().unwrap();
+    assert_eq!((finding.standing, finding.doubt), (Standing::CouldNotTell, Some(Doubt::NotAsked)));
+}
+
+#[test]
+fn burst_and_baseline_are_told_apart_and_said_beforehand() {
+    let basis = promise("aws.gp2", "100GiB");
+    let plan = plan(basis.clone());
+    let notices: Vec<String> = plan.bursts.iter().map(BurstNotice::to_string).collect();
+    assert_eq!(
+        notices[0],
+        "aws.gp2 may give 3,000 IO/s for 33 min 20 s before its baseline of 300 IO/s shows: --time \
+         40m to see it, or this checks the burst only."
+    );
+    // 300 IOPS carry 78.6 MB/s at most, so the bytes burst with the I/Os.
+    assert_eq!(notices.len(), 2, "{notices:?}");
+    let mut long = asked(basis.clone());
+    long.time_us = 40 * 60 * 1_000_000;
+    let long = CheckPlan::new(&long, folder(&PathBuf::from("/data"), 1 << 40)).unwrap();
+    assert_eq!(long.bursts, []);
+    let iops_of = |document: &CheckDocument| {
+        let run = document.runs.iter().find(|run| run.load.goal == Goal::Iops).unwrap();
+        let finding = run.finding.clone().unwrap();
+        let stretch = |evidence: &Evidence| match evidence {
+            Evidence::Mean(mean) => Some(mean.stretch),
+            _ => None,
+        };
+        let lines = finding.judgement.verdicts.iter();
+        let told: Vec<(Stretch, Outcome)> =
+            lines.filter_map(|line| Some((stretch(&line.evidence)?, line.outcome))).collect();
+        (finding.standing, told)
+    };
+    let bursting = Provider { burst: Some((15, 3000.0)), iops: 300.0, ..GP3 };
+    let both = vec![(Stretch::Burst, Outcome::Kept), (Stretch::Baseline, Outcome::Kept)];
+    assert_eq!(iops_of(&check(basis.clone(), bursting.clone())), (Standing::Kept, both));
+    let slow = Provider { iops: 200.0, ..bursting.clone() };
+    assert_eq!(iops_of(&check(basis.clone(), slow)).0, Standing::Missed);
+    let only_burst = check(basis, Provider { burst: Some((60, 3000.0)), ..bursting });
+    let (standing, told) = iops_of(&only_burst);
+    assert_eq!((standing, told), (Standing::Kept, vec![(Stretch::Burst, Outcome::Kept)]));
+}
+
+#[test]
+fn latency_by_hand_is_judged_by_each_of_its_figures() {
+    let limit = |of, limit_ns| LatencyLimit { of, limit_ns };
+    let limits = |p99_ns| HandLimits {
+        latency: vec![
+            limit(LatencyFigure::Mean, 600_000.0),
+            limit(LatencyFigure::Percentile(99.0), p99_ns),
+        ],
+        ..HandLimits::default()
+    };
+    for (p99_ns, standing) in [(700_000.0, Standing::Kept), (300_000.0, Standing::Missed)] {
+        let document = check(Basis::Hand { limits: limits(p99_ns) }, GP3);
+        assert_eq!(standings(&document), [(Goal::Latency, standing)]);
+        assert_eq!(document.runs[0].load.in_flight(), 1);
+        assert_eq!(document.runs[0].finding.as_ref().unwrap().judgement.verdicts.len(), 2);
+    }
+}
+
+#[test]
+fn a_stop_keeps_what_was_measured_and_tells_nothing() {
+    let document = check(promise("aws.gp3", "500GiB"), Provider { stops_in: Some(2), ..GP3 });
+    assert!(document.stopped && !document.is_whole());
+    assert_eq!(document.standing, Standing::CouldNotTell);
+    assert_eq!(document.runs.len(), 2);
+    let doubts = document.runs.iter().map(|run| run.finding.as_ref().unwrap().doubt);
+    assert_eq!(doubts.collect::<Vec<_>>(), [None, Some(Doubt::CutShort)]);
+}
+
+#[test]
+fn what_others_measured_is_run_beside_theirs_and_judged_by_nobody() {
+    let document = check(promise("naver.nas", "500GB"), GP3);
+    assert_eq!(standings(&document), [(Goal::Iops, Standing::CouldNotTell)]);
+    let finding = document.runs[0].finding.as_ref().unwrap();
+    assert_eq!(finding.doubt, Some(Doubt::NotJudged));
+    assert!(finding.sentences[0].contains("3,007"), "{:?}", finding.sentences);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
+    let volume = || folder(&PathBuf::from("/data"), 1 << 40);
+    let nothing = asked(Basis::Hand { limits: HandLimits::default() });
+    let refused = CheckPlan::new(&nothing, volume()).unwrap_err();
+    assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
+    let mut short = asked(promise("aws.gp3", "500GiB"));
+    short.time_us = 1_999_999;
+    let refused = CheckPlan::new(&short, volume()).unwrap_err();
+    assert_eq!(refused, CheckError::TooShort { time_ms: 1999 });
+    let mut reads = asked(promise("aws.gp3", "500GiB"));
+    reads.read_only = true;
+    let plan = CheckPlan::new(&reads, volume()).unwrap();
+    assert_eq!((plan.steps.len(), plan.left_out.len(), plan.writing_us()), (3, 3, 0));
+}

@@ -1,0 +1,232 @@
+//! What `fathom check` may be asked.
+
+use crate::measure::{parse_size, parse_time};
+use crate::record::RecordArgs;
+use clap::{ArgGroup, Args, ValueHint};
+use fathom_analysis::promise::{
+    Config, HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, Size, SizeUnit,
+};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The command line of `fathom check`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+#[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency"])
+    .required(true).multiple(true))]
+pub struct CheckArgs {
+    /// A folder, file or block device
+    ///
+    /// In a folder, a test file is made and removed again. A file or device that is there is
+    /// only read, and writes are not checked, unless --destroy-data-on names it.
+    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
+    pub target: PathBuf,
+
+    /// The volume whose promise is checked, as aws.gp3 (`fathom promises` lists them)
+    #[arg(long, value_name = "NAME", help_heading = "What is promised")]
+    pub promise: Option<String>,
+
+    /// Size of the volume as it was bought, as 500GB or 500GiB; a bare 500 is in the provider's
+    /// own unit [default: that of the device beneath, if the promise depends on it]
+    #[arg(long, value_name = "SIZE", requires = "promise", help_heading = "What is promised")]
+    pub volume_size: Option<Size>,
+
+    /// I/Os a second: that were bought with --promise, else that are promised
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "What is promised")]
+    pub iops: Option<f64>,
+
+    /// MB/s: that were bought with --promise (a bare number in the provider's unit), else that
+    /// are promised; as 250, 250MB/s or 250MiB/s
+    #[arg(long, value_name = "N", help_heading = "What is promised")]
+    pub mbps: Option<Rate>,
+
+    /// How long an I/O may take one at a time: its mean as 1ms, a percentile as p99=2ms; may be
+    /// given several times
+    #[arg(long, value_name = "TIME", conflicts_with = "promise", value_parser = parse_latency,
+          help_heading = "What is promised")]
+    pub latency: Vec<LatencyLimit>,
+
+    /// Service level or mode, where there are several
+    #[arg(long, value_name = "NAME", requires = "promise", help_heading = "What is promised")]
+    pub variant: Option<String>,
+
+    /// A setting that only this kind of volume has, as vpu=60
+    #[arg(long, value_name = "NAME=N", requires = "promise", value_parser = parse_knob,
+          help_heading = "What is promised")]
+    pub knob: Vec<(String, f64)>,
+
+    /// I/Os a second that the virtual machine allows
+    #[arg(long, value_name = "N", requires = "promise", value_parser = parse_count,
+          help_heading = "What is promised")]
+    pub vm_iops: Option<f64>,
+
+    /// Bytes a second that the virtual machine allows, as 500 (MB/s) or 500MiB/s
+    #[arg(long, value_name = "N", requires = "promise", help_heading = "What is promised")]
+    pub vm_mbps: Option<Rate>,
+
+    /// A file with promises of your own; one of the same name replaces ours
+    #[arg(long, value_name = "FILE", requires = "promise", value_hint = ValueHint::FilePath,
+          help_heading = "What is promised")]
+    pub promises: Option<PathBuf>,
+
+    /// Measuring time of each run
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
+    pub time: Duration,
+
+    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<u64>,
+
+    /// Check reads only (a test file is still laid out in a folder)
+    #[arg(long)]
+    pub read_only: bool,
+
+    /// Check writes, too, on this file or device, DESTROYING the data on it
+    ///
+    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
+    /// refused all the same.
+    #[arg(long, visible_alias = "destroy", value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub destroy_data_on: Vec<PathBuf>,
+
+    /// Decides the offsets of each run [default: by chance; it is kept]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    /// Show the verdicts only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, with the command of each run, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom check /mnt/data --promise naver.block_ssd --volume-size 500GB
+                      are the 20,000 IOPS there that such a volume is sold with?
+  fathom check /mnt/data --promise aws.gp3 --volume-size 500GiB --iops 6000 --mbps 250
+                      IOPS and bytes a second as they were bought
+  fathom check /mnt/data --promise aws.gp2 --volume-size 200GiB --time 90m
+                      long enough for the burst to end and the baseline to show
+  fathom check /dev/nvme1n1 --iops 50000 --latency 500us --latency p99=2ms --read-only
+                      limits by hand, in a script: the exit code is the answer
+
+Only what is promised is run: IOPS by random reads and writes (4 KiB, or the block size that the
+provider states) with a queue deep enough for the promised rate; bytes a second by sequential ones
+of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run is held against the
+limit, and the whole against the promised share of the time.
+
+What a cache gave is no verdict, and neither is a rate that the client and not the volume held:
+these are told as \"could not tell\".
+
+Exit codes, for scripts: 0 kept, 1 could not be run or could not be told, 2 usage, 3 a promise was
+missed, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+
+impl CheckArgs {
+    /// What is said of a provider's volume.
+    pub fn config(&self) -> Config {
+        Config {
+            size: self.volume_size,
+            iops: self.iops,
+            rate: self.mbps,
+            variant: self.variant.clone(),
+            knobs: self.knob.iter().cloned().collect(),
+            vm_iops: self.vm_iops,
+            vm_rate: self.vm_mbps,
+        }
+    }
+
+    /// The limits that are stated by hand.
+    pub fn limits(&self) -> HandLimits {
+        HandLimits {
+            iops: self.iops,
+            bytes_per_s: self.mbps.map(|rate| rate.in_unit(RateUnit(SizeUnit::MB)) * 1e6),
+            latency: self.latency.clone(),
+            consistency: None,
+        }
+    }
+}
+
+fn parse_count(text: &str) -> Result<f64, String> {
+    let number = text.replace(',', "").parse::<f64>().ok();
+    let positive = number.filter(|number| number.is_finite() && *number > 0.0);
+    positive.ok_or_else(|| "a number above 0 is expected, such as 6000".to_owned())
+}
+
+fn parse_knob(text: &str) -> Result<(String, f64), String> {
+    let parts = text.split_once('=').and_then(|(name, value)| {
+        Some((name.trim().to_owned(), value.trim().parse::<f64>().ok()?))
+    });
+    parts.ok_or_else(|| "a name and a number are expected, such as vpu=60".to_owned())
+}
+
+fn parse_latency(text: &str) -> Result<LatencyLimit, String> {
+    let (of, time) = match text.split_once('=') {
+        None => (LatencyFigure::Mean, text),
+        Some((figure, time)) => (parse_figure(figure.trim())?, time),
+    };
+    Ok(LatencyLimit { of, limit_ns: parse_time(time)?.as_nanos() as f64 })
+}
+
+fn parse_figure(text: &str) -> Result<LatencyFigure, String> {
+    let percent = text.strip_prefix('p').and_then(|percent| percent.parse::<f64>().ok());
+    let within = percent.filter(|percent| *percent > 0.0 && *percent < 100.0);
+    match (text, within) {
+        ("mean", _) => Ok(LatencyFigure::Mean),
+        (_, Some(percent)) => Ok(LatencyFigure::Percentile(percent)),
+        _ => Err(format!("{text} is no figure of latency: write 1ms, mean=1ms or p99=2ms")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: CheckArgs,
+    }
+
+    fn parse(line: &str) -> Result<CheckArgs, String> {
+        Line::try_parse_from(line.split(' '))
+            .map(|line| line.args)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn limits_by_hand_have_units_and_figures() {
+        let line = "check /mnt --iops 3,000 --mbps 125 --latency 500us --latency p99.9=2ms";
+        let limits = parse(line).unwrap().limits();
+        assert_eq!((limits.iops, limits.bytes_per_s), (Some(3000.0), Some(125e6)));
+        let latency = |of, limit_ns| LatencyLimit { of, limit_ns };
+        assert_eq!(
+            limits.latency,
+            [latency(LatencyFigure::Mean, 5e5), latency(LatencyFigure::Percentile(99.9), 2e6)]
+        );
+        let binary = parse("check /mnt --mbps 125MiB/s").unwrap().limits();
+        assert_eq!(binary.bytes_per_s, Some(131_072_000.0));
+    }
+
+    #[test]
+    fn something_must_be_promised_and_belong_to_it() {
+        assert!(parse("check /mnt").unwrap_err().contains("--promise"));
+        let alone = parse("check /mnt --iops 3000 --volume-size 500GB").unwrap_err();
+        assert!(alone.contains("--promise"), "{alone}");
+        assert!(parse("check /mnt --promise aws.gp3 --latency 1ms").is_err());
+        for text in ["p0=1ms", "p100=1ms", "x=1ms", "1", "p99=", "0ms"] {
+            let tried = parse(&format!("check /mnt --latency {text}"));
+            assert_eq!(tried.is_ok(), text == "1", "{text}");
+        }
+        assert!(parse("check /mnt --iops 0").is_err());
+    }
+}

@@ -1,0 +1,148 @@
+//! What is promised, by whom, and what will be run: said before anything begins.
+
+use crate::measure::heading;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_analysis::Tone;
+use fathom_analysis::promise::{Caveat, Promise};
+use fathom_campaign::cases::Course;
+use fathom_campaign::check::{Basis, CheckPlan, Load, SizeFrom};
+use fathom_campaign::{
+    Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
+};
+use fathom_host::System;
+
+/// All that is said before anything begins; `course` is none before the ways have been tried.
+pub fn opening(
+    system: &System,
+    plan: &CheckPlan,
+    course: Option<&Course>,
+    screen: &Screen,
+) -> String {
+    let mut text = heading::host(system, screen);
+    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
+    text += &heading::volume(&plan.volume, method, screen);
+    let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
+    text += &heading::remarks(&remarks, screen);
+    text += "\n";
+    text += &promise(&plan.basis, screen);
+    for notice in &plan.bursts {
+        text += &wrapped(&notice.to_string(), screen.width, "  ! ", "    ");
+    }
+    text += "\n";
+    text += &runs(plan, screen);
+    text + &time(plan, screen) + &writes(plan, screen)
+}
+
+/// The promise with its source, date, confidence and caveats.
+pub fn promise(basis: &Basis, screen: &Screen) -> String {
+    match basis {
+        Basis::Hand { .. } => "Held to limits by hand\n".to_owned(),
+        Basis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
+    }
+}
+
+fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> String {
+    let variant = promise.variant.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+    let title = format!("Promise of {}: {}{variant}", promise.volume, promise.name);
+    let mut text = wrapped(&title, screen.width, "", "  ");
+    let size = promise.size_bytes.map(|bytes| size_text(bytes as u64));
+    let size = match (size, size_from) {
+        (Some(size), SizeFrom::Device { node }) => {
+            format!("{size}: the size of {node}, since --volume-size does not say")
+        }
+        (Some(size), _) => format!("{size}, as --volume-size says"),
+        (None, _) => "not given, and this promise does not depend on it".to_owned(),
+    };
+    text += &heading::line("volume size", &size, screen);
+    let sources: Vec<String> = promise.sources.iter().map(ToString::to_string).collect();
+    text += &heading::line("source", &sources.join("; "), screen);
+    let sure = format!(
+        "as of {}; {} ({})",
+        promise.as_of,
+        promise.confidence.meaning(),
+        promise.confidence.letter()
+    );
+    text += &heading::line("read", &sure, screen);
+    let mut caveats: Vec<&Caveat> = promise.caveats.iter().collect();
+    caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
+    for caveat in caveats {
+        let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
+        text += &wrapped(&caveat.to_string(), screen.width, mark, "    ");
+    }
+    text
+}
+
+/// In both bases, since providers sell in either.
+fn size_text(bytes: u64) -> String {
+    format!("{} ({})", decimal_bytes(bytes), binary_bytes(bytes))
+}
+
+/// What is promised of a run, in its own terms: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+pub fn promised(load: &Load) -> String {
+    let rate = load.promised.rate;
+    let text = match load.goal {
+        Goal::Iops => rate.map(|rate| format!("{} IO/s", thousands(rate.iops))),
+        Goal::Throughput => {
+            rate.map(|rate| format!("{} MB/s", megabytes_per_s(rate.bytes_per_s / 1e6)))
+        }
+        Goal::Latency => load.promised.latency_ns.map(latency),
+    };
+    text.unwrap_or_else(|| "nothing".to_owned())
+}
+
+fn runs(plan: &CheckPlan, screen: &Screen) -> String {
+    let mut text = String::new();
+    for (at, step) in plan.steps.iter().enumerate() {
+        let line = format!("{}: {} promised", step.load.title(), promised(&step.load));
+        let label = if at == 0 { "Runs   " } else { "       " };
+        text += &wrapped(&line, screen.width, label, "         ");
+    }
+    for load in &plan.left_out {
+        let line = format!("{} is left out: nothing may be written here.", load.title());
+        text += &wrapped(&line, screen.width, "     ! ", "       ");
+    }
+    text
+}
+
+fn time(plan: &CheckPlan, screen: &Screen) -> String {
+    let count = plan.steps.len() as u64;
+    let mut text = format!(
+        "{count} runs of {} (and {} before each that are not counted): {}",
+        seconds(plan.time.run_us),
+        seconds(plan.time.ramp_us),
+        seconds(count * plan.turn_us()),
+    );
+    if plan.volume.fill_bytes > 0 {
+        text += &format!(", and the time to write {}", binary_bytes(plan.volume.fill_bytes));
+    }
+    wrapped(&format!("{text}."), screen.width, "Time   ", "       ")
+}
+
+fn writes(plan: &CheckPlan, screen: &Screen) -> String {
+    let (fill, writing_us) = (plan.volume.fill_bytes, plan.writing_us());
+    let text = match (fill, writing_us) {
+        (0, _) => "nothing.".to_owned(),
+        (fill, 0) => format!("{} once, then nothing.", binary_bytes(fill)),
+        (fill, writing_us) => {
+            let size = binary_bytes(fill);
+            let promised = plan.written_bytes();
+            let about = match promised {
+                0 => String::new(),
+                bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
+            };
+            format!(
+                "{size} once; then, within the same {size}, as much as it takes in {}{about}.",
+                seconds(writing_us)
+            )
+        }
+    };
+    wrapped(&text, screen.width, "Writes ", "       ")
+}
+
+/// Every run with the command that repeats it. Lines are as long as they are, to be copied.
+pub fn commands(plan: &CheckPlan) -> String {
+    let one = |(at, step): (usize, &fathom_campaign::check::Step)| {
+        format!("\n{:>4} {}\n     {}\n", at + 1, step.load.title(), plan.command_of(step))
+    };
+    plan.steps.iter().enumerate().map(one).collect()
+}

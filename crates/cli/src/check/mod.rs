@@ -1,0 +1,150 @@
+//! `fathom check`: does this volume keep what was promised of it?
+//!
+//! The order of things is that of `measure`: look at the target, find the promise, decide, say
+//! what will be done, do it, show what came of it. The answer is the exit code, too.
+
+mod args;
+mod basis;
+mod heading;
+mod progress;
+mod recorded;
+mod table;
+
+pub use args::CheckArgs;
+
+use crate::measure::screen::{Screen, say, warn};
+use crate::measure::signals::{self, Stopped};
+use crate::record::Recorder;
+use fathom_campaign::cases::Course;
+use fathom_campaign::check::{
+    CheckAsked, CheckDocument, CheckPlan, MachineReading, Standing, carry_out,
+};
+use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use progress::ProgressLine;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The exit code of a promise that was missed: neither that of a failure nor of wrong usage.
+const MISSED: u8 = 3;
+
+/// Runs `fathom check` and gives its exit code.
+pub fn command(args: &CheckArgs) -> ExitCode {
+    match check(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What is known of the machine, and what shows it.
+struct Scene {
+    screen: Screen,
+    host: Host,
+    system: System,
+}
+
+fn check(args: &CheckArgs) -> Result<u8, String> {
+    let host = Host::real();
+    let scene = Scene { screen: Screen::detect(), system: host.system(), host };
+    let plan = decide(args, &scene.host)?;
+    if args.dry_run {
+        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        say(&heading::commands(&plan));
+        return Ok(0);
+    }
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut executor = LocalExecutor::new(control);
+    let (volume, cases) = (plan.volume.clone(), plan.cases());
+    match Course::begin(volume, cases, plan.seed, &files, &mut executor) {
+        Ok(course) => measured(args, &plan, course, &mut executor, &stopped, scene),
+        Err(why) => stopped.exit_code().ok_or(why),
+    }
+}
+
+fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
+    let volume = Volume::examine(host, &args.target)?;
+    let asked = CheckAsked {
+        basis: basis::of(args, &volume)?,
+        time_us: u64::try_from(args.time.as_micros()).unwrap_or(u64::MAX),
+        size_bytes: args.size,
+        read_only: args.read_only,
+        destroy: args.destroy_data_on.clone(),
+        cpus: u32::try_from(host.allowed_cpus().len()).unwrap_or(u32::MAX).max(1),
+        seed: args.seed.unwrap_or_else(crate::entropy),
+        entropy: crate::entropy(),
+    };
+    CheckPlan::new(&asked, volume).map_err(|refusal| refusal.to_string())
+}
+
+/// Says what will be done, does it, and shows what came of it.
+fn measured(
+    args: &CheckArgs,
+    plan: &CheckPlan,
+    course: Course,
+    executor: &mut LocalExecutor,
+    stopped: &Stopped,
+    scene: Scene,
+) -> Result<u8, String> {
+    let Scene { screen, host, system } = scene;
+    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
+    if !args.quiet {
+        let text = heading::opening(&system, plan, Some(&course), &screen) + "\n";
+        if args.json { warn(&text) } else { say(&text) }
+    }
+    let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
+    let mut meter = || reading(&host);
+    let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.quiet);
+    let document = carry_out(plan, &course, document, executor, &mut meter, &mut line);
+    line.wipe();
+    // Before anything is printed: a closed pipe must not be what leaves a file behind.
+    drop(course);
+    say(&shown(args, &document, &screen)?);
+    // What was stopped before its first run has nothing to be kept for.
+    if !(document.stopped && document.runs.is_empty()) {
+        recorded::keep(&mut recorder, &args.target, &document, true);
+    }
+    Ok(ending(&document, stopped))
+}
+
+/// What the machine is busy with, now.
+fn reading(host: &Host) -> Option<MachineReading> {
+    let cpus = host.cpu_times().ok()?;
+    Some(MachineReading { cpus, throttled_us: host.cgroup_cpu().throttled_us })
+}
+
+fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<String, String> {
+    match args.json {
+        true => serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| format!("cannot write the result as JSON: {error}")),
+        false => {
+            // With the heading gone, the promise must still stand beside its verdicts.
+            let promise = match args.quiet {
+                true => heading::promise(&document.basis, screen) + "\n",
+                false => String::new(),
+            };
+            Ok(promise + &table::results(document, screen))
+        }
+    }
+}
+
+/// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128
+/// and the signal where it was stopped.
+fn ending(document: &CheckDocument, stopped: &Stopped) -> u8 {
+    let answer = match document.standing {
+        Standing::Kept => 0,
+        Standing::CouldNotTell => 1,
+        Standing::Missed => MISSED,
+    };
+    match document.stopped {
+        true => stopped.exit_code().unwrap_or(1),
+        false => answer,
+    }
+}

@@ -1,0 +1,63 @@
+//! A check as the history keeps it.
+
+use crate::check::table;
+use crate::measure::screen::warn;
+use crate::record::{Kept, Recorder};
+use fathom_campaign::Goal;
+use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
+use fathom_store::{Figure, Key, Outcome};
+use std::path::PathBuf;
+
+/// Keeps the check as far as it is; `over` says whether more will come.
+pub fn keep(recorder: &mut Recorder, target: &PathBuf, document: &CheckDocument, over: bool) {
+    let outcome = if over { outcome(document) } else { Outcome::Running };
+    match serde_json::to_string(document) {
+        Ok(text) => recorder.keep(&Kept {
+            kind: "check",
+            title: table::answer(document).trim_end_matches('.').to_owned(),
+            targets: std::slice::from_ref(target),
+            document: &text,
+            headline: headline(document),
+            outcome,
+        }),
+        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+    }
+}
+
+fn outcome(document: &CheckDocument) -> Outcome {
+    match (document.stopped, document.standing) {
+        (true, _) => Outcome::Interrupted,
+        (false, Standing::Missed) => Outcome::PromiseMissed,
+        (false, _) if !document.is_whole() => Outcome::Failed,
+        (false, _) => Outcome::Ran,
+    }
+}
+
+/// IOPS first: it is what most promises are about.
+fn headline(document: &CheckDocument) -> Vec<Figure> {
+    let rank = |run: &&RunRecord| match run.load.goal {
+        Goal::Iops => 0,
+        Goal::Throughput => 1,
+        Goal::Latency => 2,
+    };
+    let mut runs: Vec<&RunRecord> = document.runs.iter().collect();
+    runs.sort_by_key(rank);
+    runs.into_iter().filter_map(figure).collect()
+}
+
+fn figure(run: &RunRecord) -> Option<Figure> {
+    let total = run.figures.as_ref()?.total;
+    Some(Figure {
+        label: run.load.title(),
+        target: String::new(),
+        key: match run.load.goal {
+            Goal::Iops => Key::Iops,
+            Goal::Throughput => Key::BytesPerS,
+            Goal::Latency => Key::Latency,
+        },
+        iops: Some(total.iops),
+        bytes_per_s: Some(total.mb_per_s * 1e6),
+        mean_ns: Some(total.mean_ns),
+        p99_ns: Some(total.p99_ns as f64),
+    })
+}

@@ -1,0 +1,248 @@
+//! `fathom check` against a provider that is known to the I/O: a loop device that the kernel holds
+//! to a rate. What it gives is what the promise says, or less, and the exit code must tell which.
+//!
+//! The device is a file on this machine's disk, so runs are of 5 s and the rates low enough for
+//! any disk, and one test has the machine at a time. Where other work took the processors so far
+//! that nothing could be told, or no cap be seen, a check is made again; three times is a failure.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::devices::{LoopDevice, Throttle, need};
+use crate::sandbox::{Outcome, Sandbox, subject};
+
+fn check(sandbox: &Sandbox, line: &str) -> Outcome {
+    let args: Vec<&str> = ["check"].into_iter().chain(line.split_whitespace()).collect();
+    let outcome = sandbox.start_program(subject(), &args).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+/// Checks the device under its throttle; its exit code and document.
+fn throttled(sandbox: &Sandbox, throttle: &Throttle, line: &str) -> (Option<i32>, Value) {
+    let program = subject().display().to_string();
+    let script = format!(
+        "echo $$ > {}; exec {program} check {line} --time 5s --size 32m --json --quiet --no-record",
+        throttle.door()
+    );
+    static MACHINE: Mutex<()> = Mutex::new(());
+    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut last = None;
+    for _ in 0..3 {
+        let outcome = sandbox.shell(&script);
+        outcome.assert_no_panic();
+        let document: Value = serde_json::from_str(&outcome.stdout)
+            .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))));
+        let runs = document["runs"].as_array().unwrap();
+        let capped = |run: &Value| run["finding"]["cap"]["finding"] == "capped";
+        let told = runs
+            .iter()
+            .all(|run| run["finding"]["doubt"].is_null() && (run["goal"] != "iops" || capped(run)));
+        last = Some((outcome.code, document));
+        if told {
+            break;
+        }
+    }
+    last.unwrap()
+}
+
+/// A device of 32 MiB that is held to `limits`.
+fn provider(sandbox: &Sandbox, limits: &[(&str, u64)]) -> Option<(LoopDevice, Throttle)> {
+    let device = need(LoopDevice::new(sandbox.root(), 32 << 20))?;
+    let throttle = need(Throttle::new(&device.path, limits))?;
+    Some((device, throttle))
+}
+
+/// The runs for one goal: standing, mean IO/s and the cap that was named.
+fn found(document: &Value, goal: &str) -> Vec<(String, f64, Option<f64>)> {
+    let runs = document["runs"].as_array().unwrap().iter().filter(|run| run["goal"] == goal);
+    let one = |run: &Value| {
+        let finding = &run["finding"];
+        let standing = finding["standing"].as_str().unwrap().to_owned();
+        (standing, finding["iops"].as_f64().unwrap(), finding["cap"]["value"].as_f64())
+    };
+    runs.map(one).collect()
+}
+
+fn within_one_percent(value: Option<f64>, of: f64) -> bool {
+    value.is_some_and(|value| (value / of - 1.0).abs() <= 0.01)
+}
+
+/// 125 MiB/s and more is let through by 3,000 IOPS in blocks of 256 KiB.
+const GP3: &str = "--promise aws.gp3 --volume-size 500GiB";
+
+#[test]
+fn a_device_that_gives_3000_iops_keeps_the_promise_of_gp3() {
+    let sandbox = Sandbox::new();
+    let limits = [("read_iops", 3000), ("write_iops", 3000)];
+    let Some((device, throttle)) = provider(&sandbox, &limits) else { return };
+    let line = format!("{0} {GP3} --destroy-data-on {0}", device.text());
+    let (code, document) = throttled(&sandbox, &throttle, &line);
+    assert_eq!((code, &document["standing"]), (Some(0), &"kept".into()), "{document:#}");
+    assert_eq!(document["runs"].as_array().unwrap().len(), 6);
+    for (standing, _, cap) in found(&document, "iops") {
+        assert_eq!(standing, "kept");
+        assert!(within_one_percent(cap, 3000.0), "named: {cap:?}");
+    }
+}
+
+#[test]
+fn a_device_that_gives_2500_misses_it_with_an_exit_code_of_its_own() {
+    let sandbox = Sandbox::new();
+    let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 2500)]) else { return };
+    let (code, document) = throttled(&sandbox, &throttle, &format!("{} {GP3}", device.text()));
+    assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()), "{document:#}");
+    let [(standing, iops, cap)] = &found(&document, "iops")[..] else { panic!("{document:#}") };
+    assert_eq!(standing, "missed");
+    assert!((2300.0..=2600.0).contains(iops) && within_one_percent(*cap, 2500.0), "{iops} {cap:?}");
+    // Nothing of it may be written, so that writes are left out by name.
+    assert_eq!(document["left_out"].as_array().unwrap().len(), 3);
+    let others = ["latency", "throughput"].map(|goal| found(&document, goal)[0].0.clone());
+    assert_eq!(others, ["kept", "kept"]);
+}
+
+#[test]
+fn limits_by_hand_are_kept_and_missed_alike() {
+    let sandbox = Sandbox::new();
+    let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 3000)]) else { return };
+    for (iops, code, standing) in [(3000, Some(0), "kept"), (4000, Some(3), "missed")] {
+        let line = format!("{} --iops {iops}", device.text());
+        let (got, document) = throttled(&sandbox, &throttle, &line);
+        assert_eq!((got, &document["standing"]), (code, &standing.into()), "{document:#}");
+        let [(_, _, cap)] = &found(&document, "iops")[..] else { panic!("one run of reads") };
+        assert!(within_one_percent(*cap, 3000.0), "{cap:?}");
+    }
+}
+
+#[test]
+fn bytes_a_second_are_held_against_a_bandwidth_throttle() {
+    let sandbox = Sandbox::new();
+    let Some((device, throttle)) = provider(&sandbox, &[("read_bps", 50_000_000)]) else { return };
+    for (mbps, code) in [(50, Some(0)), (80, Some(3))] {
+        let line = format!("{} --mbps {mbps}", device.text());
+        let (got, document) = throttled(&sandbox, &throttle, &line);
+        assert_eq!(got, code, "{document:#}");
+        let [(_, iops, _)] = &found(&document, "throughput")[..] else { panic!("one run") };
+        let mb_per_s = iops * 262_144.0 / 1e6;
+        assert!((45.0..=55.0).contains(&mb_per_s), "{mb_per_s} MB/s under a limit of 50");
+    }
+}
+
+#[test]
+fn latency_is_checked_one_io_at_a_time_and_by_itself() {
+    let sandbox = Sandbox::new();
+    let line = ". --latency 20s --latency p99=20s --read-only --time 2s --size 4m --json --quiet";
+    let outcome = check(&sandbox, line);
+    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let runs = document["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[0]["goal"]), (1, &"latency".into()));
+    assert!(runs[0]["command"].as_str().unwrap().contains("--iodepth=1 "));
+    let lines = runs[0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
+    let outcomes: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
+    assert_eq!(outcomes, ["kept", "kept"]);
+}
+
+fn nothing_left(sandbox: &Sandbox) {
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
+    assert!(!Path::new(&sandbox.home()).exists(), "a history was begun");
+}
+
+#[test]
+fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
+    let sandbox = Sandbox::new();
+    let outcome = check(&sandbox, &format!(". {GP3} --dry-run --size 64m --time 20s"));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("a dry run"));
+    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "Promise of aws.gp3",
+        "500 GiB), as --volume-size says",
+        "re:Invent 2025",
+        "The instance has limits of its own",
+        "4 KiB random read, 32 in flight: 3,000 IO/s promised",
+        "256 KiB sequential write, 16 in flight: 131 MB/s promised",
+        "6 runs of 20 s",
+        "64 MiB once",
+        "--rw=randwrite --bs=4k --iodepth=32",
+    ] {
+        assert!(flat.contains(words), "{words:?} is not in:\n{}", outcome.stdout);
+    }
+    nothing_left(&sandbox);
+}
+
+#[test]
+fn a_bucket_that_outlasts_the_run_is_told_beforehand() {
+    let sandbox = Sandbox::new();
+    let line = ". --promise aws.gp2 --volume-size 500GiB --dry-run --size 64m";
+    let flat = check(&sandbox, line).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("may give 3,000 IO/s for 1 h"), "{flat}");
+    assert!(flat.contains("--time 72m to see it, or this checks the burst only"), "{flat}");
+    let long = check(&sandbox, &format!("{line} --time 72m")).stdout;
+    assert!(!long.contains("checks the burst only"), "{long}");
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused_with_what_to_give() {
+    let sandbox = Sandbox::new();
+    for (line, code, words) in [
+        (". --promise aws.gp4", 1, "did you mean aws.gp"),
+        (". --promise naver.block_ssd --volume-size 5GB", 1, "--volume-size"),
+        (". --promise aws.gp3 --volume-size 500GiB --iops 100000", 1, "--iops"),
+        (". --promise azure.anf --volume-size 2TiB", 1, "--variant"),
+        (". --iops 3000 --time 1s", 1, "2s or more"),
+        (". --iops 3000 --volume-size 500GB", 2, "--promise"),
+        (".", 2, "--promise"),
+    ] {
+        let outcome = check(&sandbox, line);
+        assert_eq!(outcome.code, Some(code), "{}", outcome.describe(line));
+        assert!(outcome.stderr.contains(words), "{}", outcome.describe(words));
+    }
+    nothing_left(&sandbox);
+}
+
+/// The size is the device's where it is known; where not, the flag is named.
+#[test]
+fn a_size_that_is_needed_comes_from_the_device_or_is_asked_for() {
+    let sandbox = Sandbox::new();
+    let line = "/dev/shm --promise naver.block_ssd --dry-run";
+    let outcome = check(&sandbox, line);
+    assert_eq!(outcome.code, Some(1), "{}", outcome.describe("memory has no device"));
+    assert!(outcome.stderr.contains("give --volume-size, such as 500GB"), "{}", outcome.stderr);
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 20_000_000_000)) else { return };
+    let line = format!("{} --promise naver.block_ssd --dry-run", device.text());
+    let outcome = check(&sandbox, &line);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("a device has a size"));
+    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let taken = format!("the size of {}, since --volume-size does not say", device.text());
+    assert!(flat.contains(&taken), "{flat}");
+    assert!(flat.contains("4,000 IO/s promised"), "{flat}");
+}
+
+#[test]
+fn a_check_that_is_stopped_says_so_and_leaves_nothing_behind() {
+    let sandbox = Sandbox::new();
+    let line = "check . --iops 1 --time 2s --size 4m";
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let mut running = sandbox.start_program(subject(), &args);
+    running.wait_for_stderr(|text| text.contains("1/2 4 KiB random read"));
+    running.signal(Signal::INT);
+    let outcome = running.finish();
+    outcome.assert_no_panic();
+    assert_eq!(outcome.code, Some(130), "{}", outcome.describe("stopped by ^C"));
+    assert!(outcome.stdout.contains("Could not tell"), "{}", outcome.stdout);
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_check_is_kept_in_the_history() {
+    let sandbox = Sandbox::new();
+    let line = ". --iops 1 --read-only --time 2s --size 4m --quiet --tag night --seed 7";
+    let outcome = check(&sandbox, line);
+    let list = sandbox.start_program(subject(), &["history", "list", "--json"]).finish();
+    assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);
+    assert!(list.stdout.contains("limits by hand"), "{}", list.stdout);
+    assert!(outcome.stdout.contains("4 KiB random read, 32 in flight"), "{}", outcome.stdout);
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
+}
