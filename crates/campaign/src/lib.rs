@@ -5,10 +5,10 @@
 //! be reached, [`Prepared::run`] runs phase after phase through an [`Executor`], and [`Document`]
 //! keeps all of it. Nothing here prints: what happens meanwhile goes to a [`Watcher`].
 //!
-//! [`sweep`] asks how the figures change as options change; what it shares with other questions of
-//! many jobs on one place is in [`cases`]. Beside them stand [`doctor`]: what could this host
-//! drive, and what stands in its way? And [`watch`]: what do the devices under a path do, whoever
-//! uses them?
+//! [`sweep`] asks how the figures change as options change, [`limit`] how high a rate may be before
+//! users wait too long; what questions of many jobs on one place share is in [`cases`]. Beside them
+//! stand [`doctor`]: what could this host drive, and what stands in its way? And [`watch`]: what do
+//! the devices under a path do, whoever uses them?
 #![forbid(unsafe_code)]
 
 pub mod cases;
@@ -22,6 +22,7 @@ mod figures;
 mod fill;
 mod headroom;
 mod jobs;
+pub mod limit;
 mod method;
 mod plan;
 mod refusal;

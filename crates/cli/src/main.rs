@@ -10,6 +10,7 @@ mod doctor;
 mod fio;
 mod history;
 mod home;
+mod limit;
 mod measure;
 mod promises;
 mod record;
@@ -44,6 +45,8 @@ enum Command {
     Sweep(Box<sweep::SweepArgs>),
     /// Say which of several volumes is better, or what changed between runs, and how sure that is
     Compare(Box<compare::CompareArgs>),
+    /// Find the highest rate at which response times still hold, as --p99 1ms
+    Limit(Box<limit::LimitArgs>),
     /// Say what this host could drive, and what stands in the way of measuring well
     Doctor(doctor::DoctorArgs),
     /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::command(&args),
         Command::Sweep(args) => sweep::command(&args),
         Command::Compare(args) => compare::command(&args),
+        Command::Limit(args) => limit::command(&args),
         Command::Doctor(args) => doctor::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args),

@@ -20,6 +20,7 @@ mod corpus;
 mod devices;
 mod doctor;
 mod history;
+mod limit;
 mod measure;
 mod parity;
 mod promises;

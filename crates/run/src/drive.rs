@@ -18,7 +18,7 @@ use crate::timeline::Timeline;
 use fathom_engine::{Clock, Completion, Engine, Queued, Request};
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
-use fathom_vocab::{Direction, Op, error_name};
+use fathom_vocab::{Direction, Op, PerDirection, error_name};
 use fathom_workload::{BufferFiller, Io, Pacer, Workload};
 use std::time::Duration;
 
@@ -45,6 +45,9 @@ struct Slot {
     start_ns: u64,
     issue_ns: u64,
 }
+
+/// Beyond these a backlog is hopeless, and its exact length not worth the time to count it.
+const OVERDUE_COUNTED: u32 = 1 << 20;
 
 /// More than any transfer, so that one comparison tells a whole transfer from all else.
 const FLUSH_LEN: u32 = u32::MAX;
@@ -165,6 +168,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         while !self.ending {
             self.step();
         }
+        self.count_overdue();
         self.drain();
         self.flush_at_end();
         self.p.timeline.finish(self.now_ns, &mut self.p.result);
@@ -249,14 +253,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.held = true;
             return false;
         }
-        let (io, due_ns) = match self.pending.take() {
-            Some(pending) => pending,
-            None if self.p.workload.is_ready() || self.refill() => {
-                let io = self.p.workload.take();
-                (io, self.due_ns(&io))
-            }
-            None => return false,
-        };
+        let Some((io, due_ns)) = self.next_due() else { return false };
         if due_ns > self.now_ns {
             self.pending = Some((io, due_ns));
             self.wait_until_ns = Some(due_ns);
@@ -264,6 +261,35 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         self.next_due_ns = due_ns;
         self.start(io)
+    }
+
+    /// The next I/O and when it is due.
+    #[inline(always)]
+    fn next_due(&mut self) -> Option<(Io, u64)> {
+        match self.pending.take() {
+            Some(pending) => Some(pending),
+            None if self.p.workload.is_ready() || self.refill() => {
+                let io = self.p.workload.take();
+                Some((io, self.due_ns(&io)))
+            }
+            None => None,
+        }
+    }
+
+    /// Counts what was due by now and will never be taken up: no latency tells of it.
+    #[cold]
+    fn count_overdue(&mut self) {
+        if self.due_ns.is_empty() || self.passes_left == 0 {
+            return;
+        }
+        let mut overdue = PerDirection::splat(0);
+        for _ in 0..OVERDUE_COUNTED {
+            match self.next_due() {
+                Some((io, due_ns)) if due_ns <= self.now_ns => overdue[io.dir] += 1,
+                _ => break,
+            }
+        }
+        self.p.result.open_loop.get_or_insert_default().overdue_ios = overdue;
     }
 
     /// Makes the next I/Os, of the next pass where one is over; without any the job ends.

@@ -179,6 +179,24 @@ fn response_is_wait_and_service() {
 }
 
 #[test]
+fn what_was_due_and_never_taken_up_is_counted() {
+    for (rate, poisson, overdue) in
+        [(900, false, 0..=1), (1500, false, 490..=501), (1500, true, 350..=650)]
+    {
+        let mut job = reads(4);
+        job.pace.rate_iops.read = rate;
+        job.pace.poisson = poisson;
+        job.extent.time_based = true;
+        job.extent.runtime_us = 1_000_000;
+        // Four at a time of 4 ms each: a thousand a second, and the 1,500 due leave 500 behind.
+        let result = drive(&job, 10_000, |_, _| Outcome::after(4_000_000));
+        let open = result.open_loop.expect("a schedule");
+        let left = open.overdue_ios.read;
+        assert!(overdue.contains(&left), "{left} at {rate}");
+    }
+}
+
+#[test]
 fn without_a_schedule_nobody_waits() {
     let mut job = reads(4);
     assert_eq!(drive(&job, 100, |_, _| Outcome::after(1000)).open_loop, None);

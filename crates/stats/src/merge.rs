@@ -47,11 +47,12 @@ pub(crate) fn bandwidth(bytes: u64, runtime_ms: u64) -> u64 {
 }
 
 impl OpenLoop {
-    /// Adds another clone's latencies.
+    /// Adds another clone's latencies and backlog.
     pub fn merge(&mut self, other: &OpenLoop) {
         for dir in Direction::ALL {
             self.wait[dir].merge(&other.wait[dir]);
             self.response[dir].merge(&other.response[dir]);
+            self.overdue_ios[dir] += other.overdue_ios[dir];
         }
     }
 }

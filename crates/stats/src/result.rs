@@ -105,6 +105,10 @@ pub struct OpenLoop {
     pub wait: PerDirection<LatencyStats>,
     /// From the moment at which it was due to its completion.
     pub response: PerDirection<LatencyStats>,
+    /// I/Os that were due when the job ended but had not been taken up, up to a million: the
+    /// backlog, of which no latency tells.
+    #[serde(default)]
+    pub overdue_ios: PerDirection<u64>,
 }
 
 impl OpenLoop {

@@ -7,7 +7,7 @@ use super::notice::BurstNotice;
 use super::plan::CheckPlan;
 use crate::cases::{CaseFigures, CaseTime, Course, Way};
 use crate::document::{RemarkRecord, records};
-use crate::sweep::{PlaceRecord, place};
+use crate::sweep::PlaceRecord;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl CheckDocument {
             started_ms,
             seed: plan.seed,
             host,
-            volume: place(&plan.volume),
+            volume: PlaceRecord::of(&plan.volume),
             ways: course.ways.clone(),
             remarks: records(&course.remarks()),
             basis: plan.basis.clone(),

@@ -182,7 +182,7 @@ impl SweepDocument {
             started_ms,
             fathom_version,
             host,
-            volume: place(volume),
+            volume: PlaceRecord::of(volume),
             ways: Vec::new(),
             remarks: records(&volume.remarks),
             failure: None,
@@ -252,14 +252,16 @@ fn failure(figures: &Result<CaseFigures, RunFailure>) -> Option<String> {
     }
 }
 
-/// Where a plan measures, as it is kept.
-pub(crate) fn place(plan: &VolumePlan) -> PlaceRecord {
-    PlaceRecord {
-        volume: plan.volume.clone(),
-        io_path: plan.path.display().to_string(),
-        test_file: plan.ours,
-        size_bytes: plan.size_bytes,
-        fill_bytes: plan.fill_bytes,
-        writes: plan.writes,
+impl PlaceRecord {
+    /// What is kept of a planned place.
+    pub(crate) fn of(plan: &VolumePlan) -> PlaceRecord {
+        PlaceRecord {
+            volume: plan.volume.clone(),
+            io_path: plan.path.display().to_string(),
+            test_file: plan.ours,
+            size_bytes: plan.size_bytes,
+            fill_bytes: plan.fill_bytes,
+            writes: plan.writes,
+        }
     }
 }

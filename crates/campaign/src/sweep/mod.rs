@@ -19,7 +19,6 @@ mod values;
 
 pub use axis::{Axis, CACHE, RWMIX};
 pub use curve::{Curve, Headline, Point, curves};
-pub(crate) use document::place;
 pub use document::{CaseRecord, PlaceRecord, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
 pub use error::SweepError;
 pub use keeper::{Keeper, Kept, SweepWatcher};

@@ -171,6 +171,7 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// An engine by its name, of those that measure a volume.
 pub(crate) fn parse_engine(text: &str) -> Result<IoEngine, String> {
     let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
     let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();

@@ -17,6 +17,7 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
+pub(crate) use notes::alike;
 
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};

@@ -3,7 +3,7 @@
 use super::progress::title;
 use crate::measure::screen::{Screen, wrapped};
 use fathom_campaign::Remark;
-use fathom_campaign::sweep::{CaseRecord, SweepDocument};
+use fathom_campaign::sweep::SweepDocument;
 use std::mem::discriminant;
 
 /// What to know of single cases, and what failed; of what is alike, one and how many more.
@@ -21,7 +21,10 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
             notes.push(format!("{name}: stopped early; its figures cover less time."));
         }
     }
-    notes.extend(alike(&document.cases));
+    let remarks = document.cases.iter().flat_map(|record| {
+        record.remarks.iter().map(|remark| (title(&record.settings), &remark.remark))
+    });
+    notes.extend(alike(remarks));
     if notes.is_empty() {
         return String::new();
     }
@@ -29,25 +32,23 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
     format!("\n{}", lines.collect::<String>())
 }
 
-/// A sentence for each kind of remark, and how many more runs have it.
-fn alike(cases: &[CaseRecord]) -> Vec<String> {
-    let mut kinds: Vec<(&CaseRecord, &Remark, usize)> = Vec::new();
-    for record in cases {
-        for remark in record.remarks.iter().map(|record| &record.remark) {
-            match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark))
-            {
-                Some((_, _, more)) => *more += 1,
-                None => kinds.push((record, remark, 0)),
-            }
+/// Remarks on runs of these names, as sentences: of one kind the first, and how many more are
+/// alike.
+pub(crate) fn alike<'r>(remarks: impl Iterator<Item = (String, &'r Remark)>) -> Vec<String> {
+    let mut kinds: Vec<(String, &Remark, usize)> = Vec::new();
+    for (name, remark) in remarks {
+        match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark)) {
+            Some((_, _, more)) => *more += 1,
+            None => kinds.push((name, remark, 0)),
         }
     }
-    let sentence = |(record, remark, more): &(&CaseRecord, &Remark, usize)| {
+    let sentence = |(name, remark, more): &(String, &Remark, usize)| {
         let others = match more {
             0 => String::new(),
             1 => " (One more run is alike.)".to_owned(),
             more => format!(" ({more} more runs are alike.)"),
         };
-        format!("{}: {remark}{others}", title(&record.settings))
+        format!("{name}: {remark}{others}")
     };
     kinds.iter().map(sentence).collect()
 }

@@ -1,0 +1,262 @@
+//! Between a rate that holds and one that does not: which rate to try next, and when it is enough.
+//!
+//! Rates are cut in half on a logarithmic scale, because the answer is wanted to a share of itself
+//! and may lie anywhere in several powers of ten. A single run may be wrong: a stall that has
+//! nothing to do with the rate spoils it, or a lucky one passes it. Every wrong run ends up as an
+//! end of the bracket, since all that follows goes to the other side; so it is enough to run both
+//! ends again when the bracket is narrow, until one outcome leads by two (of wrong runs with a
+//! chance of 10 % one in 80 gets through). An end that tips opens the bracket again up to the next
+//! rate known. What lies between is never run twice.
+
+use std::collections::BTreeMap;
+
+/// Outcomes of the runs at one rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    keeps: u32,
+    fails: u32,
+}
+
+/// What the runs at a rate say so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Keeps,
+    Fails,
+    /// As often the one as the other.
+    Open,
+}
+
+/// So far ahead an outcome is taken for settled.
+const LEAD: u32 = 2;
+/// After so many runs the majority decides: the rate lies within the noise. Odd, so that there is
+/// a majority.
+const MOST_RUNS: u32 = 7;
+
+impl Tally {
+    fn standing(self) -> Standing {
+        match self.keeps.cmp(&self.fails) {
+            std::cmp::Ordering::Greater => Standing::Keeps,
+            std::cmp::Ordering::Less => Standing::Fails,
+            std::cmp::Ordering::Equal => Standing::Open,
+        }
+    }
+
+    fn is_settled(self) -> bool {
+        self.keeps.abs_diff(self.fails) >= LEAD || self.keeps + self.fails >= MOST_RUNS
+    }
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Run at this rate.
+    Try(u64),
+    /// The ends are near enough to each other and sure.
+    Settled,
+    /// Not even the least rate holds.
+    Hopeless,
+}
+
+/// All rates that were tried, in I/Os a second.
+#[derive(Clone, Debug)]
+pub(super) struct Bracket {
+    tallies: BTreeMap<u64, Tally>,
+    /// A rate that is expected not to hold, until it has been run.
+    assumed: u64,
+    /// Below this there is no point in looking.
+    least: u64,
+    precision: f64,
+}
+
+/// How far to go up where nothing fails.
+const GROWTH: f64 = 1.25;
+
+impl Bracket {
+    /// Where a rate of `assumed` is expected not to hold, and rates below `least` are of no use;
+    /// the ends are near enough where they differ by a share of `precision`.
+    pub fn new(assumed: u64, least: u64, precision: f64) -> Bracket {
+        let assumed = assumed.max(1);
+        Bracket { tallies: BTreeMap::new(), assumed, least: least.clamp(1, assumed), precision }
+    }
+
+    /// Counts a run.
+    pub fn count(&mut self, rate_iops: u64, keeps: bool) {
+        let tally = self.tallies.entry(rate_iops).or_default();
+        match keeps {
+            true => tally.keeps += 1,
+            false => tally.fails += 1,
+        }
+    }
+
+    /// The lowest rate that does not hold, as far as is known.
+    pub fn high(&self) -> Option<u64> {
+        let assumed = (!self.tallies.contains_key(&self.assumed)).then_some(self.assumed);
+        self.with(Standing::Fails).next().into_iter().chain(assumed).min()
+    }
+
+    /// The highest rate that holds and has none below it that does not.
+    pub fn low(&self) -> Option<u64> {
+        let high = self.high().unwrap_or(u64::MAX);
+        self.with(Standing::Keeps).take_while(|rate| *rate < high).last()
+    }
+
+    /// Rates that hold although a lower one does not.
+    pub fn odd(&self) -> Vec<u64> {
+        let high = self.high().unwrap_or(u64::MAX);
+        self.with(Standing::Keeps).filter(|rate| *rate > high).collect()
+    }
+
+    /// Whether a rate was run at all.
+    pub fn was_run(&self, rate_iops: u64) -> bool {
+        self.tallies.contains_key(&rate_iops)
+    }
+
+    /// Whether what the runs at a rate say is sure.
+    pub fn is_settled(&self, rate_iops: u64) -> bool {
+        self.tallies.get(&rate_iops).is_some_and(|tally| tally.is_settled())
+    }
+
+    /// What to do next.
+    pub fn next(&self) -> Next {
+        if let Some(open) = self.with(Standing::Open).next() {
+            return Next::Try(open);
+        }
+        match (self.low(), self.high()) {
+            (Some(low), Some(high)) if self.is_narrow(low, high) => self.confirm(&[high, low]),
+            (Some(low), Some(high)) => Next::Try(between(low, high)),
+            (Some(low), None) => Next::Try(rounded(low as f64 * GROWTH).max(low + 1)),
+            (None, Some(high)) if high > self.least => {
+                let half = rounded(high as f64 / 2.0).min(high - 1);
+                Next::Try(half.max(self.least))
+            }
+            (None, high) => match self.confirm(&[high.unwrap_or(self.least)]) {
+                Next::Settled => Next::Hopeless,
+                next => next,
+            },
+        }
+    }
+
+    fn is_narrow(&self, low: u64, high: u64) -> bool {
+        high - low <= 1 || high as f64 <= low as f64 * (1.0 + self.precision)
+    }
+
+    fn confirm(&self, rates: &[u64]) -> Next {
+        let unsure = rates.iter().find(|rate| !self.is_settled(**rate));
+        unsure.map_or(Next::Settled, |rate| Next::Try(*rate))
+    }
+
+    /// Rates of this standing, rising.
+    fn with(&self, standing: Standing) -> impl Iterator<Item = u64> {
+        let those = self.tallies.iter().filter(move |(_, tally)| tally.standing() == standing);
+        those.map(|(rate, _)| *rate)
+    }
+}
+
+/// The middle of two rates, as their ratio has it; strictly between them.
+fn between(low: u64, high: u64) -> u64 {
+    let middle = (low as f64 * high as f64).sqrt();
+    let round = rounded(middle);
+    if round > low && round < high { round } else { (middle as u64).clamp(low + 1, high - 1) }
+}
+
+/// To three figures, which is finer than any answer here, so that it reads well; at least 1.
+pub(super) fn rounded(rate: f64) -> u64 {
+    let step = 10f64.powf((rate.max(1.0).log10() - 2.0).floor().max(0.0));
+    ((rate / step).round() * step).max(1.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Goes on to the end where a run at a rate holds if `holds` says so of it and of its number.
+    fn run(mut bracket: Bracket, mut holds: impl FnMut(u64, u32) -> bool) -> (Bracket, Next, u32) {
+        for runs in 0..1000 {
+            match bracket.next() {
+                Next::Try(rate) => bracket.count(rate, holds(rate, runs)),
+                end => return (bracket, end, runs),
+            }
+        }
+        panic!("no end: {bracket:?}");
+    }
+
+    #[test]
+    fn rates_are_round_numbers() {
+        for (rate, round) in [(0.2, 1), (7.4, 7), (99.6, 100), (12_387.0, 12_400), (1e6, 1_000_000)]
+        {
+            assert_eq!(rounded(rate), round, "{rate}");
+        }
+        assert_eq!((between(1, 3), between(99, 101), between(10_001, 10_003)), (2, 100, 10_002));
+    }
+
+    #[test]
+    fn a_few_runs_are_enough_where_all_agree() {
+        let (bracket, end, runs) = run(Bracket::new(20_600, 1, 0.03), |rate, _| rate <= 12_345);
+        assert_eq!(end, Next::Settled);
+        let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
+        assert!(low <= 12_345 && high > 12_345 && high as f64 <= low as f64 * 1.03);
+        // One for half the ceiling, five to go from a factor of 2 to 3 %, one more at each end.
+        assert_eq!(runs, 8);
+    }
+
+    #[test]
+    fn one_wrong_run_in_the_middle_changes_nothing() {
+        for wrong in 0..8 {
+            let lies = |rate, run| (rate <= 12_345) != (run == wrong);
+            let (bracket, end, runs) = run(Bracket::new(20_600, 1, 0.03), lies);
+            assert_eq!(end, Next::Settled);
+            let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
+            assert!(low <= 12_345 && high > 12_345, "run {wrong} wrong: {low} to {high}");
+            assert!(runs <= 22, "run {wrong} wrong: {runs} runs");
+        }
+    }
+
+    #[test]
+    fn an_assumption_that_does_not_hold_is_left_behind() {
+        let (bracket, end, _) = run(Bracket::new(1000, 1, 0.03), |rate, _| rate <= 5000);
+        assert_eq!(end, Next::Settled);
+        assert!(bracket.low().unwrap() <= 5000 && bracket.high().unwrap() > 5000);
+        assert!(bracket.low().unwrap() as f64 > 5000.0 / 1.03);
+    }
+
+    #[test]
+    fn nothing_holds() {
+        let (bracket, end, runs) = run(Bracket::new(1000, 10, 0.03), |_, _| false);
+        assert_eq!((end, bracket.low(), bracket.high()), (Next::Hopeless, None, Some(10)));
+        assert_eq!(runs, 8);
+        let (_, end, _) = run(Bracket::new(1, 1, 0.03), |_, _| false);
+        assert_eq!(end, Next::Hopeless);
+    }
+
+    #[test]
+    fn what_holds_above_what_does_not_is_odd() {
+        let mut bracket = Bracket::new(1000, 1, 0.03);
+        for (rate, keeps) in [(100, true), (200, false), (300, true)] {
+            bracket.count(rate, keeps);
+        }
+        assert_eq!((bracket.low(), bracket.high()), (Some(100), Some(200)));
+        assert_eq!(bracket.odd(), [300]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_truth_is_found(truth in 1u64..2_000_000, ceiling in 1u64..2_000_000,
+                              precision in 0.01f64..0.5) {
+            let (bracket, end, _) = run(Bracket::new(ceiling, 1, precision), |r, _| r <= truth);
+            prop_assert_eq!(end, Next::Settled);
+            let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
+            prop_assert!(low <= truth && truth < high);
+            prop_assert!(bracket.is_narrow(low, high));
+            prop_assert!(bracket.odd().is_empty());
+        }
+
+        #[test]
+        fn it_ends_whatever_the_runs_say(outcomes in prop::collection::vec(any::<bool>(), 64)) {
+            // After those outcomes the truth decides.
+            let holds = |rate, run| outcomes.get(run as usize).copied().unwrap_or(rate <= 700);
+            let (bracket, end, _) = run(Bracket::new(1000, 1, 0.03), holds);
+            prop_assert!(end != Next::Settled || bracket.low() < bracket.high());
+        }
+    }
+}

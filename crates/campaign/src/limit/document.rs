@@ -1,0 +1,193 @@
+//! A search as one JSON document: what was asked, where, the answer, and each step with the command
+//! that repeats it and everything that it measured.
+
+use super::carry::{Searched, StepOutcome};
+use super::plan::{LimitPlan, Pattern};
+use super::search::{Effort, Halt, Load, Verdict};
+use super::target::{Arrivals, Finding, Reading, Target};
+use crate::cases::{CaseFigures, CaseTime, Course, Way};
+use crate::document::{RemarkRecord, records};
+use crate::execute::RunFailure;
+use crate::sweep::PlaceRecord;
+use fathom_host::System;
+use fathom_stats::RunResult;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const LIMIT_SCHEMA: u32 = 1;
+
+/// A search for a limit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LimitDocument {
+    /// What this is: `fathom-limit`.
+    pub kind: String,
+    /// [`LIMIT_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How it was reached.
+    pub ways: Vec<Way>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+    /// What was asked.
+    pub question: LimitQuestion,
+    /// The answer.
+    pub answer: LimitAnswer,
+    /// The steps in the order in which they ran.
+    pub steps: Vec<StepRecord>,
+}
+
+/// What was asked, with what was chosen where nothing was said.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LimitQuestion {
+    /// What was to hold.
+    #[serde(flatten)]
+    pub target: Target,
+    /// What the I/Os were.
+    pub rw: Pattern,
+    /// Bytes of each.
+    pub block_bytes: u64,
+    /// I/Os in flight at most.
+    pub depth: u32,
+    /// When they were due.
+    pub arrivals: Arrivals,
+    /// How long a step ran.
+    pub time: CaseTime,
+    /// How far to go.
+    #[serde(flatten)]
+    pub effort: Effort,
+    /// What decided offsets and arrivals.
+    pub seed: u64,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LimitAnswer {
+    /// How the search ended.
+    pub verdict: Verdict,
+    /// The highest rate that keeps the target, in I/Os a second: `low`; none where none is known.
+    pub rate_iops: Option<u64>,
+    /// The highest rate that was run and keeps it.
+    pub low: Option<u64>,
+    /// The lowest rate that was run and does not.
+    pub high: Option<u64>,
+    /// Rates above `high` that kept it all the same.
+    pub odd: Vec<u64>,
+    /// What went wrong, where the search ended early by a failure.
+    pub failure: Option<String>,
+    /// All of this as a sentence.
+    pub text: String,
+    /// What to know before it is relied on, a sentence each.
+    pub cautions: Vec<String>,
+}
+
+/// A step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// What was put on the volume.
+    #[serde(flatten)]
+    pub load: Load,
+    /// Whether the target held; none where there was no rate to hold it at.
+    pub finding: Option<Finding>,
+    /// What it was judged by; none where it failed or was cut short.
+    pub reading: Option<Reading>,
+    /// Options of its job.
+    pub job: Vec<(String, Option<String>)>,
+    /// The command that repeats it.
+    pub command: String,
+    /// Its figures as of any case, with the latency that the volume shows; none where it failed.
+    pub figures: Option<CaseFigures>,
+    /// Why there are none.
+    pub failure: Option<String>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Everything that was measured.
+    pub result: Option<RunResult>,
+}
+
+impl LimitDocument {
+    /// Puts together what was planned and found.
+    pub fn new(
+        plan: &LimitPlan,
+        course: &Course,
+        searched: &Searched,
+        host: System,
+        started_ms: u64,
+    ) -> LimitDocument {
+        LimitDocument {
+            kind: "fathom-limit".to_owned(),
+            schema: LIMIT_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_ms,
+            interrupted: searched.stopped,
+            host,
+            volume: PlaceRecord::of(&plan.volume),
+            ways: course.ways.clone(),
+            remarks: records(&course.remarks()),
+            question: question(plan),
+            answer: answer(plan, searched),
+            steps: searched.steps.iter().map(step).collect(),
+        }
+    }
+}
+
+fn question(plan: &LimitPlan) -> LimitQuestion {
+    let asked = &plan.asked;
+    LimitQuestion {
+        target: asked.target.clone(),
+        rw: asked.pattern,
+        block_bytes: asked.block_bytes,
+        depth: plan.depth,
+        arrivals: asked.arrivals,
+        time: plan.time,
+        effort: asked.effort,
+        seed: asked.seed,
+    }
+}
+
+fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
+    let limit = &searched.limit;
+    LimitAnswer {
+        verdict: limit.verdict,
+        rate_iops: limit.low,
+        low: limit.low,
+        high: limit.high,
+        odd: limit.odd.clone(),
+        failure: match &limit.halted_by {
+            Some(Halt::Failed(why)) => Some(why.clone()),
+            _ => None,
+        },
+        text: limit.sentence(&plan.subject()),
+        cautions: plan.caution().into_iter().chain(limit.cautions()).collect(),
+    }
+}
+
+fn step(step: &StepOutcome) -> StepRecord {
+    let outcome = &step.outcome;
+    StepRecord {
+        load: step.load,
+        finding: step.finding,
+        reading: step.reading.clone(),
+        job: outcome.job.options.clone(),
+        command: outcome.job.command(),
+        figures: outcome.figures.as_ref().ok().copied(),
+        failure: match &outcome.figures {
+            Err(RunFailure::Failed(why)) => Some(why.clone()),
+            Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
+            Ok(_) => None,
+        },
+        cut_short: outcome.cut_short,
+        remarks: records(&outcome.remarks),
+        result: outcome.result.clone(),
+    }
+}

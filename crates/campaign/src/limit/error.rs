@@ -1,0 +1,51 @@
+//! Why a search is not begun: what cannot be asked, and what to write instead.
+
+use crate::refusal::Refusal;
+
+/// Why a search for a limit is not begun.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    /// Nothing to hold.
+    #[error("say what is to hold, as --p99 1ms (or --p50, --p95, --p999, --mean)")]
+    NoTarget,
+    /// Criteria that cannot both decide.
+    #[error(
+        "{tighter} leaves nothing to decide for {looser}, which is always met with it; leave out \
+         the latter"
+    )]
+    Idle {
+        /// The criterion that decides alone.
+        tighter: String,
+        /// The one that cannot fail.
+        looser: String,
+    },
+    /// Steps in which hardly anything happens.
+    #[error("--time {time_ms} ms is too short for a step; give 100 ms at least, better 10 s")]
+    TooShort {
+        /// Milliseconds of a step.
+        time_ms: u64,
+    },
+    /// The workload would write where nothing may be written.
+    #[error(
+        "{rw} writes, but {path} is only read: give --rw randread, or, to lose its data, \
+         --destroy-data-on {path}"
+    )]
+    MayNotWrite {
+        /// The pattern.
+        rw: &'static str,
+        /// The target.
+        path: String,
+    },
+    /// The workload writes although nothing shall.
+    #[error("{rw} and --read-only contradict each other; leave one out")]
+    Contradiction {
+        /// The pattern.
+        rw: &'static str,
+    },
+    /// The job table does not take it.
+    #[error("{0}")]
+    NoJob(String),
+    /// The place cannot be used.
+    #[error(transparent)]
+    Place(#[from] Refusal),
+}

@@ -1,0 +1,26 @@
+//! How many I/Os a second does a volume take so that users still wait no longer than they may?
+//!
+//! The way is: [`LimitPlan::new`] decides on the place (pure), [`LimitPlan::begin`] makes it,
+//! [`LimitPlan::run`] takes step after step through an executor as [`search()`] asks for them, and
+//! [`LimitDocument`] keeps all of it. The search knows nothing of volumes: it is given a [`Probe`]
+//! and gives back a [`Limit`] with its sentence.
+//!
+//! Steps are open-loop: I/Os are due at moments of their own, whatever became of those before, and
+//! an I/O that had to wait for its turn counts with its waiting. At a fixed depth one would measure
+//! how fast it goes, and a stall would be a single slow I/O.
+
+mod bracket;
+mod carry;
+mod document;
+mod error;
+mod plan;
+mod search;
+mod sentence;
+mod target;
+
+pub use carry::{LimitWatcher, Searched, StepOutcome};
+pub use document::{LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepRecord};
+pub use error::LimitError;
+pub use plan::{LimitAsked, LimitPlan, Pattern};
+pub use search::{Effort, Halt, Limit, Load, Probe, Step, Verdict, search};
+pub use target::{Arrivals, Criterion, Finding, Measure, Parts, Reading, Target};

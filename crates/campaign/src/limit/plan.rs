@@ -1,0 +1,245 @@
+//! What will be done: the question, the place, and what it will take at most.
+//!
+//! Decided before anything is touched, by the same guards as `measure`: data that is not ours is
+//! only read unless its path was named.
+
+use super::error::LimitError;
+use super::search::{Effort, Load};
+use super::target::{Arrivals, Measure, Target};
+use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::demand::Demand;
+use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::quantity::{binary_bytes, seconds};
+use crate::suite::short_bytes;
+use crate::volume::Volume;
+use fathom_vocab::{Direction, IoEngine};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
+/// an I/O that is due would wait for one of the other direction that is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    /// Reads in order.
+    Read,
+    /// Reads at random.
+    RandRead,
+    /// Writes in order.
+    Write,
+    /// Writes at random.
+    RandWrite,
+}
+
+impl Pattern {
+    /// All of them.
+    pub const ALL: [Pattern; 4] =
+        [Pattern::Read, Pattern::RandRead, Pattern::Write, Pattern::RandWrite];
+
+    /// As `rw` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::Read => "read",
+            Pattern::RandRead => "randread",
+            Pattern::Write => "write",
+            Pattern::RandWrite => "randwrite",
+        }
+    }
+
+    /// Read or write.
+    pub fn direction(self) -> Direction {
+        match self {
+            Pattern::Read | Pattern::RandRead => Direction::Read,
+            Pattern::Write | Pattern::RandWrite => Direction::Write,
+        }
+    }
+}
+
+/// What a caller says.
+#[derive(Clone, Debug)]
+pub struct LimitAsked {
+    /// What is to hold.
+    pub target: Target,
+    /// What the I/Os are.
+    pub pattern: Pattern,
+    /// Bytes of each.
+    pub block_bytes: u64,
+    /// I/Os in flight at most; none is chosen by their size.
+    pub depth: Option<u32>,
+    /// The engine; none is the first that works.
+    pub engine: Option<IoEngine>,
+    /// When I/Os are due.
+    pub arrivals: Arrivals,
+    /// Measured microseconds of a step; none is chosen by the target.
+    pub time_us: Option<u64>,
+    /// How far to go.
+    pub effort: Effort,
+    /// Bytes to measure in; none is as `measure` does.
+    pub size_bytes: Option<u64>,
+    /// Nothing may write.
+    pub read_only: bool,
+    /// Files and devices whose data may be destroyed.
+    pub destroy: Vec<PathBuf>,
+    /// Decides offsets and arrivals.
+    pub seed: u64,
+    /// Differs from run to run: names the test file.
+    pub entropy: u64,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct LimitPlan {
+    /// What was asked.
+    pub asked: LimitAsked,
+    /// Where.
+    pub volume: VolumePlan,
+    /// I/Os in flight at most.
+    pub depth: u32,
+    /// How long a step runs.
+    pub time: CaseTime,
+}
+
+/// A step, where nothing is said: long enough for caches and queues of most volumes to show.
+const USUAL_US: u64 = 10_000_000;
+/// So many times as long as the longest target a step must be: a backlog that responds within the
+/// target at its end is then an overload of 2 %, which is less than any answer here tells apart.
+const TARGETS_IN_STEP: u64 = 50;
+/// Below this a step has too few I/Os for its percentiles.
+const SHORTEST_US: u64 = 100_000;
+/// As in `measure`: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+/// So deep that a backlog waits at the volume as it would in service, and is not held back by us;
+/// with a rate, only as many slots are used as the volume makes necessary.
+const DEEPEST: u32 = 256;
+/// What all slots together may take of memory.
+const SLOTS_BYTES: u64 = 64 << 20;
+/// Fewer would hold back the largest I/Os.
+const SHALLOWEST: u32 = 8;
+/// Steps that a search takes besides halving, where nothing goes wrong: two as fast as it goes,
+/// one to come below the ceiling, each end once more, and two where runs disagreed.
+const BESIDES_HALVING: usize = 7;
+
+impl LimitPlan {
+    /// Decides, from what is known of `volume`. Touches nothing.
+    ///
+    /// # Errors
+    /// A [`LimitError`] for what cannot be asked, or where data could be destroyed.
+    pub fn new(asked: LimitAsked, volume: Volume) -> Result<LimitPlan, LimitError> {
+        check(&asked)?;
+        let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
+        let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
+        let run_us = asked.time_us.unwrap_or(USUAL_US.max(long_enough_us(&asked.target)));
+        // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
+        let ramp_us = (run_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000;
+        let time = CaseTime { run_us: run_us / 1000 * 1000, ramp_us };
+        let mut demand = Demand::default();
+        case(&asked, depth, time, 0, Load::Deep).map_err(LimitError::NoJob)?.add_to(&mut demand);
+        let options = MeasureOptions {
+            size_bytes: asked.size_bytes,
+            read_only: asked.read_only,
+            destroy: asked.destroy.clone(),
+            entropy: asked.entropy,
+            ..MeasureOptions::default()
+        };
+        let mut places = plan_volumes(&[volume], &demand, &options)?;
+        let volume = places.pop().expect("a plan for each volume");
+        if asked.pattern.direction() == Direction::Write && !volume.writes {
+            let path = volume.volume.name;
+            return Err(LimitError::MayNotWrite { rw: asked.pattern.name(), path });
+        }
+        Ok(LimitPlan { asked, volume, depth, time })
+    }
+
+    /// The case of a step: its number, from 0, and what it puts on the volume.
+    ///
+    /// # Errors
+    /// Where the job table does not take it, in words.
+    pub fn case(&self, index: usize, load: Load) -> Result<Case, String> {
+        case(&self.asked, self.depth, self.time, index, load)
+    }
+
+    /// `randread 4 KiB`.
+    pub fn subject(&self) -> String {
+        format!("{} {}", self.asked.pattern.name(), binary_bytes(self.asked.block_bytes))
+    }
+
+    /// What to know of steps that are short for what they are to tell.
+    pub fn caution(&self) -> Option<String> {
+        let enough_us = long_enough_us(&self.asked.target);
+        (self.time.run_us < enough_us).then(|| {
+            format!(
+                "Steps of {} are short for this target: a backlog may grow all the while and still \
+                 be within it. Give --time {}s or more.",
+                seconds(self.time.run_us),
+                enough_us.div_ceil(1_000_000)
+            )
+        })
+    }
+
+    /// Microseconds of one step, its ramp included.
+    pub fn step_us(&self) -> u64 {
+        self.time.run_us + self.time.ramp_us
+    }
+
+    /// Steps that a search takes where runs agree.
+    pub fn usual_steps(&self) -> usize {
+        let halvings = (2f64.ln() / self.asked.effort.precision.ln_1p()).log2().ceil().max(0.0);
+        (BESIDES_HALVING + halvings as usize).min(self.asked.effort.most_steps)
+    }
+}
+
+/// Microseconds that a step needs for an overload to show at the longest of the targets.
+fn long_enough_us(target: &Target) -> u64 {
+    let longest_ns = target.criteria.iter().map(|one| one.under_ns).max().unwrap_or(0);
+    longest_ns.div_ceil(1000).saturating_mul(TARGETS_IN_STEP)
+}
+
+fn check(asked: &LimitAsked) -> Result<(), LimitError> {
+    if asked.target.criteria.is_empty() {
+        return Err(LimitError::NoTarget);
+    }
+    if let Some(time_us) = asked.time_us.filter(|time_us| *time_us < SHORTEST_US) {
+        return Err(LimitError::TooShort { time_ms: time_us / 1000 });
+    }
+    if asked.read_only && asked.pattern.direction() == Direction::Write {
+        return Err(LimitError::Contradiction { rw: asked.pattern.name() });
+    }
+    let percentiles = asked.target.criteria.iter().filter(|one| one.measure != Measure::Mean);
+    let rising: Vec<_> = percentiles.collect();
+    match rising.windows(2).find(|pair| pair[0].under_ns >= pair[1].under_ns) {
+        Some(pair) => {
+            Err(LimitError::Idle { tighter: pair[1].to_string(), looser: pair[0].to_string() })
+        }
+        None => Ok(()),
+    }
+}
+
+fn case(
+    asked: &LimitAsked,
+    depth: u32,
+    time: CaseTime,
+    index: usize,
+    load: Load,
+) -> Result<Case, String> {
+    let option = |name: &str, value: String| (name.to_owned(), value);
+    let mut options = vec![
+        option("rw", asked.pattern.name().to_owned()),
+        option("bs", short_bytes(asked.block_bytes)),
+    ];
+    let (axis, value) = match load {
+        Load::Deep => ("iodepth", depth.to_string()),
+        Load::Alone => ("iodepth", "1".to_owned()),
+        Load::Rate { rate_iops } => ("rate_iops", rate_iops.to_string()),
+    };
+    if let Load::Rate { .. } = load {
+        options.push(option("iodepth", depth.to_string()));
+    }
+    options.push(option(axis, value.clone()));
+    if matches!(load, Load::Rate { .. }) && asked.arrivals == Arrivals::Poisson {
+        options.push(option("rate_process", "poisson".to_owned()));
+    }
+    let reach = Reach { engine: asked.engine, cache: CachePolicy::PastIfPossible };
+    let setting = |axis: &str, value: String| Setting { axis: axis.to_owned(), value };
+    let settings = vec![setting("rw", asked.pattern.name().to_owned()), setting(axis, value)];
+    Case::new(index, settings, reach, time, options)
+}

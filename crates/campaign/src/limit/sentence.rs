@@ -1,0 +1,263 @@
+//! The answer as a sentence: what was found, and what it rests on.
+
+use super::search::{Halt, Limit, Load, Step, Verdict};
+use super::target::{Finding, Reading};
+use crate::quantity::{latency, thousands};
+
+impl Limit {
+    /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
+    pub fn sentence(&self, subject: &str) -> String {
+        let target = &self.target;
+        match (self.verdict, self.low) {
+            (Verdict::Never, _) => self.never(subject),
+            (Verdict::Ceiling, Some(low)) => format!(
+                "{subject}: the volume's ceiling keeps {target}: {} IO/s do{}",
+                iops(low),
+                self.beyond()
+            ),
+            (Verdict::Found, Some(low)) => {
+                format!("{subject}: {} IO/s keep {target}{}", iops(low), self.beyond())
+            }
+            (Verdict::Unsettled, Some(low)) => format!(
+                "{subject}: {} IO/s keep {target} as far as {} steps can tell{}; more of them \
+                 (--max-steps) or longer ones (--time) are needed",
+                iops(low),
+                self.steps.len(),
+                self.beyond()
+            ),
+            (Verdict::Unsettled, None) => format!(
+                "{subject}: whether any rate keeps {target} {} steps cannot tell; more of them \
+                 (--max-steps) or longer ones (--time) are needed",
+                self.steps.len()
+            ),
+            _ => self.halted(subject),
+        }
+    }
+
+    /// What to know before the answer is relied on, a sentence each: that this machine was late,
+    /// percentiles of hardly any I/Os, rates that do not fit in.
+    pub fn cautions(&self) -> Vec<String> {
+        let mut cautions: Vec<String> =
+            self.high.and_then(|high| self.late(high)).into_iter().collect();
+        let ends = [self.low, self.high].into_iter().flatten();
+        let at = |rate_iops| self.steps.iter().find(move |s| s.load == Load::Rate { rate_iops });
+        for (rate, step) in ends.filter_map(|rate| Some((rate, at(rate)?))) {
+            cautions.extend(self.doubts(rate, &step.reading));
+        }
+        if !self.odd.is_empty() {
+            let odd: Vec<String> = self.odd.iter().map(|rate| iops(*rate)).collect();
+            cautions.push(format!(
+                "Higher rates kept the target in single runs ({} IO/s); what counts is the rate up \
+                 to which none failed.",
+                odd.join("; ")
+            ));
+        }
+        cautions
+    }
+
+    /// Where a rate failed because this machine took I/Os up late although it had room for them.
+    fn late(&self, rate_iops: u64) -> Option<String> {
+        // Without a rate that holds there is no edge that could lie elsewhere.
+        self.low?;
+        let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
+        let mut missed = self.target.missed(&step.reading);
+        let waited = missed.any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
+        (waited || step.finding == Some(Finding::Overload)).then(|| {
+            format!(
+                "At {} IO/s I/Os waited although there was room for them: it is this machine that \
+                 was late (busy CPUs?), and the volume may do better.",
+                iops(rate_iops)
+            )
+        })
+    }
+
+    fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = String> {
+        let ios = reading.ios;
+        self.target.doubtful(ios).map(move |one| {
+            format!(
+                "At {} IO/s {} rests on {} I/Os, of which hardly any lie beyond it; {} or more \
+                 would tell better (--time).",
+                iops(rate_iops),
+                one.measure,
+                iops(ios),
+                iops(one.measure.fewest_ios())
+            )
+        })
+    }
+
+    /// ` (13,000 do not: p99 4.2 ms)`.
+    fn beyond(&self) -> String {
+        match self.high {
+            Some(high) => format!(" ({} do not: {})", iops(high), self.why_not(high)),
+            None => String::new(),
+        }
+    }
+
+    /// What was wrong with a rate, by the middle one of its runs that failed.
+    fn why_not(&self, rate_iops: u64) -> String {
+        let Some(step) = self.typical(rate_iops) else { return String::new() };
+        let missed = self.target.missed(&step.reading);
+        let mut words: Vec<String> = missed
+            .map(|(one, parts)| format!("{} {}", one.measure, latency(parts.response_ns)))
+            .collect();
+        if step.finding == Some(Finding::Overload) {
+            let behind = step.reading.behind_percent(rate_iops);
+            words.insert(0, format!("overload, {behind:.0} % behind"));
+        }
+        words.join(", ")
+    }
+
+    /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
+    fn typical(&self, rate_iops: u64) -> Option<&Step> {
+        let failed = |step: &&Step| {
+            step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Keeps)
+        };
+        let mut failed: Vec<&Step> = self.steps.iter().filter(failed).collect();
+        let strain = |step: &Step| self.target.strain(&step.reading);
+        failed.sort_by(|a, b| strain(a).total_cmp(&strain(b)));
+        failed.get(failed.len() / 2).copied()
+    }
+
+    fn never(&self, subject: &str) -> String {
+        let mut text = format!("{subject}: no rate keeps {}", self.target);
+        if let Some(alone) = self.steps.iter().find(|step| step.load == Load::Alone) {
+            let missed: Vec<String> = self
+                .target
+                .missed(&alone.reading)
+                .map(|(one, parts)| format!("{} {}", one.measure, latency(parts.response_ns)))
+                .collect();
+            text += &match missed.is_empty() {
+                true => ", although I/Os one at a time do".to_owned(),
+                false => format!("; one I/O at a time already takes {}", missed.join(", ")),
+            };
+        }
+        match self.high {
+            Some(high) => format!("{text} ({} IO/s do not: {})", iops(high), self.why_not(high)),
+            None => text,
+        }
+    }
+
+    fn halted(&self, subject: &str) -> String {
+        let why = match &self.halted_by {
+            Some(Halt::Failed(why)) => format!("failed: {why}"),
+            _ => "stopped".to_owned(),
+        };
+        let known = match (self.low, self.high) {
+            (Some(low), _) => {
+                format!("by then {} IO/s kept {}{}", iops(low), self.target, self.beyond())
+            }
+            (None, Some(high)) => format!(
+                "by then no rate had kept {} ({} IO/s did not: {})",
+                self.target,
+                iops(high),
+                self.why_not(high)
+            ),
+            (None, None) => "nothing was known by then".to_owned(),
+        };
+        format!("{subject}: {why}; {known}")
+    }
+}
+
+/// Rates are whole numbers, and their thousands apart.
+fn iops(rate: u64) -> String {
+    match rate {
+        0..=9 => rate.to_string(),
+        rate => thousands(rate as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::target::{Criterion, Measure, Parts, Target};
+
+    fn step(load: Load, response_ms: f64, finding: Option<Finding>) -> Step {
+        let overdue_ios = if finding == Some(Finding::Overload) { 1000 } else { 0 };
+        let parts = vec![Parts { response_ns: response_ms * 1e6, ..Parts::default() }];
+        let was_full = true;
+        let iops = match load {
+            Load::Rate { rate_iops } => rate_iops as f64,
+            _ => 15_000.0,
+        };
+        let chance_percent = 0.0;
+        let reading = Reading { iops, ios: 9000, overdue_ios, chance_percent, was_full, parts };
+        Step { load, reading, finding }
+    }
+
+    fn limit(verdict: Verdict, low: Option<u64>, high: Option<u64>) -> Limit {
+        let measure = Measure::Percentile { percent: 99.0 };
+        let target = Target { criteria: vec![Criterion { measure, under_ns: 1_000_000 }] };
+        let at = |rate_iops| Load::Rate { rate_iops };
+        let steps = vec![
+            step(Load::Deep, 30.0, None),
+            step(Load::Alone, 1.5, None),
+            step(at(12_400), 0.9, Some(Finding::Keeps)),
+            step(at(13_000), 99.0, Some(Finding::TooSlow)),
+            step(at(13_000), 4.2, Some(Finding::TooSlow)),
+            step(at(13_000), 0.9, Some(Finding::Keeps)),
+            step(at(13_000), 2.0, Some(Finding::TooSlow)),
+            step(at(21_000), 800.0, Some(Finding::Overload)),
+        ];
+        Limit { target, verdict, low, high, odd: Vec::new(), halted_by: None, steps }
+    }
+
+    #[test]
+    fn the_sentence_says_what_holds_and_what_does_not() {
+        let sentence = |verdict, low, high| limit(verdict, low, high).sentence("randread 4 KiB");
+        assert_eq!(
+            sentence(Verdict::Found, Some(12_400), Some(13_000)),
+            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+        );
+        assert_eq!(
+            sentence(Verdict::Ceiling, Some(13_000), Some(21_000)),
+            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
+             not: overload, 10 % behind, p99 800 ms)"
+        );
+        assert_eq!(
+            sentence(Verdict::Never, None, Some(13_000)),
+            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
+             1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
+        );
+    }
+
+    #[test]
+    fn few_ios_and_odd_rates_are_cautioned_against() {
+        let mut few = limit(Verdict::Found, Some(12_400), Some(13_000));
+        assert_eq!(few.cautions(), Vec::<String>::new());
+        few.odd = vec![14_000];
+        few.steps[2].reading.ios = 900;
+        let cautions = few.cautions();
+        assert!(cautions[0].contains("p99 rests on 900 I/Os"), "{cautions:?}");
+        assert!(cautions[0].contains("1,000 or more"), "{cautions:?}");
+        assert!(cautions[1].contains("(14,000 IO/s)") && cautions.len() == 2, "{cautions:?}");
+    }
+
+    #[test]
+    fn a_machine_that_is_late_is_not_laid_at_the_door_of_the_volume() {
+        let mut late = limit(Verdict::Found, Some(12_400), Some(13_000));
+        let at_high = |step: &&mut Step| step.load == Load::Rate { rate_iops: 13_000 };
+        for step in late.steps.iter_mut().filter(at_high) {
+            (step.reading.was_full, step.reading.parts[0].wait_ns) = (false, 4e6);
+        }
+        assert!(late.cautions()[0].contains("this machine that was late"), "{:?}", late.cautions());
+        for step in late.steps.iter_mut().filter(at_high) {
+            step.reading.parts[0].wait_ns = 1e5;
+        }
+        assert_eq!(late.cautions(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_end_before_the_end_says_what_was_known() {
+        let mut early = limit(Verdict::Halted, Some(12_400), Some(13_000));
+        early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
+        assert_eq!(
+            early.sentence("randread 4 KiB"),
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
+             (13,000 do not: p99 4.20 ms)"
+        );
+        (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
+        assert_eq!(early.sentence("x"), "x: stopped; nothing was known by then");
+        let open = limit(Verdict::Unsettled, Some(12_400), Some(13_000)).sentence("x");
+        assert!(open.contains("as far as 8 steps can tell") && open.contains("--time"), "{open}");
+    }
+}

@@ -1,0 +1,287 @@
+//! The search for a limit through cases and an executor: what jobs it runs, what it keeps of them,
+//! what it refuses.
+
+use super::queue::{Queue, md1_limit};
+use super::scripted::{device, folder};
+use super::searching::p99_under;
+use crate::cases::{CaseProgress, SplitMix};
+use crate::limit::{
+    Arrivals, Effort, Finding, LimitAsked, LimitDocument, LimitError, LimitPlan, LimitWatcher,
+    Load, Pattern, Searched, StepOutcome, Target, Verdict,
+};
+use crate::{Executor, Refusal, Remark, TestFiles, Volume};
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Observer, RunOptions};
+use fathom_stats::{JobResult, OpenLoop, RunResult};
+use fathom_vocab::Direction;
+use std::path::Path;
+
+/// Runs jobs on a simulated queue: at most `break_at` of them, trials and fills left out.
+struct Simulated {
+    queue: Queue,
+    jobs: Vec<JobSpec>,
+    entropies: Vec<u64>,
+    break_at: usize,
+    stop_at: usize,
+    fill: Result<(), &'static str>,
+}
+
+impl Simulated {
+    fn new(queue: Queue) -> Simulated {
+        let (jobs, entropies) = (Vec::new(), Vec::new());
+        let never = usize::MAX;
+        Simulated { queue, jobs, entropies, break_at: never, stop_at: never, fill: Ok(()) }
+    }
+}
+
+impl Executor for Simulated {
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        options: &RunOptions,
+        _: &mut dyn Observer,
+    ) -> Result<RunResult, String> {
+        let [job] = jobs else { panic!("one job at a time") };
+        match job.name.as_str() {
+            "trial" => {
+                return Ok(RunResult { jobs: vec![JobResult::default()], ..RunResult::default() });
+            }
+            "fill" => return self.fill.map(|()| RunResult::default()).map_err(str::to_owned),
+            _ => {}
+        }
+        if self.jobs.len() == self.break_at {
+            return Err("Input/output error".to_owned());
+        }
+        self.jobs.push(job.clone());
+        self.entropies.push(options.entropy);
+        self.queue.poisson = job.pace.poisson;
+        self.queue.chance = SplitMix::new(options.entropy);
+        Ok(RunResult { jobs: vec![self.measured(job)], ..RunResult::default() })
+    }
+
+    fn stopping(&self) -> bool {
+        self.jobs.len() >= self.stop_at
+    }
+}
+
+impl Simulated {
+    fn measured(&mut self, job: &JobSpec) -> JobResult {
+        let direction = if job.pattern.rw.write { Direction::Write } else { Direction::Read };
+        let load = match (job.pace.rate_iops[direction], job.engine.iodepth) {
+            (0, 1) => Load::Alone,
+            (0, _) => Load::Deep,
+            (rate_iops, _) => Load::Rate { rate_iops },
+        };
+        let run = self.queue.run(load);
+        let mut measured = JobResult::default();
+        let stats = &mut measured.dirs[direction];
+        (stats.total_ios, stats.io_bytes) = (run.ios, run.ios * 4096);
+        stats.runtime_ms = (self.queue.seconds * 1e3) as u64;
+        stats.lat = run.service;
+        if let Load::Rate { .. } = load {
+            let mut open = OpenLoop::default();
+            open.wait[direction] = run.wait;
+            open.response[direction] = run.response;
+            open.overdue_ios[direction] = run.overdue_ios;
+            measured.open_loop = Some(Box::new(open));
+        }
+        measured
+    }
+}
+
+/// Remembers in words what it was told.
+#[derive(Default)]
+struct Heard(Vec<String>);
+
+impl LimitWatcher for Heard {
+    fn progress(&mut self, progress: CaseProgress<'_>) {
+        if let CaseProgress::Filling { .. } = progress {
+            self.0.push("fill".to_owned());
+        }
+    }
+
+    fn begin(&mut self, step: usize, load: Load) {
+        self.0.push(format!("{step} {load:?}"));
+    }
+
+    fn end(&mut self, step: usize, outcome: &StepOutcome) {
+        self.0.push(format!("{step} is over: {:?}", outcome.finding));
+    }
+}
+
+fn asked(under_ns: u64) -> LimitAsked {
+    LimitAsked {
+        target: p99_under(under_ns),
+        pattern: Pattern::RandRead,
+        block_bytes: 4096,
+        depth: None,
+        engine: None,
+        arrivals: Arrivals::Poisson,
+        time_us: Some(30_000_000),
+        effort: Effort { precision: 0.03, most_steps: 40 },
+        size_bytes: None,
+        read_only: false,
+        destroy: Vec::new(),
+        seed: 5,
+        entropy: 9,
+    }
+}
+
+fn planned(volume: Volume, asked: LimitAsked) -> Result<LimitPlan, LimitError> {
+    LimitPlan::new(asked, volume)
+}
+
+fn searched(asked: LimitAsked, executor: &mut Simulated) -> (Searched, LimitDocument, Heard) {
+    let top = tempfile::tempdir().unwrap();
+    let plan = planned(folder(top.path(), 1 << 40), asked).unwrap();
+    let course = plan.begin(&TestFiles::default(), executor).unwrap();
+    assert!(plan.volume.path.exists());
+    let mut heard = Heard::default();
+    let searched = plan.run(&course, executor, &mut heard);
+    let document = LimitDocument::new(&plan, &course, &searched, System::default(), 1);
+    drop(course);
+    assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
+    (searched, document, heard)
+}
+
+#[test]
+fn jobs_are_paced_deep_and_judged_by_response() {
+    let mut executor = Simulated::new(Queue::md1(5e5, 0));
+    let (searched, document, heard) = searched(asked(5_000_000), &mut executor);
+    let truth = md1_limit(5e5, 5e6, 99.0);
+    let low = searched.limit.low.unwrap() as f64;
+    assert!((low / truth - 1.0).abs() < 0.06, "{low}, not {truth:.0}");
+    assert_eq!(heard.0[..3], ["fill", "0 Deep", "0 is over: None"]);
+    let [deep, alone, first, ..] = &executor.jobs[..] else { panic!("{:?}", executor.jobs) };
+    assert_eq!((deep.engine.iodepth, alone.engine.iodepth, first.engine.iodepth), (256, 1, 256));
+    assert_eq!((deep.pace.rate_iops.read, alone.pace.rate_iops.read), (0, 0));
+    assert!(first.pace.poisson && first.pace.rate_iops.read == 1030, "{:?}", first.pace);
+    assert!(executor.jobs.iter().all(|job| job.engine.direct && !job.pattern.randrepeat));
+    let mut seeds = executor.entropies.clone();
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), executor.jobs.len(), "each step has offsets and arrivals of its own");
+    // An I/O of 500 us that responds in 5 ms has waited: the device's latency alone keeps anything.
+    let step = searched.steps.iter().find(|step| step.finding == Some(Finding::TooSlow)).unwrap();
+    let parts = step.reading.as_ref().unwrap().parts[0];
+    assert!(parts.service_ns < 6e5 && parts.response_ns >= 5e6, "{parts:?}");
+    let command = &document.steps[2].command;
+    for words in ["--rate_iops=1030", "--rate_process=poisson", "--iodepth=256", "--runtime=30s"] {
+        assert!(command.contains(words), "{words}: {command}");
+    }
+}
+
+#[test]
+fn the_document_holds_all_of_it_and_reads_back() {
+    let (searched, document, _) =
+        searched(asked(5_000_000), &mut Simulated::new(Queue::md1(5e5, 0)));
+    assert_eq!((document.kind.as_str(), document.schema), ("fathom-limit", 1));
+    assert_eq!(document.steps.len(), searched.limit.steps.len());
+    assert_eq!(document.answer.rate_iops, searched.limit.low);
+    assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);
+    let text = serde_json::to_string(&document).unwrap();
+    let read: LimitDocument = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.answer.text, document.answer.text);
+    assert!(read.steps.iter().zip(&document.steps).all(|(one, other)| one.result == other.result));
+    assert_eq!(read.question.target, document.question.target);
+    // Every reading can be had again from the whole result.
+    for step in &document.steps {
+        let (reading, job) =
+            (step.reading.as_ref().unwrap(), &step.result.as_ref().unwrap().jobs[0]);
+        let response =
+            job.open_loop.as_ref().map_or(&job.dirs.read.lat, |open| &open.response.read);
+        assert_eq!(reading.parts[0].response_ns, response.histogram.percentile(99.0) as f64);
+    }
+}
+
+#[test]
+fn even_arrivals_are_asked_for_as_such() {
+    let asked = LimitAsked { arrivals: Arrivals::Even, ..asked(5_000_000) };
+    let mut executor = Simulated::new(Queue::md1(5e5, 0));
+    let (searched, ..) = searched(asked, &mut executor);
+    assert!(executor.jobs.iter().all(|job| !job.pace.poisson));
+    assert_eq!(searched.limit.verdict, Verdict::Ceiling);
+    assert!(searched.limit.low.unwrap() >= 1940, "{:?}", searched.limit.low);
+}
+
+#[test]
+fn a_step_that_fails_or_is_stopped_leaves_what_was_known() {
+    let mut executor = Simulated { break_at: 5, ..Simulated::new(Queue::md1(5e5, 0)) };
+    let (broken, document, _) = searched(asked(5_000_000), &mut executor);
+    assert_eq!((broken.limit.verdict, broken.limit.low), (Verdict::Halted, Some(1460)));
+    assert_eq!(document.steps.len(), 6);
+    assert_eq!(document.steps[5].failure.as_deref(), Some("Input/output error"));
+    assert_eq!(document.answer.failure.as_deref(), Some("Input/output error"));
+    assert!(document.answer.text.contains("by then 1,460 IO/s kept"), "{}", document.answer.text);
+    let mut executor = Simulated { stop_at: 5, ..Simulated::new(Queue::md1(5e5, 0)) };
+    let (stopped, document, _) = searched(asked(5_000_000), &mut executor);
+    assert!(stopped.stopped && document.interrupted && document.answer.failure.is_none());
+    assert_eq!((stopped.limit.low, stopped.steps.len()), (Some(1460), 5));
+    assert!(document.steps[4].cut_short && document.steps[4].reading.is_none());
+    let fill = Err("No space left on device");
+    let mut executor = Simulated { fill, ..Simulated::new(Queue::md1(5e5, 0)) };
+    let (unfilled, ..) = searched(asked(5_000_000), &mut executor);
+    assert!(unfilled.steps.is_empty() && unfilled.limit.verdict == Verdict::Halted);
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let refused = |change: &dyn Fn(&mut LimitAsked), volume: Volume| {
+        let mut asked = asked(1_000_000);
+        change(&mut asked);
+        planned(volume, asked).map(|_| ()).unwrap_err()
+    };
+    let dir = || folder(Path::new("/mnt"), 1 << 40);
+    let none = refused(&|asked| asked.target = Target { criteria: Vec::new() }, dir());
+    assert_eq!(none, LimitError::NoTarget);
+    let idle = |asked: &mut LimitAsked| {
+        let more = p99_under(2_000_000).criteria;
+        asked.target.criteria.splice(0..0, more);
+    };
+    assert!(matches!(refused(&idle, dir()), LimitError::Idle { .. }));
+    assert!(matches!(
+        refused(&|asked| asked.time_us = Some(50_000), dir()),
+        LimitError::TooShort { time_ms: 50 }
+    ));
+    let writes = |asked: &mut LimitAsked| asked.pattern = Pattern::RandWrite;
+    let why = refused(&writes, device("/dev/sdx", 1 << 40)).to_string();
+    assert!(why.contains("--destroy-data-on /dev/sdx"), "{why}");
+    let both = |asked: &mut LimitAsked| {
+        (asked.pattern, asked.read_only) = (Pattern::Write, true);
+    };
+    assert!(matches!(refused(&both, dir()), LimitError::Contradiction { .. }));
+    let odd = refused(&|asked| asked.block_bytes = 1000, dir());
+    assert!(matches!(odd, LimitError::Place(Refusal::Unaligned { .. })), "{odd:?}");
+}
+
+#[test]
+fn steps_are_long_enough_for_their_target() {
+    let planned = |under_ns, time_us| {
+        let asked = LimitAsked { time_us, ..asked(under_ns) };
+        planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap()
+    };
+    let of = |under_ns| planned(under_ns, None).time;
+    assert_eq!((of(1_000_000).run_us, of(1_000_000).ramp_us), (10_000_000, 1_250_000));
+    assert_eq!((of(1_000_000_000).run_us, of(1_000_000_000).ramp_us), (50_000_000, 5_000_000));
+    assert_eq!(planned(1_000_000_000, None).caution(), None);
+    let short = planned(1_000_000_000, Some(2_000_000)).caution().unwrap();
+    assert!(short.contains("Steps of 2 s") && short.contains("--time 50s"), "{short}");
+}
+
+#[test]
+fn the_depth_follows_the_size_of_the_ios_and_data_that_is_named_may_go() {
+    let depth = |block_bytes, depth| {
+        let asked = LimitAsked { block_bytes, depth, ..asked(1_000_000) };
+        planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap().depth
+    };
+    assert_eq!([depth(4096, None), depth(1 << 20, None), depth(32 << 20, None)], [256, 64, 8]);
+    assert_eq!(depth(1 << 20, Some(3)), 3);
+    let mut named = asked(1_000_000);
+    (named.pattern, named.destroy) = (Pattern::RandWrite, vec!["/dev/sdx".into()]);
+    let plan = planned(device("/dev/sdx", 1 << 40), named).unwrap();
+    assert!(plan.volume.writes && plan.volume.fill_bytes > 0);
+    let destroys = |remark: &Remark| matches!(remark, Remark::Destroys { .. });
+    assert!(plan.volume.remarks.iter().any(destroys));
+    assert_eq!((plan.usual_steps(), plan.step_us()), (12, 33_750_000));
+}

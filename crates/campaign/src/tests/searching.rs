@@ -1,0 +1,233 @@
+//! Whether the search lands where it must, with noise and without.
+
+use super::queue::{Queue, Run, md1_limit};
+use crate::cases::SplitMix;
+use crate::limit::search as find;
+use crate::limit::{
+    Arrivals, Criterion, Effort, Finding, Halt, Limit, Load, Measure, Parts, Probe, Reading, Step,
+    Target, Verdict,
+};
+
+pub fn p99_under(under_ns: u64) -> Target {
+    let measure = Measure::Percentile { percent: 99.0 };
+    Target { criteria: vec![Criterion { measure, under_ns }] }
+}
+
+/// Within 1 %, so that with the noise of a minute the answer is within 3 %.
+const CLOSE: Effort = Effort { precision: 0.01, most_steps: 40 };
+
+/// A queue, asked through a target.
+struct Asked<'q> {
+    queue: &'q mut Queue,
+    target: Target,
+}
+
+impl Probe for Asked<'_> {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        let run: Run = self.queue.run(load);
+        let counts = if run.response.moments.count > 0 { &run.response } else { &run.service };
+        let parts = |criterion: &Criterion| Parts {
+            response_ns: criterion.measure.of(counts),
+            ..Parts::default()
+        };
+        Ok(Reading {
+            iops: run.ios as f64 / self.queue.seconds,
+            ios: run.ios,
+            overdue_ios: run.overdue_ios,
+            was_full: true,
+            chance_percent: match load {
+                Load::Rate { rate_iops } => {
+                    Arrivals::Poisson.chance_percent(rate_iops as f64 * self.queue.seconds)
+                }
+                _ => 0.0,
+            },
+            parts: self.target.criteria.iter().map(parts).collect(),
+        })
+    }
+}
+
+fn search(queue: &mut Queue, target: &Target, effort: Effort) -> Limit {
+    find(target, effort, &mut Asked { queue, target: target.clone() })
+}
+
+/// How far an answer may lie from the truth.
+const NEAR: f64 = 0.03;
+
+fn is_near(limit: &Limit, truth: f64) -> bool {
+    limit.low.is_some_and(|low| (low as f64 / truth - 1.0).abs() <= NEAR)
+}
+
+#[test]
+fn random_arrivals_before_one_server_by_the_formula() {
+    for target_ns in [2e6, 5e6, 8e6] {
+        let truth = md1_limit(5e5, target_ns, 99.0);
+        for seed in 0..20 {
+            let mut queue = Queue { seconds: 60.0, ..Queue::md1(5e5, seed) };
+            let limit = search(&mut queue, &p99_under(target_ns as u64), CLOSE);
+            assert!(is_near(&limit, truth), "seed {seed}: {truth:.0}, not {:?}", limit.low);
+            assert!(limit.high > limit.low && limit.steps.len() <= 40, "{limit:?}");
+        }
+    }
+}
+
+#[test]
+fn even_arrivals_wait_for_nobody_up_to_the_ceiling() {
+    // D/D/1: every I/O takes its service time and no more, until there are too many of them.
+    for (service_ns, servers) in [(5e5, 1), (8e4, 1), (1e6, 8)] {
+        let mut queue = Queue { poisson: false, servers, ..Queue::md1(service_ns, 0) };
+        let limit = search(&mut queue, &p99_under(2_000_000), CLOSE);
+        assert_eq!(limit.verdict, Verdict::Ceiling);
+        let ceiling = servers as f64 * 1e9 / service_ns;
+        assert!(is_near(&limit, ceiling), "{ceiling}: {:?}", limit.low);
+        let step = limit.steps.iter().rev().find(|step| rate(step) == limit.high).unwrap();
+        assert_ne!(step.finding, Some(Finding::Keeps));
+    }
+}
+
+#[test]
+fn a_ceiling_that_keeps_a_generous_target_is_the_answer() {
+    for seed in 0..20 {
+        let limit = search(&mut Queue::md1(5e5, seed), &p99_under(400_000_000), CLOSE);
+        assert_eq!(limit.verdict, Verdict::Ceiling);
+        assert!(is_near(&limit, 2000.0), "seed {seed}: {:?}", limit.low);
+    }
+}
+
+#[test]
+fn a_stall_in_one_step_of_ten_is_not_taken_for_the_limit() {
+    // A stall of 300 ms in 30 s touches 1 % of the I/Os, and spoils the 99th percentile.
+    let truth = md1_limit(5e5, 5e6, 99.0);
+    let near = (0..40).filter(|seed| {
+        let mut queue = Queue { stall_one_in: Some(10), ..Queue::md1(5e5, *seed) };
+        is_near(&search(&mut queue, &p99_under(5_000_000), CLOSE), truth)
+    });
+    assert!(near.count() >= 37, "the stalls are what was found");
+}
+
+#[test]
+fn all_criteria_hold_at_once() {
+    let criterion =
+        |percent, under_ns| Criterion { measure: Measure::Percentile { percent }, under_ns };
+    let truth = md1_limit(5e5, 1e6, 90.0).min(md1_limit(5e5, 5e6, 99.0));
+    let target = Target { criteria: vec![criterion(90.0, 1_000_000), criterion(99.0, 5_000_000)] };
+    let limit = search(&mut Queue { seconds: 60.0, ..Queue::md1(5e5, 3) }, &target, CLOSE);
+    assert!(is_near(&limit, truth), "{truth:.0}, not {:?}", limit.low);
+    assert_eq!(limit.steps[2].reading.parts.len(), 2);
+}
+
+#[test]
+fn a_target_under_the_floor_is_given_up_after_a_few_gentle_steps() {
+    let limit = search(&mut Queue::md1(5e5, 1), &p99_under(300_000), CLOSE);
+    assert_eq!((limit.verdict, limit.low, limit.high), (Verdict::Never, None, Some(100)));
+    let loads: Vec<Load> = limit.steps.iter().map(|step| step.load).collect();
+    let gentle = Load::Rate { rate_iops: 100 };
+    assert_eq!(loads, [Load::Deep, Load::Alone, gentle, gentle]);
+}
+
+/// One at a time runs into a cap of 2,000 and takes 500 us there; below the cap it takes 100 us.
+struct Capped;
+
+impl Probe for Capped {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        let (iops, response_ns) = match load {
+            Load::Deep => (2000.0, 128e6),
+            Load::Alone => (2000.0, 5e5),
+            Load::Rate { rate_iops } if rate_iops <= 2000 => (rate_iops as f64, 1e5),
+            Load::Rate { .. } => (2000.0, 1e9),
+        };
+        Ok(reading(iops, response_ns))
+    }
+}
+
+fn reading(iops: f64, response_ns: f64) -> Reading {
+    let parts = vec![Parts { response_ns, ..Parts::default() }];
+    Reading {
+        iops,
+        ios: iops as u64 * 10,
+        overdue_ios: 0,
+        chance_percent: 0.0,
+        was_full: true,
+        parts,
+    }
+}
+
+#[test]
+fn a_cap_that_slows_one_at_a_time_is_not_taken_for_a_floor() {
+    let limit = find(&p99_under(200_000), CLOSE, &mut Capped);
+    assert_eq!(limit.verdict, Verdict::Ceiling);
+    assert!(is_near(&limit, 2000.0), "{limit:?}");
+}
+
+/// Does well until it fails.
+struct Breaks(usize, Halt);
+
+impl Probe for Breaks {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| self.1.clone())?;
+        Capped.step(load)
+    }
+}
+
+#[test]
+fn what_was_known_when_a_probe_failed_is_kept() {
+    for halt in [Halt::Failed("Input/output error".to_owned()), Halt::Stopped] {
+        for steps in 0..9 {
+            let limit = find(&p99_under(200_000), CLOSE, &mut Breaks(steps, halt.clone()));
+            assert_eq!((limit.verdict, limit.steps.len()), (Verdict::Halted, steps));
+            assert_eq!(limit.halted_by.as_ref(), Some(&halt));
+            // Two runs as fast as it goes, two gentle ones, then the way up.
+            assert_eq!(limit.low.is_some(), steps > 2);
+            assert!(limit.low.is_none_or(|low| low <= 2000));
+            assert!(limit.high.is_none_or(|high| high > 2000));
+        }
+    }
+}
+
+/// Holds below 1,000 and, by a fault of its own, between 1,200 and 1,500 again.
+struct Uneven;
+
+impl Probe for Uneven {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        let good = |rate: u64| rate <= 1000 || (1200..=1500).contains(&rate);
+        Ok(match load {
+            Load::Rate { rate_iops } if good(rate_iops) => reading(rate_iops as f64, 1e5),
+            Load::Alone => reading(500.0, 1e5),
+            _ => reading(2500.0, 1e8),
+        })
+    }
+}
+
+#[test]
+fn an_answer_that_is_not_monotone_is_an_edge_all_the_same() {
+    let limit = find(&p99_under(200_000), CLOSE, &mut Uneven);
+    let (low, high) = (limit.low.unwrap(), limit.high.unwrap());
+    assert!(low <= 1000 && high > 1000 || low <= 1500 && high > 1500, "{low} to {high}");
+    assert_eq!(limit.verdict, Verdict::Found);
+}
+
+/// A coin decides.
+struct Coin(SplitMix);
+
+impl Probe for Coin {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        let bad = load == Load::Deep || (load != Load::Alone && self.0.draw().is_multiple_of(2));
+        Ok(reading(10_000.0, if bad { 1e9 } else { 1e3 }))
+    }
+}
+
+#[test]
+fn chance_is_not_followed_for_ever() {
+    let few = Effort { most_steps: 15, ..CLOSE };
+    let ends = (0..200).map(|seed| find(&p99_under(200_000), few, &mut Coin(SplitMix::new(seed))));
+    let ends: Vec<Limit> = ends.collect();
+    assert!(ends.iter().all(|limit| limit.steps.len() <= 15));
+    let ended = |verdict| ends.iter().filter(|limit| limit.verdict == verdict).count();
+    assert!(ended(Verdict::Unsettled) > 100 && ended(Verdict::Halted) == 0);
+}
+
+fn rate(step: &Step) -> Option<u64> {
+    match step.load {
+        Load::Rate { rate_iops } => Some(rate_iops),
+        _ => None,
+    }
+}

@@ -1,0 +1,253 @@
+//! What `fathom limit` may be asked.
+
+use crate::measure::{parse_engine, parse_size, parse_time};
+use crate::record::RecordArgs;
+use clap::{Args, ValueHint};
+use fathom_campaign::limit::{Arrivals, Criterion, Effort, LimitAsked, Measure, Pattern, Target};
+use fathom_vocab::IoEngine;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The command line of `fathom limit`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct LimitArgs {
+    /// A folder, file or block device
+    ///
+    /// In a folder, a test file is made and removed again. A file or device that is there is
+    /// only read, unless --destroy-data-on names it.
+    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
+    pub target: PathBuf,
+
+    /// The mean response time must stay under this, as 500us
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    pub mean: Option<Duration>,
+
+    /// Half of all I/Os must respond within this
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    pub p50: Option<Duration>,
+
+    /// 95 % of all I/Os must respond within this
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    pub p95: Option<Duration>,
+
+    /// 99 % of all I/Os must respond within this, as 1ms
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    pub p99: Option<Duration>,
+
+    /// 99.9 % of all I/Os must respond within this
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    pub p999: Option<Duration>,
+
+    /// What the I/Os are: read, randread, write, randwrite
+    #[arg(long, value_name = "PATTERN", default_value = "randread", value_parser = parse_pattern)]
+    pub rw: Pattern,
+
+    /// Size of each I/O
+    #[arg(long, visible_alias = "block-size", value_name = "SIZE", default_value = "4k",
+          value_parser = parse_size)]
+    pub bs: u64,
+
+    /// When I/Os are due: poisson (at random) or even (at even distances)
+    ///
+    /// Users do not wait for each other, so their I/Os come in bunches and gaps; with poisson they
+    /// do so here, and an I/O may wait although the volume is idle half of the time. Even distances
+    /// are right for one source that keeps a beat, such as a recorder, and flatter all others.
+    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = parse_arrivals,
+          verbatim_doc_comment)]
+    pub arrivals: Arrivals,
+
+    /// I/Os in flight at most [default: 256, less where they are larger than 256k]
+    ///
+    /// No more are in flight than the rate and the volume make necessary. What is due while all of
+    /// these are taken waits, and its waiting counts.
+    #[arg(long, visible_alias = "depth", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub iodepth: Option<u32>,
+
+    /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
+    #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
+    pub engine: Option<IoEngine>,
+
+    /// Measuring time of each step [default: 10s, or 50 times the longest target]
+    ///
+    /// Before each step an eighth of it, 5 s at most, passes that is not counted. The longer, the
+    /// surer: a percentile should rest on 1,000 I/Os (p99) or 10,000 (p99.9).
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// How near a rate that fails must be found above one that holds, in percent
+    #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = parse_precision)]
+    pub precision: f64,
+
+    /// Steps at most; where that many do not settle it, the answer says so
+    #[arg(long, value_name = "N", default_value_t = 30,
+          value_parser = clap::value_parser!(u16).range(5..=1000))]
+    pub max_steps: u16,
+
+    /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
+    ///
+    /// Of a file or device that is only read, the whole is measured unless this says less.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<u64>,
+
+    /// Refuse patterns that write (a test file is still laid out in a folder)
+    #[arg(long)]
+    pub read_only: bool,
+
+    /// Write on this file or device, DESTROYING the data on it
+    ///
+    /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
+    /// refused all the same.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub destroy_data_on: Vec<PathBuf>,
+
+    /// Decides offsets and arrivals of each step [default: by chance; it is kept]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// One JSON document on standard output instead of a table
+    #[arg(long)]
+    pub json: bool,
+
+    /// Show the results only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom limit /mnt/data --p99 1ms                    how many random reads a second?
+  fathom limit /mnt/data --p99 5ms --rw randwrite     and writes?
+  fathom limit /mnt/db --p50 300us --p999 10ms --bs 8k --time 60s
+  fathom limit /mnt/log --p99 2ms --rw write --arrivals even
+
+Response time counts from the moment at which an I/O is due to its completion: what a user would
+have waited. It is wait (until the I/O is taken up) and service (from then on, as fio's lat)
+together.
+Every step offers a rate, whatever the volume makes of it. A step holds if every criterion does and
+the volume falls behind the rate by 3 % at most; more is an overload.
+
+The first two steps go as fast as they can: deep, for the ceiling, and one at a time, for the least
+that an I/O takes. From the ceiling the rate is halved until it holds; then the gap between a rate
+that holds and one that does not is cut in half, as a ratio, until it is within --precision. Both
+ends are run again until one outcome leads by two. The noise of the volume comes on top of it.
+
+Exit codes: 0 a rate holds, 1 the search could not run to its end or was refused, 2 usage, 3 no rate
+holds (or none could be told from the others), 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+
+impl LimitArgs {
+    /// What is asked, as the campaign takes it; `chance` is used where nothing decides, `entropy`
+    /// differs from run to run.
+    pub fn asked(&self, chance: u64, entropy: u64) -> LimitAsked {
+        LimitAsked {
+            target: self.must_hold(),
+            pattern: self.rw,
+            block_bytes: self.bs,
+            depth: self.iodepth,
+            engine: self.engine,
+            arrivals: self.arrivals,
+            time_us: self.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
+            effort: Effort { precision: self.precision, most_steps: usize::from(self.max_steps) },
+            size_bytes: self.size,
+            read_only: self.read_only,
+            destroy: self.destroy_data_on.clone(),
+            seed: self.seed.unwrap_or(chance),
+            entropy,
+        }
+    }
+
+    fn must_hold(&self) -> Target {
+        let percentile = |percent| Measure::Percentile { percent };
+        let all = [
+            (Measure::Mean, self.mean),
+            (percentile(50.0), self.p50),
+            (percentile(95.0), self.p95),
+            (percentile(99.0), self.p99),
+            (percentile(99.9), self.p999),
+        ];
+        let criterion = |(measure, under): (Measure, Option<Duration>)| {
+            let under_ns = u64::try_from(under?.as_nanos()).unwrap_or(u64::MAX);
+            Some(Criterion { measure, under_ns })
+        };
+        Target { criteria: all.into_iter().filter_map(criterion).collect() }
+    }
+}
+
+fn parse_pattern(text: &str) -> Result<Pattern, String> {
+    let found = Pattern::ALL.into_iter().find(|pattern| pattern.name() == text);
+    found.ok_or_else(|| match text {
+        "rw" | "readwrite" | "randrw" => {
+            "one direction at a time: in a mix an I/O that is due would wait for one of the other \
+             direction that is not"
+                .to_owned()
+        }
+        _ => "use one of read, randread, write, randwrite".to_owned(),
+    })
+}
+
+fn parse_arrivals(text: &str) -> Result<Arrivals, String> {
+    match text {
+        "poisson" => Ok(Arrivals::Poisson),
+        "even" => Ok(Arrivals::Even),
+        _ => Err("use poisson or even".to_owned()),
+    }
+}
+
+fn parse_precision(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end();
+    match number.parse::<f64>() {
+        Ok(percent) if (0.1..=100.0).contains(&percent) => Ok(percent / 100.0),
+        Ok(_) => Err("must lie between 0.1 and 100".to_owned()),
+        Err(_) => Err("give a number of percent, as 3 or 0.5%".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: LimitArgs,
+    }
+
+    fn parse(line: &str) -> Result<LimitArgs, String> {
+        Line::try_parse_from(line.split(' '))
+            .map(|line| line.args)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn criteria_stand_in_one_order_however_they_are_typed() {
+        let asked = parse("limit /mnt --p999 10ms --mean 200us --p99 1ms").unwrap().asked(1, 2);
+        assert_eq!(
+            asked.target.to_string(),
+            "mean under 200 us and p99 under 1 ms and p99.9 under 10 ms"
+        );
+        assert_eq!((asked.pattern, asked.arrivals), (Pattern::RandRead, Arrivals::Poisson));
+        assert_eq!((asked.effort.precision, asked.effort.most_steps), (0.03, 30));
+        assert_eq!((asked.seed, asked.entropy, asked.depth), (1, 2, None));
+        assert_eq!(parse("limit /mnt --seed 7").unwrap().asked(1, 2).seed, 7);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_what_can() {
+        assert!(parse("limit /mnt --rw randrw").unwrap_err().contains("one direction at a time"));
+        assert!(parse("limit /mnt --rw trim").unwrap_err().contains("randwrite"));
+        assert!(parse("limit /mnt --arrivals linear").unwrap_err().contains("poisson or even"));
+        assert!(parse("limit /mnt --precision 0").unwrap_err().contains("between 0.1 and 100"));
+        assert!(parse("limit /mnt --precision x").unwrap_err().contains("0.5%"));
+        assert_eq!(parse("limit /mnt --precision 0.5%").unwrap().precision, 0.005);
+        assert!(parse("limit /mnt --p99 1").is_ok_and(|args| args.p99.unwrap().as_secs() == 1));
+    }
+}

@@ -1,0 +1,144 @@
+//! `fathom limit`: how many I/Os a second does a volume take before users wait too long?
+//!
+//! The order of things is that of `measure`: look at the target, decide, say what will be done, do
+//! it, show what came of it.
+
+mod args;
+mod heading;
+mod progress;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use args::LimitArgs;
+
+use crate::measure::screen::{Screen, say, warn};
+use crate::measure::signals::{self, Stopped};
+use crate::record::{Kept, Recorder};
+use fathom_campaign::cases::Course;
+use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
+use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use fathom_store::{Figure, Key, Outcome};
+use progress::ProgressLine;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The exit code where no rate holds.
+const NO_RATE: u8 = 3;
+
+/// Runs `fathom limit` and gives its exit code.
+pub fn command(args: &LimitArgs) -> ExitCode {
+    match limit(args) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What is known of the machine, and what shows it.
+struct Scene {
+    screen: Screen,
+    system: System,
+}
+
+fn limit(args: &LimitArgs) -> Result<u8, String> {
+    let host = Host::real();
+    let scene = Scene { screen: Screen::detect(), system: host.system() };
+    let volume = Volume::examine(&host, &args.target)?;
+    let asked = args.asked(crate::entropy(), crate::entropy());
+    let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
+    if args.dry_run {
+        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        return Ok(0);
+    }
+    let files = TestFiles::default();
+    let control = Arc::new(Control::default());
+    let stopped = signals::listen(&control, &files)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut executor = LocalExecutor::new(control);
+    let course = match plan.begin(&files, &mut executor) {
+        Ok(course) => course,
+        Err(why) => return stopped.exit_code().ok_or(why),
+    };
+    let mut recorder = Recorder::begin(&args.record, scene.system.hostname.as_deref(), args.quiet);
+    let document = carry_out(args, &plan, course, &mut executor, &scene);
+    say(&shown(args, &document, &scene.screen)?);
+    keep(&mut recorder, args, &document)?;
+    Ok(ending(&document, &stopped))
+}
+
+/// Says what will be done, and does it.
+fn carry_out(
+    args: &LimitArgs,
+    plan: &LimitPlan,
+    course: Course,
+    executor: &mut LocalExecutor,
+    scene: &Scene,
+) -> LimitDocument {
+    if !args.quiet {
+        let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen) + "\n";
+        if args.json { warn(&text) } else { say(&text) }
+    }
+    let started_ms = now_ms();
+    let mut line = ProgressLine::new(plan, scene.screen, args.quiet);
+    let searched = plan.run(&course, executor, &mut line);
+    line.wipe();
+    LimitDocument::new(plan, &course, &searched, scene.system.clone(), started_ms)
+}
+
+/// Keeps the search in the history: its answer is the figure that stands for it.
+fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> Result<(), String> {
+    let text = serde_json::to_string(document)
+        .map_err(|error| format!("this run is not kept in the history: {error}"))?;
+    let answer = &document.answer;
+    let title = document.question.target.to_string();
+    let figure = answer.rate_iops.map(|rate_iops| Figure {
+        label: title.clone(),
+        key: Key::Iops,
+        iops: Some(rate_iops as f64),
+        ..Figure::default()
+    });
+    recorder.keep(&Kept {
+        kind: "limit",
+        title,
+        targets: std::slice::from_ref(&args.target),
+        document: &text,
+        headline: figure.into_iter().collect(),
+        outcome: match answer.verdict {
+            _ if document.interrupted => Outcome::Interrupted,
+            Verdict::Halted => Outcome::Failed,
+            Verdict::Never => Outcome::PromiseMissed,
+            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled => Outcome::Ran,
+        },
+    });
+    Ok(())
+}
+
+fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
+    match args.json {
+        true => serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| format!("cannot write the result as JSON: {error}")),
+        false => Ok(table::results(document, args.quiet, screen)),
+    }
+}
+
+/// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it
+/// was stopped.
+fn ending(document: &LimitDocument, stopped: &Stopped) -> u8 {
+    match (document.answer.verdict, document.answer.rate_iops) {
+        (Verdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
+        (Verdict::Halted, _) => 1,
+        (_, Some(_)) => 0,
+        (_, None) => NO_RATE,
+    }
+}
+
+fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}

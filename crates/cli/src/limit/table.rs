@@ -1,0 +1,184 @@
+//! The steps of a search as a table, then its answer. Everything is made from the document and a
+//! [`Screen`], so that tests see exactly what people see.
+
+use crate::measure::heading;
+use crate::measure::screen::{Screen, wrapped};
+use crate::sweep::alike;
+use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
+use fathom_campaign::{Remark, latency, thousands};
+
+/// What was put on the volume: `1,030 IO/s`; `all, depth 256` where it went as fast as it could.
+pub fn load_text(load: Load, depth: u32) -> String {
+    match load {
+        Load::Deep => format!("all, depth {depth}"),
+        Load::Alone => "all, depth 1".to_owned(),
+        // Whole numbers are offered, also below ten.
+        Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
+        Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
+    }
+}
+
+/// A finding in a word or two.
+pub fn finding_word(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Keeps => "keeps",
+        Finding::TooSlow => "too slow",
+        Finding::Overload => "overload",
+    }
+}
+
+/// All that is said of a search: its steps, what to know of them, the answer.
+pub fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String {
+    let mut text = String::new();
+    if quiet {
+        // With the heading gone, what belongs to the figures must still stand beside them.
+        let remarks: Vec<Remark> = document.remarks.iter().map(|r| r.remark.clone()).collect();
+        text += &heading::remarks(&remarks, screen);
+    }
+    text += &steps(document, screen);
+    text += &notes(document, screen);
+    if !text.is_empty() {
+        text += "\n";
+    }
+    text + &wrapped(&format!("{}.", document.answer.text), screen.width, "", "  ")
+}
+
+/// The table, or two lines a step where it does not fit.
+fn steps(document: &LimitDocument, screen: &Screen) -> String {
+    if document.steps.is_empty() {
+        return String::new();
+    }
+    let criteria = &document.question.target.criteria;
+    let mut rows = vec![headings(criteria)];
+    rows.extend(document.steps.iter().map(|step| row(document, step)));
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    if widths.iter().sum::<usize>() + 2 * columns > screen.width + 2 {
+        return document.steps.iter().map(|step| stacked(document, step)).collect();
+    }
+    let line = |(at, row): (usize, &Vec<String>)| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+            // The words at the end are read from their beginning.
+            if column + 1 == columns { cell.clone() } else { format!("{cell:>width$}") }
+        });
+        let text = cells.collect::<Vec<_>>().join("  ");
+        let step = at.checked_sub(1).and_then(|at| document.steps.get(at));
+        match screen.colour && step.is_some_and(|step| is_answer(document, step)) {
+            true => format!("\x1b[32m{}\x1b[0m\n", text.trim_end()),
+            false => format!("{}\n", text.trim_end()),
+        }
+    };
+    let table: String = rows.iter().enumerate().map(line).collect();
+    legend(criteria, screen) + &table
+}
+
+/// What the columns are of; overload is told with the share of what was due that was left behind.
+fn legend(criteria: &[Criterion], screen: &Screen) -> String {
+    let measure = criteria.last().map(|one| one.measure.to_string()).unwrap_or_default();
+    let text = format!(
+        "Wait, service and response at {measure}; what counts is response, from due to done."
+    );
+    wrapped(&text, screen.width, "", "  ")
+}
+
+/// Whether a step is one of those that the answer rests on.
+fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
+    let answer = document.answer.rate_iops.map(|rate_iops| Load::Rate { rate_iops });
+    answer == Some(step.load) && step.finding == Some(Finding::Keeps)
+}
+
+/// The parts are shown of the last criterion, which lies furthest out; of the others, the response.
+fn headings(criteria: &[Criterion]) -> Vec<String> {
+    let Some((_, others)) = criteria.split_last() else { return Vec::new() };
+    let mut headings = vec!["offered".to_owned(), "IO/s".to_owned()];
+    headings.extend(others.iter().map(|one| one.measure.to_string()));
+    headings.extend(["wait", "service", "response"].map(str::to_owned));
+    headings.push(String::new());
+    headings
+}
+
+fn row(document: &LimitDocument, step: &StepRecord) -> Vec<String> {
+    let offered = load_text(step.load, document.question.depth);
+    let mut row = vec![offered];
+    match &step.reading {
+        Some(reading) => {
+            row.push(thousands(reading.iops));
+            row.extend(figures(step.load, reading));
+        }
+        None => {
+            let blanks = document.question.target.criteria.len() + 3;
+            row.extend(std::iter::repeat_n("-".to_owned(), blanks));
+        }
+    }
+    row.push(remark_on(step));
+    row
+}
+
+/// Without a rate nothing was due and nothing waited.
+fn figures(load: Load, reading: &Reading) -> Vec<String> {
+    let Some((last, others)) = reading.parts.split_last() else { return Vec::new() };
+    let wait = match load {
+        Load::Rate { .. } => latency(last.wait_ns),
+        _ => "-".to_owned(),
+    };
+    let mut cells: Vec<String> = others.iter().map(|parts| latency(parts.response_ns)).collect();
+    cells.extend([wait, latency(last.service_ns), latency(last.response_ns)]);
+    cells
+}
+
+fn remark_on(step: &StepRecord) -> String {
+    match (step.finding, step.load) {
+        (Some(Finding::Overload), Load::Rate { rate_iops }) => {
+            let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
+            format!("{} {behind:.0} %", finding_word(Finding::Overload))
+        }
+        (Some(finding), _) => finding_word(finding).to_owned(),
+        (None, _) if step.cut_short => "stopped".to_owned(),
+        (None, _) if step.failure.is_some() => "failed".to_owned(),
+        (None, Load::Deep) => "ceiling".to_owned(),
+        (None, _) => "floor".to_owned(),
+    }
+}
+
+/// The same where the table does not fit: three short lines a step.
+fn stacked(document: &LimitDocument, step: &StepRecord) -> String {
+    let offered = load_text(step.load, document.question.depth);
+    let Some(reading) = &step.reading else {
+        return format!("  {offered}: {}\n", remark_on(step));
+    };
+    let mut text =
+        format!("  {offered}: {}\n    {} IO/s", remark_on(step), thousands(reading.iops));
+    let criteria = &document.question.target.criteria;
+    for (criterion, parts) in criteria.iter().zip(&reading.parts) {
+        text += &format!(", {} {}", criterion.measure, latency(parts.response_ns));
+    }
+    if let (Load::Rate { .. }, Some(last)) = (step.load, reading.parts.last()) {
+        let (wait, service) = (latency(last.wait_ns), latency(last.service_ns));
+        text += &format!("\n    wait {wait}, service {service}");
+    }
+    text + "\n"
+}
+
+/// What failed, what to know of single steps and of the answer.
+fn notes(document: &LimitDocument, screen: &Screen) -> String {
+    let name = |step: &StepRecord| load_text(step.load, document.question.depth);
+    let mut notes: Vec<String> = Vec::new();
+    for step in document.steps.iter().filter(|step| !step.cut_short) {
+        notes.extend(step.failure.as_ref().map(|why| format!("{}: FAILED: {why}", name(step))));
+    }
+    let remarks = document
+        .steps
+        .iter()
+        .flat_map(|step| step.remarks.iter().map(move |record| (name(step), &record.remark)));
+    notes.extend(alike(remarks));
+    notes.extend(document.answer.cautions.iter().cloned());
+    if notes.is_empty() {
+        return String::new();
+    }
+    let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
+    format!("\n{}", lines.collect::<String>())
+}

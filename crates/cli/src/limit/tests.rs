@@ -1,0 +1,182 @@
+//! What people see of a search, from scripted steps: wide and narrow, well and not.
+
+use super::table::results;
+use crate::measure::screen::Screen;
+use fathom_campaign::limit::{
+    Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepRecord,
+};
+use fathom_campaign::{Remark, RemarkRecord};
+use fathom_host::System;
+use serde_json::{Value, json};
+
+const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+
+/// A document with these criteria (percentile and nanoseconds) and steps, and an answer.
+fn document(criteria: &[(f64, u64)], steps: Vec<StepRecord>, low: Option<u64>) -> LimitDocument {
+    let criterion = |(percent, under_ns): &(f64, u64)| Criterion {
+        measure: Measure::Percentile { percent: *percent },
+        under_ns: *under_ns,
+    };
+    let criteria: Vec<Criterion> = criteria.iter().map(criterion).collect();
+    let volume = json!({
+        "name": "/mnt", "kind": {"is": "folder"}, "path": "/mnt",
+        "mount": {"mount_point": "/mnt", "root": "", "source": "/dev/sda", "fstype": "xfs",
+                  "options": ["rw"], "major": 8, "minor": 0},
+        "storage": {"kind": "virtual", "fstype": "xfs"}, "space": null,
+        "io_path": "/mnt/.fathom-1-0", "test_file": true, "size_bytes": 1 << 30,
+        "fill_bytes": 1 << 30, "writes": true,
+    });
+    serde_json::from_value(json!({
+        "kind": "fathom-limit", "schema": 1, "fathom_version": "0", "started_ms": 1,
+        "interrupted": false, "host": System::default(), "volume": volume, "ways": [],
+        "remarks": [],
+        "question": {
+            "criteria": criteria, "rw": "randread", "block_bytes": 4096, "depth": 256,
+            "arrivals": "poisson", "time": {"run_us": 10_000_000, "ramp_us": 1_250_000},
+            "precision": 0.03, "most_steps": 30, "seed": 1,
+        },
+        "answer": {
+            "verdict": "found", "rate_iops": low, "low": low, "high": 13_000, "odd": [],
+            "failure": null, "text": "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms",
+            "cautions": [],
+        },
+        "steps": steps,
+    }))
+    .unwrap()
+}
+
+fn parts(response_ms: f64) -> Parts {
+    Parts {
+        wait_ns: response_ms * 4e5,
+        service_ns: response_ms * 7e5,
+        response_ns: response_ms * 1e6,
+    }
+}
+
+fn step(load: Load, finding: Option<Finding>, responses_ms: &[f64]) -> StepRecord {
+    let overdue_ios = if finding == Some(Finding::Overload) { 10_000 } else { 0 };
+    let iops = match load {
+        Load::Rate { rate_iops } => rate_iops as f64,
+        _ => 21_345.0,
+    };
+    let parts = responses_ms.iter().map(|ms| parts(*ms)).collect();
+    let reading =
+        Reading { iops, ios: 90_000, overdue_ios, chance_percent: 0.0, was_full: true, parts };
+    StepRecord {
+        load,
+        finding,
+        reading: Some(reading),
+        job: Vec::new(),
+        command: String::new(),
+        figures: None,
+        failure: None,
+        cut_short: false,
+        remarks: Vec::new(),
+        result: None,
+    }
+}
+
+fn at(rate_iops: u64, finding: Finding, responses_ms: &[f64]) -> StepRecord {
+    step(Load::Rate { rate_iops }, Some(finding), responses_ms)
+}
+
+fn usual() -> LimitDocument {
+    let steps = vec![
+        step(Load::Deep, None, &[12.0]),
+        step(Load::Alone, None, &[0.2]),
+        at(9, Finding::Keeps, &[0.2]),
+        at(12_400, Finding::Keeps, &[0.9]),
+        at(13_000, Finding::TooSlow, &[4.2]),
+        at(21_000, Finding::Overload, &[800.0]),
+    ];
+    document(&[(99.0, 1_000_000)], steps, Some(12_400))
+}
+
+#[test]
+fn every_step_has_a_row_and_the_answer_stands_below() {
+    assert_eq!(
+        results(&usual(), false, &WIDE),
+        "\
+Wait, service and response at p99; what counts is response, from due to done.
+       offered    IO/s     wait  service  response
+all, depth 256  21,345        -  8.40 ms   12.0 ms  ceiling
+  all, depth 1  21,345        -   140 us    200 us  floor
+        9 IO/s     9.0  80.0 us   140 us    200 us  keeps
+   12,400 IO/s  12,400   360 us   630 us    900 us  keeps
+   13,000 IO/s  13,000  1.68 ms  2.94 ms   4.20 ms  too slow
+   21,000 IO/s  21,000   320 ms   560 ms    800 ms  overload 10 %
+
+randread 4 KiB: 12,400 IO/s keep p99 under 1 ms.
+"
+    );
+}
+
+#[test]
+fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
+    let steps = vec![
+        step(Load::Alone, None, &[0.1, 0.2]),
+        at(12_400, Finding::Keeps, &[0.3, 0.9]),
+        at(21_000, Finding::Overload, &[700.0, 800.0]),
+    ];
+    let document = document(&[(50.0, 400_000), (99.0, 1_000_000)], steps, Some(12_400));
+    let wide = results(&document, false, &WIDE);
+    assert!(wide.lines().all(|line| line.chars().count() <= 80), "{wide}");
+    assert!(wide.contains("offered    IO/s     p50"), "{wide}");
+    let narrow = results(&document, false, &Screen { width: 40, ..WIDE });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 48), "{narrow}");
+    assert!(narrow.contains("  12,400 IO/s: keeps\n    12,400 IO/s, p50 300 us, p99 900 us\n"));
+    assert!(narrow.contains("    wait 360 us, service 630 us\n"), "{narrow}");
+    assert!(narrow.contains("  all, depth 1: floor\n"), "{narrow}");
+}
+
+#[test]
+fn colour_marks_what_the_answer_rests_on() {
+    let text = results(&usual(), false, &Screen { colour: true, ..WIDE });
+    let green: Vec<&str> = text.lines().filter(|line| line.contains("\x1b[32m")).collect();
+    assert!(green.len() == 1 && green[0].contains("12,400 IO/s"), "{text}");
+}
+
+#[test]
+fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
+    let mut document = usual();
+    let busy = Remark::QueueNotFull { depth: 8, in_flight: 7.1 };
+    let record = RemarkRecord { text: busy.to_string(), remark: busy };
+    document.steps[4].remarks.push(record.clone());
+    document.steps[5].remarks.push(record);
+    let mut failed = at(14_000, Finding::Keeps, &[]);
+    (failed.reading, failed.finding) = (None, None);
+    failed.failure = Some("Input/output error".to_owned());
+    document.steps.push(failed.clone());
+    (failed.failure, failed.cut_short) = (None, true);
+    document.steps.push(failed);
+    document.answer.cautions.push("Steps of 2 s are short.".to_owned());
+    let text = results(&document, false, &WIDE);
+    for words in [
+        "14,000 IO/s       -        -        -         -  failed\n",
+        "14,000 IO/s       -        -        -         -  stopped\n",
+        "\n  ! 14,000 IO/s: FAILED: Input/output error\n",
+        "  ! 13,000 IO/s: ",
+        "(One more run is alike.)",
+        "  ! Steps of 2 s are short.\n\nrandread 4 KiB",
+    ] {
+        assert!(text.contains(words), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn with_the_heading_gone_its_remarks_stand_first() {
+    let mut document = usual();
+    let memory = Remark::Memory { what: "tmpfs".to_owned() };
+    document.remarks.push(RemarkRecord { text: memory.to_string(), remark: memory });
+    assert!(results(&document, true, &WIDE).starts_with("  ! tmpfs is memory"));
+    assert!(!results(&document, false, &WIDE).contains("tmpfs"));
+}
+
+#[test]
+fn a_document_reads_back_as_it_was_written() {
+    let value: Value = serde_json::to_value(usual()).unwrap();
+    assert_eq!(value["steps"][3]["load"], "rate");
+    assert_eq!(value["steps"][3]["rate_iops"], 12_400);
+    assert_eq!(value["steps"][3]["finding"], "keeps");
+    assert_eq!(value["question"]["criteria"][0]["percent"], 99.0);
+}

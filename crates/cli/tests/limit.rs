@@ -1,0 +1,184 @@
+//! `fathom limit` on real folders, files and devices: that a known cap is found, that a step's
+//! command repeats it, what a signal leaves, what is refused. Only where the kernel sets the limit
+//! is a figure judged.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::devices::{LoopDevice, Throttle, need};
+use crate::sandbox::{Outcome, Running, Sandbox, subject};
+
+fn start(sandbox: &Sandbox, line: &str) -> Running {
+    let args: Vec<&str> = ["limit"].into_iter().chain(line.split_whitespace()).collect();
+    sandbox.start_program(subject(), &args)
+}
+
+fn limit(sandbox: &Sandbox, line: &str) -> Outcome {
+    start(sandbox, line).finish()
+}
+
+fn document(outcome: &Outcome) -> Value {
+    serde_json::from_str(&outcome.stdout)
+        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).expect("the folder is there").next().is_none()
+}
+
+/// Steps of 200 ms in 16 MiB, few of them: enough to see that all goes its way.
+const SMALL: &str = "--size 16m --time 200ms --max-steps 6";
+
+#[test]
+fn the_cap_that_the_kernel_sets_is_the_limit() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+    let Some(throttle) = need(Throttle::read_iops(&device.path, 2000)) else { return };
+    // The kernel's throttle gives less than its rate to 256 at once by io_uring (fio sees it, too).
+    let line = "--p99 100ms --time 2s --arrivals even --iodepth 128 --json --quiet";
+    let command = format!("{} limit {} {line}", subject().display(), device.text());
+    let outcome = sandbox.shell(&format!("echo $$ > {}; exec {command}", throttle.door()));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    let document = document(&outcome);
+    let answer = &document["answer"];
+    let low = answer["rate_iops"].as_f64().unwrap();
+    assert!((1940.0..=2060.0).contains(&low), "{} under a cap of 2,000", answer["text"]);
+    let cautions = answer["cautions"].to_string();
+    assert!(cautions.contains("Steps of 2 s are short"), "{cautions}");
+    let overloaded = |step: &&Value| step["finding"] == "overload" || step["finding"] == "too_slow";
+    let steps = document["steps"].as_array().unwrap();
+    let beyond = steps.iter().filter(overloaded).next_back().expect("a rate beyond the cap");
+    assert!(beyond["rate_iops"].as_f64().unwrap() > low, "{beyond}");
+}
+
+#[test]
+fn a_search_says_what_it_does_and_what_came_of_it() {
+    let sandbox = Sandbox::new();
+    let outcome = limit(&sandbox, &format!(". --p99 10s {SMALL}"));
+    assert!(matches!(outcome.code, Some(0 | 3)), "{}", outcome.describe("exit code"));
+    outcome.assert_no_panic();
+    for words in [
+        "a test file of 16 MiB",
+        "Asks   the highest rate of randread 4 KiB that keeps p99 under 10.0 s",
+        "at most 6, of 200 ms (and 25 ms before each",
+        "Writes 16 MiB once, then nothing.",
+        "Steps of 200 ms are short for this target",
+        "all, depth 256  ",
+        "\nrandread 4 KiB: ",
+    ] {
+        assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
+    }
+    let steps = outcome.stderr.lines().filter(|line| line.contains(" IO/s, p99 ")).count();
+    assert!((3..=6).contains(&steps), "{}", outcome.stderr);
+    assert!(is_empty(&sandbox.work()));
+}
+
+#[test]
+fn each_step_can_be_had_again_by_its_command() {
+    let sandbox = Sandbox::new();
+    sandbox.write("data", vec![7; 4 << 20]);
+    let line = format!("data --p99 10s --p50 5s --seed 3 {SMALL} --json --quiet");
+    let outcome = limit(&sandbox, &line);
+    assert!(outcome.stderr.is_empty(), "{}", outcome.describe("quiet"));
+    let document = document(&outcome);
+    assert_eq!((&document["kind"], &document["schema"]), (&"fathom-limit".into(), &1.into()));
+    assert_eq!(document["question"]["seed"], 3);
+    assert_eq!(document["volume"]["test_file"], false);
+    assert!(document["host"]["kernel"].is_string() && document["started_ms"].as_u64() > Some(0));
+    let steps = document["steps"].as_array().unwrap();
+    assert!(steps.len() >= 3 && steps.iter().all(|step| step["result"]["jobs"].is_array()));
+    let rated = steps.iter().find(|step| step["load"] == "rate").unwrap();
+    let response = &rated["result"]["jobs"][0]["open_loop"]["response"]["read"];
+    assert_eq!(response["moments"]["count"], rated["reading"]["ios"]);
+    assert_eq!(rated["reading"]["parts"].as_array().unwrap().len(), 2);
+    let command = rated["command"].as_str().unwrap();
+    assert!(command.contains("--rate_process=poisson"), "{command}");
+    let args = command.strip_prefix("fathom fio ").unwrap();
+    sandbox.shell(&format!("fio {args}")).assert_success();
+}
+
+#[test]
+fn a_dry_run_touches_nothing() {
+    let sandbox = Sandbox::new();
+    let outcome = limit(&sandbox, ". -n --p99 1ms --rw randwrite --size 16m");
+    outcome.assert_success();
+    for words in ["at most 30, of 10 s", "and the time to write 16 MiB", "Writes 16 MiB once; then"]
+    {
+        assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
+    }
+    assert!(is_empty(&sandbox.work()));
+}
+
+#[test]
+fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
+    let sandbox = Sandbox::new();
+    let outcome = limit(&sandbox, ". --p99 1us --size 16m --time 200ms --quiet");
+    assert_eq!(outcome.code, Some(3), "{}", outcome.describe("exit code"));
+    let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("no rate keeps p99 under 1.00 us; one I/O at a time already"), "{text}");
+}
+
+#[test]
+fn an_interrupt_keeps_what_is_known() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let sandbox = Sandbox::new();
+        let mut running = start(&sandbox, ". --p99 10s --size 16m --time 1s --json");
+        // The second step is over, so the third has begun or is about to.
+        running.wait_for_stderr(|text| text.contains("\n2. all, depth 1: "));
+        running.signal(signal);
+        let outcome = running.finish();
+        assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
+        let document = document(&outcome);
+        assert_eq!(
+            (&document["interrupted"], &document["answer"]["verdict"]),
+            (&true.into(), &"halted".into())
+        );
+        let steps = document["steps"].as_array().unwrap();
+        assert!(steps[0]["reading"]["iops"].as_f64() > Some(0.0));
+        assert!(document["answer"]["text"].as_str().unwrap().contains("stopped"));
+        assert!(is_empty(&sandbox.work()));
+    }
+}
+
+#[test]
+fn data_that_is_not_ours_is_only_read_unless_named() {
+    let sandbox = Sandbox::new();
+    let data = vec![7; 4 << 20];
+    let path = sandbox.write("data", &data);
+    let line = format!("data --p99 10s {SMALL} --quiet");
+    assert_ne!(limit(&sandbox, &line).code, Some(1));
+    assert!(fs::read(&path).unwrap() == data, "was written to");
+    let refused = limit(&sandbox, &format!("{line} --rw randwrite"));
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("--destroy-data-on data"), "{}", refused.stderr);
+    assert!(fs::read(&path).unwrap() == data, "was written to");
+    let written = limit(&sandbox, &format!("{line} --rw randwrite --destroy-data-on data"));
+    assert_ne!(written.code, Some(1), "{}", written.describe("exit code"));
+    assert!(fs::read(&path).unwrap() != data, "nothing was written");
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_in_a_sentence() {
+    let sandbox = Sandbox::new();
+    for (line, words) in [
+        (".", "--p99 1ms"),
+        (". --p99 1ms --p50 1ms", "leaves nothing to decide for p50 under 1 ms"),
+        (". --p99 1ms --time 50ms", "too short for a step"),
+        (". --p99 1ms --size 900000t", "smaller --size"),
+        (". --p99 1ms --rw write --read-only", "contradict each other"),
+        ("missing/folder --p99 1ms", "does not exist"),
+    ] {
+        let outcome = limit(&sandbox, line);
+        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+        let one_line = outcome.stderr.lines().count() == 1;
+        let said = outcome.stderr.starts_with("fathom: ") && outcome.stderr.contains(words);
+        assert!(one_line && said, "{line}: {}", outcome.stderr);
+    }
+    let usage = limit(&sandbox, ". --p99 1ms --rw randrw");
+    assert_eq!(usage.code, Some(2));
+    assert!(usage.stderr.contains("one direction at a time"), "{}", usage.stderr);
+    assert!(is_empty(&sandbox.work()));
+}
