@@ -53,8 +53,7 @@ pub struct LimitArgs {
     /// Users do not wait for each other, so their I/Os come in bunches and gaps; with poisson they
     /// do so here, and an I/O may wait although the volume is idle half of the time. Even distances
     /// are right for one source that keeps a beat, such as a recorder, and flatter all others.
-    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = parse_arrivals,
-          verbatim_doc_comment)]
+    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = parse_arrivals)]
     pub arrivals: Arrivals,
 
     /// I/Os in flight at most [default: 256, less where they are larger than 256k]
