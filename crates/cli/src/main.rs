@@ -11,6 +11,7 @@ mod fio;
 mod history;
 mod home;
 mod limit;
+mod live_line;
 mod measure;
 mod promises;
 mod record;

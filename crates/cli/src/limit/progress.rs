@@ -1,77 +1,51 @@
 //! The line that shows how a search goes: drawn over itself on a terminal, else one line a step.
 
 use super::table::{finding_word, load_text};
-use crate::measure::screen::{Screen, warn};
+use crate::live_line::{LiveLine, RunNow, whole_seconds};
+use crate::measure::screen::Screen;
 use fathom_campaign::cases::CaseProgress;
 use fathom_campaign::limit::{LimitPlan, LimitWatcher, Load, StepOutcome, Target};
-use fathom_campaign::{RunFailure, binary_bytes, latency, seconds, thousands};
+use fathom_campaign::{RunFailure, binary_bytes, latency, thousands};
 use fathom_stats::LiveSnapshot;
-use std::time::Instant;
 
 /// Shows progress on standard error.
 pub struct ProgressLine {
-    screen: Screen,
-    quiet: bool,
+    line: LiveLine,
     step_us: u64,
     depth: u32,
     target: Target,
     /// The step that is going on: what it says of itself, and since when.
-    now: Option<(String, Instant)>,
+    now: Option<RunNow>,
     filling: bool,
-    drawn: bool,
 }
 
 impl ProgressLine {
     /// A line for the steps of `plan`; `quiet` shows nothing.
     pub fn new(plan: &LimitPlan, screen: Screen, quiet: bool) -> ProgressLine {
         ProgressLine {
-            screen,
-            quiet,
+            line: LiveLine::new(screen, quiet),
             step_us: plan.step_us(),
             depth: plan.depth,
             target: plan.asked.target.clone(),
             now: None,
             filling: false,
-            drawn: false,
         }
     }
 
     /// Wipes the line, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            warn("\r\x1b[2K");
-        }
-    }
-
-    fn draw(&mut self, text: &str) {
-        if self.quiet || !self.screen.live {
-            return;
-        }
-        // One column short: a full line would wrap, and could not be wiped.
-        let room = self.screen.width.saturating_sub(1);
-        let shown: String = text.chars().take(room).collect();
-        warn(&format!("\r\x1b[2K{shown}"));
-        self.drawn = true;
-    }
-
-    /// A line that stays.
-    fn note(&mut self, text: &str) {
-        if !self.quiet && !self.screen.live {
-            warn(&format!("{text}\n"));
-        }
+        self.line.wipe();
     }
 
     fn live(&mut self, live: &LiveSnapshot) {
-        let Some((title, since)) = &self.now else { return };
-        let left_us = self.step_us.saturating_sub(since.elapsed().as_micros() as u64);
+        let Some(now) = &self.now else { return };
+        let left_us = self.step_us.saturating_sub(now.spent().as_micros() as u64);
         let iops = live.rate_iops.read + live.rate_iops.write;
-        let mut text = title.clone();
+        let mut text = now.title.clone();
         if iops > 0 {
             text += &format!("{} IO/s, ", thousands(iops as f64));
         }
-        // Whole seconds: a line that flickers cannot be read.
-        let left = seconds(left_us.div_ceil(1_000_000) * 1_000_000);
-        self.draw(&format!("{text}{left} of this step left"));
+        self.line.draw(&format!("{text}{} of this step left", whole_seconds(left_us)));
     }
 }
 
@@ -99,10 +73,10 @@ impl LimitWatcher for ProgressLine {
             CaseProgress::Filling { volume, done_bytes } => {
                 let what = format!("filling {}", binary_bytes(volume.fill_bytes));
                 if !std::mem::replace(&mut self.filling, true) {
-                    self.note(&what);
+                    self.line.note(&what);
                 }
                 let percent = done_bytes as f64 * 100.0 / volume.fill_bytes.max(1) as f64;
-                self.draw(&format!("{what}: {percent:.0} %"));
+                self.line.draw(&format!("{what}: {percent:.0} %"));
             }
             CaseProgress::Live(live) => self.live(live),
             CaseProgress::Begin { .. } => {}
@@ -111,14 +85,14 @@ impl LimitWatcher for ProgressLine {
 
     fn begin(&mut self, step: usize, load: Load) {
         let title = format!("{}. {}: ", step + 1, load_text(load, self.depth));
-        self.now = Some((title, Instant::now()));
+        self.now = Some(RunNow::begin(title, 0));
         self.live(&LiveSnapshot::default());
     }
 
     fn end(&mut self, _: usize, outcome: &StepOutcome) {
-        if let Some((title, _)) = self.now.take() {
+        if let Some(RunNow { title, .. }) = self.now.take() {
             let text = format!("{title}{}", in_short(outcome, &self.target));
-            self.note(&text);
+            self.line.note(&text);
         }
     }
 }

@@ -1,30 +1,21 @@
 //! The line that shows how a sweep goes: drawn over itself on a terminal, else one line a run.
 
+use crate::live_line::{LiveLine, RunNow};
 use crate::measure::screen::{Screen, warn};
 use fathom_campaign::cases::{CaseProgress, Setting};
 use fathom_campaign::sweep::{CaseRecord, SweepDocument, SweepPlan, SweepWatcher};
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
+use fathom_campaign::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_stats::LiveSnapshot;
-use std::time::Instant;
 
 /// Shows progress on standard error.
 pub struct ProgressLine {
-    screen: Screen,
-    quiet: bool,
+    line: LiveLine,
     turn_us: u64,
     /// Runs that were over before this session, and runs in all.
     before: usize,
     turns: usize,
-    now: Option<Now>,
+    now: Option<RunNow>,
     filling: bool,
-    drawn: bool,
-}
-
-/// The run that is going on.
-struct Now {
-    title: String,
-    runs_after: u64,
-    since: Instant,
 }
 
 impl ProgressLine {
@@ -36,56 +27,24 @@ impl ProgressLine {
         quiet: bool,
     ) -> ProgressLine {
         ProgressLine {
-            screen,
-            quiet,
+            line: LiveLine::new(screen, quiet),
             turn_us: plan.turn_us(),
             before: document.over().len(),
             turns: document.turns,
             now: None,
             filling: false,
-            drawn: false,
         }
     }
 
     /// Wipes the line, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            warn("\r\x1b[2K");
-        }
-    }
-
-    fn draw(&mut self, text: &str) {
-        if self.quiet || !self.screen.live {
-            return;
-        }
-        // One column short: a full line would wrap, and could not be wiped.
-        let room = self.screen.width.saturating_sub(1);
-        let shown: String = text.chars().take(room).collect();
-        warn(&format!("\r\x1b[2K{shown}"));
-        self.drawn = true;
-    }
-
-    /// A line that stays.
-    fn note(&mut self, text: &str) {
-        if !self.quiet && !self.screen.live {
-            warn(&format!("{text}\n"));
-        }
+        self.line.wipe();
     }
 
     fn live(&mut self, live: &LiveSnapshot) {
-        let Some(now) = &self.now else { return };
-        let spent_us = now.since.elapsed().as_micros() as u64;
-        let left_us = now.runs_after * self.turn_us + self.turn_us.saturating_sub(spent_us);
-        let iops = live.rate_iops.read + live.rate_iops.write;
-        let bytes = live.rate_bytes.read + live.rate_bytes.write;
-        let mut text = now.title.clone();
-        if iops > 0 {
-            let mb = megabytes_per_s(bytes as f64 / 1e6);
-            text += &format!("{} IO/s, {mb} MB/s, ", thousands(iops as f64));
+        if let Some(now) = &self.now {
+            self.line.draw(&now.text(live, self.turn_us));
         }
-        // Whole seconds: a line that flickers cannot be read.
-        text += &format!("{} left", seconds(left_us.div_ceil(1_000_000) * 1_000_000));
-        self.draw(&text);
     }
 }
 
@@ -115,16 +74,16 @@ impl SweepWatcher for ProgressLine {
             CaseProgress::Filling { volume, done_bytes } => {
                 let what = format!("filling {}", binary_bytes(volume.fill_bytes));
                 if !std::mem::replace(&mut self.filling, true) {
-                    self.note(&what);
+                    self.line.note(&what);
                 }
                 let percent = done_bytes as f64 * 100.0 / volume.fill_bytes.max(1) as f64;
-                self.draw(&format!("{what}: {percent:.0} %"));
+                self.line.draw(&format!("{what}: {percent:.0} %"));
             }
             CaseProgress::Begin { step, case, .. } => {
                 let number = self.before + step + 1;
                 let title = format!("{number}/{} {}: ", self.turns, case.title());
                 let runs_after = self.turns.saturating_sub(number) as u64;
-                self.now = Some(Now { title, runs_after, since: Instant::now() });
+                self.now = Some(RunNow::begin(title, runs_after));
                 self.live(&LiveSnapshot::default());
             }
             CaseProgress::Live(live) => self.live(live),
@@ -133,7 +92,7 @@ impl SweepWatcher for ProgressLine {
 
     fn end(&mut self, record: &CaseRecord) {
         if let Some(now) = self.now.take() {
-            self.note(&format!("{}{}", now.title, in_short(record)));
+            self.line.note(&format!("{}{}", now.title, in_short(record)));
         }
     }
 
