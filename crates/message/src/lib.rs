@@ -1,0 +1,117 @@
+//! What Fathom says, in the languages that it speaks.
+//!
+//! One catalogue (`catalogue/<language>/*.ftl`, in Fluent's form) holds every sentence of verdicts,
+//! reports and pages; code names a sentence and gives its quantities, as a [`Message`], and whoever
+//! shows it chooses the [`Lang`]. Where a language lacks a sentence, English stands in.
+//!
+//! What was decided here:
+//! - Quantities come in as text that is ready to be shown: units and digits are alike in all
+//!   languages. Only counts that a sentence must agree with come as numbers.
+//! - A message is data until it is shown, so that what is kept in a history can be shown in another
+//!   language later.
+#![forbid(unsafe_code)]
+
+mod catalogue;
+mod lang;
+
+pub use lang::{Lang, UnknownLang};
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// A sentence, or a part of one, with its quantities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message(Content);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Content {
+    /// A sentence of the catalogue.
+    Known { id: &'static str, args: Vec<(&'static str, Arg)> },
+    /// Words from elsewhere, shown as they are: a name, an error of the system.
+    Verbatim(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Arg {
+    Text(String),
+    Count(u64),
+    Part(Message),
+}
+
+impl Message {
+    /// The sentence called `id` in the catalogue.
+    pub fn new(id: &'static str) -> Message {
+        Message(Content::Known { id, args: Vec::new() })
+    }
+
+    /// Words that are no part of the catalogue, the same in every language.
+    pub fn verbatim(text: impl Into<String>) -> Message {
+        Message(Content::Verbatim(text.into()))
+    }
+
+    /// With a quantity or a name, as it is to be shown.
+    #[must_use]
+    pub fn with(self, name: &'static str, text: impl fmt::Display) -> Message {
+        self.and(name, Arg::Text(text.to_string()))
+    }
+
+    /// With a number that the sentence agrees with: "1 round", "2 rounds".
+    #[must_use]
+    pub fn count(self, name: &'static str, count: u64) -> Message {
+        self.and(name, Arg::Count(count))
+    }
+
+    /// With a part that is itself a message.
+    #[must_use]
+    pub fn part(self, name: &'static str, part: Message) -> Message {
+        self.and(name, Arg::Part(part))
+    }
+
+    fn and(mut self, name: &'static str, arg: Arg) -> Message {
+        if let Content::Known { args, .. } = &mut self.0 {
+            args.push((name, arg));
+        }
+        self
+    }
+
+    /// Its text in `lang`.
+    pub fn text(&self, lang: Lang) -> String {
+        match &self.0 {
+            Content::Known { id, args } => catalogue::text(lang, id, args),
+            Content::Verbatim(text) => text.clone(),
+        }
+    }
+}
+
+/// In English.
+impl fmt::Display for Message {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.text(Lang::En))
+    }
+}
+
+/// What can be told as a message: findings, remarks, verdicts.
+pub trait Tell {
+    /// What it says.
+    fn tell(&self) -> Message;
+}
+
+/// The text of the message `id` that needs no quantities: a title, a name of a column.
+pub fn words(lang: Lang, id: &'static str) -> String {
+    catalogue::text(lang, id, &[])
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message::verbatim(text)
+    }
+}
+
+impl From<Cow<'_, str>> for Message {
+    fn from(text: Cow<'_, str>) -> Message {
+        Message::verbatim(text.into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests;
