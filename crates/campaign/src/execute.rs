@@ -368,4 +368,8 @@ impl Observer for LiveRelay<'_> {
             (self.told)(live);
         }
     }
+
+    fn wants_latency(&self) -> bool {
+        true
+    }
 }

@@ -4,6 +4,7 @@
 //! does; otherwise it is Fathom. Both end in the same runs and the same results.
 #![forbid(unsafe_code)]
 
+mod bars;
 mod check;
 mod compare;
 mod doctor;
@@ -11,8 +12,9 @@ mod fio;
 mod history;
 mod home;
 mod limit;
-mod live_line;
+mod live;
 mod measure;
+mod paint;
 mod promises;
 mod record;
 mod run;

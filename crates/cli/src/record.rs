@@ -1,14 +1,16 @@
 //! Keeps what a command measured in the history, for every command in the same way.
 //!
-//! A command flattens [`RecordArgs`] into its own, begins a [`Recorder`] before it measures, and
-//! calls [`Recorder::keep`] after it has shown what came of it; one that runs for long also calls
-//! it with [`Outcome::Running`] whenever it has more to show. The first call adds the run, later
-//! ones replace it. That a run cannot be kept is a warning: it costs no figure and no exit code.
+//! A command flattens [`RecordArgs`] into its own, begins a [`Recorder`] before it measures, calls
+//! [`Recorder::start`] when it does, and [`Recorder::keep`] after it has shown what came of it;
+//! one that runs for long also calls it with [`Outcome::Running`] whenever it has more to show.
+//! The first call adds the run, later ones replace it. That a run cannot be kept is a warning: it costs no figure and no exit code.
 
 use crate::history::place;
+use crate::live::Feed;
 use crate::measure::screen::warn;
 use clap::Args;
 use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -60,6 +62,8 @@ pub struct Recorder {
     started_ms: u64,
     since: Instant,
     id: Option<Id>,
+    /// Whether what is kept is only that the run began.
+    only_begun: bool,
     /// What was warned of last, so that a long run does not say it after each case.
     warned: Option<String>,
 }
@@ -76,6 +80,7 @@ impl Recorder {
             started_ms: u64::try_from(since_1970.as_millis()).unwrap_or_default(),
             since: Instant::now(),
             id: None,
+            only_begun: false,
             warned: None,
         }
     }
@@ -85,6 +90,30 @@ impl Recorder {
         self.started_ms
     }
 
+    /// Keeps that the run has begun, so that it can be seen while it goes on; gives the feed that
+    /// shows how. Should nothing else be kept, this is taken back.
+    pub fn start(&mut self, kind: &str, title: &str, targets: &[PathBuf]) -> Feed {
+        if self.args.no_record {
+            return Feed::default();
+        }
+        let document = json!({ "kind": "fathom-begun", "schema": 1, "command": kind });
+        let kept = Kept {
+            kind,
+            title: title.to_owned(),
+            targets,
+            document: &document.to_string(),
+            headline: Vec::new(),
+            outcome: Outcome::Running,
+        };
+        self.keep(&kept);
+        self.only_begun = self.id.is_some();
+        let (Some(id), Ok(history)) = (&self.id, place::file()) else { return Feed::default() };
+        Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
+            warn(&format!("fathom: warning: other processes cannot see this run: {why}\n"));
+            Feed::default()
+        })
+    }
+
     /// Keeps the run as it is now. Says where on standard error once it is over, or why it could
     /// not be kept.
     pub fn keep(&mut self, kept: &Kept<'_>) {
@@ -92,7 +121,9 @@ impl Recorder {
             return;
         }
         let run = self.run(kept);
-        match self.write(&run, kept.document) {
+        let written = self.write(&run, kept.document);
+        self.only_begun &= written.is_err();
+        match written {
             Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
                 warn(&format!("Kept in the history: fathom history show {short_id}\n"));
             }
@@ -137,6 +168,25 @@ impl Recorder {
             headline: kept.headline.clone(),
             outcome: kept.outcome,
             fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+impl Drop for Recorder {
+    /// A run that came to nothing leaves nothing; one that a defect ended leaves what it was.
+    fn drop(&mut self) {
+        let (true, Some(id)) = (self.only_begun && !std::thread::panicking(), &self.id) else {
+            return;
+        };
+        let Ok(path) = place::file() else { return };
+        let removed = Store::open(&path, place::sharing(&path))
+            .and_then(|mut store| store.remove(std::slice::from_ref(id)));
+        match removed {
+            Ok(()) | Err(StoreError::NoRun { .. }) => {}
+            Err(why) => warn(&format!(
+                "fathom: warning: the history still has {id}, which came to nothing: {}\n",
+                place::advised(&why)
+            )),
         }
     }
 }

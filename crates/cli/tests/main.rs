@@ -21,6 +21,7 @@ mod devices;
 mod doctor;
 mod history;
 mod limit;
+mod live;
 mod measure;
 mod parity;
 mod promises;

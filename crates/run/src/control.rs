@@ -3,6 +3,7 @@
 //! Threads publish plain counters a few times a second and answer a request for a full snapshot
 //! at their next tick, so that no statistic is ever shared or locked on the hot path.
 
+use crate::latency::LatencySoFar;
 use fathom_stats::JobResult;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -92,6 +93,8 @@ pub(crate) struct Live {
     snapshot_asked: AtomicU32,
     snapshot_given: AtomicU32,
     snapshot: Mutex<Option<Box<JobResult>>>,
+    latency_asked: AtomicBool,
+    latency: Mutex<Option<LatencySoFar>>,
 }
 
 impl Live {
@@ -124,6 +127,25 @@ impl Live {
         let asked = self.snapshot_asked.load(Relaxed);
         *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         self.snapshot_given.store(asked, Relaxed);
+    }
+
+    /// Asks for the latencies so far, at the clone's next tick.
+    pub fn ask_latency(&self) {
+        self.latency_asked.store(true, Relaxed);
+    }
+
+    pub fn latency_due(&self) -> bool {
+        self.latency_asked.load(Relaxed)
+    }
+
+    pub fn give_latency(&self, so_far: LatencySoFar) {
+        *self.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
+        self.latency_asked.store(false, Relaxed);
+    }
+
+    /// What was given since it was taken last.
+    pub fn take_latency(&self) -> Option<LatencySoFar> {
+        self.latency.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The last snapshot given, if any.

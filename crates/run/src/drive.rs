@@ -12,6 +12,7 @@
 
 use crate::batch::Batch;
 use crate::control::{Control, Live, State};
+use crate::latency::LatencySoFar;
 use crate::logs::CloneLogs;
 use crate::record::{Finished, Recorder};
 use crate::timeline::Timeline;
@@ -733,6 +734,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if self.env.live.snapshot_due() {
             self.give_snapshot();
         }
+        if self.env.live.latency_due() {
+            self.give_latency();
+        }
         self.p.timeline.plan_next_tick(self.now_ns);
         self.look_up_ns = self.p.timeline.next_tick_ns();
         self.batch.ask();
@@ -748,6 +752,14 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.p.timeline.clone().finish(self.now_ns, &mut so_far);
         settle::<E, R>(&self.p.recorder, &mut so_far);
         self.env.live.give_snapshot(so_far);
+    }
+
+    /// A copy of the distributions, for whoever watches: out of line, as the above.
+    #[cold]
+    #[inline(never)]
+    fn give_latency(&self) {
+        let since_ns = self.p.timeline.measured_from_ns();
+        self.env.live.give_latency(LatencySoFar::of(&self.p.result, since_ns));
     }
 
     /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.

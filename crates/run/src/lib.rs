@@ -11,6 +11,7 @@ mod drive;
 mod error;
 mod files;
 mod guard;
+mod latency;
 mod layout;
 mod live;
 mod logs;
@@ -88,6 +89,12 @@ pub enum Event<'a> {
 pub trait Observer {
     /// Takes note of an event.
     fn event(&mut self, event: Event<'_>);
+
+    /// Whether live views shall tell latencies: each clone then copies its distribution once a
+    /// second.
+    fn wants_latency(&self) -> bool {
+        false
+    }
 }
 
 /// What a run leaves behind.

@@ -7,6 +7,7 @@ use crate::control::{Control, Gate, Live, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
 use crate::files::FileKind;
+use crate::latency::LatencyView;
 use crate::layout;
 use crate::live::LiveView;
 use crate::logs::CloneLogs;
@@ -90,6 +91,7 @@ struct Supervisor<'o> {
     interval_ms: u64,
     started_ms: u64,
     view: LiveView,
+    latency: LatencyView,
     next_live: Instant,
     next_status: Option<Instant>,
     disks: Option<DiskWatch>,
@@ -129,6 +131,7 @@ impl<'o> Supervisor<'o> {
             interval_ms,
             started_ms: unix_ms(),
             view: LiveView::new(),
+            latency: LatencyView::default(),
             next_live: now,
             next_status: options.status_interval.map(|every| now + every),
             disks: None,
@@ -332,7 +335,11 @@ impl<'o> Supervisor<'o> {
         if now >= self.next_live {
             self.next_live = now + self.options.live_interval;
             let plans = self.entries.iter().map(|e| (e.plan.as_ref(), e.live.as_ref()));
-            let live = self.view.look(plans, self.clock.now_ns());
+            let mut live = self.view.look(plans, self.clock.now_ns());
+            if observer.wants_latency() {
+                let running = self.entries.iter().enumerate().filter(|(_, e)| e.running());
+                live.latency = self.latency.look(now, running.map(|(at, e)| (at, &*e.live)));
+            }
             observer.event(Event::Live(&live));
         }
         self.steady.look(now, |at| self.entries[at].live.clone());

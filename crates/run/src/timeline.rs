@@ -103,6 +103,11 @@ impl Timeline {
         self.started_ns
     }
 
+    /// Since when its figures count, on the run's clock.
+    pub fn measured_from_ns(&self) -> u64 {
+        self.measured_from_ns
+    }
+
     /// When the loop must look up again.
     #[inline(always)]
     pub fn next_tick_ns(&self) -> u64 {

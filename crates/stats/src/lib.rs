@@ -16,7 +16,7 @@ mod series;
 
 pub use histogram::Histogram;
 pub use lat_buckets::LatencyBuckets;
-pub use live::LiveSnapshot;
+pub use live::{LiveLatency, LiveSnapshot};
 pub use merge::RateSummary;
 pub use moments::Moments;
 pub use report::{GroupDirection, GroupStatus, Report};

@@ -1,5 +1,6 @@
 //! What can be seen of a run while it goes on.
 
+use crate::Histogram;
 use fathom_vocab::PerDirection;
 
 /// One look at a running run.
@@ -34,4 +35,27 @@ pub struct LiveSnapshot {
     pub unit_base: u8,
     /// Milliseconds since the run began.
     pub elapsed_ms: u64,
+    /// Latencies of about the last second, all directions together; `None` where nobody asked for
+    /// them, none is kept, or no I/O completed.
+    pub latency: Option<LiveLatency>,
+}
+
+/// Latencies of a short while: the total ones where jobs keep them, else those of completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveLatency {
+    /// Median in nanoseconds.
+    pub p50_ns: u64,
+    /// 99th percentile in nanoseconds.
+    pub p99_ns: u64,
+    /// The greatest in nanoseconds, to within a histogram's bucket (1/128).
+    pub max_ns: u64,
+}
+
+impl LiveLatency {
+    /// What a distribution says; `None` of an empty one.
+    pub fn of(histogram: &Histogram) -> Option<LiveLatency> {
+        let (max_ns, _) = histogram.bins().last()?;
+        let shares = histogram.percentiles(&[50.0, 99.0]);
+        Some(LiveLatency { p50_ns: *shares.first()?, p99_ns: *shares.get(1)?, max_ns })
+    }
 }

@@ -34,7 +34,7 @@ impl Id {
     }
 
     /// A name that came from outside; `None` where it cannot be one of ours.
-    pub(crate) fn parse(text: &str) -> Option<Id> {
+    pub fn parse(text: &str) -> Option<Id> {
         let whole = text.len() == (TIME_DIGITS + CHANCE_DIGITS) as usize;
         (whole && text.bytes().all(|byte| DIGITS.contains(&byte))).then(|| Id(text.to_owned()))
     }

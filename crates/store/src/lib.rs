@@ -2,7 +2,8 @@
 //!
 //! A [`Run`] is what lists show and searches find; beside it lies its document, the whole JSON of
 //! the command, which is text to this room and is kept compressed. [`Store::record`] keeps a run,
-//! [`Store::update`] lets a campaign that is under way save what it has so far.
+//! [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`] shows
+//! other processes how it goes.
 //!
 //! What was decided here:
 //! - A run that was kept is never lost by what comes later: every change is one transaction,
@@ -16,6 +17,7 @@ mod content;
 mod error;
 mod exchange;
 mod id;
+pub mod live;
 mod open;
 mod query;
 mod read;

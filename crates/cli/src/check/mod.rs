@@ -108,7 +108,7 @@ fn measured(
     say(&shown(args, &document, &screen)?);
     // What was stopped before its first run has nothing to be kept for.
     if !(document.stopped && document.runs.is_empty()) {
-        recorded::keep(&mut recorder, &args.target, &document, true);
+        line.over(&document);
     }
     Ok(ending(&document, stopped))
 }

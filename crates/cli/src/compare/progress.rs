@@ -1,38 +1,27 @@
-//! The line that shows how a comparison goes: drawn over itself on a terminal, else one line a run.
+//! What shows how a comparison goes: a view on a terminal, else one line a run.
 
-use crate::live_line::{LiveLine, RunNow};
+use crate::live::{Feed, LiveView, Phase};
 use crate::measure::screen::Screen;
 use fathom_campaign::compare::{ComparePlan, CompareProgress, CompareWatcher, RunRecord};
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, thousands};
-use fathom_stats::LiveSnapshot;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
 
-/// Shows progress on standard error.
+/// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
-    line: LiveLine,
+    view: LiveView,
     run_us: u64,
     steps: usize,
-    now: Option<RunNow>,
-    /// The volume whose filling was told of.
-    filling: String,
 }
 
 impl ProgressLine {
-    /// A line for the steps of `plan`; `quiet` shows nothing.
-    pub fn new(plan: &ComparePlan, screen: Screen, quiet: bool) -> ProgressLine {
-        let (run_us, steps) = (plan.run_us(), plan.steps().len());
-        let filling = String::new();
-        ProgressLine { line: LiveLine::new(screen, quiet), run_us, steps, now: None, filling }
+    /// For the steps of `plan`; `quiet` draws nothing.
+    pub fn new(plan: &ComparePlan, screen: Screen, quiet: bool, feed: Feed) -> ProgressLine {
+        let view = LiveView::new(screen, quiet, feed);
+        ProgressLine { view, run_us: plan.run_us(), steps: plan.steps().len() }
     }
 
-    /// Wipes the line, so that what is printed next stands alone.
+    /// Takes the view away, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        self.line.wipe();
-    }
-
-    fn live(&mut self, live: &LiveSnapshot) {
-        if let Some(now) = &self.now {
-            self.line.draw(&now.text(live, self.run_us));
-        }
+        self.view.wipe();
     }
 }
 
@@ -54,34 +43,17 @@ impl CompareWatcher for ProgressLine {
     fn progress(&mut self, progress: CompareProgress<'_>) {
         match progress {
             CompareProgress::Filling { volume, done_bytes } => {
-                let name = &volume.volume.name;
-                let what = format!("filling {} on {name}", binary_bytes(volume.fill_bytes));
-                if self.filling != *name {
-                    self.filling.clone_from(name);
-                    self.line.note(&what);
-                }
-                let percent = done_bytes as f64 * 100.0 / volume.fill_bytes.max(1) as f64;
-                self.line.draw(&format!("{what}: {percent:.0} %"));
+                self.view.filling(Some(&volume.volume.name), done_bytes, volume.fill_bytes);
             }
             CompareProgress::Begin { number, step, volume, phase } => {
-                let title = format!(
-                    "{}/{} round {}, {}, {}: ",
-                    number + 1,
-                    self.steps,
-                    step.round + 1,
-                    volume.volume.name,
-                    phase.title
-                );
-                let steps_after = self.steps.saturating_sub(number + 1) as u64;
-                self.now = Some(RunNow::begin(title, steps_after));
-                self.live(&LiveSnapshot::default());
+                let name = &volume.volume.name;
+                let title = format!("round {}, {name}, {}", step.round + 1, phase.title);
+                let steps = Some(self.steps as u64);
+                let phase = Phase::begin(title, number as u64, steps, self.run_us);
+                self.view.begin(phase, std::slice::from_ref(&volume.path));
             }
-            CompareProgress::Live(live) => self.live(live),
-            CompareProgress::End(record) => {
-                if let Some(now) = self.now.take() {
-                    self.line.note(&format!("{}{}", now.title, in_short(record)));
-                }
-            }
+            CompareProgress::Live(live) => self.view.live(live),
+            CompareProgress::End(record) => self.view.end(&in_short(record)),
         }
     }
 }

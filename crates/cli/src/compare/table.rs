@@ -2,7 +2,7 @@
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
 use super::words::{self, ratio, value};
-use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
+use crate::bars::{self, bar};
 use crate::measure::screen::{Screen, wrapped};
 use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
@@ -74,10 +74,7 @@ impl Columns {
         let (ratio, waited) = (widest(|row| &row.ratio), widest(|row| &row.waited));
         // Two columns before each.
         let needed = name + figure + ratio + 3 * 2;
-        let beside = |taken: usize| match screen.width.saturating_sub(taken + 2) {
-            left if left < SHORTEST_BAR => 0,
-            left => left.min(LONGEST_BAR),
-        };
+        let beside = |taken: usize| bars::room(screen, taken + 2);
         // Where there is no room for both, the bar says more than the mean latency.
         let with_waited = beside(needed + waited + 2);
         let (waited, bar) = match with_waited {

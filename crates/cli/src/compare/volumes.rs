@@ -52,7 +52,9 @@ fn carry_out(
         let text = heading::opening(&system, &rounds.plan, Some(&rounds), screen) + "\n";
         if args.for_programs() { warn(&text) } else { say(&text) }
     }
-    let mut line = ProgressLine::new(&rounds.plan, *screen, args.quiet);
+    let about = format!("{} volumes", args.targets.len());
+    let feed = recorder.start("compare", &about, &args.targets);
+    let mut line = ProgressLine::new(&rounds.plan, *screen, args.quiet, feed);
     let document = rounds.run(executor, &mut line, system, recorder.started_ms());
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.

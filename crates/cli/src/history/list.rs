@@ -35,14 +35,24 @@ const GIVING_WAY: [(usize, usize); 8] = [
 /// Figures that are shown of a run: as many as tell a volume's latency, IO/s and MB/s.
 const FIGURES_SHOWN: usize = 3;
 
+/// A run of the history, and whether it was killed: then it says that it goes on, and nobody is
+/// there who measures.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The run.
+    pub entry: Entry,
+    /// Whether it ended without a word.
+    pub killed: bool,
+}
+
 /// The table of `entries`, which are some or all `of` those that were found.
-pub fn table(entries: &[Entry], of: u64, screen: &Screen) -> String {
+pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
     let rows: Vec<[String; 7]> = entries.iter().map(row).collect();
     let mut text = match widths(&rows, screen.width) {
         Some(widths) => {
             let headings = HEADINGS.map(str::to_owned);
             let mut text = aligned(&headings, &widths);
-            let line = |(row, entry): (&[String; 7], &Entry)| {
+            let line = |(row, entry): (&[String; 7], &Listed)| {
                 aligned(&cut(row, entry, &widths, screen), &widths)
             };
             text.extend(rows.iter().zip(entries).map(line));
@@ -95,23 +105,25 @@ pub fn key(figure: &Figure) -> Option<String> {
 }
 
 /// How it ended, where that must be known, and its figures.
-fn figures(entry: &Entry) -> Vec<String> {
+fn figures(listed: &Listed) -> Vec<String> {
+    let entry = &listed.entry;
     let outcome = match entry.run.outcome {
         Outcome::Ran => None,
+        _ if listed.killed => Some("KILLED".to_owned()),
         outcome => Some(outcome.name().to_uppercase()),
     };
     let keys = entry.run.headline.iter().filter_map(key).take(FIGURES_SHOWN);
     outcome.into_iter().chain(keys).collect()
 }
 
-fn row(entry: &Entry) -> [String; 7] {
-    let run = &entry.run;
+fn row(listed: &Listed) -> [String; 7] {
+    let run = &listed.entry.run;
     [
-        entry.short_id.clone(),
+        listed.entry.short_id.clone(),
         when(run.started_ms),
         run.kind.clone(),
         run.targets.join(", "),
-        figures(entry).join(", "),
+        figures(listed).join(", "),
         run.tags.join(", "),
         run.title.clone(),
     ]
@@ -145,15 +157,15 @@ fn widths(rows: &[[String; 7]], width: usize) -> Option<[usize; 7]> {
 }
 
 /// The row with each cell as long as its column is wide, at most.
-fn cut(row: &[String; 7], entry: &Entry, widths: &[usize; 7], screen: &Screen) -> [String; 7] {
+fn cut(row: &[String; 7], listed: &Listed, widths: &[usize; 7], screen: &Screen) -> [String; 7] {
     let mark = if screen.unicode { "\u{2026}" } else { "..." };
     let mut cut = row.clone();
     for column in [TAGS, TITLE] {
         cut[column] = beginning(&row[column], widths[column], mark);
     }
-    cut[FIGURES] = first_of(&figures(entry), widths[FIGURES], mark);
+    cut[FIGURES] = first_of(&figures(listed), widths[FIGURES], mark);
     cut[TARGETS] = match length(&row[TARGETS]) > widths[TARGETS] {
-        true => targets(&entry.run.targets, widths[TARGETS], mark),
+        true => targets(&listed.entry.run.targets, widths[TARGETS], mark),
         false => row[TARGETS].clone(),
     };
     cut

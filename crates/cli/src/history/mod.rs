@@ -17,8 +17,10 @@ pub use list::key;
 
 use crate::measure::screen::{Screen, say, warn};
 use args::{Action, ListArgs, TagArgs};
-use fathom_store::{Entry, Store, StoreError};
-use serde_json::json;
+use fathom_store::live::{LiveReader, State};
+use fathom_store::{Entry, Outcome, Store, StoreError};
+use list::Listed;
+use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// Runs `fathom history` and gives its exit code.
@@ -52,7 +54,13 @@ fn list(args: &ListArgs) -> Result<(), String> {
         None => (Vec::new(), 0),
     };
     let file = place::file()?;
+    let reader = LiveReader::new(&file);
+    let entries: Vec<Listed> = entries
+        .into_iter()
+        .map(|entry| Listed { killed: is_killed(&entry, &reader), entry })
+        .collect();
     if args.json {
+        let entries: Vec<Value> = entries.iter().map(as_json).collect();
         let document =
             json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
         say(&format!("{document:#}\n"));
@@ -66,13 +74,33 @@ fn list(args: &ListArgs) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a run that says that it goes on does not: no process shows how it goes.
+fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
+    let alive = || match reader.run(&entry.id) {
+        Ok(run) => run.is_some_and(|run| run.state == State::Alive),
+        // A feed that cannot be read may be that of a newer Fathom.
+        Err(_) => true,
+    };
+    entry.run.outcome == Outcome::Running && !alive()
+}
+
+fn as_json(listed: &Listed) -> Value {
+    let mut value = json!(listed.entry);
+    if listed.killed {
+        value["killed"] = true.into();
+    }
+    value
+}
+
 fn show(id: &str, json: bool) -> Result<(), String> {
     let store = place::to_read()?.ok_or_else(|| none_called(id))?;
     let entry = found(&store, id)?;
     let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+    let killed = is_killed(&entry, &LiveReader::new(&place::file()?));
+    let listed = Listed { entry, killed };
     match json {
         true => say(&format!("{}\n", document.trim_end())),
-        false => say(&show::text(&entry, document.len() as u64, &Screen::detect())),
+        false => say(&show::text(&listed, document.len() as u64, &Screen::detect())),
     }
     Ok(())
 }

@@ -1,17 +1,18 @@
 //! Everything about a run: what it was, how to do it again, and its figures.
 
-use crate::history::list::{plain, time};
+use crate::history::list::{Listed, plain, time};
 use crate::measure::screen::{Screen, wrapped};
 use crate::measure::table::{bare, heading, right, text_of, too_wide};
 use comfy_table::Cell;
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
-use fathom_store::{Entry, Figure, Outcome, Run};
+use fathom_store::{Figure, Outcome, Run};
 
 /// Width of the words on the left.
 const LABEL: usize = 9;
 
 /// The run as text; its document has `document_bytes`.
-pub fn text(entry: &Entry, document_bytes: u64, screen: &Screen) -> String {
+pub fn text(listed: &Listed, document_bytes: u64, screen: &Screen) -> String {
+    let entry = &listed.entry;
     let run = &entry.run;
     let mut text = format!("{}  {}\n", entry.id, plain(&run.kind));
     let mut add = |label: &str, value: &str| {
@@ -23,7 +24,11 @@ pub fn text(entry: &Entry, document_bytes: u64, screen: &Screen) -> String {
     };
     add("about", &run.title);
     add("begun", &begun(run));
-    add("ended", outcome(run.outcome));
+    let ended = match listed.killed {
+        true => "WITHOUT A WORD: it was killed, or its machine went down",
+        false => outcome(run.outcome),
+    };
+    add("ended", ended);
     add("host", &run.host);
     run.targets.iter().for_each(|target| add("target", target));
     add("labels", &run.tags.join(", "));
@@ -49,7 +54,7 @@ fn begun(run: &Run) -> String {
 
 fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Running => "not yet, or it was killed before it could say so",
+        Outcome::Running => "not yet: it is running",
         Outcome::Ran => "all was measured",
         Outcome::Interrupted => "INTERRUPTED: only a part was measured",
         Outcome::PromiseMissed => {

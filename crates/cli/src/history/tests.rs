@@ -1,9 +1,9 @@
 //! What people see of the history, from made-up runs: wide and narrow.
 
-use super::list::{line, table, time};
+use super::list::{Listed, line, table, time};
 use super::show;
 use crate::measure::screen::Screen;
-use fathom_store::{Entry, Figure, Key, Outcome, Run, Sharing, Store};
+use fathom_store::{Figure, Key, Outcome, Run, Sharing, Store};
 
 const WIDE: Screen = Screen { width: 120, colour: false, unicode: true, live: false };
 const USUAL: Screen = Screen { width: 80, ..WIDE };
@@ -46,20 +46,21 @@ fn run(n: u64) -> Run {
 }
 
 /// The runs as a store gives them, newest first.
-fn entries(runs: &[Run]) -> Vec<Entry> {
+fn entries(runs: &[Run]) -> Vec<Listed> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("history.sqlite3");
     let mut store = Store::open(&path, Sharing::OneHost).unwrap();
     for run in runs {
         store.record(run, "{}").unwrap();
     }
-    store.list(&fathom_store::Filter::default()).unwrap()
+    let entries = store.list(&fathom_store::Filter::default()).unwrap();
+    entries.into_iter().map(|entry| Listed { entry, killed: false }).collect()
 }
 
 /// The table without names and times, which differ from run to run and from place to place.
-fn shown(entries: &[Entry], screen: &Screen) -> String {
+fn shown(entries: &[Listed], screen: &Screen) -> String {
     let mut text = table(entries, entries.len() as u64, screen);
-    for entry in entries {
+    for Listed { entry, .. } in entries {
         let when = super::list::when(entry.run.started_ms);
         text = text.replace(&when, "2026-08-01 00:00");
         text = text.replace(&entry.short_id, &"x".repeat(entry.short_id.len()));
@@ -71,7 +72,7 @@ fn columns(text: &str) -> usize {
     text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
-fn some() -> Vec<Entry> {
+fn some() -> Vec<Listed> {
     let labelled = Run { tags: vec!["before".into(), "nightly".into()], ..run(1) };
     let stopped = Run { outcome: Outcome::Interrupted, targets: vec!["/dev/sdb".into()], ..run(2) };
     entries(&[labelled, stopped])
@@ -127,6 +128,17 @@ fn that_there_are_more_is_said() {
 }
 
 #[test]
+fn a_run_without_its_process_is_none_that_goes_on() {
+    let mut runs = entries(&[Run { outcome: Outcome::Running, headline: Vec::new(), ..run(1) }]);
+    assert!(shown(&runs, &WIDE).contains("  RUNNING"));
+    assert!(show::text(&runs[0], 2, &USUAL).contains("not yet: it is running"));
+    runs[0].killed = true;
+    let text = shown(&runs, &WIDE);
+    assert!(text.contains("  KILLED") && !text.contains("RUNNING"), "{text}");
+    assert!(show::text(&runs[0], 2, &USUAL).contains("WITHOUT A WORD: it was killed"));
+}
+
+#[test]
 fn what_came_from_elsewhere_cannot_steer_the_terminal() {
     let evil = Run {
         kind: "a\x1b[2J".into(),
@@ -138,7 +150,7 @@ fn what_came_from_elsewhere_cannot_steer_the_terminal() {
         ..run(1)
     };
     let entries = entries(&[evil]);
-    let mut texts = vec![line(&entries[0]), show::text(&entries[0], 2, &USUAL)];
+    let mut texts = vec![line(&entries[0].entry), show::text(&entries[0], 2, &USUAL)];
     texts.extend([40, 80, 200].map(|width| shown(&entries, &Screen { width, ..WIDE })));
     for text in texts {
         assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
@@ -171,8 +183,8 @@ Figures
   1 MiB sequential read, depth 8  7,090   126  500 us  1.25 ms
   4 KiB random write, depth 1     7,090   126  500 us  1.25 ms
 ",
-        id = entries[0].id,
-        short = entries[0].short_id
+        id = entries[0].entry.id,
+        short = entries[0].entry.short_id
     );
     assert_eq!(text, expected);
     let narrow = show::text(&entries[0], 35_840, &Screen { width: 50, ..USUAL });

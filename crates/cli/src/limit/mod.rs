@@ -66,7 +66,10 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
         Err(why) => return stopped.exit_code().ok_or(why),
     };
     let mut recorder = Recorder::begin(&args.record, scene.system.hostname.as_deref(), args.quiet);
-    let document = carry_out(args, &plan, course, &mut executor, &scene);
+    let target = std::slice::from_ref(&args.target);
+    let feed = recorder.start("limit", &plan.asked.target.to_string(), target);
+    let mut line = ProgressLine::new(&plan, scene.screen, args.quiet, feed);
+    let document = carry_out(args, &plan, course, &mut executor, &scene, &mut line);
     say(&shown(args, &document, &scene.screen)?);
     keep(&mut recorder, args, &document)?;
     Ok(ending(&document, &stopped))
@@ -79,14 +82,14 @@ fn carry_out(
     course: Course,
     executor: &mut LocalExecutor,
     scene: &Scene,
+    line: &mut ProgressLine,
 ) -> LimitDocument {
     if !args.quiet {
         let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen) + "\n";
         if args.json { warn(&text) } else { say(&text) }
     }
     let started_ms = now_ms();
-    let mut line = ProgressLine::new(plan, scene.screen, args.quiet);
-    let searched = plan.run(&course, executor, &mut line);
+    let searched = plan.run(&course, executor, line);
     line.wipe();
     LimitDocument::new(plan, &course, &searched, scene.system.clone(), started_ms)
 }

@@ -1,14 +1,10 @@
 //! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
 //! the best. Bars begin at zero, so that twice as long is twice as much.
 
+use crate::bars;
 use crate::measure::screen::Screen;
 use crate::measure::table::{headline, phase_name};
 use fathom_campaign::{Figures, Goal, Phase, PhaseOutcome, latency};
-
-/// Columns of a bar at least; below, there is none.
-pub(crate) const SHORTEST_BAR: usize = 8;
-/// Columns of a bar at most: beyond, the eye gains nothing.
-pub(crate) const LONGEST_BAR: usize = 50;
 
 /// One volume's figure in a phase.
 struct Entry<'a> {
@@ -65,10 +61,7 @@ impl Columns {
         let figure = widest(&|entry| entry.text.chars().count());
         // Two columns before each of the five.
         let taken = volume + figure + RATIO + P99 + 5 * 2;
-        let bar = match screen.width.saturating_sub(taken) {
-            left if left < SHORTEST_BAR => 0,
-            left => left.min(LONGEST_BAR),
-        };
+        let bar = bars::room(screen, taken);
         Columns { volume, figure, bar }
     }
 }
@@ -94,7 +87,7 @@ fn line(entry: &Entry<'_>, share: f64, ratio: &str, columns: &Columns, screen: &
     let Columns { volume, figure, bar: bar_columns } = *columns;
     let mut line = format!("  {:<volume$}  {:>figure$}", entry.volume, entry.text);
     if bar_columns > 0 {
-        let bar = bar(share, bar_columns, screen.unicode);
+        let bar = bars::bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");
     }
     let p99 = format!("p99 {}", latency(entry.figures.p99_ns as f64));
@@ -118,32 +111,9 @@ fn times(ratio: f64) -> String {
     }
 }
 
-/// A bar of `share` (0 to 1) of `columns`. What is not nothing shows at least its smallest part.
-pub(crate) fn bar(share: f64, columns: usize, unicode: bool) -> String {
-    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    if !unicode {
-        let whole = (share * columns as f64).round() as usize;
-        return "#".repeat(whole.max(usize::from(share > 0.0)));
-    }
-    let eighths = (share * columns as f64 * 8.0).round() as usize;
-    let eighths = eighths.max(usize::from(share > 0.0));
-    format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bars_are_as_long_as_they_mean() {
-        assert_eq!(bar(1.0, 4, true), "████");
-        assert_eq!(bar(0.5, 4, true), "██");
-        assert_eq!(bar(0.28125, 4, true), "█▏");
-        assert_eq!(bar(0.0001, 4, true), "▏");
-        assert_eq!(bar(0.0, 4, true), "");
-        assert_eq!(bar(0.5, 4, false), "##");
-        assert_eq!(bar(0.001, 4, false), "#");
-    }
 
     #[test]
     fn ratios_have_three_figures() {

@@ -79,7 +79,9 @@ fn carry_out(
         let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
         if args.json { warn(&text) } else { say(&text) }
     }
-    let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet);
+    let title = recorded::title(&prepared.plan);
+    let feed = recorder.start("measure", &title, &args.targets);
+    let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet, feed);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
     let client = client(args, &prepared, &measured, files, executor);
@@ -90,7 +92,6 @@ fn carry_out(
         false => figures(args, &prepared, &measured, document.client.as_ref(), screen),
     };
     let farewell = farewell(&measured, &prepared.plan);
-    let title = recorded::title(&prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(prepared);
     say(&shown);

@@ -1,5 +1,6 @@
 //! What the other end can show: width, colour, letters; found out once.
 
+use crate::paint::can_draw_over;
 use comfy_table::Table;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -13,7 +14,7 @@ pub struct Screen {
     pub colour: bool,
     /// Whether letters beyond ASCII may be used.
     pub unicode: bool,
-    /// Whether standard error is a terminal, where a line can be drawn over itself.
+    /// Whether standard error is a terminal, where lines can be drawn over themselves.
     pub live: bool,
 }
 
@@ -28,12 +29,21 @@ impl Screen {
         let measured = Table::new().width().map(usize::from);
         Screen {
             width: measured.or(columns).filter(|width| *width > 0).unwrap_or(DEFAULT_WIDTH),
-            // https://no-color.org: set and not empty.
-            colour: terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            colour: terminal && colour_is_wanted(),
             unicode: is_utf8(|name| env::var(name).ok()),
-            live: io::stderr().is_terminal(),
+            live: can_draw_over(&io::stderr()),
         }
     }
+
+    /// The same for what is drawn on standard error.
+    pub fn of_stderr(self) -> Screen {
+        Screen { colour: self.live && colour_is_wanted(), ..self }
+    }
+}
+
+/// <https://no-color.org>: set and not empty.
+fn colour_is_wanted() -> bool {
+    env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// Whether the locale writes UTF-8: the first of these that is set decides (locale(7)).

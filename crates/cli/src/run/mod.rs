@@ -61,7 +61,8 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let control = Arc::new(Control::default());
     let ended = signals::listen(&control);
     let watch = HostWatch::begin(host, place.volume.as_ref());
-    let mut onlooker = Onlooker::new(&screen, args, control.clone());
+    let feed = recorder.start("run", &title(&invocation), &place.paths);
+    let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
     let options = options(&invocation);
     let outcome = fathom_run::execute(&invocation.jobs, &options, &control, &mut onlooker);
     onlooker.wipe();
@@ -162,10 +163,9 @@ fn keep(
     place: &place::Place,
 ) {
     let document = document::of(result, &invocation.jobs, judged, system, recorder.started_ms());
-    let names: Vec<&str> = invocation.jobs.iter().map(|job| job.name.as_str()).collect();
     recorder.keep(&Kept {
         kind: "run",
-        title: names.join(", "),
+        title: title(invocation),
         targets: &place.paths,
         document: &document.to_string(),
         headline: table::headline(result),
@@ -175,6 +175,12 @@ fn keep(
             (false, false) => fathom_store::Outcome::Ran,
         },
     });
+}
+
+/// The names of the jobs.
+fn title(invocation: &Invocation) -> String {
+    let names: Vec<&str> = invocation.jobs.iter().map(|job| job.name.as_str()).collect();
+    names.join(", ")
 }
 
 fn failed(result: &RunResult) -> bool {

@@ -1,19 +1,19 @@
-//! What happens while the jobs run: a line that is drawn over itself, and the end of the run as
+//! What happens while the jobs run: what is shown of it, and the end of the run as
 //! soon as it is steady, if that was asked for.
 
 use super::{RunArgs, plain};
+use crate::live::{Feed, LiveView};
 use crate::measure::screen::{Screen, warn};
 use fathom_analysis::{SteadyRule, SteadyWatch};
-use fathom_campaign::{megabytes_per_s, seconds, thousands};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Watches a run.
 pub struct Onlooker {
-    screen: Screen,
     quiet: bool,
-    drawn: bool,
+    view: LiveView,
     steady: Option<StopWhenSteady>,
 }
 
@@ -29,8 +29,14 @@ struct StopWhenSteady {
 }
 
 impl Onlooker {
-    /// For a run that `control` can stop.
-    pub fn new(screen: &Screen, args: &RunArgs, control: Arc<Control>) -> Onlooker {
+    /// For a run at `places` that `control` can stop.
+    pub fn new(
+        screen: &Screen,
+        args: &RunArgs,
+        places: &[PathBuf],
+        control: Arc<Control>,
+        feed: Feed,
+    ) -> Onlooker {
         let steady = args.steady.map(|round| StopWhenSteady {
             watch: SteadyWatch::new(SteadyRule {
                 round_s: round.as_secs_f64(),
@@ -42,41 +48,20 @@ impl Onlooker {
             control,
             reached: false,
         });
-        Onlooker { screen: *screen, quiet: args.quiet, drawn: false, steady }
+        let mut view = LiveView::new(*screen, args.quiet, feed);
+        view.look_at(places);
+        Onlooker { quiet: args.quiet, view, steady }
     }
 
-    /// Wipes the line, so that what is printed next stands alone.
+    /// Takes the view away, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            warn("\r\x1b[2K");
-        }
+        self.view.wipe();
     }
 
     /// That the run was ended because it was steady, if it was.
     pub fn steady_note(&self) -> Option<String> {
         let steady = self.steady.as_ref().filter(|steady| steady.reached)?;
         Some(format!("Ended early, as asked: {}.", steady.watch.finding()))
-    }
-
-    fn draw(&mut self, live: &LiveSnapshot) {
-        if self.quiet || !self.screen.live {
-            return;
-        }
-        let (iops, bytes) = (live.rate_iops, live.rate_bytes);
-        let mut text = format!(
-            "{} of {} jobs: {} IO/s, {} MB/s",
-            live.jobs_running,
-            live.jobs_total,
-            thousands((iops.read + iops.write + iops.trim) as f64),
-            megabytes_per_s((bytes.read + bytes.write) as f64 / 1e6),
-        );
-        if let Some(left_s) = live.eta_s {
-            text += &format!(", {} left", seconds(left_s.saturating_mul(1_000_000)));
-        }
-        // One column short: a full line would wrap, and could not be wiped.
-        let shown: String = text.chars().take(self.screen.width.saturating_sub(1)).collect();
-        warn(&format!("\r\x1b[2K{shown}"));
-        self.drawn = true;
     }
 }
 
@@ -129,9 +114,13 @@ impl Observer for Onlooker {
                 if let Some(steady) = &mut self.steady {
                     steady.look(live);
                 }
-                self.draw(live);
+                self.view.jobs(live);
             }
             _ => {}
         }
+    }
+
+    fn wants_latency(&self) -> bool {
+        true
     }
 }

@@ -149,7 +149,9 @@ fn carry_out(
         if args.for_programs() { warn(&text) } else { say(&text) }
     }
     let mut recorder = scene.recorder(args);
-    let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet);
+    let about = recorded::varied(&document);
+    let feed = recorder.start("sweep", &about, std::slice::from_ref(&args.target));
+    let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet, feed);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.

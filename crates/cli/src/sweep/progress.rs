@@ -1,50 +1,43 @@
-//! The line that shows how a sweep goes: drawn over itself on a terminal, else one line a run.
+//! What shows how a sweep goes: a view on a terminal, else one line a run.
 
-use crate::live_line::{LiveLine, RunNow};
+use crate::live::{Feed, LiveView, Phase};
 use crate::measure::screen::{Screen, warn};
 use fathom_campaign::cases::{CaseProgress, Setting};
 use fathom_campaign::sweep::{CaseRecord, SweepDocument, SweepPlan, SweepWatcher};
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, thousands};
-use fathom_stats::LiveSnapshot;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+use std::path::PathBuf;
 
-/// Shows progress on standard error.
+/// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
-    line: LiveLine,
+    view: LiveView,
     turn_us: u64,
     /// Runs that were over before this session, and runs in all.
     before: usize,
     turns: usize,
-    now: Option<RunNow>,
-    filling: bool,
+    place: PathBuf,
 }
 
 impl ProgressLine {
-    /// A line for the runs of `plan` that `document` does not have; `quiet` shows nothing.
+    /// For the runs of `plan` that `document` does not have; `quiet` draws nothing.
     pub fn new(
         plan: &SweepPlan,
         document: &SweepDocument,
         screen: Screen,
         quiet: bool,
+        feed: Feed,
     ) -> ProgressLine {
         ProgressLine {
-            line: LiveLine::new(screen, quiet),
+            view: LiveView::new(screen, quiet, feed),
             turn_us: plan.turn_us(),
             before: document.over().len(),
             turns: document.turns,
-            now: None,
-            filling: false,
+            place: plan.volume.path.clone(),
         }
     }
 
-    /// Wipes the line, so that what is printed next stands alone.
+    /// Takes the view away, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        self.line.wipe();
-    }
-
-    fn live(&mut self, live: &LiveSnapshot) {
-        if let Some(now) = &self.now {
-            self.line.draw(&now.text(live, self.turn_us));
-        }
+        self.view.wipe();
     }
 }
 
@@ -72,28 +65,19 @@ impl SweepWatcher for ProgressLine {
     fn progress(&mut self, progress: CaseProgress<'_>) {
         match progress {
             CaseProgress::Filling { volume, done_bytes } => {
-                let what = format!("filling {}", binary_bytes(volume.fill_bytes));
-                if !std::mem::replace(&mut self.filling, true) {
-                    self.line.note(&what);
-                }
-                let percent = done_bytes as f64 * 100.0 / volume.fill_bytes.max(1) as f64;
-                self.line.draw(&format!("{what}: {percent:.0} %"));
+                self.view.filling(None, done_bytes, volume.fill_bytes);
             }
             CaseProgress::Begin { step, case, .. } => {
-                let number = self.before + step + 1;
-                let title = format!("{number}/{} {}: ", self.turns, case.title());
-                let runs_after = self.turns.saturating_sub(number) as u64;
-                self.now = Some(RunNow::begin(title, runs_after));
-                self.live(&LiveSnapshot::default());
+                let (done, turns) = ((self.before + step) as u64, self.turns as u64);
+                let phase = Phase::begin(case.title(), done, Some(turns), self.turn_us);
+                self.view.begin(phase, std::slice::from_ref(&self.place));
             }
-            CaseProgress::Live(live) => self.live(live),
+            CaseProgress::Live(live) => self.view.live(live),
         }
     }
 
     fn end(&mut self, record: &CaseRecord) {
-        if let Some(now) = self.now.take() {
-            self.line.note(&format!("{}{}", now.title, in_short(record)));
-        }
+        self.view.end(&in_short(record));
     }
 
     fn not_kept(&mut self, why: &str) {

@@ -34,7 +34,7 @@ pub fn keep(
 }
 
 /// The axes that vary: `rw, iodepth`.
-fn varied(document: &SweepDocument) -> String {
+pub fn varied(document: &SweepDocument) -> String {
     let axes = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
     axes.map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,7 @@
 
 use super::notes;
 use super::progress::title;
-use crate::measure::compare::{LONGEST_BAR, SHORTEST_BAR, bar};
+use crate::bars::{self, bar};
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
 use crate::verdicts::{self, Detail};
@@ -86,8 +86,7 @@ impl Layout {
         }
         let widest = kinds.iter().map(|(_, widths)| taken(widths)).max().unwrap_or(0);
         // Two columns before the bar, one before the mark.
-        let room = screen.width.saturating_sub(widest + 2 + 1 + MARK);
-        let bar = if room < SHORTEST_BAR { 0 } else { room.min(LONGEST_BAR) };
+        let bar = bars::room(screen, widest + 2 + 1 + MARK);
         Layout { kinds, bar }
     }
 

@@ -9,6 +9,7 @@ use super::plain::{kinds, name_width, remarks};
 use super::spark::History;
 use super::{heading, summary};
 use crate::measure::screen::Screen;
+use crate::paint::{Narrower, Painter, Window};
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
 
@@ -17,15 +18,6 @@ const CURVE_LEAST: usize = 8;
 /// A name may take so many columns, so that figures stay in sight.
 const NAME_MOST: usize = 32;
 
-/// The size of a terminal's window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// Columns.
-    pub width: usize,
-    /// Lines.
-    pub height: usize,
-}
-
 /// Speaks to a terminal.
 #[derive(Debug)]
 pub struct Live {
@@ -33,31 +25,15 @@ pub struct Live {
     window: fn() -> Window,
     interval: Duration,
     histories: Vec<History>,
-    /// Lines of the last frame, over which the next is drawn, and the window that it was for.
-    drawn: Option<(usize, Window)>,
+    painter: Painter,
 }
 
 impl Live {
     /// `window` is asked before each frame.
     pub fn new(screen: Screen, window: fn() -> Window) -> Live {
         let histories = Vec::new();
-        Live { screen, window, interval: Duration::ZERO, histories, drawn: None }
-    }
-
-    /// The text that puts `lines` in the place of the last frame.
-    fn draw(&mut self, lines: Vec<String>, window: Window) -> String {
-        let lines = fitted(lines, window);
-        let mut text = match self.drawn {
-            // A narrower window has wrapped what was drawn: nobody knows into how many lines.
-            Some((_, before)) if window.width < before.width => "\x1b[2J\x1b[H".to_owned(),
-            Some((count, _)) if count > 0 => format!("\x1b[{count}A"),
-            _ => String::new(),
-        };
-        for line in &lines {
-            text += &format!("\r{line}\x1b[K\n");
-        }
-        self.drawn = Some((lines.len(), window));
-        text + "\x1b[J"
+        let painter = Painter::new(Narrower::Clear);
+        Live { screen, window, interval: Duration::ZERO, histories, painter }
     }
 
     fn frame(&self, interval: &Interval<'_>, window: Window) -> Vec<String> {
@@ -176,7 +152,7 @@ impl Face for Live {
         }
         let window = (self.window)();
         let lines = self.frame(interval, window);
-        Said::out(self.draw(lines, window))
+        Said::out(self.painter.draw(lines, window))
     }
 
     fn end(&mut self, end: &End<'_>) -> Said {
@@ -198,31 +174,4 @@ fn shortened(name: &str, most: usize) -> String {
         true => format!("~{}", name.chars().skip(length - most + 1).collect::<String>()),
         false => name.to_owned(),
     }
-}
-
-/// Lines cut to the window: no wider than it, and leaving a line for the cursor.
-fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
-    let most = window.height.saturating_sub(1).max(1);
-    if lines.len() > most {
-        let more = lines.len() + 1 - most;
-        lines.truncate(most - 1);
-        lines.push(format!("({more} more lines in a higher window)"));
-    }
-    lines.iter().map(|line| cut(line, window.width)).collect()
-}
-
-/// The first `width` letters of a line; escapes take no columns.
-fn cut(line: &str, width: usize) -> String {
-    let mut kept = String::with_capacity(line.len());
-    let (mut column, mut escape) = (0, false);
-    for letter in line.chars() {
-        if escape || letter == '\x1b' {
-            escape = letter != 'm';
-            kept.push(letter);
-        } else if column < width {
-            column += 1;
-            kept.push(letter);
-        }
-    }
-    kept
 }

@@ -12,7 +12,7 @@ mod json;
 mod limits;
 mod live;
 mod plain;
-mod spark;
+pub(crate) mod spark;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -21,13 +21,12 @@ mod wake;
 pub use args::WatchArgs;
 
 use crate::measure::screen::{Screen, warn};
+use crate::paint::{Window, can_draw_over};
 use chrono::{DateTime, FixedOffset, Local};
 use face::{Begin, End, EndedBy, Face, IdleLines, Interval, Said};
 use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
 use fathom_host::Host;
-use live::Window;
-use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -81,24 +80,14 @@ fn watch(args: &WatchArgs) -> Result<u8, Failure> {
 
 fn face_for(args: &WatchArgs) -> Box<dyn Face> {
     let screen = Screen::detect();
-    // A dumb terminal cannot be drawn over.
-    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     match (args.json, args.csv) {
         (true, _) => Box::new(json::JsonLines),
         (_, true) => Box::new(csv::Csv::new(screen)),
-        _ if io::stdout().is_terminal() && !dumb => Box::new(live::Live::new(screen, window)),
+        _ if can_draw_over(&io::stdout()) => {
+            Box::new(live::Live::new(screen, || Window::of(io::stdout())))
+        }
         _ => Box::new(plain::Plain::new(screen)),
     }
-}
-
-/// The window of the terminal; where it does not say, the one that programs are written for.
-fn window() -> Window {
-    let (width, height) = match rustix::termios::tcgetwinsize(io::stdout()) {
-        Ok(size) => (usize::from(size.ws_col), usize::from(size.ws_row)),
-        Err(_) => (0, 0),
-    };
-    let or = |value: usize, other| if value > 0 { value } else { other };
-    Window { width: or(width, 80), height: or(height, 24) }
 }
 
 /// A watching that goes on.

@@ -4,8 +4,9 @@ use super::scripted::{
     SCREEN, begin, device, filling, interval, memory, nfs, nfs_reads, reads, replaced,
 };
 use crate::measure::screen::Screen;
+use crate::paint::Window;
 use crate::watch::face::{Face, IdleLines};
-use crate::watch::live::{Live, Window};
+use crate::watch::live::Live;
 use fathom_campaign::watch::{Outcome, Watched};
 
 const WIDE: fn() -> Window = || Window { width: 130, height: 40 };

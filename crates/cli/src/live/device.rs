@@ -1,0 +1,60 @@
+//! How busy the devices under what is measured are, from the kernel's counters.
+
+use fathom_campaign::watch::{Outcome, Partitions, Sampler, resolve};
+use fathom_host::Host;
+use std::path::{Path, PathBuf};
+
+/// The devices of the places that I/O goes to now.
+#[derive(Debug, Default)]
+pub struct Devices {
+    places: Vec<PathBuf>,
+    sampler: Option<Sampler>,
+    busiest: Option<(String, f64)>,
+}
+
+impl Devices {
+    /// From here on those of `places`. Where they have no counters, nothing is told.
+    pub fn turn_to(&mut self, places: &[PathBuf]) {
+        if self.places == places {
+            return;
+        }
+        self.places = places.to_owned();
+        self.busiest = None;
+        self.sampler = sampler(places);
+    }
+
+    /// Reads the counters again.
+    pub fn look(&mut self) {
+        let Some(sampler) = &mut self.sampler else { return };
+        let Ok(outcomes) = sampler.step() else { return };
+        let share = |outcome: &Outcome| match outcome {
+            Outcome::Disk(delta) => Some(delta.rates?.utilisation_percent),
+            _ => None,
+        };
+        let shares = sampler.watched().iter().zip(&outcomes);
+        let shares = shares.filter_map(|(of, outcome)| Some((of.name.clone(), share(outcome)?)));
+        self.busiest = shares.max_by(|a, b| a.1.total_cmp(&b.1));
+    }
+
+    /// The name of the busiest of them, and its share of the time with any I/O in percent.
+    pub fn busiest(&self) -> Option<(&str, f64)> {
+        self.busiest.as_ref().map(|(name, percent)| (name.as_str(), *percent))
+    }
+}
+
+fn sampler(places: &[PathBuf]) -> Option<Sampler> {
+    let host = Host::real();
+    let mut watched = Vec::new();
+    for place in places {
+        // One that is no device with counters hides no other.
+        let found = resolve(&host, &[there(place)], Partitions::Asked).unwrap_or_default();
+        watched.extend(found);
+    }
+    (!watched.is_empty()).then(|| Sampler::begin(host, watched).ok())?
+}
+
+/// The place, or the folder in which it will be made.
+fn there(place: &Path) -> PathBuf {
+    let place = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
+    place.ancestors().find(|path| path.exists()).unwrap_or(Path::new("/")).to_owned()
+}

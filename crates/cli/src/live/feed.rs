@@ -1,0 +1,38 @@
+//! The feed of this run, for as long as it can be written.
+
+use fathom_store::live::{LiveError, LivePoint, LiveWriter};
+use fathom_store::{Id, Run};
+use std::path::Path;
+use std::time::Instant;
+
+/// Where a run shows other processes how it goes; nowhere for one that is not kept.
+#[derive(Debug, Default)]
+pub struct Feed {
+    writer: Option<LiveWriter>,
+    since: Option<Instant>,
+    told: bool,
+}
+
+impl Feed {
+    /// The feed of the run that is kept as `id` in `history` and began at `since`.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn begin(history: &Path, id: &Id, run: &Run, since: Instant) -> Result<Feed, LiveError> {
+        let writer = LiveWriter::begin(history, id, run)?;
+        Ok(Feed { writer: Some(writer), since: Some(since), told: false })
+    }
+
+    /// Adds a point, as of now.
+    ///
+    /// # Errors
+    /// The first time that it cannot be written; after that it is only tried again.
+    pub fn push(&mut self, point: LivePoint) -> Result<(), LiveError> {
+        let (Some(writer), Some(since)) = (&mut self.writer, self.since) else { return Ok(()) };
+        let at_ms = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        match writer.push(&LivePoint { at_ms, ..point }) {
+            Err(why) if !std::mem::replace(&mut self.told, true) => Err(why),
+            _ => Ok(()),
+        }
+    }
+}

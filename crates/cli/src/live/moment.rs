@@ -1,0 +1,148 @@
+//! What a command does at a moment, whichever command it is.
+
+use fathom_campaign::seconds;
+use fathom_stats::{LiveLatency, LiveSnapshot};
+use fathom_store::live::LivePoint;
+use fathom_vocab::PerDirection;
+use std::time::{Duration, Instant};
+
+/// One of several runs that is going on.
+pub struct Phase {
+    /// What it is.
+    title: String,
+    /// Runs before it, and runs in all where that is known.
+    done: u64,
+    all: Option<u64>,
+    /// How long it takes in microseconds, as each of those after it does.
+    length_us: u64,
+    since: Instant,
+}
+
+impl Phase {
+    /// A run that begins now, after `done` others; `all` have `length_us` each.
+    pub fn begin(title: String, done: u64, all: Option<u64>, length_us: u64) -> Phase {
+        Phase { title, done, all, length_us, since: Instant::now() }
+    }
+
+    /// `2/8 4 KiB random read, depth 1`; `2. all, depth 1` where nobody knows how many will come.
+    pub fn label(&self) -> String {
+        match self.all {
+            Some(all) => format!("{}/{all} {}", self.done + 1, self.title),
+            None => format!("{}. {}", self.done + 1, self.title),
+        }
+    }
+
+    /// How it stands.
+    pub fn moment(&self, live: &LiveSnapshot) -> Moment {
+        let spent_us = self.since.elapsed().as_micros() as u64;
+        let left_us = self.length_us.saturating_sub(spent_us);
+        let after = self.all.map(|all| all.saturating_sub(self.done + 1));
+        let share = spent_us as f64 / self.length_us.max(1) as f64;
+        Moment {
+            label: self.label(),
+            title: self.title.clone(),
+            done: self.done,
+            all: self.all,
+            share: Some(share.min(1.0)),
+            left_us: Some(left_us.saturating_add(after.unwrap_or(0) * self.length_us)),
+            left_of_phase: after.is_none(),
+            rate_iops: live.rate_iops,
+            rate_bytes: live.rate_bytes,
+            latency: live.latency,
+        }
+    }
+}
+
+/// How it stands now.
+pub struct Moment {
+    /// The first line of a view.
+    pub label: String,
+    /// What goes on, without its number.
+    pub title: String,
+    /// Runs that are over, and all where that is known.
+    pub done: u64,
+    pub all: Option<u64>,
+    /// Share of this run that is done.
+    pub share: Option<f64>,
+    /// Time left, and whether it is that of this run only.
+    pub left_us: Option<u64>,
+    pub left_of_phase: bool,
+    /// I/Os and bytes a second.
+    pub rate_iops: PerDirection<u64>,
+    pub rate_bytes: PerDirection<u64>,
+    /// Latencies of about the last second.
+    pub latency: Option<LiveLatency>,
+}
+
+impl Moment {
+    /// A place that has been filled for `spent`.
+    pub fn filling(what: String, spent: Duration, done_bytes: u64, of_bytes: u64) -> Moment {
+        let share = done_bytes as f64 / of_bytes.max(1) as f64;
+        let rate = match spent.as_secs_f64() {
+            // Of less than this no rate can be made.
+            spent_s if spent_s > 0.2 => (done_bytes as f64 / spent_s) as u64,
+            _ => 0,
+        };
+        let left_us = of_bytes.saturating_sub(done_bytes).saturating_mul(1_000_000);
+        Moment {
+            label: what.clone(),
+            title: what,
+            done: 0,
+            all: None,
+            share: Some(share.min(1.0)),
+            left_us: left_us.checked_div(rate),
+            left_of_phase: true,
+            rate_iops: PerDirection::splat(0),
+            rate_bytes: PerDirection { write: rate, ..PerDirection::splat(0) },
+            latency: None,
+        }
+    }
+
+    /// Jobs that are no phases.
+    pub fn jobs(live: &LiveSnapshot) -> Moment {
+        let over = live.states.chars().filter(|state| "_XEK".contains(*state)).count();
+        let title = format!("{} of {} jobs", live.jobs_running, live.jobs_total);
+        Moment {
+            label: title.clone(),
+            title,
+            done: over as u64,
+            all: Some(u64::from(live.jobs_total)),
+            share: live.percent.map(|percent| percent / 100.0),
+            left_us: live.eta_s.map(|left_s| left_s.saturating_mul(1_000_000)),
+            left_of_phase: false,
+            rate_iops: live.rate_iops,
+            rate_bytes: live.rate_bytes,
+            latency: live.latency,
+        }
+    }
+
+    /// I/Os a second of all directions.
+    pub fn iops(&self) -> u64 {
+        self.rate_iops.read + self.rate_iops.write + self.rate_iops.trim
+    }
+
+    /// The same for other processes.
+    pub fn point(&self, util_percent: Option<f64>) -> LivePoint {
+        let tenths = |percent: f64| (percent * 10.0).round() / 10.0;
+        LivePoint {
+            at_ms: 0,
+            phase: self.title.clone(),
+            done: self.done,
+            all: self.all,
+            percent: self.share.map(|share| tenths(share * 100.0)),
+            iops: self.iops(),
+            read_bytes_per_s: self.rate_bytes.read,
+            write_bytes_per_s: self.rate_bytes.write,
+            p50_ns: self.latency.map(|latency| latency.p50_ns),
+            p99_ns: self.latency.map(|latency| latency.p99_ns),
+            max_ns: self.latency.map(|latency| latency.max_ns),
+            util_percent: util_percent.map(tenths),
+            left_s: self.left_us.filter(|_| !self.left_of_phase).map(|us| us.div_ceil(1_000_000)),
+        }
+    }
+}
+
+/// A time in whole seconds, rounded up: a line that flickers cannot be read.
+pub fn whole_seconds(us: u64) -> String {
+    seconds(us.div_ceil(1_000_000).saturating_mul(1_000_000))
+}

@@ -1,0 +1,162 @@
+//! Lines on a terminal that are drawn over themselves, for whatever shows something that goes on.
+//!
+//! ratatui's inline viewport does not fit here: it asks the terminal where
+//! the cursor is and reads the answer from standard input in raw mode. That swallows ^C and what
+//! is typed ahead, and takes two seconds to fail where nobody answers. Moving up by as many lines
+//! as were drawn asks nothing, changes no mode and hides no cursor, so that there is nothing to
+//! restore after ^C, a kill or a panic.
+
+use std::env;
+use std::io::IsTerminal;
+use std::os::fd::AsFd;
+
+/// The size of a terminal's window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Columns.
+    pub width: usize,
+    /// Lines.
+    pub height: usize,
+}
+
+impl Window {
+    /// That of a terminal; where it does not say, the one that programs are written for.
+    pub fn of(terminal: impl AsFd) -> Window {
+        let (width, height) = match rustix::termios::tcgetwinsize(terminal) {
+            Ok(size) => (usize::from(size.ws_col), usize::from(size.ws_row)),
+            Err(_) => (0, 0),
+        };
+        let or = |value: usize, other| if value > 0 { value } else { other };
+        Window { width: or(width, 80), height: or(height, 24) }
+    }
+}
+
+/// Whether lines can be drawn over themselves there.
+pub fn can_draw_over(stream: &impl IsTerminal) -> bool {
+    // A dumb terminal only goes forward.
+    stream.is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// What to do where the window has become narrower: what was drawn is wrapped now, and nobody
+/// knows into how many lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Narrower {
+    /// Clear the window, where all of it is ours.
+    Clear,
+    /// Leave what was drawn, and draw beneath.
+    Beneath,
+}
+
+/// Draws over what it drew last.
+#[derive(Debug)]
+pub struct Painter {
+    narrower: Narrower,
+    /// Lines of the last frame, over which the next is drawn, and the window that it was for.
+    drawn: Option<(usize, Window)>,
+}
+
+impl Painter {
+    /// Nothing is drawn yet.
+    pub fn new(narrower: Narrower) -> Painter {
+        Painter { narrower, drawn: None }
+    }
+
+    /// The text that puts `lines` in the place of the last frame.
+    pub fn draw(&mut self, lines: Vec<String>, window: Window) -> String {
+        let lines = fitted(lines, window);
+        let mut text = match (self.drawn, self.narrower) {
+            (Some((_, before)), Narrower::Clear) if window.width < before.width => {
+                "\x1b[2J\x1b[H".to_owned()
+            }
+            (Some((_, before)), Narrower::Beneath) if window.width < before.width => String::new(),
+            (Some((count, _)), _) if count > 0 => format!("\x1b[{count}A"),
+            _ => String::new(),
+        };
+        for line in &lines {
+            text += &format!("\r{line}\x1b[K\n");
+        }
+        self.drawn = Some((lines.len(), window));
+        text + "\x1b[J"
+    }
+
+    /// The text that takes the last frame away; empty where there is none.
+    pub fn wipe(&mut self) -> String {
+        match self.drawn.take() {
+            Some((count, _)) if count > 0 => format!("\x1b[{count}A\r\x1b[J"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Lines cut to the window: no wider than it, and leaving a line for the cursor.
+fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
+    let most = window.height.saturating_sub(1).max(1);
+    if lines.len() > most {
+        let more = lines.len() + 1 - most;
+        lines.truncate(most - 1);
+        lines.push(format!("({more} more lines in a higher window)"));
+    }
+    lines.iter().map(|line| cut(line, window.width)).collect()
+}
+
+/// The first `width` letters of a line; escapes take no columns.
+fn cut(line: &str, width: usize) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let (mut column, mut escape) = (0, false);
+    for letter in line.chars() {
+        if escape || letter == '\x1b' {
+            escape = letter != 'm';
+            kept.push(letter);
+        } else if column < width {
+            column += 1;
+            kept.push(letter);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Window = Window { width: 20, height: 5 };
+
+    fn lines(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_frame_takes_the_place_of_the_last_and_is_taken_away_whole() {
+        let mut painter = Painter::new(Narrower::Beneath);
+        assert_eq!(painter.wipe(), "");
+        assert_eq!(
+            painter.draw(lines(&["one", "two"]), WINDOW),
+            "\rone\x1b[K\n\rtwo\x1b[K\n\x1b[J"
+        );
+        let next = painter.draw(lines(&["three"]), WINDOW);
+        assert_eq!(next, "\x1b[2A\rthree\x1b[K\n\x1b[J");
+        assert_eq!(painter.wipe(), "\x1b[1A\r\x1b[J");
+        assert_eq!(painter.wipe(), "");
+    }
+
+    #[test]
+    fn what_a_narrower_window_wrapped_is_left_alone_or_cleared() {
+        let narrow = Window { width: 10, height: 5 };
+        let second = |narrower| {
+            let mut painter = Painter::new(narrower);
+            painter.draw(lines(&["one"]), WINDOW);
+            painter.draw(lines(&["two"]), narrow)
+        };
+        assert_eq!(second(Narrower::Beneath), "\rtwo\x1b[K\n\x1b[J");
+        assert_eq!(second(Narrower::Clear), "\x1b[2J\x1b[H\rtwo\x1b[K\n\x1b[J");
+    }
+
+    #[test]
+    fn a_low_window_says_how_much_it_hides() {
+        let mut painter = Painter::new(Narrower::Beneath);
+        let low = Window { width: 40, height: 3 };
+        let text = painter.draw(lines(&["one", "two", "three"]), low);
+        assert!(text.contains("one") && text.contains("(2 more lines"), "{text:?}");
+        assert!(!text.contains("two"), "{text:?}");
+    }
+}

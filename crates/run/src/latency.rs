@@ -1,0 +1,126 @@
+//! Latencies of a run while it goes on: about once a second each clone is asked for a copy of its
+//! distribution, which it gives at its next tick, and what came since the copy before is told.
+//!
+//! A copy is made only where somebody watches, and costs a thread some microseconds a second; where
+//! very many clones run nobody is asked, for each copy is 18 KB that must be kept for the next.
+
+use crate::control::Live;
+use fathom_stats::{Histogram, JobResult, LiveLatency};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How often clones are asked.
+const EVERY: Duration = Duration::from_millis(900);
+
+/// As many clones may be asked.
+const MOST_CLONES: usize = 256;
+
+/// The latencies of a clone since it began to measure.
+#[derive(Clone, Debug)]
+pub(crate) struct LatencySoFar {
+    /// When it began, on the run's clock: with the end of a ramp, counting begins anew.
+    pub since_ns: u64,
+    /// All directions together.
+    pub histogram: Histogram,
+}
+
+impl LatencySoFar {
+    /// What `result` has counted since `since_ns`; total latencies where there are any.
+    pub fn of(result: &JobResult, since_ns: u64) -> LatencySoFar {
+        let mut histogram = Histogram::default();
+        for (_, stats) in result.dirs.iter() {
+            // A synchronous engine's total latency is made of its completion latency at the end.
+            let total = stats.lat.histogram.total() > 0;
+            histogram.merge(if total { &stats.lat.histogram } else { &stats.clat.histogram });
+        }
+        LatencySoFar { since_ns, histogram }
+    }
+
+    /// What was counted after `before`; all of it where counting began anew.
+    fn after(&self, before: Option<&LatencySoFar>) -> Histogram {
+        match before.filter(|before| before.since_ns == self.since_ns) {
+            Some(before) => self.histogram.since(&before.histogram),
+            None => self.histogram.clone(),
+        }
+    }
+}
+
+/// Asks clones, and makes percentiles of what they answer.
+#[derive(Debug, Default)]
+pub(crate) struct LatencyView {
+    asked: Option<Instant>,
+    collected: bool,
+    before: BTreeMap<usize, LatencySoFar>,
+    last: Option<LiveLatency>,
+}
+
+impl LatencyView {
+    /// The latencies of about the last second; `clones` are those that run, with their places.
+    pub fn look<'a>(
+        &mut self,
+        now: Instant,
+        clones: impl Iterator<Item = (usize, &'a Live)>,
+    ) -> Option<LiveLatency> {
+        let clones: Vec<(usize, &Live)> = clones.collect();
+        if clones.len() > MOST_CLONES {
+            return None;
+        }
+        if self.asked.is_some() && !self.collected {
+            self.collected = true;
+            self.last = LiveLatency::of(&self.collect(&clones));
+        }
+        if self.asked.is_none_or(|asked| now.duration_since(asked) >= EVERY) {
+            clones.iter().for_each(|(_, live)| live.ask_latency());
+            self.asked = Some(now);
+            self.collected = false;
+        }
+        self.last
+    }
+
+    /// What those that have answered counted since they answered before. Who is stuck in an I/O
+    /// answers later, and is counted then.
+    fn collect(&mut self, clones: &[(usize, &Live)]) -> Histogram {
+        self.before.retain(|place, _| clones.iter().any(|(at, _)| at == place));
+        let mut lately = Histogram::default();
+        for (at, live) in clones {
+            let Some(so_far) = live.take_latency() else { continue };
+            lately.merge(&so_far.after(self.before.get(at)));
+            self.before.insert(*at, so_far);
+        }
+        lately
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(values_ns: &[u64], since_ns: u64) -> LatencySoFar {
+        let mut result = JobResult::default();
+        let stats = &mut result.dirs.read.clat;
+        values_ns.iter().for_each(|value| stats.histogram.record(*value));
+        LatencySoFar::of(&result, since_ns)
+    }
+
+    #[test]
+    fn each_second_tells_its_own_latencies() {
+        let live = Live::default();
+        let mut view = LatencyView::default();
+        let begun = Instant::now();
+        let mut look = |second: u32| {
+            let clones = [(0, &live)];
+            view.look(begun + second * Duration::from_secs(1), clones.into_iter())
+        };
+        assert_eq!(look(0), None, "nothing was answered yet");
+        assert!(live.latency_due());
+        live.give_latency(counted(&[100, 100], 5));
+        assert!(!live.latency_due());
+        assert_eq!(look(1), Some(LiveLatency { p50_ns: 100, p99_ns: 100, max_ns: 100 }));
+        live.give_latency(counted(&[100, 100, 50, 50, 120], 5));
+        assert_eq!(look(2), Some(LiveLatency { p50_ns: 50, p99_ns: 120, max_ns: 120 }));
+        assert_eq!(look(3), None, "who is stuck has no latency");
+        live.give_latency(counted(&[70, 70, 70, 70, 70, 70], 9));
+        let anew = Some(LiveLatency { p50_ns: 70, p99_ns: 70, max_ns: 70 });
+        assert_eq!(look(4), anew, "what a ramp counted is forgotten");
+    }
+}

@@ -1,0 +1,86 @@
+//! The lines of a feed.
+
+use super::process::Process;
+use crate::id::Id;
+use serde::{Deserialize, Serialize};
+
+/// Version of the format; raised when a reader would misread it.
+pub const LIVE_SCHEMA: u32 = 1;
+
+/// The first line: which run this is, and who writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveHeader {
+    /// [`LIVE_SCHEMA`].
+    pub schema: u32,
+    /// The run's name in the history.
+    pub id: Id,
+    /// How often the file was written anew with fewer points.
+    #[serde(default)]
+    pub thinned: u32,
+    /// The process that measures.
+    pub process: Process,
+    /// Name of the machine that measures.
+    pub host: String,
+    /// The command: `measure`, `sweep`, `compare`, `check`, `limit`, `run`.
+    pub kind: String,
+    /// What it is about, in a few words.
+    pub title: String,
+    /// What is measured: absolute paths.
+    pub targets: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+/// How the run stood at a moment; rates are those of about the last second.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LivePoint {
+    /// Milliseconds since the run began; never less than in the line before.
+    pub at_ms: u64,
+    /// What is going on: `4 KiB random read, depth 32`, `filling 1 GiB`.
+    pub phase: String,
+    /// Phases that are over.
+    pub done: u64,
+    /// Phases in all; none where that is not known before the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub all: Option<u64>,
+    /// Share of the phase that is done, in percent; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent: Option<f64>,
+    /// I/Os a second.
+    pub iops: u64,
+    /// Bytes read a second.
+    pub read_bytes_per_s: u64,
+    /// Bytes written a second.
+    pub write_bytes_per_s: u64,
+    /// Median latency in nanoseconds; none where no I/O completed or latencies are not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p50_ns: Option<u64>,
+    /// 99th percentile in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p99_ns: Option<u64>,
+    /// Greatest latency in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_ns: Option<u64>,
+    /// Share of the time in which the busiest device of the phase had I/O, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub util_percent: Option<f64>,
+    /// Seconds left of the whole command; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_s: Option<u64>,
+}
+
+/// A phase's title is cut to so many letters.
+const MOST_LETTERS: usize = 200;
+
+impl LivePoint {
+    /// As it can be written and read back the same.
+    pub(super) fn settled(&self) -> LivePoint {
+        let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
+        LivePoint {
+            phase: self.phase.chars().take(MOST_LETTERS).collect(),
+            percent: finite(self.percent),
+            util_percent: finite(self.util_percent),
+            ..self.clone()
+        }
+    }
+}
