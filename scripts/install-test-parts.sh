@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
-# compare with, file systems to make, loop devices and mounts, and cargo-fuzz from crates.io.
+# compare with, file systems to make, loop devices and mounts, a browser with
+# Korean letters and what drives it, and cargo-fuzz from crates.io.
 # For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
 set -eu
 
@@ -25,6 +26,10 @@ setpriv    util-linux
 unshare    util-linux
 blockdev   util-linux
 valgrind   valgrind
+chromium   chromium
+node       nodejs
+npm        npm
+fc-list    fontconfig
 END
 }
 
@@ -32,6 +37,9 @@ missing_packages() {
     parts | while read -r program package; do
         command -v "$program" >/dev/null 2>&1 || echo "$package"
     done | sort -u
+    # Fonts are no program: Korean pages need letters.
+    if command -v fc-list >/dev/null 2>&1 && [ -n "$(fc-list :lang=ko family)" ]; then return; fi
+    echo fonts-noto-cjk
 }
 
 # The fuzzer of the job file and command line; any Rust builds it in half a minute.
@@ -42,10 +50,22 @@ fuzzer() {
     fi
 }
 
+# What drives the browser: as the lock file says it, outside the clone, checked against its sums.
+browser_driver() {
+    folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci/npm"
+    locked="$(dirname "$0")/../crates/report/tests/browser"
+    cmp -s "$locked/package-lock.json" "$folder/package-lock.json" && [ -d "$folder/node_modules" ] && return
+    echo "test parts: fetching playwright-core"
+    mkdir -p "$folder"
+    cp "$locked/package.json" "$locked/package-lock.json" "$folder"
+    npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --silent
+}
+
 wanted=$(missing_packages | tr '\n' ' ')
 wanted=${wanted% }
 if [ -z "$wanted" ]; then
     fuzzer
+    browser_driver
     echo "test parts: all there"
     exit 0
 fi
@@ -82,4 +102,5 @@ if [ -n "$left" ]; then
     exit 1
 fi
 fuzzer
+browser_driver
 echo "test parts: done"

@@ -11,6 +11,17 @@
 //! - Nothing in it is trusted: every text may hold anything, and writers escape all of it.
 #![forbid(unsafe_code)]
 
+pub mod assets;
+mod embed;
+mod figures;
+mod html;
 pub mod model;
+pub mod show;
+mod svg;
+mod words;
 
+pub use embed::json;
+pub use html::{HtmlError, html};
 pub use model::Report;
+pub use svg::{SvgError, svg};
+pub use words::{Words, page as page_words};

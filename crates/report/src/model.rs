@@ -198,7 +198,8 @@ pub struct Point {
     /// The upper end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<f64>,
-    /// Value of a cell.
+    /// Value of a cell: what the second of the chart's `y` says, colours by powers of ten where
+    /// that one is [`Scale::Log10`]; a plain number without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
 }

@@ -1,1 +1,32 @@
-# page
+# Words of the page that shows a report.
+page-example = Example: not measured by Fathom
+page-verdicts = Verdicts
+page-more-verdicts = All other verdicts
+page-good = Sound
+page-note = Note
+page-warning = Caution
+page-bad = Do not rely on this
+page-charts = Charts
+page-chart = Chart
+page-legend = Series: press one to hide or show it
+page-save-svg = Save SVG
+page-save-png = Save PNG
+page-data = Figures of this chart
+page-tables = Tables
+page-sort = Sort by this column
+page-repeat = How to repeat it
+page-copy = Copy
+page-copied = Copied
+page-facts = Measured with
+page-theme = Colours
+page-theme-auto = As the system
+page-theme-light = Light
+page-theme-dark = Dark
+page-promised = Promised
+page-least = Least that keeps it
+page-no-data = No data
+page-no-script = Charts need JavaScript. The figures of each chart are in the table under it.
+page-failed = This chart cannot be drawn. Its figures are in the table under it.
+page-made-by = Made by Fathom
+page-offline = This page makes no request to anywhere.
+page-skip = To the charts

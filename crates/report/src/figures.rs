@@ -1,0 +1,120 @@
+//! The figures of a chart as a table: what stands under each chart for those who cannot see it, or
+//! want the numbers.
+//!
+//! One row for each place along the bottom, one column for each series; a heat map keeps its form.
+
+use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::show;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A table whose cells are ready to be shown. The first cell of each row names it.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// Headings, one for each column.
+    pub columns: Vec<String>,
+    /// Rows of cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The figures of `chart`.
+pub fn of_chart(chart: &Chart) -> Figures {
+    match chart.series.iter().find(|series| series.shape == Shape::Heat) {
+        Some(cells) => of_cells(chart, cells),
+        None => of_lines(chart),
+    }
+}
+
+/// A place along the bottom; points of one series at one place are told apart by their turn.
+type Place = (OrderedBits, usize);
+
+/// The bits of a number in an order that is the numbers' own.
+type OrderedBits = i64;
+
+fn ordered(number: f64) -> OrderedBits {
+    let bits = number.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
+}
+
+fn of_lines(chart: &Chart) -> Figures {
+    let mut rows: BTreeMap<Place, (f64, Vec<String>)> = BTreeMap::new();
+    let empty = || vec![String::new(); chart.series.len()];
+    for (column, series) in chart.series.iter().enumerate() {
+        let unit = unit_of(chart, series);
+        let mut before = (None, 0);
+        for point in &series.points {
+            let at = ordered(point.x);
+            before = (Some(at), if before.0 == Some(at) { before.1 + 1 } else { 0 });
+            let row = rows.entry((at, before.1)).or_insert_with(|| (point.x, empty()));
+            row.1[column] = figure(unit, series.shape, point);
+        }
+    }
+    let heads =
+        chart.series.iter().map(|series| show::heading(&series.name, Some(unit_of(chart, series))));
+    Figures {
+        columns: std::iter::once(chart.x.name.clone()).chain(heads).collect(),
+        rows: rows.into_values().map(|(x, cells)| row(show::place(&chart.x, x), cells)).collect(),
+    }
+}
+
+fn row(name: String, cells: Vec<String>) -> Vec<String> {
+    std::iter::once(name).chain(cells).collect()
+}
+
+fn unit_of(chart: &Chart, series: &Series) -> Unit {
+    chart.y.get(series.axis).map_or(Unit::Plain, |axis| axis.unit)
+}
+
+/// A figure with the ends of its whisker, or its promise.
+fn figure(unit: Unit, shape: Shape, point: &Point) -> String {
+    let text = show::cell(unit, point.y);
+    match (shape, point.low, point.high) {
+        (Shape::Bullet, _, Some(promise)) => format!("{text} / {}", show::cell(unit, promise)),
+        (_, Some(low), Some(high)) => {
+            format!("{text} ({} – {})", show::cell(unit, low), show::cell(unit, high))
+        }
+        _ => text,
+    }
+}
+
+fn of_cells(chart: &Chart, cells: &Series) -> Figures {
+    let across = places(&chart.x, cells.points.iter().map(|point| point.x));
+    let rows_axis = chart.y.first();
+    let down = match rows_axis {
+        Some(axis) => places(axis, cells.points.iter().map(|point| point.y)),
+        None => Vec::new(),
+    };
+    let unit = chart.y.get(1).map_or(Unit::Plain, |axis| axis.unit);
+    let mut rows: Vec<Vec<String>> = down
+        .iter()
+        .map(|at| {
+            let name = rows_axis.map_or_else(String::new, |axis| show::place(axis, *at));
+            row(name, vec![String::new(); across.len()])
+        })
+        .collect();
+    for point in &cells.points {
+        let found = (index(&down, point.y), index(&across, point.x));
+        if let ((Some(row), Some(column)), Some(value)) = (found, point.value) {
+            rows[row][column + 1] = show::cell(unit, value);
+        }
+    }
+    let corner =
+        rows_axis.map_or_else(String::new, |axis| format!("{} \\ {}", axis.name, chart.x.name));
+    let heads = across.iter().map(|at| show::place(&chart.x, *at)).collect();
+    Figures { columns: row(corner, heads), rows }
+}
+
+/// The places of an axis: its names, or the numbers that are there, in order.
+fn places(axis: &Axis, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    if let Scale::Names(names) = &axis.scale {
+        return (0..names.len()).map(|at| at as f64).collect();
+    }
+    let mut found: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found
+}
+
+fn index(places: &[f64], at: f64) -> Option<usize> {
+    places.binary_search_by(|place| place.total_cmp(&at)).ok()
+}

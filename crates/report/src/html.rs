@@ -1,0 +1,240 @@
+//! A report as one HTML file that needs nothing else and asks nothing of anywhere.
+//!
+//! What was decided here:
+//! - Texts reach the page in two ways only: through the template, which escapes all of them, and as
+//!   JSON that cannot end its element ([`embed`]). The policy in the page's head lets run exactly
+//!   the scripts that are ours, by their sums.
+//! - All figures are in the page as tables, made here: it says the same without a script.
+//! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in twos.
+
+use crate::model::{Cell, Chart, Column, Report, Table};
+use crate::words::{self, Words};
+use crate::{assets, embed, figures, show};
+use fathom_analysis::Tone;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
+use serde::Serialize;
+use thiserror::Error;
+
+/// The name ends so that the template engine escapes for HTML.
+const NAME: &str = "report.html";
+const TEMPLATE: &str = include_str!("../assets/report.html");
+
+/// So many verdicts stand open; the others are one press away.
+const OPEN_VERDICTS: usize = 8;
+
+/// Why a page could not be made. Both are faults of Fathom, not of the report.
+#[derive(Debug, Error)]
+pub enum HtmlError {
+    /// The template failed.
+    #[error("the page of the report could not be filled in (a fault of Fathom: please report it)")]
+    Template(#[from] minijinja::Error),
+    /// The charts have no form as JSON.
+    #[error(
+        "the charts of the report could not be written as JSON (a fault of Fathom: please report it)"
+    )]
+    Data(#[from] serde_json::Error),
+}
+
+/// The page that shows `report`.
+///
+/// # Errors
+/// Where the template or the data cannot be written, which no report should bring about.
+pub fn html(report: &Report) -> Result<String, HtmlError> {
+    let words = words::page(report.lang);
+    let data = embed::json(&Data { words: &words, charts: &report.charts })?;
+    let environment = environment()?;
+    let (open, more) = report.verdicts.split_at(report.verdicts.len().min(OPEN_VERDICTS));
+    let page = environment.get_template(NAME)?.render(Serde(Filled {
+        report: Shown::of(report),
+        open: open.iter().map(Verdict::of).collect(),
+        more: more.iter().map(Verdict::of).collect(),
+        w: &words,
+        lang: report.lang.tag(),
+        version: env!("CARGO_PKG_VERSION"),
+        policy: assets::policy(),
+        scripts: assets::SCRIPTS,
+        style: assets::STYLE,
+        data: &data,
+    }))?;
+    Ok(page)
+}
+
+/// The template engine: it escapes all that is not said to be safe, which only our own files are.
+fn environment() -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    environment.add_template(NAME, TEMPLATE)?;
+    Ok(environment)
+}
+
+/// Everything that the template is filled with.
+#[derive(Serialize)]
+struct Filled<'a> {
+    report: Shown<'a>,
+    open: Vec<Verdict<'a>>,
+    more: Vec<Verdict<'a>>,
+    w: &'a Words,
+    lang: &'static str,
+    version: &'static str,
+    policy: &'static str,
+    scripts: [&'static str; assets::SCRIPTS.len()],
+    style: &'static str,
+    data: &'a str,
+}
+
+/// What the scripts are given.
+#[derive(Serialize)]
+struct Data<'a> {
+    words: &'a Words,
+    charts: &'a [Chart],
+}
+
+/// A report as the template takes it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    title: &'a str,
+    example: Option<&'a str>,
+    answers: &'a [String],
+    rows: Vec<Row<'a>>,
+    tables: Vec<ShownTable<'a>>,
+    repeat: &'a [crate::model::Repeat],
+    facts: &'a [crate::model::Fact],
+}
+
+impl<'a> Shown<'a> {
+    fn of(report: &'a Report) -> Shown<'a> {
+        Shown {
+            title: &report.title,
+            example: report.example.as_deref(),
+            answers: &report.answers,
+            rows: rows(&report.charts),
+            tables: report.tables.iter().map(ShownTable::of).collect(),
+            repeat: &report.repeat,
+            facts: &report.facts,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Verdict<'a> {
+    /// Names the icon, the word and the colour.
+    tone: &'static str,
+    about: &'a str,
+    sentence: &'a str,
+}
+
+impl<'a> Verdict<'a> {
+    fn of(said: &'a crate::model::Said) -> Verdict<'a> {
+        let tone = match said.tone {
+            Tone::Good => "good",
+            Tone::Note => "note",
+            Tone::Warning => "warning",
+            Tone::Bad => "bad",
+        };
+        Verdict { tone, about: &said.about, sentence: &said.sentence }
+    }
+}
+
+/// Charts that stand beside each other.
+#[derive(Serialize)]
+struct Row<'a> {
+    /// Whether its only chart takes the whole width.
+    wide: bool,
+    charts: Vec<ShownChart<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownChart<'a> {
+    /// Its place among the charts of the data.
+    at: usize,
+    id: &'a str,
+    title: &'a str,
+    says: &'a str,
+    note: &'a str,
+    figures: figures::Figures,
+}
+
+impl<'a> ShownChart<'a> {
+    fn of((at, chart): (usize, &'a Chart)) -> ShownChart<'a> {
+        let Chart { id, title, says, note, .. } = chart;
+        ShownChart { at, id, title, says, note, figures: figures::of_chart(chart) }
+    }
+}
+
+fn rows(charts: &[Chart]) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while at < charts.len() {
+        let count = beside(&charts[at..], at == 0);
+        let indexed = charts.iter().enumerate().skip(at).take(count);
+        rows.push(Row { wide: count == 1, charts: indexed.map(ShownChart::of).collect() });
+        at += count;
+    }
+    rows
+}
+
+/// How many of the next charts stand beside each other.
+fn beside(charts: &[Chart], first: bool) -> usize {
+    match charts {
+        [Chart { pair: Some(pair), .. }, ..] => {
+            charts.iter().take_while(|chart| chart.pair.as_ref() == Some(pair)).count()
+        }
+        [_, Chart { pair: None, .. }, ..] if !first => 2,
+        _ => 1,
+    }
+}
+
+#[derive(Serialize)]
+struct ShownTable<'a> {
+    id: &'a str,
+    title: &'a str,
+    columns: Vec<ShownColumn>,
+    rows: Vec<Vec<ShownCell<'a>>>,
+}
+
+#[derive(Serialize)]
+struct ShownColumn {
+    name: String,
+    number: bool,
+}
+
+#[derive(Serialize)]
+struct ShownCell<'a> {
+    /// What it is sorted by, where it is a number.
+    by: Option<f64>,
+    text: std::borrow::Cow<'a, str>,
+}
+
+impl<'a> ShownTable<'a> {
+    fn of(table: &'a Table) -> ShownTable<'a> {
+        let column = |column: &Column| ShownColumn {
+            name: show::heading(&column.name, column.unit),
+            number: column.unit.is_some(),
+        };
+        let cells = |row: &'a Vec<Cell>| {
+            let columns = table.columns.iter().map(Some).chain(std::iter::repeat(None));
+            row.iter().zip(columns).map(|(cell, column)| shown(cell, column)).collect()
+        };
+        ShownTable {
+            id: &table.id,
+            title: &table.title,
+            columns: table.columns.iter().map(column).collect(),
+            rows: table.rows.iter().map(cells).collect(),
+        }
+    }
+}
+
+fn shown<'a>(cell: &'a Cell, column: Option<&Column>) -> ShownCell<'a> {
+    let unit = column.and_then(|column| column.unit).unwrap_or_default();
+    match cell {
+        Cell::Number(number) => {
+            let by = number.is_finite().then_some(*number);
+            ShownCell { by, text: show::cell(unit, *number).into() }
+        }
+        Cell::Text(text) => ShownCell { by: None, text: text.as_str().into() },
+        Cell::Nothing => ShownCell { by: None, text: show::NONE.into() },
+    }
+}

@@ -1,0 +1,95 @@
+//! Numbers of a report as people read them, by their units.
+//!
+//! `assets/numbers.js` gives the same texts; `tests/vectors.json` holds both to them.
+
+use crate::model::{Axis, Scale, Unit};
+use chrono::DateTime;
+use fathom_analysis::quantity;
+
+/// What stands where there is no number.
+pub const NONE: &str = "–";
+
+/// A number with its unit: `85,300 IO/s`, `1.06 ms`, `4 KiB`.
+pub fn value(unit: Unit, number: f64) -> String {
+    if !number.is_finite() {
+        return NONE.to_owned();
+    }
+    // A zero has no sign.
+    let number = if number == 0.0 { 0.0 } else { number };
+    match unit {
+        Unit::Iops => format!("{} IO/s", quantity::thousands(number)),
+        Unit::BytesPerS => format!("{} MB/s", quantity::megabytes_per_s(number / 1e6)),
+        Unit::Ns => quantity::latency(number),
+        Unit::Seconds => quantity::seconds((number * 1e6).round() as u64),
+        Unit::BlockBytes => quantity::binary_bytes(number as u64),
+        Unit::VolumeBytes => quantity::decimal_bytes(number as u64),
+        Unit::Percent => quantity::percent(number),
+        Unit::UnixMs => moment(number),
+        Unit::Plain => plain(number),
+    }
+}
+
+/// A place on an axis: a name, a percentile, or a number with its unit.
+pub fn place(axis: &Axis, at: f64) -> String {
+    match &axis.scale {
+        Scale::Names(names) => named(names, at),
+        Scale::Nines => percentile(at),
+        _ => value(axis.unit, at),
+    }
+}
+
+/// A number under a heading that [`heading`] gives: without the unit that stands there.
+pub fn cell(unit: Unit, number: f64) -> String {
+    let text = value(unit, number);
+    match heading_unit(unit).and_then(|unit| text.strip_suffix(unit)) {
+        Some(bare) => bare.trim_end().to_owned(),
+        None => text,
+    }
+}
+
+/// A heading with the unit of all numbers under it, where they share one and it is not said yet.
+pub fn heading(name: &str, unit: Option<Unit>) -> String {
+    match unit.and_then(heading_unit) {
+        Some(unit) if !name.contains(unit) && !name.contains("IOPS") => format!("{name} ({unit})"),
+        _ => name.to_owned(),
+    }
+}
+
+fn heading_unit(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Iops => Some("IO/s"),
+        Unit::BytesPerS => Some("MB/s"),
+        _ => None,
+    }
+}
+
+fn named(names: &[String], at: f64) -> String {
+    let found = (at >= 0.0).then(|| names.get(at.round() as usize)).flatten();
+    found.cloned().unwrap_or_else(|| plain(at))
+}
+
+fn plain(number: f64) -> String {
+    match number {
+        number if !number.is_finite() => NONE.to_owned(),
+        number if number.fract() != 0.0 => quantity::figures(number),
+        number if number.abs() < 10.0 => format!("{number:.0}"),
+        number => quantity::thousands(number),
+    }
+}
+
+/// `p99.9`; the hundredth is the most of all.
+fn percentile(at: f64) -> String {
+    if at >= 100.0 {
+        return "max".to_owned();
+    }
+    let text = format!("{at:.6}");
+    format!("p{}", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// In UTC, as a report is read in other zones than it was made in.
+fn moment(ms: f64) -> String {
+    // Up to the year 9999.
+    let known = (0.0..253_402_300_800_000.0).contains(&ms);
+    let moment = known.then(|| DateTime::from_timestamp_millis(ms as i64)).flatten();
+    moment.map_or_else(|| NONE.to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC").to_string())
+}

@@ -1,0 +1,64 @@
+//! The page's own words, for its template and its scripts.
+
+use fathom_message::{Lang, words};
+use std::collections::BTreeMap;
+
+const PREFIX: &str = "page-";
+
+/// Every word of the page, as the catalogue names it.
+const WORDS: &[&str] = &[
+    "page-example",
+    "page-verdicts",
+    "page-more-verdicts",
+    "page-good",
+    "page-note",
+    "page-warning",
+    "page-bad",
+    "page-charts",
+    "page-chart",
+    "page-legend",
+    "page-save-svg",
+    "page-save-png",
+    "page-data",
+    "page-tables",
+    "page-sort",
+    "page-repeat",
+    "page-copy",
+    "page-copied",
+    "page-facts",
+    "page-theme",
+    "page-theme-auto",
+    "page-theme-light",
+    "page-theme-dark",
+    "page-promised",
+    "page-least",
+    "page-no-data",
+    "page-no-script",
+    "page-failed",
+    "page-made-by",
+    "page-offline",
+    "page-skip",
+];
+
+/// Words by their short names: `save_svg` for `page-save-svg`.
+pub type Words = BTreeMap<String, String>;
+
+/// The words in `lang`.
+pub fn page(lang: Lang) -> Words {
+    let short = |id: &str| id.trim_start_matches(PREFIX).replace('-', "_");
+    WORDS.iter().map(|id| (short(id), words(lang, id))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_in_the_catalogue() {
+        for lang in Lang::ALL {
+            for (name, text) in page(lang) {
+                assert!(!text.starts_with(PREFIX), "{name} in {lang:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+// Drives the pages of reports in Chromium, through a proxy that refuses everything, and says what it found.
+//
+//   node run.js FOLDER     FOLDER holds every-en.html, every-ko.html, hostile.html, sweep.html, texts.json
+//
+// Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. playwright-core
+// comes from the folder in NODE_PATH; screenshots stay in FOLDER.
+'use strict';
+const { chromium } = require('playwright-core');
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const http = require('node:http');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+
+const folder = process.argv[2];
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** Hosts that Chromium itself calls, whatever page is open: not the page's doing. */
+const OF_CHROMIUM = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gstatic)\.com[:/]/;
+
+/** A proxy that refuses, and keeps what it was asked for. */
+async function refusingProxy() {
+  const asked = [];
+  const keep = (url) => OF_CHROMIUM.test(url) || asked.push(url);
+  const refuse = (request, response) => {
+    keep(request.url);
+    response.writeHead(403).end();
+  };
+  const server = http.createServer(refuse);
+  server.on('connect', (request, socket) => {
+    keep(request.url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  return { asked, server, address: 'http://127.0.0.1:' + server.address().port };
+}
+
+/** A page on a report, which counts what should not be. */
+async function opened(browser, name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && wrong.push('console: ' + message.text()));
+  page.on('pageerror', (error) => wrong.push('error: ' + error.message));
+  page.on('dialog', (dialog) => {
+    wrong.push('dialog: ' + dialog.message());
+    dialog.dismiss();
+  });
+  page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || wrong.push('request: ' + request.url()));
+  const start = Date.now();
+  await page.goto(pathToFileURL(path.join(folder, name)).href);
+  await page.waitForFunction(() => document.querySelector('.chart svg, .chart canvas'));
+  return { page, context, wrong, tookMs: Date.now() - start };
+}
+
+/** Walks down the page until every chart is drawn. */
+async function drawAll(page) {
+  for (const box of await page.$$('[data-chart]')) {
+    await box.scrollIntoViewIfNeeded();
+    await page.waitForFunction((b) => b.querySelector('svg, canvas'), box);
+  }
+}
+
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Marks that a chart consists of: what is left when its axes are not counted would be none. */
+const shapes = (box) => box.evaluate((b) => b.querySelectorAll('svg path, svg text').length);
+
+async function everyChartDraws(browser) {
+  const { page, context, wrong } = await opened(browser, 'every-en.html');
+  await drawAll(page);
+  const boxes = await page.$$('[data-chart]');
+  assert.ok(boxes.length >= 18, `${boxes.length} charts`);
+  for (const box of boxes) {
+    const empty = (await box.getAttribute('aria-label')).includes('Nothing');
+    const text = await box.evaluate((b) => b.textContent);
+    const name = await box.getAttribute('aria-label');
+    assert.equal(text.includes('No data'), empty, name);
+    if (!empty) assert.ok((await shapes(box)) > 5, `${name} has hardly a shape`);
+  }
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+/** The tip of a chart's box, where it shows. */
+const tipOf = (box) => box.evaluate((b) => [...b.querySelectorAll('.tip')].filter((t) => t.checkVisibility({ visibilityProperty: true, opacityProperty: true })).map((t) => t.innerText).join('\n'));
+
+async function hoverShowsValues(browser) {
+  const { page, context, wrong } = await opened(browser, 'every-en.html');
+  const expected = { compare: /SSD[\s\S]*12,480 IO\/s/, depth: /IO\/s[\s\S]*(us|ms)/, percentiles: /p\d[\s\S]*(us|ms)/, time: /IO\/s/, heat: /MB\/s/, promise: /Promised/, cached: /NAS read/, history: /UTC/ };
+  for (const [id, pattern] of Object.entries(expected)) {
+    const box = await page.$(`#chart-${id} .chart`);
+    await box.scrollIntoViewIfNeeded();
+    await page.waitForFunction((b) => b.querySelector('svg, canvas'), box);
+    const { width, height } = await box.boundingBox();
+    await box.hover({ position: { x: width * 0.52, y: height * 0.45 } });
+    await page.waitForFunction((b) => b.querySelector('.tip'), box);
+    assert.match(await tipOf(box), pattern, id);
+  }
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function legendHides(browser) {
+  const { page, context } = await opened(browser, 'every-en.html');
+  const figure = page.locator('#chart-compare');
+  const button = figure.locator('.legend button', { hasText: 'Random write' });
+  await page.waitForFunction(() => document.querySelectorAll('#chart-compare path[fill="#d55e00"]').length === 3);
+  await button.press('Enter');
+  assert.equal(await button.getAttribute('aria-pressed'), 'false');
+  await page.waitForFunction(() => !document.querySelector('#chart-compare path[fill="#d55e00"]'));
+  assert.ok(await button.evaluate((b) => b === document.activeElement), 'the focus stays');
+  await button.press(' ');
+  await page.waitForFunction(() => document.querySelectorAll('#chart-compare path[fill="#d55e00"]').length === 3);
+  await context.close();
+}
+
+async function keysWalk(browser) {
+  const { page, context } = await opened(browser, 'every-en.html');
+  const box = await page.$('#chart-compare .chart');
+  await box.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((b) => b.querySelector('.tip'), box);
+  assert.match(await tipOf(box), /SSD/);
+  await context.close();
+}
+
+async function saves(browser) {
+  const { page, context, wrong } = await opened(browser, 'every-en.html');
+  // Where no policy holds for what is parsed.
+  const blank = await context.newPage();
+  for (const figure of await page.$$('figure')) {
+    const saved = {};
+    for (const form of ['svg', 'png']) {
+      const [download] = await Promise.all([page.waitForEvent('download'), figure.$eval(`[data-save=${form}]`, (b) => b.click())]);
+      assert.match(download.suggestedFilename(), new RegExp(`\\.${form}$`));
+      saved[form] = fs.readFileSync(await download.path());
+    }
+    const problem = await blank.evaluate((text) => new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror')?.textContent, saved.svg.toString());
+    assert.equal(problem, undefined);
+    assert.equal(saved.png.subarray(0, 8).toString('hex'), '89504e470d0a1a0a');
+    assert.deepEqual([saved.png.readUInt32BE(16), saved.png.readUInt32BE(20)], [1920, 1120]);
+    const colours = new Set();
+    for (let at = 0; at < saved.png.length; at += 97) colours.add(saved.png[at]);
+    assert.ok(saved.png.length > 4000 && colours.size > 16, 'the picture is not blank');
+  }
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function fits(browser, file, width, colorScheme) {
+  const { page, context, wrong } = await opened(browser, file, { viewport: { width, height: 900 }, colorScheme });
+  await drawAll(page);
+  assert.ok((await overflow(page)) <= 0, `${await overflow(page)} px too wide`);
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(ground, colorScheme === 'dark' ? 'rgb(15, 20, 26)' : 'rgb(246, 247, 249)');
+  assert.equal(await page.evaluate(() => document.documentElement.lang), file.includes('-ko') ? 'ko' : 'en');
+  // All of it in the window: what is far away is not painted.
+  await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+  await page.screenshot({ path: path.join(folder, `${file.replace('.html', '')}-${width}-${colorScheme}.png`), fullPage: true });
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function themeCanBeChosen(browser) {
+  const { page, context } = await opened(browser, 'every-en.html', { colorScheme: 'light' });
+  await page.click('[data-theme-to=dark]');
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(15, 20, 26)');
+  await page.waitForFunction(() => document.querySelector('#chart-compare path[fill="#4da8e0"]'));
+  await context.close();
+}
+
+async function speaksKorean(browser) {
+  const { page, context } = await opened(browser, 'every-ko.html');
+  const text = await page.evaluate(() => document.body.innerText);
+  for (const word of ['판정', '주의', 'SVG로 저장', '다시 측정하는 방법', '임의 읽기']) assert.ok(text.includes(word), word);
+  await context.close();
+}
+
+async function hostileIsInert(browser) {
+  const texts = JSON.parse(fs.readFileSync(path.join(folder, 'texts.json')));
+  const { page, context, wrong } = await opened(browser, 'hostile.html');
+  await drawAll(page);
+  for (const box of await page.$$('[data-chart]')) {
+    const { width, height } = await box.boundingBox();
+    await box.scrollIntoViewIfNeeded();
+    await box.hover({ position: { x: width * 0.52, y: height * 0.45 } });
+    await box.focus();
+    await page.keyboard.press('ArrowRight');
+  }
+  const shown = await page.evaluate(() => document.body.innerText);
+  for (const text of texts) assert.ok(shown.includes(text), `${text} is not shown as it is`);
+  assert.equal(await page.evaluate(() => document.querySelectorAll('img').length), 0);
+  assert.equal(await page.evaluate(() => document.querySelectorAll('script').length), 5);
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function manyCharts(browser) {
+  const { page, context, wrong, tookMs } = await opened(browser, 'sweep.html');
+  const drawn = await page.evaluate(() => document.querySelectorAll('.chart svg, .chart canvas').length);
+  assert.ok(drawn < 40, `${drawn} charts are drawn before they are near`);
+  const start = Date.now();
+  await page.evaluate(() => document.querySelector('[data-chart="499"]').scrollIntoView());
+  await page.waitForFunction(() => document.querySelector('[data-chart="499"] svg'));
+  console.log(`note 500 charts: open after ${tookMs} ms, the last one drawn ${Date.now() - start} ms after it was asked for`);
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function prints(browser) {
+  const { page, context, wrong } = await opened(browser, 'every-en.html', { colorScheme: 'dark' });
+  const pdf = await page.pdf({ path: path.join(folder, 'print.pdf'), format: 'A4', printBackground: true });
+  assert.ok(pdf.length > 20000);
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const boxes = await page.$$('[data-chart]');
+  for (const box of boxes) assert.ok(await box.$('svg, canvas'), 'drawn for print');
+  assert.equal(await page.locator('.tools').first().isVisible(), false);
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+async function sorts(browser) {
+  const { page, context } = await opened(browser, 'every-en.html');
+  const column = () => page.$$eval('.sortable tbody tr', (rows) => rows.map((row) => row.cells[0].textContent.trim()));
+  await page.locator('.sortable th button').nth(1).press('Enter');
+  assert.deepEqual(await column(), ['HDD', 'NAS premium', 'SSD']);
+  await page.locator('.sortable th button').nth(1).click();
+  assert.deepEqual(await column(), ['SSD', 'NAS premium', 'HDD']);
+  await context.close();
+}
+
+async function saysItWithoutScripts(browser) {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(path.join(folder, 'every-en.html')).href);
+  const text = await page.locator('#chart-compare table').textContent();
+  assert.match(text, /12,480/);
+  assert.match(await page.locator('noscript').textContent(), /Charts need JavaScript/);
+  await context.close();
+}
+
+const checks = { everyChartDraws, hoverShowsValues, legendHides, keysWalk, saves, themeCanBeChosen, speaksKorean, hostileIsInert, manyCharts, prints, sorts, saysItWithoutScripts };
+for (const file of ['every-en.html', 'every-ko.html']) {
+  for (const width of [360, 1920]) {
+    for (const scheme of ['light', 'dark']) checks[`fits ${file} ${width} ${scheme}`] = (browser) => fits(browser, file, width, scheme);
+  }
+}
+
+async function main() {
+  const proxy = await refusingProxy();
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGUMENTS, proxy: { server: proxy.address, bypass: '' } });
+  let failed = 0;
+  for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(process.argv[3] || ''))) {
+    try {
+      await check(browser);
+      console.log('ok ' + name);
+    } catch (why) {
+      failed += 1;
+      console.log(`FAILED ${name}: ${why.message.split('\n').slice(0, 12).join(' ')}`);
+    }
+  }
+  await browser.close();
+  proxy.server.close();
+  console.log(proxy.asked.length ? 'FAILED requests left the page: ' + proxy.asked : 'ok no request left the page');
+  process.exit(failed || proxy.asked.length ? 1 : 0);
+}
+
+main();

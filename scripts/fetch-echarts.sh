@@ -1,0 +1,35 @@
+#!/bin/sh
+# Fetches the chart library that reports carry, checks it against the recorded sums, and puts it in
+# its place with its licences. For another version: change crates/report/assets/echarts.txt first.
+#
+#   scripts/fetch-echarts.sh          fetches, checks, replaces
+#   scripts/fetch-echarts.sh --check  only checks the file that is there
+set -eu
+cd "$(dirname "$0")/../crates/report/assets"
+
+recorded() { awk -v name="$1" '$1 == name { print $2 }' echarts.txt; }
+sum_of() { openssl dgst -sha512 -binary "$1" | base64 | tr -d '\n'; }
+
+# check FILE SUM
+check() {
+    [ "$(sum_of "$1")" = "$2" ] && return
+    echo "$1 is not what echarts.txt records: $(sum_of "$1")" >&2
+    exit 1
+}
+
+if [ "${1:-}" = --check ]; then
+    check echarts.min.js "$(recorded sha512)"
+    exit 0
+fi
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+archive=$(cd "$folder" && npm pack --silent "echarts@$(recorded version)")
+check "$folder/$archive" "$(recorded package | sed 's/^sha512-//')"
+tar -xzf "$folder/$archive" -C "$folder"
+check "$folder/package/$(recorded file)" "$(recorded sha512)"
+cp "$folder/package/$(recorded file)" echarts.min.js
+cp "$folder/package/LICENSE" echarts.LICENSE
+cp "$folder/package/NOTICE" echarts.NOTICE
+cp "$folder/package/licenses/LICENSE-d3" echarts.LICENSE-d3
+echo "echarts $(recorded version) is in its place"
