@@ -10,8 +10,8 @@ use crate::plateaus::{LEAST_ROUNDS, Plateau, plateaus};
 use crate::quantile::{median, robust_deviation, usable};
 use crate::quantity::stretch;
 use crate::shown::RateUnit;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Greatest noise of the plateau that lasts, as a share of it: a throttle lets through what is
 /// due and no more. One on a busy machine showed 4.5 %.
@@ -138,44 +138,35 @@ impl Burst {
     }
 }
 
-impl fmt::Display for Burst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "A burst of {} for {} ended {} into the run; what lasts is {}. It let through {} above \
-             that rate, which is what the bucket held.",
-            self.unit.rate(self.burst_rate),
-            stretch(self.drain_s),
-            stretch(self.step_at_s),
-            self.unit.rate(self.sustained_rate),
-            self.unit.amount(self.bucket),
-        )
+impl Tell for Burst {
+    fn tell(&self) -> Message {
+        Message::new("burst")
+            .with("rate", self.unit.rate(self.burst_rate))
+            .with("drain", stretch(self.drain_s))
+            .with("step", stretch(self.step_at_s))
+            .with("sustained", self.unit.rate(self.sustained_rate))
+            .part("bucket", self.unit.amount(self.bucket))
     }
 }
 
-impl fmt::Display for BurstFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for BurstFinding {
+    fn tell(&self) -> Message {
         match self {
-            BurstFinding::Burst(burst) => burst.fmt(f),
-            BurstFinding::NoneSeen { seconds } => write!(
-                f,
-                "No burst ended within {}: if credit carries this rate, it lasts longer than that.",
-                stretch(*seconds)
-            ),
-            BurstFinding::TooShort { seconds, needed_s } => write!(
-                f,
-                "{} are not enough to tell a burst from a start: it takes {}.",
-                stretch(*seconds),
-                stretch(*needed_s)
-            ),
-            BurstFinding::NotEnough { intervals } => write!(
-                f,
-                "{intervals} intervals are not enough to tell a burst: it takes {}.",
-                2 * LEAST_ROUNDS
-            ),
+            BurstFinding::Burst(burst) => burst.tell(),
+            BurstFinding::NoneSeen { seconds } => {
+                Message::new("burst-none-seen").with("time", stretch(*seconds))
+            }
+            BurstFinding::TooShort { seconds, needed_s } => Message::new("burst-too-short")
+                .with("time", stretch(*seconds))
+                .with("needed", stretch(*needed_s)),
+            BurstFinding::NotEnough { intervals } => Message::new("burst-not-enough")
+                .with("intervals", intervals)
+                .with("needed", 2 * LEAST_ROUNDS),
         }
     }
 }
+
+shown_as_told!(Burst, BurstFinding);
 
 #[cfg(test)]
 mod tests;

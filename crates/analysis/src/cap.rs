@@ -7,10 +7,10 @@
 //! that works at a fixed rate is what holds.
 
 use crate::quantity::{figures, latency, stretch, thousands};
-use crate::shown::{RateUnit, in_percent, listed};
+use crate::shown::{RateUnit, in_percent};
 use crate::{Burst, Humps, SawTooth, Tone};
+use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 mod ceilings;
 mod flat;
@@ -140,31 +140,25 @@ impl CapFinding {
     }
 }
 
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for Evidence {
+    fn tell(&self) -> Message {
         match self {
-            Evidence::Flat(flat) => flat.fmt(f),
-            Evidence::Regular(regular) => regular.fmt(f),
+            Evidence::Flat(flat) => flat.tell(),
+            Evidence::Regular(regular) => regular.tell(),
             Evidence::RoundNumber { value, unit } => {
-                write!(f, "it is a round number, {}", round_text(*value, *unit))
+                Message::new("cap-sign-round").with("rate", round_text(*value, *unit))
             }
-            Evidence::Depths(depths) => depths.fmt(f),
-            Evidence::Sizes(sizes) => sizes.fmt(f),
-            Evidence::Humps(humps) => write!(
-                f,
-                "{} of I/Os wait about {} where the rest take {}",
-                in_percent(humps.share_high),
-                latency(humps.high_ns as f64),
-                latency(humps.low_ns as f64),
-            ),
-            Evidence::SawTooth(tooth) => write!(
-                f,
-                "a quarter of each {} does {} of the work",
-                stretch(tooth.period_s),
-                in_percent(tooth.busiest_quarter),
-            ),
+            Evidence::Depths(depths) => depths.tell(),
+            Evidence::Sizes(sizes) => sizes.tell(),
+            Evidence::Humps(humps) => Message::new("cap-sign-humps")
+                .part("share", in_percent(humps.share_high))
+                .with("high", latency(humps.high_ns as f64))
+                .with("low", latency(humps.low_ns as f64)),
+            Evidence::SawTooth(tooth) => Message::new("cap-sign-saw-tooth")
+                .with("period", stretch(tooth.period_s))
+                .part("share", in_percent(tooth.busiest_quarter)),
             Evidence::Burst(burst) => {
-                write!(f, "a burst of {} ended there", burst.unit.rate(burst.burst_rate))
+                Message::new("cap-sign-burst").with("rate", burst.unit.rate(burst.burst_rate))
             }
         }
     }
@@ -184,46 +178,39 @@ fn round_text(value: f64, unit: RateUnit) -> String {
     }
 }
 
-impl fmt::Display for Cap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sure = match self.confidence {
-            Confidence::Low => "Perhaps held",
-            Confidence::Medium => "Probably held",
-            Confidence::High => "Held",
+impl Tell for Cap {
+    fn tell(&self) -> Message {
+        let held = match self.confidence {
+            Confidence::Low => "cap-held-low",
+            Confidence::Medium => "cap-held-medium",
+            Confidence::High => "cap-held-high",
         };
         let kind = match self.kind {
-            CapKind::Iops => "an IOPS cap",
-            CapKind::Bandwidth => "a bandwidth cap",
+            CapKind::Iops => "cap-kind-iops",
+            CapKind::Bandwidth => "cap-kind-bandwidth",
         };
-        let signs: Vec<String> = self.evidence.iter().map(Evidence::to_string).collect();
-        let rate = self.kind.unit().rate(self.value);
-        write!(f, "{sure} to {rate} ({kind}): {}.", listed(&signs))
+        Message::new(held)
+            .with("rate", self.kind.unit().rate(self.value))
+            .part("kind", Message::new(kind))
+            .part("signs", list::clauses(self.evidence.iter().map(Evidence::tell)))
     }
 }
 
-impl fmt::Display for CapFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for CapFinding {
+    fn tell(&self) -> Message {
         match self {
-            CapFinding::Capped(cap) => cap.fmt(f),
-            CapFinding::OnlyFlat(flat) => write!(
-                f,
-                "Flat, but no cap to be told: {flat}; a steady device looks the same, and other \
-                 depths or block sizes would tell."
-            ),
-            CapFinding::Paced { pace, unit } => write!(
-                f,
-                "The job's own pace of {} was reached, so no cap shows.",
-                unit.rate(*pace)
-            ),
-            CapFinding::NoneSeen => {
-                f.write_str("No sign of a cap: nothing holds the rate to one value.")
+            CapFinding::Capped(cap) => cap.tell(),
+            CapFinding::OnlyFlat(flat) => Message::new("cap-only-flat").part("flat", flat.tell()),
+            CapFinding::Paced { pace, unit } => {
+                Message::new("cap-paced").with("rate", unit.rate(*pace))
             }
-            CapFinding::NotEnough => f.write_str(
-                "Not enough to tell a cap: it takes ten intervals, or several depths or sizes.",
-            ),
+            CapFinding::NoneSeen => Message::new("cap-none-seen"),
+            CapFinding::NotEnough => Message::new("cap-not-enough"),
         }
     }
 }
+
+shown_as_told!(Evidence, Cap, CapFinding);
 
 #[cfg(test)]
 mod tests;

@@ -6,10 +6,10 @@
 //! the latency is told with it.
 
 use crate::Tone;
-use crate::quantity::{latency, stretch};
-use crate::shown::{in_percent, listed};
+use crate::quantity::{latency, stretch, thousands};
+use crate::shown::in_percent;
+use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A thread that runs for this share of its time has no more to give.
 const FULL_THREAD: f64 = 0.9;
@@ -211,61 +211,53 @@ impl ClientFinding {
     }
 }
 
-impl fmt::Display for ClientSign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for ClientSign {
+    fn tell(&self) -> Message {
+        let busy = |id, busy: f64| Message::new(id).part("busy", in_percent(busy));
         match self {
-            ClientSign::Thread { busy } => {
-                write!(f, "the busiest thread ran {} of the time", in_percent(*busy))
-            }
-            ClientSign::Machine { busy } => {
-                write!(f, "the machine's processors were {} busy", in_percent(*busy))
-            }
-            ClientSign::Others { busy } => {
-                write!(f, "others kept the machine's processors {} busy", in_percent(*busy))
-            }
-            ClientSign::Throttled { seconds, share } => write!(
-                f,
-                "a CPU quota stopped it for {}, {} of the run",
-                stretch(*seconds),
-                in_percent(*share)
-            ),
-            ClientSign::Ceiling { times } if *times < 9.95 => {
-                write!(f, "it could have driven {times:.1} times as many I/Os")
-            }
+            ClientSign::Thread { busy: share } => busy("client-sign-thread", *share),
+            ClientSign::Machine { busy: share } => busy("client-sign-machine", *share),
+            ClientSign::Others { busy: share } => busy("client-sign-others", *share),
+            ClientSign::Throttled { seconds, share } => Message::new("client-sign-throttled")
+                .with("time", stretch(*seconds))
+                .part("share", in_percent(*share)),
             ClientSign::Ceiling { times } => {
-                let times = crate::quantity::thousands(*times);
-                write!(f, "it could have driven {times} times as many I/Os")
+                let times = match *times {
+                    times if times < 9.95 => format!("{times:.1}"),
+                    times => thousands(times),
+                };
+                Message::new("client-sign-ceiling").with("times", times)
             }
         }
     }
 }
 
-impl fmt::Display for ClientFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let signs = self.signs.iter();
-        let telling = signs.filter(|sign| sign.verdict() == self.verdict);
-        let why = listed(&telling.map(ClientSign::to_string).collect::<Vec<_>>());
-        match self.verdict {
-            ClientVerdict::Bound => {
-                write!(f, "The client was measured and not the volume: {why}.")?
-            }
-            ClientVerdict::Tight => write!(f, "The client may be felt: {why}.")?,
-            ClientVerdict::Roomy => write!(f, "The client had room: {why}.")?,
-            ClientVerdict::NotEnough => {
-                f.write_str("Nothing is known that would tell whether the client was the limit.")?;
-            }
-        }
-        match self.network_share.zip(self.network_rtt_ns) {
-            Some((share, rtt_ns)) if share >= NETWORK => write!(
-                f,
-                " The network's round trip of {} is {} of the latency.",
-                latency(rtt_ns),
-                in_percent(share)
-            ),
-            _ => Ok(()),
-        }
+impl ClientFinding {
+    fn told_verdict(&self) -> Message {
+        let id = match self.verdict {
+            ClientVerdict::Bound => "client-bound",
+            ClientVerdict::Tight => "client-tight",
+            ClientVerdict::Roomy => "client-roomy",
+            ClientVerdict::NotEnough => return Message::new("client-not-enough"),
+        };
+        let telling = self.signs.iter().filter(|sign| sign.verdict() == self.verdict);
+        Message::new(id).part("why", list::clauses(telling.map(ClientSign::tell)))
     }
 }
+
+impl Tell for ClientFinding {
+    fn tell(&self) -> Message {
+        let network = self.network_share.zip(self.network_rtt_ns);
+        let network = network.filter(|(share, _)| *share >= NETWORK).map(|(share, rtt_ns)| {
+            Message::new("client-network")
+                .with("rtt", latency(rtt_ns))
+                .part("share", in_percent(share))
+        });
+        list::sentences([self.told_verdict()].into_iter().chain(network))
+    }
+}
+
+shown_as_told!(ClientSign, ClientFinding);
 
 #[cfg(test)]
 mod tests;

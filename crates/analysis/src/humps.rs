@@ -8,8 +8,8 @@
 use crate::Tone;
 use crate::quantity::latency;
 use crate::shown::in_percent;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 mod from_histogram;
 mod from_percentiles;
@@ -81,41 +81,35 @@ impl HumpsFinding {
     }
 }
 
-impl fmt::Display for Humps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for Humps {
+    fn tell(&self) -> Message {
         let cause = match self.is_narrow() {
-            true => "as behind a throttle that lets I/Os through by time slices",
-            false => "as with a cache and its misses, or a queue that something holds up",
+            true => "humps-cause-narrow",
+            false => "humps-cause-wide",
         };
-        write!(
-            f,
-            "Latency has two humps: {} of I/Os take about {}, {} about {}, and next to none \
-             between {} and {}, {cause}. The slow ones make {} of the mean, which describes \
-             neither.",
-            in_percent(1.0 - self.share_high),
-            latency(self.low_ns as f64),
-            in_percent(self.share_high),
-            latency(self.high_ns as f64),
-            latency(self.gap_from_ns as f64),
-            latency(self.gap_to_ns as f64),
-            in_percent(self.time_share_high),
-        )
+        Message::new("humps-two")
+            .part("low-share", in_percent(1.0 - self.share_high))
+            .with("low", latency(self.low_ns as f64))
+            .part("high-share", in_percent(self.share_high))
+            .with("high", latency(self.high_ns as f64))
+            .with("gap-from", latency(self.gap_from_ns as f64))
+            .with("gap-to", latency(self.gap_to_ns as f64))
+            .part("cause", Message::new(cause))
+            .part("time-share", in_percent(self.time_share_high))
     }
 }
 
-impl fmt::Display for HumpsFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for HumpsFinding {
+    fn tell(&self) -> Message {
         match self {
-            HumpsFinding::Two(humps) => humps.fmt(f),
-            HumpsFinding::One => {
-                f.write_str("Latency has one hump: no I/Os stand apart from the rest.")
-            }
-            HumpsFinding::NotEnough => {
-                f.write_str("There are too few I/Os or percentiles to tell the shape of latency.")
-            }
+            HumpsFinding::Two(humps) => humps.tell(),
+            HumpsFinding::One => Message::new("humps-one"),
+            HumpsFinding::NotEnough => Message::new("humps-not-enough"),
         }
     }
 }
+
+shown_as_told!(Humps, HumpsFinding);
 
 #[cfg(test)]
 mod tests;

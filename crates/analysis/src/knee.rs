@@ -13,8 +13,8 @@
 
 use crate::Tone;
 use crate::quantity::{latency, thousands};
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What was raised to load a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,20 +27,20 @@ pub enum LoadKind {
 }
 
 impl LoadKind {
-    /// Its name in a sentence.
-    pub fn noun(self) -> &'static str {
-        match self {
-            LoadKind::Depth => "depth",
-            LoadKind::Jobs => "the number of jobs",
-        }
+    fn noun(self) -> Message {
+        Message::new(match self {
+            LoadKind::Depth => "knee-noun-depth",
+            LoadKind::Jobs => "knee-noun-jobs",
+        })
     }
 
     /// A value of it in a sentence: `depth 16`, `16 jobs`.
-    fn with(self, load: u64) -> String {
-        match self {
-            LoadKind::Depth => format!("depth {load}"),
-            LoadKind::Jobs => format!("{load} {}", if load == 1 { "job" } else { "jobs" }),
-        }
+    fn at(self, load: u64) -> Message {
+        let id = match self {
+            LoadKind::Depth => "knee-at-depth",
+            LoadKind::Jobs => "knee-at-jobs",
+        };
+        Message::new(id).count("load", load)
     }
 }
 
@@ -180,41 +180,37 @@ fn plateau(curve: &[LoadPoint]) -> f64 {
     }
 }
 
-impl fmt::Display for Knee {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |iops: &f64| thousands(*iops);
+impl Tell for Knee {
+    fn tell(&self) -> Message {
         match self {
-            Knee::Found { load, at, plateau_iops, last } => {
-                let (here, there) = (latency(at.latency_ns), latency(last.latency_ns));
-                let (place, noun, level) = (load.with(at.load), load.noun(), count(plateau_iops));
-                write!(
-                    to,
-                    "from {place} on IOPS stay at {level} while latency doubles with {noun}"
-                )?;
-                write!(to, ": {here} at {}, {there} at {}", at.load, last.load)
-            }
-            Knee::Falling { load, at, plateau_iops, last } => {
-                let (place, level) = (load.with(at.load), count(plateau_iops));
-                write!(to, "IOPS reach {level} at {place} and fall beyond, to ")?;
-                write!(to, "{} at {}: more load makes it slower", count(&last.iops), last.load)
-            }
-            Knee::Growing { load, last } => {
-                let (place, iops) = (load.with(last.load), count(&last.iops));
-                write!(to, "IOPS still grow at {place} ({iops}): the knee, if there is one, ")?;
-                to.write_str("lies beyond")
-            }
-            Knee::NotInFlight { load, at, last } => {
-                let (place, end, noun) = (load.with(at.load), load.with(last.load), load.noun());
-                write!(to, "raising {noun} did not reach the volume: from {place} to {end} the ")?;
-                let (before, after) = (at.in_flight(), last.in_flight());
-                write!(to, "I/Os in flight (IOPS x latency) went from {before:.1} to {after:.1}")
-            }
-            Knee::TooFew { points } => {
-                write!(to, "{points} points are too few to see where IOPS stop growing")
-            }
+            Knee::Found { load, at, plateau_iops, last } => Message::new("knee-found")
+                .part("place", load.at(at.load))
+                .with("level", thousands(*plateau_iops))
+                .part("noun", load.noun())
+                .with("here", latency(at.latency_ns))
+                .with("at", at.load)
+                .with("there", latency(last.latency_ns))
+                .with("last", last.load),
+            Knee::Falling { load, at, plateau_iops, last } => Message::new("knee-falling")
+                .with("level", thousands(*plateau_iops))
+                .part("place", load.at(at.load))
+                .with("iops", thousands(last.iops))
+                .with("last", last.load),
+            Knee::Growing { load, last } => Message::new("knee-growing")
+                .part("place", load.at(last.load))
+                .with("iops", thousands(last.iops)),
+            Knee::NotInFlight { load, at, last } => Message::new("knee-not-in-flight")
+                .part("noun", load.noun())
+                .part("place", load.at(at.load))
+                .part("end", load.at(last.load))
+                .with("before", format_args!("{:.1}", at.in_flight()))
+                .with("after", format_args!("{:.1}", last.in_flight())),
+            Knee::TooFew { points } => Message::new("knee-too-few").with("points", points),
         }
     }
 }
+
+shown_as_told!(Knee);
 
 #[cfg(test)]
 mod tests;

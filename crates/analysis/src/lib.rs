@@ -1,8 +1,9 @@
 //! What the figures mean: verdicts, each with its evidence in one sentence, and promised limits.
 //!
 //! Everything here is pure: numbers in, a finding out. A finding is data first (typed, serialised
-//! with the result) and a sentence second (its `Display`), so that another language or a chart can
-//! be made from it. No finding claims more than its evidence: "not enough to tell" is an answer.
+//! with the result) and a sentence second: it tells a message of the catalogue in
+//! `fathom-message`, whose English is its `Display`. No finding claims more than its evidence:
+//! "not enough to tell" is an answer.
 #![forbid(unsafe_code)]
 
 mod autocorrelation;
@@ -47,7 +48,7 @@ pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop}
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
-pub use shown::RateUnit;
+pub use shown::{RateUnit, share};
 pub use spread::{Basis, Estimate, NoEstimate};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

@@ -9,8 +9,8 @@
 use crate::Tone;
 use crate::quantity::{latency, thousands};
 use crate::shown::{RateUnit, in_percent};
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Less than this share of the planned rate is overload.
 const REACHED: f64 = 0.97;
@@ -122,51 +122,41 @@ impl OpenLoopFinding {
     }
 }
 
-impl fmt::Display for OpenLoopFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for OpenLoopFinding {
+    fn tell(&self) -> Message {
         match self {
             OpenLoopFinding::Overload { achieved_share, figures } => {
-                overloaded(f, *achieved_share, figures)
+                overloaded(*achieved_share, figures)
             }
-            OpenLoopFinding::Waited { wait_share, figures } => write!(
-                f,
-                "{}, {} of the mean before the I/O is even submitted; service alone is {} and {}.",
-                felt(figures),
-                in_percent(*wait_share),
-                latency(figures.service.mean_ns),
-                latency(figures.service.p99_ns),
-            ),
-            OpenLoopFinding::KeptUp { figures } => {
-                write!(f, "{}, nearly all of it service: the planned rate was kept.", felt(figures))
-            }
-            OpenLoopFinding::NotEnough => f.write_str(
-                "No planned rate or no response time is known, so there is nothing to judge.",
-            ),
+            OpenLoopFinding::Waited { wait_share, figures } => felt("open-loop-waited", figures)
+                .part("share", in_percent(*wait_share))
+                .with("service-mean", latency(figures.service.mean_ns))
+                .with("service-p99", latency(figures.service.p99_ns)),
+            OpenLoopFinding::KeptUp { figures } => felt("open-loop-kept-up", figures),
+            OpenLoopFinding::NotEnough => Message::new("open-loop-not-enough"),
         }
     }
 }
 
-fn felt(figures: &OpenLoopInputs) -> String {
-    format!(
-        "At {} users wait {} on average and {} at p99",
-        RateUnit::Ios.rate(figures.target_iops),
-        latency(figures.response.mean_ns),
-        latency(figures.response.p99_ns),
-    )
+shown_as_told!(OpenLoopFinding);
+
+fn felt(id: &'static str, figures: &OpenLoopInputs) -> Message {
+    Message::new(id)
+        .with("rate", RateUnit::Ios.rate(figures.target_iops))
+        .with("mean", latency(figures.response.mean_ns))
+        .with("p99", latency(figures.response.p99_ns))
 }
 
-fn overloaded(f: &mut fmt::Formatter<'_>, share: f64, figures: &OpenLoopInputs) -> fmt::Result {
-    write!(
-        f,
-        "Overload: {} of the planned {} were done ({}), so response times grow for as long as one \
-         measures",
-        RateUnit::Ios.rate(figures.achieved_iops),
-        RateUnit::Ios.rate(figures.target_iops),
-        in_percent(share),
-    )?;
+fn overloaded(share: f64, figures: &OpenLoopInputs) -> Message {
+    let overload = |id| {
+        Message::new(id)
+            .with("done", RateUnit::Ios.rate(figures.achieved_iops))
+            .with("planned", RateUnit::Ios.rate(figures.target_iops))
+            .part("share", in_percent(share))
+    };
     match figures.backlog_ios {
-        0 => f.write_str("."),
-        left => write!(f, "; {} I/Os were left waiting.", thousands(left as f64)),
+        0 => overload("open-loop-overload"),
+        left => overload("open-loop-overload-left").with("left", thousands(left as f64)),
     }
 }
 

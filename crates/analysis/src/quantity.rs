@@ -81,12 +81,15 @@ pub fn megabytes_per_s(mb_per_s: f64) -> String {
     figures(mb_per_s)
 }
 
+/// What stands before a share that is too small for its digits.
+pub(crate) const UNDER: &str = "under ";
+
 /// A share of a hundred, to two figures and off the ends that it does not reach: `12 %`, `1.2 %`,
 /// `0.03 %`, `99.5 %`.
 pub fn percent(percent: f64) -> String {
     let digits = match percent.abs() {
         size if size == 0.0 || size == 100.0 => 0,
-        size if size < 0.0005 => return "under 0.001 %".to_owned(),
+        size if size < 0.0005 => return format!("{UNDER}0.001 %"),
         size if (99.0..100.0).contains(&size) => 1,
         size if size >= 9.95 => 0,
         size if size >= 0.995 => 1,

@@ -8,8 +8,8 @@
 use crate::Tone;
 use crate::comparison::{Better, Difference, Side, between, ratio_and_ends};
 use crate::spread::MISS_PROBABILITY;
+use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Several sides, the best first, then in order of their means; those without a known mean last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,11 +74,15 @@ impl Ranking {
         }
     }
 
-    fn behind(&self) -> Vec<String> {
+    fn behind(&self) -> Vec<Message> {
+        let id = match self.better {
+            Better::Higher => "ranking-behind-higher",
+            Better::Lower => "ranking-behind-lower",
+        };
         let behind = |place: &Place| match place.over_best {
             Some(Difference::Shown { ratio, low, high, .. }) => {
                 let [ratio, ..] = ratio_and_ends(ratio, low, high);
-                Some(format!("{} {} {ratio} x as much", place.side.name, self.better.verb()))
+                Some(Message::new(id).with("name", &place.side.name).with("ratio", ratio))
             }
             _ => None,
         };
@@ -86,37 +90,30 @@ impl Ranking {
     }
 }
 
-impl fmt::Display for Ranking {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(best) = self.best() else {
-            return write!(f, "no best can be named: the mean of no side is known");
+impl Tell for Ranking {
+    fn tell(&self) -> Message {
+        let Some(best) = self.best() else { return Message::new("ranking-none") };
+        let id = match self.better {
+            Better::Higher => "ranking-higher",
+            Better::Lower => "ranking-lower",
         };
-        let most = match self.better {
-            Better::Higher => "most",
-            Better::Lower => "least",
-        };
-        write!(f, "{} {} the {most}", best.name, self.better.verb())?;
-        let close: Vec<&str> = self.not_told_apart().map(|side| side.name.as_str()).collect();
+        let mut told = Message::new(id).with("best", &best.name);
+        let close = self.not_told_apart().map(|side| Message::verbatim(&side.name));
+        let close: Vec<Message> = close.collect();
         if !close.is_empty() {
-            write!(f, ", not told apart from {}", listed(&close))?;
+            told =
+                Message::new("ranking-close").part("best", told).part("names", list::names(close));
         }
         let behind = self.behind();
         if !behind.is_empty() {
-            let behind: Vec<&str> = behind.iter().map(String::as_str).collect();
-            write!(f, "; {}", listed(&behind))?;
+            let behind = list::names(behind);
+            told = Message::new("ranking-behind").part("best", told).part("behind", behind);
         }
-        write!(f, " (95 % sure of the whole list)")
+        Message::new("ranking-sure").part("ranking", told)
     }
 }
 
-/// `A`, `A and B`, `A, B and C`.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
+shown_as_told!(Ranking);
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@ use crate::Tone;
 use crate::quantile::{median, sorted, usable};
 use crate::quantity::stretch;
 use crate::shown::in_percent;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Periods in seconds at which tokens are handed out.
 const PERIODS_S: [f64; 2] = [1.0, 0.1];
@@ -122,29 +122,25 @@ impl SawToothFinding {
     }
 }
 
-impl fmt::Display for SawTooth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "The rate is a saw-tooth of {}: a quarter of each period does {} of its work and the \
-             rest waits, as where a limit hands out its tokens by the clock.",
-            stretch(self.period_s),
-            in_percent(self.busiest_quarter),
-        )
+impl Tell for SawTooth {
+    fn tell(&self) -> Message {
+        Message::new("saw-tooth")
+            .with("period", stretch(self.period_s))
+            .part("share", in_percent(self.busiest_quarter))
     }
 }
 
-impl fmt::Display for SawToothFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for SawToothFinding {
+    fn tell(&self) -> Message {
         match self {
-            SawToothFinding::SawTooth(tooth) => tooth.fmt(f),
-            SawToothFinding::NoneSeen => f.write_str("No saw-tooth: the rate follows no clock."),
-            SawToothFinding::NotEnough => f.write_str(
-                "Not enough to tell a saw-tooth: it takes eight seconds in intervals of 100 ms.",
-            ),
+            SawToothFinding::SawTooth(tooth) => tooth.tell(),
+            SawToothFinding::NoneSeen => Message::new("saw-tooth-none"),
+            SawToothFinding::NotEnough => Message::new("saw-tooth-not-enough"),
         }
     }
 }
+
+shown_as_told!(SawTooth, SawToothFinding);
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
-//! How the sentences of findings say rates, shares and lists.
+//! How the sentences of findings say rates and shares.
 
-use crate::quantity::{figures, percent, thousands};
+use crate::quantity::{UNDER, figures, percent, thousands};
+use fathom_message::Message;
 use serde::{Deserialize, Serialize};
 
 /// What a rate counts.
@@ -24,41 +25,33 @@ impl RateUnit {
     }
 
     /// An amount with its unit: `60,000 I/Os`, `1.20 GB`.
-    pub(crate) fn amount(self, value: f64) -> String {
+    pub(crate) fn amount(self, value: f64) -> Message {
         match self {
-            RateUnit::Ios => format!("{} I/Os", thousands(value)),
-            RateUnit::Bytes if value < 999.5e6 => format!("{} MB", figures(value / 1e6)),
-            RateUnit::Bytes => format!("{} GB", figures(value / 1e9)),
+            RateUnit::Ios => Message::new("amount-ios").with("count", thousands(value)),
+            RateUnit::Bytes if value < 999.5e6 => format!("{} MB", figures(value / 1e6)).into(),
+            RateUnit::Bytes => format!("{} GB", figures(value / 1e9)).into(),
         }
     }
 }
 
 /// A share of 1 in percent: `0.33 %`, `91 %`.
-pub(crate) fn in_percent(share: f64) -> String {
-    percent(share * 100.0)
+pub(crate) fn in_percent(part: f64) -> Message {
+    share(part * 100.0)
 }
 
-/// A count and its noun, which takes an s in the plural: `1 run`, `5 runs`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
-}
-
-/// Clauses as one list in a sentence: `a`, `a and b`, `a; b; and c`.
-pub(crate) fn listed(clauses: &[String]) -> String {
-    match clauses {
-        [] => String::new(),
-        [one] => one.clone(),
-        [one, two] => format!("{one} and {two}"),
-        [some @ .., last] => format!("{}; and {last}", some.join("; ")),
+/// A share of a hundred: that of [`percent`], with its one word in the reader's language.
+pub fn share(of_hundred: f64) -> Message {
+    let text = percent(of_hundred);
+    match text.strip_prefix(UNDER) {
+        Some(bound) => Message::new("share-under").with("share", bound),
+        None => text.into(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_message::Lang;
 
     #[test]
     fn figures_keep_what_matters_and_their_unit() {
@@ -66,15 +59,17 @@ mod tests {
         assert_eq!(RateUnit::Ios.rate(2.46), "2.5 IO/s");
         assert_eq!(RateUnit::Bytes.rate(50_129_000.0), "50.1 MB/s");
         assert_eq!(RateUnit::Bytes.rate(1_250_000_000.0), "1,250 MB/s");
-        assert_eq!(RateUnit::Ios.amount(5_400_000.0), "5,400,000 I/Os");
-        assert_eq!(RateUnit::Bytes.amount(1.5e9), "1.50 GB");
-        assert_eq!([0.0, 0.0033, 0.25, 0.995].map(in_percent), ["0 %", "0.33 %", "25 %", "99.5 %"]);
-        assert_eq!([counted(1, "run"), counted(5, "run")], ["1 run", "5 runs"]);
+        assert_eq!(RateUnit::Ios.amount(5_400_000.0).to_string(), "5,400,000 I/Os");
+        assert_eq!(RateUnit::Bytes.amount(1.5e9).to_string(), "1.50 GB");
+        assert_eq!(
+            [0.0, 0.0033, 0.25, 0.995].map(|part| in_percent(part).to_string()),
+            ["0 %", "0.33 %", "25 %", "99.5 %"]
+        );
     }
 
     #[test]
-    fn lists_read_as_a_sentence() {
-        let text = |n: usize| listed(&["a", "b", "c"].map(str::to_owned)[..n]);
-        assert_eq!([text(0), text(1), text(2), text(3)], ["", "a", "a and b", "a; b; and c"]);
+    fn a_share_is_told_in_the_readers_language() {
+        assert_eq!(in_percent(1e-7).to_string(), "under 0.001 %");
+        assert_eq!(in_percent(1e-7).text(Lang::Ko), "0.001 % 미만");
     }
 }

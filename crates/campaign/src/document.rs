@@ -8,11 +8,13 @@ use crate::execute::{Measured, PhaseOutcome, Prepared, RunFailure};
 use crate::figures::Figures;
 use crate::headroom::Headroom;
 use crate::method::Method;
+use crate::over_rounds::OverRounds;
 use crate::remark::Remark;
 use crate::suite::Phase;
 use crate::verdicts::Verdict;
 use crate::volume::Volume;
 use fathom_host::System;
+use fathom_message::{Lang, Tell};
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +40,12 @@ pub struct Document {
     pub volumes: Vec<VolumeRecord>,
     /// What was planned.
     pub plan: PlanRecord,
-    /// What was measured, in the order in which it ran.
+    /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseRecord>,
+    /// Of several rounds, each phase over all of them; empty for a single one, whose figures are
+    /// those of its run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over_rounds: Vec<OverRounds>,
     /// How far the client was from its own ceiling; none where that was not measured.
     #[serde(default)]
     pub client: Option<Headroom>,
@@ -72,17 +78,27 @@ pub struct VolumeRecord {
 /// What was planned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlanRecord {
-    /// Measured microseconds of a phase.
+    /// Measured microseconds of a run of a phase.
     pub phase_us: u64,
     /// Microseconds before that are not counted.
     pub ramp_us: u64,
-    /// Number of phases over all volumes.
+    /// Runs of phases over all volumes and rounds.
     pub phases: usize,
+    /// How often each phase ran on each volume.
+    #[serde(default = "one_round")]
+    pub rounds: u32,
+    /// Decided the offsets; none in documents from before it was kept.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// Bytes written before measuring, over all volumes.
     pub fill_bytes: u64,
 }
 
-/// A phase of the document.
+fn one_round() -> u32 {
+    1
+}
+
+/// A run of a phase.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PhaseRecord {
     /// What was asked.
@@ -90,6 +106,9 @@ pub struct PhaseRecord {
     pub phase: Phase,
     /// Which of the volumes, from 0.
     pub volume: usize,
+    /// Number of the round, from 0.
+    #[serde(default)]
+    pub round: u32,
     /// Options of its job.
     pub job: Vec<(String, Option<String>)>,
     /// The command that repeats it.
@@ -115,8 +134,18 @@ pub struct RemarkRecord {
     /// The data.
     #[serde(flatten)]
     pub remark: Remark,
-    /// The sentence.
+    /// The sentence, in English.
     pub text: String,
+}
+
+impl RemarkRecord {
+    /// The sentence in `lang`: English as it was kept, other languages from the data.
+    pub fn told(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.text.clone(),
+            _ => self.remark.tell().text(lang),
+        }
+    }
 }
 
 pub(crate) fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
@@ -146,8 +175,11 @@ impl Document {
                 phase_us: plan.phase_us,
                 ramp_us: plan.ramp_us,
                 phases: plan.steps().len(),
+                rounds: plan.rounds,
+                seed: Some(plan.seed),
                 fill_bytes: plan.fill_bytes(),
             },
+            over_rounds: if plan.rounds > 1 { measured.over_rounds() } else { Vec::new() },
             phases: measured.phases.iter().map(phase).collect(),
             client: None,
         }
@@ -173,6 +205,7 @@ fn phase(outcome: &PhaseOutcome) -> PhaseRecord {
     PhaseRecord {
         phase: outcome.phase.clone(),
         volume: outcome.volume,
+        round: outcome.round,
         job: outcome.job.options.clone(),
         command: outcome.job.command(),
         figures: outcome.figures.as_ref().ok().copied(),

@@ -4,11 +4,13 @@
 //! machine or a script of a test. A phase that fails costs that phase and no other; a stop keeps
 //! all that was measured.
 
+use crate::cases::SplitMix;
 use crate::figures::Figures;
 use crate::fill;
 use crate::jobs::{self, JobText, plain};
 use crate::method::{self, Method};
-use crate::plan::{Plan, VolumePlan};
+use crate::over_rounds::OverRounds;
+use crate::plan::{MeasureStep, Plan, VolumePlan};
 use crate::remark::{self, Remark};
 use crate::suite::Phase;
 use crate::testfile::{TestFile, TestFiles};
@@ -96,6 +98,8 @@ pub enum Progress<'a> {
         volume: &'a VolumePlan,
         /// The phase.
         phase: &'a Phase,
+        /// Number of the round, from 0.
+        round: u32,
     },
     /// How it stands.
     Live(&'a LiveSnapshot),
@@ -123,11 +127,13 @@ pub enum RunFailure {
     Stopped,
 }
 
-/// What came of one phase on one volume.
+/// What came of one run of a phase on one volume.
 #[derive(Clone, Debug)]
 pub struct PhaseOutcome {
     /// The phase.
     pub phase: Phase,
+    /// Number of the round, from 0.
+    pub round: u32,
     /// Which volume.
     pub volume: usize,
     /// The job as options.
@@ -147,7 +153,7 @@ pub struct PhaseOutcome {
 /// All that was measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Phases in the order in which they ran.
+    /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseOutcome>,
     /// What went wrong outside of phases: a volume that could not be filled.
     pub failures: Vec<(usize, String)>,
@@ -156,6 +162,11 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// Each phase on each volume over all its rounds.
+    pub fn over_rounds(&self) -> Vec<OverRounds> {
+        OverRounds::of(&self.phases)
+    }
+
     /// Whether everything asked for was measured.
     pub fn is_whole(&self) -> bool {
         !self.stopped
@@ -197,7 +208,7 @@ impl Prepared {
                 guards.push(guard);
             }
             let (asked, block) = (plan.engine, plan.trial_block_bytes);
-            let options = run_options(plan.entropy);
+            let options = run_options(plan.seed);
             let found = method::find(volume, asked, block, executor, &options)
                 .map_err(|why| format!("cannot measure {}: {why}", volume.volume.name))?;
             methods.push(found);
@@ -220,16 +231,16 @@ impl Prepared {
                 measured.failures.push((at, why));
             }
         }
-        for (step, (at, phase)) in self.plan.steps().into_iter().enumerate() {
+        for (step, of) in self.plan.steps().into_iter().enumerate() {
             if executor.stopping() {
                 break;
             }
-            if measured.failures.iter().any(|(failed, _)| *failed == at) {
+            if measured.failures.iter().any(|(failed, _)| *failed == of.volume) {
                 continue;
             }
-            let volume = &self.plan.volumes[at];
-            watcher.progress(Progress::Begin { step, volume, phase });
-            let outcome = self.phase(at, phase, executor, watcher);
+            let (volume, phase, round) = (&self.plan.volumes[of.volume], of.phase, of.round);
+            watcher.progress(Progress::Begin { step, volume, phase, round });
+            let outcome = self.phase(of, executor, watcher);
             watcher.progress(Progress::End { step, outcome: &outcome });
             measured.phases.push(outcome);
         }
@@ -254,16 +265,16 @@ impl Prepared {
         let block = self.plan.suite.largest_block_bytes();
         let job = jobs::fill(volume, &self.methods[at], block);
         let mut told = |done_bytes| watcher.progress(Progress::Filling { volume, done_bytes });
-        fill::fill(volume, job, executor, &run_options(self.plan.entropy), &mut told)
+        fill::fill(volume, job, executor, &run_options(self.plan.seed), &mut told)
     }
 
     fn phase(
         &self,
-        at: usize,
-        phase: &Phase,
+        step: MeasureStep<'_>,
         executor: &mut dyn Executor,
         watcher: &mut dyn Watcher,
     ) -> PhaseOutcome {
+        let MeasureStep { volume: at, phase, round } = step;
         let method = &self.methods[at];
         let job = jobs::phase_job(&self.plan, at, phase, method);
         let text = JobText { options: job.given.clone() };
@@ -272,13 +283,14 @@ impl Prepared {
         let volume = &self.plan.volumes[at];
         let context = context(volume, method.direct).with_job(&job);
         let watch = executor.host().map(|host| HostWatch::begin(host, Some(&volume.volume)));
-        let done = executor.execute(&[job], &run_options(self.plan.entropy), &mut relay);
+        let done = executor.execute(&[job], &run_options(self.offsets_of(step)), &mut relay);
         let context = match watch.map(HostWatch::end) {
             Some(observed) => context.with_observed(&observed),
             None => context,
         };
         let mut outcome = PhaseOutcome {
             phase: phase.clone(),
+            round,
             volume: at,
             job: text,
             figures: Err(RunFailure::Stopped),
@@ -293,6 +305,14 @@ impl Prepared {
             Err(_) => {}
         }
         outcome
+    }
+
+    /// What decides a run's offsets: another for each phase and round, and the same on every
+    /// volume.
+    fn offsets_of(&self, step: MeasureStep<'_>) -> u64 {
+        let phases = &self.plan.suite.phases;
+        let phase = phases.iter().position(|phase| phase == step.phase).unwrap_or(0);
+        SplitMix::of(self.plan.seed, &[phase as u64, u64::from(step.round)]).draw()
     }
 }
 

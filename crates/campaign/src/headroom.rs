@@ -7,7 +7,8 @@
 use crate::doctor::{
     BLOCK_BYTES, Backing, Ceiling, CeilingCase, Scratch, measure_ceiling, two_figures,
 };
-use crate::execute::{Executor, Measured, PhaseOutcome, Prepared};
+use crate::execute::{Executor, Measured, Prepared};
+use crate::over_rounds::OverRounds;
 use crate::quantity::{binary_bytes, thousands};
 use crate::suite::Phase;
 use serde::{Deserialize, Serialize};
@@ -43,11 +44,12 @@ impl Headroom {
         scratch: &Scratch,
         executor: &mut dyn Executor,
     ) -> Option<Headroom> {
-        let (outcome, iops) = busiest(&measured.phases)?;
-        let method = &prepared.methods[outcome.volume];
+        let sums = measured.over_rounds();
+        let (busiest, iops) = busiest(&sums)?;
+        let method = &prepared.methods[busiest.volume];
         let case = CeilingCase {
             engine: method.engine,
-            depth: method.effective_depth(outcome.phase.depth),
+            depth: method.effective_depth(busiest.phase.depth),
             threads: 1,
             backing: if method.engine.is_sync() { Backing::Tmpfs } else { Backing::PageCache },
         };
@@ -56,8 +58,8 @@ impl Headroom {
         Some(Headroom {
             ceiling,
             one_core_iops,
-            busiest: outcome.phase.clone(),
-            volume: outcome.volume,
+            busiest: busiest.phase.clone(),
+            volume: busiest.volume,
             iops,
             share_percent: one_core_iops.map(|ceiling| iops * 100.0 / ceiling),
         })
@@ -85,8 +87,7 @@ impl Headroom {
 }
 
 /// The phase with most I/Os a second, and how many.
-fn busiest(phases: &[PhaseOutcome]) -> Option<(&PhaseOutcome, f64)> {
-    let known = |phase: &'_ PhaseOutcome| phase.figures.as_ref().ok().map(|figures| figures.iops);
-    let with_iops = phases.iter().filter_map(|phase| Some((phase, known(phase)?)));
+fn busiest(phases: &[OverRounds]) -> Option<(&OverRounds, f64)> {
+    let with_iops = phases.iter().filter_map(|phase| Some((phase, phase.figures?.iops)));
     with_iops.max_by(|(_, a), (_, b)| a.total_cmp(b))
 }

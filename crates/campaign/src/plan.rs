@@ -22,15 +22,19 @@ pub struct MeasureOptions {
     pub suite: SuiteOptions,
     /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time for each volume, shared evenly by its phases.
+    /// Measuring time for each volume, shared evenly by its phases and their rounds.
     pub time: Duration,
+    /// How often each phase runs on each volume.
+    pub rounds: u32,
     /// No phase writes; a test file is still laid out, since there must be something to read.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed; each must be a target.
     pub destroy: Vec<PathBuf>,
     /// The engine, if not to be chosen.
     pub engine: Option<IoEngine>,
-    /// Differs from run to run: names test files and seeds offsets.
+    /// Decides the offsets: the same on every volume in the same round.
+    pub seed: u64,
+    /// Differs from run to run: names test files.
     pub entropy: u64,
 }
 
@@ -40,9 +44,11 @@ impl Default for MeasureOptions {
             suite: SuiteOptions::default(),
             size_bytes: None,
             time: Duration::from_secs(30),
+            rounds: 1,
             read_only: false,
             destroy: Vec::new(),
             engine: None,
+            seed: 0,
             entropy: 0,
         }
     }
@@ -74,7 +80,9 @@ pub struct Plan {
     pub volumes: Vec<VolumePlan>,
     /// The phases of a volume that is written to; others leave the writes out.
     pub suite: Suite,
-    /// Measured time of a phase in microseconds.
+    /// How often each phase runs on each volume.
+    pub rounds: u32,
+    /// Measured time of one run of a phase, in microseconds.
     pub phase_us: u64,
     /// Time before it that is not counted, in microseconds.
     pub ramp_us: u64,
@@ -82,8 +90,19 @@ pub struct Plan {
     pub engine: Option<IoEngine>,
     /// Bytes of the block with which the way to a volume is tried.
     pub trial_block_bytes: u64,
-    /// As in [`MeasureOptions::entropy`].
-    pub entropy: u64,
+    /// As in [`MeasureOptions::seed`].
+    pub seed: u64,
+}
+
+/// One run of a phase.
+#[derive(Clone, Copy, Debug)]
+pub struct MeasureStep<'p> {
+    /// Number of the round, from 0.
+    pub round: u32,
+    /// Which volume, from 0.
+    pub volume: usize,
+    /// The phase.
+    pub phase: &'p Phase,
 }
 
 /// What a target on a file system is measured in, if nothing is said.
@@ -104,30 +123,39 @@ impl Plan {
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
         let total_us = u64::try_from(options.time.as_micros()).unwrap_or(u64::MAX);
         // Whole milliseconds: `--runtime=3750ms` is how the result tells the reader.
-        let phase_us = total_us / most.max(1) as u64 / 1000 * 1000;
+        let rounds = options.rounds.max(1);
+        let phase_us = total_us / most.max(1) as u64 / u64::from(rounds) / 1000 * 1000;
         if phase_us < SHORTEST_PHASE_US {
-            return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most });
+            return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most, rounds });
         }
         let ramp_us = (phase_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000;
         Ok(Plan {
             volumes: plans,
+            rounds,
             phase_us,
             ramp_us,
             engine: options.engine,
             trial_block_bytes: options.suite.small_block_bytes,
-            entropy: options.entropy,
+            seed: options.seed,
             suite,
         })
     }
 
-    /// Every phase with the volume that it runs on, in order: all volumes have their turn at a
-    /// phase before the next begins, so that what changes in time meets all of them alike.
-    pub fn steps(&self) -> Vec<(usize, &Phase)> {
+    /// Every run, in order: all volumes have their turn at a phase before the next begins, and
+    /// every phase runs in a round before the next round does, so that what changes in time meets
+    /// all of them alike. Every other round takes the volumes backwards, as `compare` does.
+    pub fn steps(&self) -> Vec<MeasureStep<'_>> {
         let mut steps = Vec::new();
-        for phase in &self.suite.phases {
-            let may = |plan: &VolumePlan| plan.writes || !phase.writes();
-            let those = (0..self.volumes.len()).filter(|at| may(&self.volumes[*at]));
-            steps.extend(those.map(|at| (at, phase)));
+        for round in 0..self.rounds {
+            for phase in &self.suite.phases {
+                let mut order: Vec<usize> = (0..self.volumes.len()).collect();
+                if round % 2 == 1 {
+                    order.reverse();
+                }
+                let may = |plan: &VolumePlan| plan.writes || !phase.writes();
+                let those = order.into_iter().filter(|at| may(&self.volumes[*at]));
+                steps.extend(those.map(|volume| MeasureStep { round, volume, phase }));
+            }
         }
         steps
     }
@@ -137,7 +165,7 @@ impl Plan {
         phases_of(&self.suite, &self.volumes[at])
     }
 
-    /// Microseconds that all phases take, ramps included, filling not.
+    /// Microseconds that all runs take, ramps included, filling not.
     pub fn total_us(&self) -> u64 {
         self.steps().len() as u64 * (self.phase_us + self.ramp_us)
     }
@@ -150,7 +178,7 @@ impl Plan {
     /// Microseconds for which a volume is written to as fast as it goes.
     pub fn writing_us(&self, at: usize) -> u64 {
         let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
-        writing * (self.phase_us + self.ramp_us)
+        writing * u64::from(self.rounds) * (self.phase_us + self.ramp_us)
     }
 }
 

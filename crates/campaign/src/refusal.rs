@@ -117,11 +117,20 @@ pub enum Refusal {
         unit_bytes: u64,
     },
     /// The phases would be too short to mean anything.
-    #[error("--time leaves {phase_ms} ms for each of {phases} phases; 100 ms each at least")]
+    #[error(
+        "--time leaves {phase_ms} ms for each of {phases} phases{}; 100 ms each at least",
+        in_rounds(*rounds)
+    )]
     TooShort {
         /// Milliseconds of a phase.
         phase_ms: u64,
         /// Number of phases.
         phases: usize,
+        /// How often each was to run.
+        rounds: u32,
     },
+}
+
+fn in_rounds(rounds: u32) -> String {
+    if rounds > 1 { format!(" in {rounds} rounds") } else { String::new() }
 }

@@ -6,8 +6,8 @@
 use crate::figures::Figures;
 use crate::method::Method;
 use crate::quantity::{binary_bytes, decimal_bytes};
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Something to know about a volume or a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,81 +80,57 @@ pub enum Remark {
     },
 }
 
-impl fmt::Display for Remark {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.on_volume().or_else(|| self.on_figures()).unwrap_or_default())
-    }
-}
-
-impl Remark {
-    /// The sentence of a remark on a volume or on the way to it.
-    fn on_volume(&self) -> Option<String> {
-        Some(match self {
-            Remark::Memory { what } => {
-                format!("{what} is memory: these are not the figures of a disk.")
-            }
-            Remark::PageCache { why } => format!(
-                "Direct I/O is not possible here ({why}), so the page cache takes part: reads may \
-                 come from memory, and writes may end there."
-            ),
+impl Tell for Remark {
+    fn tell(&self) -> Message {
+        match self {
+            Remark::Memory { what } => Message::new("remark-memory").with("what", what),
+            Remark::PageCache { why } => Message::new("remark-page-cache").with("why", why),
             Remark::OtherEngine { engine, why } => {
-                format!("{engine} is used, because the first choice is not available: {why}.")
+                Message::new("remark-other-engine").with("engine", engine).with("why", why)
             }
-            Remark::OneAtATime { engine } => format!(
-                "{engine} does one I/O at a time whatever the depth: read every figure as depth 1."
-            ),
-            Remark::SamePlace { other } => {
-                format!("This is the same file system or device as {other}: expect no difference.")
+            Remark::OneAtATime { engine } => {
+                Message::new("remark-one-at-a-time").with("engine", engine)
             }
-            Remark::Holes { size_bytes, allocated_bytes } => format!(
-                "Of the file's {}, only {} are on the volume; the holes are read from memory.",
-                binary_bytes(*size_bytes),
-                binary_bytes(*allocated_bytes)
-            ),
-            Remark::SizeCapped { size_bytes, available_bytes } => format!(
-                "Only {} are measured in, because {} are free; a small range may fit into a cache.",
-                binary_bytes(*size_bytes),
-                decimal_bytes(*available_bytes)
-            ),
-            Remark::OnlyRead { path, device } => only_read(path, *device),
-            Remark::Destroys { data } => {
-                let what = data.as_ref().map_or("data".to_owned(), |data| format!("data ({data})"));
-                format!("The {what} on it is DESTROYED, as --destroy-data-on asks for.")
+            Remark::SamePlace { other } => Message::new("remark-same-place").with("other", other),
+            Remark::Holes { size_bytes, allocated_bytes } => Message::new("remark-holes")
+                .with("size", binary_bytes(*size_bytes))
+                .with("allocated", binary_bytes(*allocated_bytes)),
+            Remark::SizeCapped { size_bytes, available_bytes } => {
+                Message::new("remark-size-capped")
+                    .with("size", binary_bytes(*size_bytes))
+                    .with("available", decimal_bytes(*available_bytes))
             }
-            _ => return None,
-        })
-    }
-
-    /// The sentence of a remark on a phase's figures.
-    fn on_figures(&self) -> Option<String> {
-        Some(match self {
-            Remark::QueueNotFull { depth: 1, in_flight } => format!(
-                "{:.0} % of the time no I/O was in flight: preparing the next took longer than \
-                 such a fast volume allows.",
-                (1.0 - in_flight) * 100.0
-            ),
-            Remark::QueueNotFull { depth, in_flight } => format!(
-                "Only {in_flight:.1} of {depth} I/Os were in flight on average: preparing and \
-                 submitting them took longer than the volume did."
-            ),
-            Remark::ShortTransfers { off_percent } => format!(
-                "MB/s lie {off_percent:+.0} % from IO/s x block size: some I/Os moved less than a \
-                 block."
-            ),
-            _ => return None,
-        })
+            Remark::OnlyRead { path, device: true } => {
+                Message::new("remark-only-read-device").with("path", path)
+            }
+            Remark::OnlyRead { path, device: false } => {
+                Message::new("remark-only-read-file").with("path", path)
+            }
+            Remark::Destroys { data } => destroys(data.as_deref()),
+            Remark::QueueNotFull { depth, in_flight } => queue_not_full(*depth, *in_flight),
+            Remark::ShortTransfers { off_percent } => Message::new("remark-short-transfers")
+                .with("off", format_args!("{off_percent:+.0} %")),
+        }
     }
 }
 
-fn only_read(path: &str, device: bool) -> String {
-    let thin = match device {
-        true => " Parts that were never written may be answered without the disk.",
-        false => "",
-    };
-    format!(
-        "Only read, so that its data is safe.{thin} To measure writes as well, which DESTROYS the \
-         data: --destroy-data-on {path}"
-    )
+shown_as_told!(Remark);
+
+fn destroys(data: Option<&str>) -> Message {
+    match data {
+        Some(data) => Message::new("remark-destroys-known").with("data", data),
+        None => Message::new("remark-destroys"),
+    }
+}
+
+fn queue_not_full(depth: u32, in_flight: f64) -> Message {
+    match depth {
+        1 => Message::new("remark-idle-queue")
+            .with("idle", format_args!("{:.0} %", (1.0 - in_flight) * 100.0)),
+        depth => Message::new("remark-queue-not-full")
+            .with("in-flight", format_args!("{in_flight:.1}"))
+            .with("depth", depth),
+    }
 }
 
 /// What the way to a volume asks the reader to know.
@@ -192,6 +168,7 @@ pub(crate) fn on_run(figures: &Figures) -> Vec<Remark> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_message::Lang;
 
     /// One of each kind: a new one must be added here, since the match below has no default.
     fn one_of_each() -> Vec<Remark> {
@@ -221,8 +198,9 @@ mod tests {
     #[test]
     fn every_remark_is_a_sentence() {
         for remark in one_of_each() {
-            let text = remark.to_string();
-            assert!(text.len() > 20, "{remark:?}: {text:?}");
+            for text in Lang::ALL.map(|lang| remark.tell().text(lang)) {
+                assert!(text.len() > 20 && !text.contains('{'), "{remark:?}: {text:?}");
+            }
         }
     }
 }

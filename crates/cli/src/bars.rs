@@ -46,7 +46,13 @@ mod tests {
 
     #[test]
     fn a_bar_that_would_tell_nothing_is_none() {
-        let screen = Screen { width: 80, colour: false, unicode: true, live: false };
+        let screen = Screen {
+            width: 80,
+            colour: false,
+            unicode: true,
+            live: false,
+            lang: fathom_message::Lang::En,
+        };
         assert_eq!([79, 73, 72, 50, 0].map(|taken| room(&screen, taken)), [0, 0, 8, 30, 50]);
     }
 }

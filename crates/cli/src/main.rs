@@ -17,13 +17,17 @@ mod measure;
 mod paint;
 mod promises;
 mod record;
+mod report;
 mod run;
+mod serve;
 mod signals;
 mod sweep;
 mod verdicts;
 mod watch;
 
 use clap::{Parser, Subcommand};
+use fathom_message::Lang;
+use measure::screen;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,6 +36,10 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "fathom", version, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
+    /// The language of verdicts, findings and remarks: en or ko; else that of the locale (LC_ALL,
+    /// LC_MESSAGES, LANG). What is for machines is always English
+    #[arg(long, global = true, value_name = "LANG")]
+    lang: Option<Lang>,
     #[command(subcommand)]
     command: Command,
 }
@@ -56,6 +64,10 @@ enum Command {
     Watch(watch::WatchArgs),
     /// List, show, label, export and remove the runs that were kept
     History(Box<history::HistoryArgs>),
+    /// Make a report of runs or files of results; several are compared
+    Report(report::ReportCommand),
+    /// Show the history, reports, comparisons and live runs in a browser, at a local address
+    Serve(serve::ServeArgs),
     /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
     Promises(promises::PromisesArgs),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
@@ -76,7 +88,9 @@ fn main() -> ExitCode {
     if args.get(1).is_some_and(|first| first == "fio") {
         return fio::main(&args[2..]);
     }
-    match Cli::parse_from(run::own_words_first(args)).command {
+    let cli = Cli::parse_from(run::own_words_first(args));
+    screen::speak(cli.lang);
+    match cli.command {
         Command::Measure(args) => measure::command(args),
         Command::Run(args) => run::command(&args),
         Command::Check(args) => check::command(&args),
@@ -87,6 +101,8 @@ fn main() -> ExitCode {
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),
+        Command::Report(args) => report::command(&args),
+        Command::Serve(args) => serve::command(&args),
         Command::Fio { args } => fio::main(&args),
     }
 }

@@ -1,9 +1,10 @@
 //! Keeps what a command measured in the history, for every command in the same way.
 //!
 //! A command flattens [`RecordArgs`] into its own, begins a [`Recorder`] before it measures, calls
-//! [`Recorder::start`] when it does, and [`Recorder::keep`] after it has shown what came of it;
-//! one that runs for long also calls it with [`Outcome::Running`] whenever it has more to show.
-//! The first call adds the run, later ones replace it. That a run cannot be kept is a warning: it costs no figure and no exit code.
+//! [`Recorder::start`] when it does, and [`Recorder::keep`] after it has shown what came of it; one
+//! that runs for long also calls it with [`Outcome::Running`] whenever it has more to show. The
+//! first call adds the run, later ones replace it. That a run cannot be kept is a warning: it costs
+//! no figure and no exit code.
 
 use crate::history::place;
 use crate::live::Feed;

@@ -3,6 +3,7 @@
 use crate::measure::screen::{Screen, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
+use fathom_message::Message;
 use std::mem::discriminant;
 
 /// How many of them are shown.
@@ -32,8 +33,10 @@ pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> S
 fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     let mut text = String::new();
     for (name, verdicts) in runs.iter().filter(|(_, verdicts)| !verdicts.is_empty()) {
-        text += &wrapped(&format!("Verdicts on {name}"), screen.width, "", "  ");
-        let lines = verdicts.iter().map(|verdict| line(verdict.tone, &verdict.sentence, screen));
+        let title = Message::new("told-verdicts-on").with("name", name).text(screen.lang);
+        text += &wrapped(&title, screen.width, "", "  ");
+        let told = |verdict: &Verdict| line(verdict.tone, &verdict.text(screen.lang), screen);
+        let lines = verdicts.iter().map(told);
         text.extend(lines);
     }
     text
@@ -55,7 +58,11 @@ fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     let mut told: Vec<Told<'_>> = Vec::new();
     for (name, verdicts) in runs {
         for verdict in verdicts.iter().filter(|verdict| is_shown(verdict)) {
-            match told.iter_mut().find(|other| alike(other.verdict, verdict)) {
+            let same = |other: &&mut Told<'_>| {
+                let rounds = other.name == name && !name.is_empty();
+                alike(other.verdict, verdict, rounds)
+            };
+            match told.iter_mut().find(same) {
                 Some(other) => other.more += 1,
                 None => told.push(Told { name, verdict, more: 0 }),
             }
@@ -63,13 +70,16 @@ fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     }
     told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
     let sentence = |told: &Told<'_>| {
-        let others = match told.more {
-            0 => String::new(),
-            1 => " (One more is alike.)".to_owned(),
-            more => format!(" ({more} more are alike.)"),
+        let own = told.verdict.text(screen.lang);
+        let sentence = match told.more {
+            0 => own,
+            more => Message::new("told-alike")
+                .with("sentence", own)
+                .count("more", more as u64)
+                .text(screen.lang),
         };
         let before = if told.name.is_empty() { String::new() } else { format!("{}: ", told.name) };
-        line(told.verdict.tone, &format!("{before}{}{others}", told.verdict.sentence), screen)
+        line(told.verdict.tone, &format!("{before}{sentence}"), screen)
     };
     told.iter().map(sentence).collect()
 }
@@ -79,25 +89,29 @@ fn is_shown(verdict: &Verdict) -> bool {
     verdict.weight == Weight::Loud && !memory
 }
 
-/// Whether one of both tells enough: not where each has a value of its own to tell.
-fn alike(one: &Verdict, other: &Verdict) -> bool {
+/// Whether one of both tells enough: of rounds, which go under one name, or where neither has a
+/// value of its own to tell.
+fn alike(one: &Verdict, other: &Verdict, rounds: bool) -> bool {
     let own = matches!(
         one.answer,
         Answer::Capped(_) | Answer::Burst(_) | Answer::Humps(_) | Answer::OpenLoop(_)
     );
-    !own && one.tone == other.tone && discriminant(&one.answer) == discriminant(&other.answer)
+    (rounds || !own)
+        && one.tone == other.tone
+        && discriminant(&one.answer) == discriminant(&other.answer)
 }
 
 fn in_short(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
     let judged: Vec<&[Verdict]> = runs.iter().map(|(_, verdicts)| *verdicts).collect();
-    match summary(&judged).as_str() {
-        "" => String::new(),
-        words if runs.len() > 1 => wrapped(&format!("All: {words}."), screen.width, "  - ", "    "),
-        words => {
-            let mut letters = words.chars();
-            let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
-            let sentence: String = first.chain(letters).collect();
-            wrapped(&(sentence + "."), screen.width, "  - ", "    ")
-        }
-    }
+    let Some(words) = summary(&judged) else { return String::new() };
+    let several = runs.len() > 1;
+    let words = if several { Message::new("short-all").part("words", words) } else { words };
+    wrapped(&whole_sentence(&words.text(screen.lang)), screen.width, "  - ", "    ")
+}
+
+/// Words that are made to stand inside a sentence as one of their own.
+fn whole_sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
+    first.chain(letters).collect::<String>() + "."
 }

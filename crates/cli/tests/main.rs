@@ -25,6 +25,8 @@ mod live;
 mod measure;
 mod parity;
 mod promises;
+mod report;
+mod run;
 mod sandbox;
 mod shape_json;
 mod shape_text;

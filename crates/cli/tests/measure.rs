@@ -95,6 +95,35 @@ fn json_is_one_document_with_every_result() {
 }
 
 #[test]
+fn rounds_are_planned_told_and_kept_with_their_seed() {
+    let sandbox = Sandbox::new();
+    let asked = ". --size 16m --time 2s --repeat 2 --seed 4711";
+    let outcome = measure(&sandbox, asked);
+    passed(&outcome);
+    for words in ["2 rounds, 16 runs of 125 ms", "Seed   4711", "How far 2 rounds lie apart"] {
+        assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
+    }
+    assert_eq!(outcome.stdout.matches("  1 MiB seq. read").count(), 1, "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("16/16 64 KiB sequential write, depth 16, round 2: "));
+    let dry = measure(&sandbox, &format!("{asked} --dry-run"));
+    passed(&dry);
+    assert!(dry.stdout.contains("2 rounds, 16 runs") && dry.stdout.contains("Seed   4711"));
+    let outcome = measure(&sandbox, &format!("{asked} --json --quiet"));
+    passed(&outcome);
+    assert_eq!(outcome.stderr, "");
+    let document = document(&outcome);
+    assert_eq!((&document["plan"]["seed"], &document["plan"]["rounds"]), (&4711.into(), &2.into()));
+    let phases = document["phases"].as_array().unwrap();
+    let over = document["over_rounds"].as_array().unwrap();
+    assert_eq!((phases.len(), over.len()), (16, 8));
+    for (at, of) in over.iter().enumerate() {
+        let ios = |phase: &Value| phase["figures"]["ios"].as_u64().unwrap();
+        assert_eq!(ios(&phases[at]) + ios(&phases[at + 8]), ios(of), "{}", of["name"]);
+    }
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
 fn the_command_of_a_phase_repeats_it() {
     let sandbox = Sandbox::new();
     sandbox.write("data", vec![7; 4 << 20]);

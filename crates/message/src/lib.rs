@@ -13,6 +13,7 @@
 
 mod catalogue;
 mod lang;
+pub mod list;
 
 pub use lang::{Lang, UnknownLang};
 
@@ -94,6 +95,18 @@ impl fmt::Display for Message {
 pub trait Tell {
     /// What it says.
     fn tell(&self) -> Message;
+}
+
+/// `Display`, in English, of types that can be told.
+#[macro_export]
+macro_rules! shown_as_told {
+    ($($told:ty),* $(,)?) => {
+        $(impl ::std::fmt::Display for $told {
+            fn fmt(&self, to: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&$crate::Tell::tell(self), to)
+            }
+        })*
+    };
 }
 
 /// The text of the message `id` that needs no quantities: a title, a name of a column.

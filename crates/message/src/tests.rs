@@ -109,3 +109,20 @@ fn the_reader_chooses_the_language_and_counts_agree() {
     assert_eq!(words(Lang::En, "no-such-sentence"), "no-such-sentence");
     assert_eq!(Message::verbatim("{ $x }").text(Lang::Ko), "{ $x }");
 }
+
+#[test]
+fn lists_read_as_a_sentence_in_each_language() {
+    let of = |n: usize| ["a", "b", "c", "d"][..n].iter().map(|name| Message::verbatim(*name));
+    let english = |n| [list::clauses(of(n)), list::names(of(n))].map(|list| list.to_string());
+    assert_eq!(english(0), ["", ""]);
+    assert_eq!(english(1), ["a", "a"]);
+    assert_eq!(english(2), ["a and b", "a and b"]);
+    assert_eq!(english(4), ["a; b; c; and d", "a, b, c and d"]);
+    assert_eq!(list::choices(of(3)).to_string(), "a, b or c");
+    assert_eq!(list::all_of(of(3)).to_string(), "a and b and c");
+    assert_eq!(list::commas(of(3)).to_string(), "a, b, c");
+    assert_eq!(list::semicolons(of(3)).to_string(), "a; b; c");
+    assert_eq!(list::sentences(of(3)).to_string(), "a b c");
+    assert_eq!(list::names(of(3)).text(Lang::Ko), "a, b, c");
+    assert_eq!(list::choices(of(3)).text(Lang::Ko), "a, b 또는 c");
+}

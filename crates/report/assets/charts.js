@@ -201,7 +201,7 @@
   /** ECharts' axis for a spread. @param {object} s @param {object} theme @param {boolean} height @param {number} room pixels */
   function axisOption(s, theme, height, room) {
     const style = axisStyle(theme, height);
-    const wanted = Math.max(2, Math.min(height ? 6 : 9, Math.floor(room / (height ? 55 : 85))));
+    const wanted = Math.max(height ? 2 : 3, Math.min(height ? 6 : 9, Math.floor(room / (height ? 55 : 72))));
     if (s.kind === 'places') return placesOption(s, style, theme, room);
     if (s.kind === 'time') return timeOption(style);
     const log = s.kind === 'log2' || s.kind === 'log10';
@@ -246,8 +246,11 @@
   const isBar = (series) => ['bar', 'stacked', 'bullet'].includes(series.shape);
   const isHeat = (series) => series.shape === 'heat';
 
-  /** Whether a chart has anything to draw. @param {object} chart */
-  const hasData = (chart) => chart.series.some((series) => series.points.some((point) => Number.isFinite(point.y)));
+  /** Whether anything has a place on the axes. @param {object} frame */
+  function hasData({ chart, x, heights }) {
+    const placed = (s, at) => Number.isFinite(at) && s.place(at) !== null;
+    return heights.length > 0 && chart.series.some((series) => series.points.some((point) => placed(x, point.x) && placed(heights[series.axis || 0] || heights[0], point.y)));
+  }
 
   /**
    * Colour, line, symbol and pattern of each series, for the chart and its legend.
@@ -575,7 +578,7 @@
   /** @param {string} name @param {string} value @param {string} range @param {string} marker ECharts' own HTML */
   function tipRow(name, value, range, marker) {
     const small = range ? '<div class="range">' + escaped(range) + '</div>' : '';
-    return '<div class="line">' + (marker || '') + '<span>' + escaped(name) + '</span><b>' + escaped(value) + '</b></div>' + small;
+    return '<div class="line">' + (marker || '') + '<span class="name">' + escaped(name) + '</span><b>' + escaped(value) + '</b></div>' + small;
   }
 
   /** @param {object} frame @param {object|object[]} hovered as ECharts gives it */
@@ -679,7 +682,7 @@
     const frame = frameOf(chart, theme, words);
     const head = heading(frame);
     const common = { animation: !theme.still, animationDuration: 350, backgroundColor: theme.alone ? theme.paper : 'transparent', textStyle: { fontFamily: FONT } };
-    if (!hasData(chart)) return { ...common, title: [].concat(head.title || [], nothing(frame)) };
+    if (!hasData(frame)) return { ...common, title: [].concat(head.title || [], nothing(frame)) };
     const names = chart.y.some((axis) => axis.name) && !frame.flip;
     const top = head.top + (names ? 24 : 8);
     const bottom = frame.heat ? 44 : 10;
@@ -711,5 +714,5 @@
     }
   }
 
-  Object.assign(fathom, { option, svg, themes, styles, legendNames, hasData });
+  Object.assign(fathom, { option, svg, themes, styles, legendNames });
 })(globalThis);

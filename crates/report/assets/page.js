@@ -135,7 +135,18 @@
   // ---- the page --------------------------------------------------------------------------------
 
   const drawn = new Map();
-  let data = { words: {}, charts: [] };
+  let data = { words: {}, charts: [], points: [] };
+
+  /** A chart of the page's data, with its points as model::Chart has them. @param {number} at */
+  function chartAt(at) {
+    const chart = data.charts[at];
+    const point = ([x, y, low, high, value]) => ({ x, y, low, high, value });
+    const series = chart.series.map((one, i) => ({ ...one, points: data.points[at][i].map(point) }));
+    return { ...chart, series };
+  }
+
+  /** The chart of a figure's box. @param {HTMLElement} box */
+  const chartOf = (box) => chartAt(Number(box.dataset.chart));
 
   /** Draws the chart of a box, once. Where it fails its figures stand open. @param {HTMLElement} box */
   function drawBox(box) {
@@ -143,7 +154,7 @@
     const figure = box.closest('figure');
     drawn.set(box, null);
     try {
-      const made = fathom.draw(box, data.charts[Number(box.dataset.chart)], data.words, figure.querySelector('.legend'));
+      const made = fathom.draw(box, chartOf(box), data.words, figure.querySelector('.legend'));
       drawn.set(box, made);
       sizes.observe(box);
     } catch (why) {
@@ -277,7 +288,7 @@
     if (!button) return;
     if (button.dataset.themeTo) setTheme(button.dataset.themeTo);
     if (button.dataset.copy !== undefined) copy(button);
-    if (button.dataset.save) save(data.charts[Number(button.closest('figure').querySelector('[data-chart]').dataset.chart)], button.dataset.save);
+    if (button.dataset.save) save(chartOf(button.closest('figure').querySelector('[data-chart]')), button.dataset.save);
   }
 
   /** Arrows walk along a chart's points. */

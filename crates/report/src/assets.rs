@@ -26,7 +26,7 @@ pub const STYLE: &str = include_str!("../assets/page.css");
 pub const SCRIPTS: [&str; 4] = [ECHARTS, NUMBERS, CHARTS, PAGE];
 
 /// The content security policy of a page that carries exactly these files.
-pub(crate) fn policy() -> &'static str {
+pub fn policy() -> &'static str {
     static POLICY: OnceLock<String> = OnceLock::new();
     POLICY.get_or_init(|| {
         let scripts = SCRIPTS.map(source_of).join(" ");

@@ -5,9 +5,10 @@
 //!   JSON that cannot end its element ([`embed`]). The policy in the page's head lets run exactly
 //!   the scripts that are ours, by their sums.
 //! - All figures are in the page as tables, made here: it says the same without a script.
-//! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in twos.
+//! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in
+//!   twos.
 
-use crate::model::{Cell, Chart, Column, Report, Table};
+use crate::model::{Cell, Chart, Column, Point, Report, Series, Table};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
 use fathom_analysis::Tone;
@@ -31,9 +32,7 @@ pub enum HtmlError {
     #[error("the page of the report could not be filled in (a fault of Fathom: please report it)")]
     Template(#[from] minijinja::Error),
     /// The charts have no form as JSON.
-    #[error(
-        "the charts of the report could not be written as JSON (a fault of Fathom: please report it)"
-    )]
+    #[error("the charts could not be written as JSON (a fault of Fathom: please report it)")]
     Data(#[from] serde_json::Error),
 }
 
@@ -42,12 +41,31 @@ pub enum HtmlError {
 /// # Errors
 /// Where the template or the data cannot be written, which no report should bring about.
 pub fn html(report: &Report) -> Result<String, HtmlError> {
+    html_among(report, &[])
+}
+
+/// A way from a report's page to another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Link {
+    /// Its words.
+    pub text: String,
+    /// Where it leads: a path on the same server.
+    pub address: String,
+}
+
+/// The page that shows `report` among other pages of a server, with ways to them at its top.
+///
+/// # Errors
+/// As [`html`].
+pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> {
     let words = words::page(report.lang);
-    let data = embed::json(&Data { words: &words, charts: &report.charts })?;
+    let (charts, points) = packed(&report.charts);
+    let data = embed::json(&Data { words: &words, charts: &charts, points })?;
     let environment = environment()?;
     let (open, more) = report.verdicts.split_at(report.verdicts.len().min(OPEN_VERDICTS));
     let page = environment.get_template(NAME)?.render(Serde(Filled {
         report: Shown::of(report),
+        links,
         open: open.iter().map(Verdict::of).collect(),
         more: more.iter().map(Verdict::of).collect(),
         w: &words,
@@ -74,6 +92,7 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
 #[derive(Serialize)]
 struct Filled<'a> {
     report: Shown<'a>,
+    links: &'a [Link],
     open: Vec<Verdict<'a>>,
     more: Vec<Verdict<'a>>,
     w: &'a Words,
@@ -89,7 +108,37 @@ struct Filled<'a> {
 #[derive(Serialize)]
 struct Data<'a> {
     words: &'a Words,
+    /// The charts without their points.
     charts: &'a [Chart],
+    /// The points of each series of each chart: `[x, y, low, high, value]`, shorter where the last
+    /// ones are missing. Half of a page with hundreds of charts would be the names of fields.
+    points: Vec<Vec<Vec<Packed>>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Packed {
+    Bare(f64, f64),
+    Full(f64, f64, Option<f64>, Option<f64>, Option<f64>),
+}
+
+impl Packed {
+    fn of(point: &Point) -> Packed {
+        match *point {
+            Point { x, y, low: None, high: None, value: None } => Packed::Bare(x, y),
+            Point { x, y, low, high, value } => Packed::Full(x, y, low, high, value),
+        }
+    }
+}
+
+/// The charts, and apart from them their points.
+fn packed(charts: &[Chart]) -> (Vec<Chart>, Vec<Vec<Vec<Packed>>>) {
+    let points = |series: &Series| series.points.iter().map(Packed::of).collect();
+    let taken = charts.iter().map(|chart| chart.series.iter().map(points).collect()).collect();
+    let bare = |series: &Series| Series { points: Vec::new(), ..series.clone() };
+    let emptied =
+        |chart: &Chart| Chart { series: chart.series.iter().map(bare).collect(), ..chart.clone() };
+    (charts.iter().map(emptied).collect(), taken)
 }
 
 /// A report as the template takes it.
@@ -205,6 +254,8 @@ struct ShownColumn {
 struct ShownCell<'a> {
     /// What it is sorted by, where it is a number.
     by: Option<f64>,
+    /// Whether nothing was measured.
+    none: bool,
     text: std::borrow::Cow<'a, str>,
 }
 
@@ -232,9 +283,9 @@ fn shown<'a>(cell: &'a Cell, column: Option<&Column>) -> ShownCell<'a> {
     match cell {
         Cell::Number(number) => {
             let by = number.is_finite().then_some(*number);
-            ShownCell { by, text: show::cell(unit, *number).into() }
+            ShownCell { by, none: false, text: show::cell(unit, *number).into() }
         }
-        Cell::Text(text) => ShownCell { by: None, text: text.as_str().into() },
-        Cell::Nothing => ShownCell { by: None, text: show::NONE.into() },
+        Cell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
+        Cell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },
     }
 }

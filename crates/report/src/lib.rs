@@ -12,16 +12,25 @@
 #![forbid(unsafe_code)]
 
 pub mod assets;
+mod csv;
 mod embed;
 mod figures;
 mod html;
+mod json;
+mod markdown;
 pub mod model;
+pub mod read;
 pub mod show;
 mod svg;
 mod words;
 
+pub use csv::csv;
 pub use embed::json;
-pub use html::{HtmlError, html};
+pub use fathom_analysis::quantity;
+pub use html::{HtmlError, Link, html, html_among};
+pub use json::document;
+pub use markdown::markdown;
 pub use model::Report;
+pub use read::{Input, ReadError, read};
 pub use svg::{SvgError, svg};
 pub use words::{Words, page as page_words};

@@ -29,9 +29,7 @@ pub enum SvgError {
     #[error("charts cannot be drawn: the engine of scripts does not start: {0}")]
     Engine(String),
     /// Drawing one failed.
-    #[error(
-        "chart {id:?} cannot be drawn: {why}; the report as HTML, Markdown or CSV has its figures"
-    )]
+    #[error("chart {id:?} cannot be drawn: {why}; the HTML report has its figures")]
     Chart {
         /// The chart.
         id: String,
@@ -39,14 +37,12 @@ pub enum SvgError {
         why: String,
     },
     /// A chart has no form as JSON.
-    #[error(
-        "the charts of the report could not be written as JSON (a fault of Fathom: please report it)"
-    )]
+    #[error("the charts could not be written as JSON (a fault of Fathom: please report it)")]
     Data(#[from] serde_json::Error),
 }
 
-/// Every chart of `report`: a name for its file, without `.svg`, and the document. Names are made of
-/// lower-case letters, digits and `-`, each once.
+/// Every chart of `report`: a name for its file, without `.svg`, and the document. Names are made
+/// of lower-case letters, digits and `-`, each once.
 ///
 /// # Errors
 /// Where a chart cannot be drawn, which one and why.

@@ -64,8 +64,9 @@ fn rust_and_scripts_agree_on_many_numbers() {
     in_script(|script| {
         for kind in kinds {
             // Up to what u64 holds of microseconds or bytes.
-            for at in 0..if kind == "seconds" { 300 } else { 530u32 } {
-                let number = 1.093f64.powi(at as i32 - 60);
+            let steps = if kind == "seconds" { 300 } else { 530 };
+            for at in 0..steps {
+                let number = 1.093f64.powi(at - 60);
                 let halves = (number * 16.0).round() / 16.0;
                 for number in [number, halves, -halves] {
                     assert_eq!(script(kind, Some(number)), shown(kind, number), "{kind} {number}");
@@ -91,7 +92,8 @@ fn every_chart_is_a_valid_svg_with_its_title() {
             "{name} lacks its legend: {texts}"
         );
         let shapes = document.descendants().filter(|node| node.has_tag_name("path")).count();
-        assert!(shapes > 5 || chart.id == "empty", "{name} has {shapes} shapes");
+        let nothing = ["empty", "zeros"].contains(&chart.id.as_str());
+        assert!(shapes > 5 || nothing, "{name} has {shapes} shapes");
     }
 }
 
@@ -126,7 +128,7 @@ fn a_page_holds_every_figure_and_no_text_as_markup() {
 fn an_empty_report_is_a_page_too() {
     for lang in Lang::ALL {
         let page = html(&Report { lang, ..Report::default() }).unwrap();
-        assert!(page.contains(&format!("<html lang="{}">", lang.tag())));
+        assert!(page.contains(&format!("<html lang=\"{}\">", lang.tag())));
     }
     assert!(svg(&Report::default()).unwrap().is_empty());
 }

@@ -30,6 +30,7 @@ pub use exchange::{EXPORT_SCHEMA, Imported};
 pub use id::Id;
 pub use open::{Sharing, Store};
 pub use query::Filter;
+pub use read::Choices;
 pub use run::{Entry, Figure, Key, Outcome, Run};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Conditions are fixed texts and values are bound, so nothing that a user types becomes SQL. What
 //! is found comes newest first, along an index.
 
+use crate::run::Outcome;
 use rusqlite::types::Value;
 
 /// Which runs are meant: those for which everything that is given holds.
@@ -23,6 +24,8 @@ pub struct Filter {
     pub target: Option<String>,
     /// Measured by this machine.
     pub host: Option<String>,
+    /// That ended so.
+    pub outcome: Option<Outcome>,
     /// At most so many; all where there is none.
     pub limit: Option<u64>,
     /// Without the newest so many.
@@ -57,6 +60,8 @@ impl Query {
         let text = |text: &Option<String>| text.clone().map(Value::Text);
         query.add("kind = ?", text(&filter.kind));
         query.add("host = ?", text(&filter.host));
+        let outcome = filter.outcome.map(|outcome| Value::Text(outcome.name().to_owned()));
+        query.add("outcome = ?", outcome);
         query.add("started_ms >= ?", filter.since_ms.map(whole));
         query.add("started_ms < ?", filter.until_ms.map(whole));
         query.add("seq IN (SELECT run FROM tag WHERE name = ?)", text(&filter.tag));

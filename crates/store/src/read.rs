@@ -16,6 +16,20 @@ const SHORTEST: usize = 4;
 /// How many of those that a name could mean are told.
 const CANDIDATES: usize = 5;
 
+/// More than this nobody looks through; text search finds the others.
+const MOST_CHOICES: i64 = 500;
+
+/// Values that runs of a history have, in order, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// Commands that made runs.
+    pub kinds: Vec<String>,
+    /// Machines that measured.
+    pub hosts: Vec<String>,
+    /// Labels.
+    pub tags: Vec<String>,
+}
+
 impl Store {
     /// The runs that `filter` means, newest first.
     ///
@@ -41,6 +55,24 @@ impl Store {
             connection.query_row(&query.count(), params_from_iter(&query.values), |row| row.get(0))
         })?;
         Ok(count.unsigned_abs())
+    }
+
+    /// What can be chosen from to find runs.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn choices(&self) -> Result<Choices, StoreError> {
+        self.run(|connection| {
+            let all = |sql| -> rusqlite::Result<Vec<String>> {
+                let mut statement = connection.prepare_cached(sql)?;
+                statement.query_map([MOST_CHOICES], |row| row.get(0))?.collect()
+            };
+            Ok(Choices {
+                kinds: all("SELECT DISTINCT kind FROM run ORDER BY kind LIMIT ?")?,
+                hosts: all("SELECT DISTINCT host FROM run ORDER BY host LIMIT ?")?,
+                tags: all("SELECT DISTINCT name FROM tag ORDER BY name LIMIT ?")?,
+            })
+        })
     }
 
     /// The run whose name begins with `prefix`.

@@ -3,107 +3,84 @@
 use super::signs::MORE;
 use super::{CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor, SeenBy};
 use crate::quantity::{latency, thousands};
-use crate::shown::{in_percent, listed};
+use crate::shown::in_percent;
+use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_vocab::Direction;
-use std::fmt;
 
-impl fmt::Display for CacheSign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for CacheSign {
+    fn tell(&self) -> Message {
+        let share = |id, share: f64| Message::new(id).part("share", in_percent(share));
         match self {
-            CacheSign::Counter { by, times } => f.write_str(&counted(*by, *times)),
+            CacheSign::Counter { by, times } => counted(*by, *times),
             CacheSign::MemoryFilesystem { filesystem } => {
-                write!(f, "{} is memory", named(filesystem))
+                Message::new("cached-sign-memory").part("filesystem", named(filesystem))
             }
-            CacheSign::PageCache => f.write_str("it went through the page cache"),
+            CacheSign::PageCache => Message::new("cached-sign-page-cache"),
             CacheSign::DirectIgnored { filesystem } => {
-                write!(f, "{} took direct I/O and buffered all the same", named(filesystem))
+                Message::new("cached-sign-direct-ignored").part("filesystem", named(filesystem))
             }
-            CacheSign::DirectVerified => f.write_str("direct I/O was verified"),
-            CacheSign::FitsMemory { times } => {
-                write!(f, "the working set is {} of memory", in_percent(*times))
+            CacheSign::DirectVerified => Message::new("cached-sign-direct-verified"),
+            CacheSign::FitsMemory { times } => share("cached-sign-fits-memory", *times),
+            CacheSign::Unwritten { share: of } => share("cached-sign-unwritten", *of),
+            CacheSign::Compressible { share: of } => share("cached-sign-compressible", *of),
+            CacheSign::RepeatedOffsets => Message::new("cached-sign-repeated"),
+            CacheSign::BelowFloor(floor) => below(floor),
+            CacheSign::Merged { ios } => {
+                Message::new("cached-sign-merged").with("count", thousands(*ios as f64))
             }
-            CacheSign::Unwritten { share } => write!(f, "{} was never written", in_percent(*share)),
-            CacheSign::Compressible { share } => {
-                write!(f, "{} of the content compresses away", in_percent(*share))
-            }
-            CacheSign::RepeatedOffsets => {
-                f.write_str("a run before it used the same offsets (randrepeat)")
-            }
-            CacheSign::BelowFloor(floor) => f.write_str(&below(floor)),
-            CacheSign::Merged { ios } => write!(f, "{} I/Os were merged", thousands(*ios as f64)),
         }
     }
 }
 
-fn counted(by: SeenBy, times: f64) -> String {
-    let by = match by {
-        SeenBy::Device => "the device",
-        SeenBy::NfsClient => "the NFS client",
+fn counted(by: SeenBy, times: f64) -> Message {
+    let [less, more] = match by {
+        SeenBy::Device => ["cached-sign-device", "cached-sign-device-more"],
+        SeenBy::NfsClient => ["cached-sign-nfs", "cached-sign-nfs-more"],
     };
     match times < MORE {
-        true => format!("{by} saw {} of the bytes", in_percent(times)),
-        false => format!("{by} saw {times:.1} times the bytes"),
+        true => Message::new(less).part("share", in_percent(times)),
+        false => Message::new(more).with("times", format_args!("{times:.1}")),
     }
 }
 
-fn below(floor: &LatencyFloor) -> String {
-    let of = match floor.of {
-        FloorOf::RoundTrip => "the network's round trip",
-        FloorOf::Medium => "the medium's access",
+fn below(floor: &LatencyFloor) -> Message {
+    let id = match floor.of {
+        FloorOf::RoundTrip => "cached-sign-round-trip",
+        FloorOf::Medium => "cached-sign-medium",
     };
-    let (share, time) = (in_percent(floor.share_below), latency(floor.floor_ns));
-    format!("{share} of I/Os were faster than {of} of {time}")
+    let share = in_percent(floor.share_below);
+    Message::new(id).part("share", share).with("time", latency(floor.floor_ns))
 }
 
-fn named(filesystem: &str) -> &str {
-    if filesystem.is_empty() { "the file system" } else { filesystem }
+fn named(filesystem: &str) -> Message {
+    match filesystem {
+        "" => Message::new("cached-the-filesystem"),
+        known => Message::verbatim(known),
+    }
 }
 
-impl fmt::Display for CacheFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for CacheFinding {
+    fn tell(&self) -> Message {
         let what = match self.direction {
-            Direction::Read => "reads",
-            Direction::Write => "writes",
-            Direction::Trim => "trims",
+            Direction::Read => "way-reads",
+            Direction::Write => "way-writes",
+            Direction::Trim => "way-trims",
         };
-        let signs: Vec<String> = self.signs.iter().map(CacheSign::to_string).collect();
-        f.write_str(&self.verdict.sentence(what, &listed(&signs)))
+        let nothing_known = self.verdict == CacheVerdict::NotEnough && self.signs.is_empty();
+        let (id, share) = match self.verdict {
+            CacheVerdict::Memory => ("cached-memory", None),
+            CacheVerdict::Cached { share } => ("cached-cached", Some(share)),
+            CacheVerdict::Unwritten { share } => ("cached-unwritten", Some(share)),
+            CacheVerdict::Suspected => ("cached-suspected", None),
+            CacheVerdict::SawMore { .. } => ("cached-saw-more", None),
+            CacheVerdict::NotCached => ("cached-not-cached", None),
+            CacheVerdict::NotEnough if nothing_known => ("cached-nothing-known", None),
+            CacheVerdict::NotEnough => ("cached-not-enough", None),
+        };
+        let why = list::clauses(self.signs.iter().map(CacheSign::tell));
+        let told = Message::new(id).part("what", Message::new(what)).part("why", why);
+        share.into_iter().fold(told, |told, share| told.part("share", in_percent(share)))
     }
 }
 
-impl CacheVerdict {
-    /// About `what` (reads, writes), because of `why`.
-    fn sentence(self, what: &str, why: &str) -> String {
-        match self {
-            CacheVerdict::Memory => format!("These {what} are memory's and no storage's: {why}."),
-            CacheVerdict::Cached { share } => {
-                format!(
-                    "{} of the {what} came to a cache before the device: {why}.",
-                    in_percent(share)
-                )
-            }
-            CacheVerdict::Unwritten { share } => format!(
-                "{} of the {what} found nothing written and cost no I/O: {why}. Fill the file \
-                 first.",
-                in_percent(share)
-            ),
-            CacheVerdict::Suspected => {
-                format!("The {what} may be a cache's in part: {why}.")
-            }
-            CacheVerdict::SawMore { .. } => format!(
-                "More was done than these {what}: {why}. Somebody else used the device, or \
-                 read-ahead, journal or parity added to it."
-            ),
-            CacheVerdict::NotCached => format!(
-                "No cache of this machine took part in the {what}: {why}. One inside the storage \
-                 would not show."
-            ),
-            CacheVerdict::NotEnough if why.is_empty() => {
-                format!("Nothing is known that would tell whether the {what} were cached.")
-            }
-            CacheVerdict::NotEnough => {
-                format!("Not enough to tell whether the {what} were cached: {why}.")
-            }
-        }
-    }
-}
+shown_as_told!(CacheSign, CacheFinding);

@@ -3,8 +3,8 @@
 use crate::quantile::median;
 use crate::quantity::{binary_bytes, latency};
 use crate::shown::in_percent;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// How far rates may differ and still be one ceiling. A real limit of 3,000 IO/s gave 0.5 % from
 /// depth 1 to 64, one of 50 MB/s 1.7 % from 4 KiB to 1 MiB.
@@ -151,28 +151,24 @@ fn plateau(points: &[(f64, f64)], growth: f64) -> Option<Run> {
     best
 }
 
-impl fmt::Display for DepthCeiling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "from depth {} to {} latency grows from {} to {} and IOPS stay within {}",
-            self.knee_depth,
-            self.to_depth,
-            latency(self.knee_latency_ns),
-            latency(self.to_latency_ns),
-            in_percent(self.spread),
-        )
+impl Tell for DepthCeiling {
+    fn tell(&self) -> Message {
+        Message::new("cap-sign-depths")
+            .with("from", self.knee_depth)
+            .with("to", self.to_depth)
+            .with("before", latency(self.knee_latency_ns))
+            .with("after", latency(self.to_latency_ns))
+            .part("spread", in_percent(self.spread))
     }
 }
 
-impl fmt::Display for SizeCeiling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "from blocks of {} to {} it stays within {}",
-            binary_bytes(self.from_bytes),
-            binary_bytes(self.to_bytes),
-            in_percent(self.spread),
-        )
+impl Tell for SizeCeiling {
+    fn tell(&self) -> Message {
+        Message::new("cap-sign-sizes")
+            .with("from", binary_bytes(self.from_bytes))
+            .with("to", binary_bytes(self.to_bytes))
+            .part("spread", in_percent(self.spread))
     }
 }
+
+shown_as_told!(DepthCeiling, SizeCeiling);

@@ -2,8 +2,8 @@
 
 use crate::quantile::{quantile, sorted, usable};
 use crate::shown::{RateUnit, in_percent};
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Intervals that tell whether a rate is flat.
 pub(super) const LEAST_INTERVALS: usize = 10;
@@ -123,24 +123,19 @@ fn round_decimal(value: f64) -> Option<f64> {
     known.min_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()))
 }
 
-impl fmt::Display for Flat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "over {} intervals the rate hugs {} and varies by {}",
-            self.intervals,
-            self.unit.rate(self.rate),
-            in_percent(self.variation)
-        )
+impl Tell for Flat {
+    fn tell(&self) -> Message {
+        Message::new("cap-sign-flat")
+            .with("intervals", self.intervals)
+            .with("rate", self.unit.rate(self.rate))
+            .part("variation", in_percent(self.variation))
     }
 }
 
-impl fmt::Display for Regular {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "latencies as spread as these would by themselves make it vary by {}",
-            in_percent(self.expected)
-        )
+impl Tell for Regular {
+    fn tell(&self) -> Message {
+        Message::new("cap-sign-regular").part("expected", in_percent(self.expected))
     }
 }
+
+shown_as_told!(Flat, Regular);

@@ -2,23 +2,12 @@
 
 use super::{Better, Comparison, Design, Difference, Lack, Side};
 use crate::Tone;
-use crate::quantity::percent;
-use crate::shown::counted;
+use crate::shown::share;
 use crate::spread::{Estimate, evidence};
-use std::fmt;
+use fathom_message::{Message, Tell, shown_as_told};
 
 /// Digits after the point that a ratio is shown with at most.
 const MOST_DIGITS: usize = 5;
-
-impl Better {
-    /// What a side does with its figure: it gives a rate, and takes a time.
-    pub(crate) fn verb(self) -> &'static str {
-        match self {
-            Better::Higher => "gives",
-            Better::Lower => "takes",
-        }
-    }
-}
 
 impl Comparison {
     /// Good where a difference is shown by repeats, a note where by single runs or not at all, a
@@ -37,57 +26,60 @@ impl Comparison {
         of_one_run(&self.a) || of_one_run(&self.b)
     }
 
-    fn evidence(&self) -> String {
+    fn evidence(&self) -> Message {
         if let Design::Paired { rounds } = self.design {
-            return counted(rounds, "round");
+            return Message::new("count-rounds").count("count", rounds);
         }
         let of = |side: &Side| match &side.estimate {
             Ok(estimate) => evidence(estimate.n, &estimate.basis),
-            Err(_) => "nothing".to_owned(),
+            Err(_) => Message::new("compare-evidence-nothing"),
         };
         let (a, b) = (of(&self.a), of(&self.b));
         match a == b {
-            true => format!("{a} each"),
-            false => format!("{a} against {b}"),
+            true => Message::new("compare-evidence-each").part("evidence", a),
+            false => Message::new("compare-evidence-against").part("a", a).part("b", b),
         }
     }
 }
 
-impl fmt::Display for Comparison {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (a, b, evidence) = (&self.a.name, &self.b.name, self.evidence());
+impl Tell for Comparison {
+    fn tell(&self) -> Message {
+        let named = |id| Message::new(id).with("a", &self.a.name).with("b", &self.b.name);
         match &self.difference {
             Difference::Shown { ratio, low, high, .. } => {
                 let [ratio, low, high] = ratio_and_ends(*ratio, *low, *high);
-                let verb = self.better.verb();
-                write!(f, "{b} {verb} {ratio} x {a} (95 % sure it is between {low} and {high}, ")?;
-                write!(f, "from {evidence})")
+                let id = match self.better {
+                    Better::Higher => "compare-higher",
+                    Better::Lower => "compare-lower",
+                };
+                let ends = named(id).with("ratio", ratio).with("low", low).with("high", high);
+                ends.part("evidence", self.evidence())
             }
             Difference::NotShown { smallest_detectable_percent: smallest, .. } => {
-                let smallest = percent(*smallest);
-                write!(f, "no difference shown between {a} and {b} (a difference under ")?;
-                write!(f, "{smallest} would often not show in {evidence})")
+                named("compare-not-shown")
+                    .part("smallest", share(*smallest))
+                    .part("evidence", self.evidence())
             }
-            Difference::NotEnough { lack } => {
-                write!(f, "{a} and {b} cannot be compared: {lack}")
+            Difference::NotEnough { lack } => named("compare-not-enough").part("lack", lack.tell()),
+        }
+    }
+}
+
+impl Tell for Lack {
+    fn tell(&self) -> Message {
+        match self {
+            Lack::Estimate { side, why } => {
+                Message::new("lack-estimate").with("side", side).part("why", why.tell())
+            }
+            Lack::NearZero { side } => Message::new("lack-near-zero").with("side", side),
+            Lack::Rounds { rounds, needed } => {
+                Message::new("lack-rounds").with("needed", needed).with("rounds", rounds)
             }
         }
     }
 }
 
-impl fmt::Display for Lack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Lack::Estimate { side, why } => write!(f, "of {side}, {why}"),
-            Lack::NearZero { side } => {
-                write!(f, "the mean of {side} cannot be told apart from 0")
-            }
-            Lack::Rounds { rounds, needed } => {
-                write!(f, "it takes {needed} rounds or more, not {rounds}")
-            }
-        }
-    }
-}
+shown_as_told!(Comparison, Lack);
 
 /// A ratio and the ends of its interval, with as many digits as the interval's width is worth,
 /// and so many that an end beside 1 does not become 1.

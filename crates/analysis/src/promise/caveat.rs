@@ -7,8 +7,8 @@ use super::size::{Size, SizeUnit};
 use super::volume::{PromiseKind, Scope, Volume, VolumeKind};
 use super::wording::{amount, block, count, duration, rate};
 use crate::Tone;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What is to be known beside a promise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,64 +180,62 @@ fn tier_above(limits: &Limits, size: f64) -> Option<f64> {
     })
 }
 
-const NO_PROMISE: &str = "The provider promises nothing here.";
-const TARGET: &str = "The provider calls this a target, not a guarantee.";
-const UNDATED: &str = "The text that states them carries no date.";
-const INSTANCE: &str = "The instance has limits of its own, often lower; they are not known here.";
-const ENDLESS: &str = "It may burst, and for how long is not known: a run may miss the baseline.";
-const MERGED: &str =
-    "Small sequential I/Os may be merged before they are counted: measure random ones.";
-
-fn rounded_up(sizes: [f64; 2], unit: SizeUnit) -> String {
-    let [from, to] = sizes.map(|size| amount(size, unit.name()));
-    format!("{from} count as {to}, the next size that is sold.")
-}
-
-fn burst_hides(lasts_s: Option<f64>) -> String {
-    match lasts_s.map(duration) {
-        Some(lasts) => format!("A full bucket lasts {lasts}: a shorter run misses the baseline."),
-        None => ENDLESS.to_owned(),
-    }
-}
-
-impl fmt::Display for Caveat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+impl Tell for Caveat {
+    fn tell(&self) -> Message {
         match self {
-            Caveat::NoPromise => f.write_str(NO_PROMISE),
-            Caveat::Target => f.write_str(TARGET),
-            Caveat::Undated => f.write_str(UNDATED),
-            Caveat::InstanceLimitUnknown => f.write_str(INSTANCE),
-            Caveat::SequentialMerged => f.write_str(MERGED),
-            Caveat::Note { text } => f.write_str(text),
+            Caveat::NoPromise => Message::new("caveat-no-promise"),
+            Caveat::Target => Message::new("caveat-target"),
+            Caveat::Undated => Message::new("caveat-undated"),
+            Caveat::InstanceLimitUnknown => Message::new("caveat-instance"),
+            Caveat::SequentialMerged => Message::new("caveat-merged"),
+            Caveat::Note { text } => Message::verbatim(text),
             Caveat::Confidence { confidence } => {
-                write!(f, "The numbers were {}.", confidence.meaning())
+                Message::new("caveat-confidence").part("meaning", confidence.meaning())
             }
-            Caveat::Superseded { to } => {
-                write!(f, "These limits held until {to}; newer ones are in force.")
-            }
-            Caveat::Shared { scope } => write!(f, "The limits are of {}.", scope.words()),
-            Caveat::OtherUnit { given, counted, unit, meant } => {
-                let counted = amount(*counted, unit.name());
-                write!(
-                    f,
-                    "{given} are {counted}; it is sold by the {unit}, so {meant} may be meant."
-                )
-            }
-            Caveat::RoundedUp { from, to, unit } => f.write_str(&rounded_up([*from, *to], *unit)),
-            Caveat::IncludedIops { iops } => {
-                write!(f, "Without --iops, the {} IOPS of such a volume count.", count(*iops))
-            }
-            Caveat::IncludedRate { bytes_per_s } => {
-                write!(f, "Without --mbps, the {} of such a volume count.", rate(*bytes_per_s))
-            }
-            Caveat::BurstHidesBaseline { lasts_s } => f.write_str(&burst_hides(*lasts_s)),
-            Caveat::ClientLimit { bytes_per_s } => {
-                write!(f, "A single client gets at most {}.", rate(*bytes_per_s))
-            }
-            Caveat::StatedAt { block_bytes } => {
-                let block = block(*block_bytes);
-                write!(f, "The IOPS are stated for blocks of {block}; larger ones may give fewer.")
-            }
+            Caveat::Superseded { to } => Message::new("caveat-superseded").with("to", to),
+            Caveat::Shared { scope } => Message::new("caveat-shared").part("scope", scope.words()),
+            Caveat::OtherUnit { .. } | Caveat::RoundedUp { .. } => self.of_sizes(),
+            _ => self.of_rates(),
         }
     }
 }
+
+impl Caveat {
+    fn of_sizes(&self) -> Message {
+        match self {
+            Caveat::OtherUnit { given, counted, unit, meant } => Message::new("caveat-other-unit")
+                .with("given", given)
+                .with("counted", amount(*counted, unit.name()))
+                .with("unit", unit)
+                .with("meant", meant),
+            Caveat::RoundedUp { from, to, unit } => Message::new("caveat-rounded-up")
+                .with("from", amount(*from, unit.name()))
+                .with("to", amount(*to, unit.name())),
+            _ => Message::verbatim(""),
+        }
+    }
+
+    fn of_rates(&self) -> Message {
+        match self {
+            Caveat::IncludedIops { iops } => {
+                Message::new("caveat-included-iops").with("iops", count(*iops))
+            }
+            Caveat::IncludedRate { bytes_per_s } => {
+                Message::new("caveat-included-rate").with("rate", rate(*bytes_per_s))
+            }
+            Caveat::BurstHidesBaseline { lasts_s: Some(lasts_s) } => {
+                Message::new("caveat-burst-hides").with("lasts", duration(*lasts_s))
+            }
+            Caveat::BurstHidesBaseline { lasts_s: None } => Message::new("caveat-burst-endless"),
+            Caveat::ClientLimit { bytes_per_s } => {
+                Message::new("caveat-client-limit").with("rate", rate(*bytes_per_s))
+            }
+            Caveat::StatedAt { block_bytes } => {
+                Message::new("caveat-stated-at").with("block", block(*block_bytes))
+            }
+            _ => Message::verbatim(""),
+        }
+    }
+}
+
+shown_as_told!(Caveat);

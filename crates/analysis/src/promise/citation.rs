@@ -3,6 +3,7 @@
 //! Providers change their limits, so a promise without a date is worth little: every row names its
 //! sources, and both are shown wherever its numbers are.
 
+use fathom_message::Message;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -66,11 +67,11 @@ impl Confidence {
     }
 
     /// What it means, as the end of "the numbers were …".
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Confidence::Low => "not confirmed by the provider's own text",
-            Confidence::Medium => "read in part, in an older copy, or derived",
-            Confidence::High => "read in the provider's own text",
-        }
+    pub fn meaning(self) -> Message {
+        Message::new(match self {
+            Confidence::Low => "meaning-low",
+            Confidence::Medium => "meaning-medium",
+            Confidence::High => "meaning-high",
+        })
     }
 }

@@ -4,6 +4,7 @@ use super::caveat::Caveat;
 use super::citation::{Confidence, Source};
 use super::limits::{Charge, Consistency, Sequential};
 use super::volume::{Directions, PromiseKind, Scope};
+use fathom_message::Message;
 use serde::{Deserialize, Serialize};
 
 /// I/Os and bytes a second; what is not stated is `None`.
@@ -140,13 +141,13 @@ pub enum Bound {
 
 impl Bound {
     /// In a word or three, for a column "limited by".
-    pub fn words(self) -> &'static str {
-        match self {
-            Bound::Iops => "IOPS",
-            Bound::Throughput => "bytes a second",
-            Bound::Client => "one client",
-            Bound::Vm => "VM",
-        }
+    pub fn words(self) -> Message {
+        Message::new(match self {
+            Bound::Iops => "bound-iops",
+            Bound::Throughput => "bound-throughput",
+            Bound::Client => "bound-client",
+            Bound::Vm => "bound-vm",
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use super::citation::{Confidence, Source};
 use super::limits::{Account, Limits};
 use super::size::SizeUnit;
 use super::vector::Vector;
+use fathom_message::Message;
 use serde::{Deserialize, Serialize};
 
 /// One kind of volume, with what is promised of it.
@@ -94,14 +95,14 @@ pub enum Scope {
 
 impl Scope {
     /// In words, as the end of "the limits are of …".
-    pub fn words(self) -> &'static str {
-        match self {
-            Scope::Volume => "one volume",
-            Scope::Vm => "all volumes of this kind on one VM together",
-            Scope::Pool => "a pool; all volumes in it share them",
-            Scope::FileSystem => "one file system; all clients share them",
-            Scope::Host => "the instance's host",
-        }
+    pub fn words(self) -> Message {
+        Message::new(match self {
+            Scope::Volume => "scope-volume",
+            Scope::Vm => "scope-vm",
+            Scope::Pool => "scope-pool",
+            Scope::FileSystem => "scope-file-system",
+            Scope::Host => "scope-host",
+        })
     }
 }
 

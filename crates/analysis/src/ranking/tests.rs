@@ -50,13 +50,6 @@ fn nothing_has_no_best() {
     assert_eq!(alone.to_string(), "A gives the most (95 % sure of the whole list)");
 }
 
-#[test]
-fn lists_read_as_they_are_said() {
-    assert_eq!(listed(&[]), "");
-    assert_eq!(listed(&["A"]), "A");
-    assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
-}
-
 proptest! {
     #[test]
     fn more_sides_never_tell_more_apart(means in prop::collection::vec(900.0..1000.0_f64, 2..8)) {

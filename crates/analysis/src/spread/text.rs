@@ -2,9 +2,8 @@
 
 use super::{Basis, Estimate, NoEstimate};
 use crate::Tone;
-use crate::quantity::percent;
-use crate::shown::counted;
-use std::fmt;
+use crate::shown::share;
+use fathom_message::{Message, Tell, shown_as_told};
 
 /// Up to this half-width, in percent of the mean, the mean is well known.
 const WELL_KNOWN_PERCENT: f64 = 5.0;
@@ -23,29 +22,39 @@ impl Estimate {
     }
 }
 
-impl fmt::Display for Estimate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.half_width_percent() {
-            Some(half_width) => write!(f, "the mean is known to ± {}", percent(half_width))?,
-            None => write!(f, "the mean cannot be told apart from 0")?,
-        }
-        write!(f, " (95 % sure, from {}", evidence(self.n, &self.basis))?;
+impl Tell for Estimate {
+    fn tell(&self) -> Message {
         let worth = self.effective_n.round();
-        match self.basis {
-            Basis::Intervals { .. } if worth < self.n as f64 => {
-                write!(f, ", worth {worth} independent ones)")
-            }
-            _ => write!(f, ")"),
-        }
+        let worth = match self.basis {
+            Basis::Intervals { .. } if worth < self.n as f64 => Some(worth),
+            _ => None,
+        };
+        let half_width = self.half_width_percent();
+        let told = Message::new(match (half_width, worth) {
+            (Some(_), None) => "spread-known",
+            (Some(_), Some(_)) => "spread-known-worth",
+            (None, None) => "spread-near-zero",
+            (None, Some(_)) => "spread-near-zero-worth",
+        });
+        let told = told.part("evidence", evidence(self.n, &self.basis));
+        let told =
+            half_width.into_iter().fold(told, |told, half| told.part("half-width", share(half)));
+        worth.into_iter().fold(told, |told, worth| told.with("worth", worth))
     }
 }
 
 /// What an estimate rests on: `5 runs`, `300 intervals of one run`.
-pub(crate) fn evidence(n: u64, basis: &Basis) -> String {
+pub(crate) fn evidence(n: u64, basis: &Basis) -> Message {
     match basis {
-        Basis::Repeats => counted(n, "run"),
-        Basis::Intervals { .. } => format!("{} of one run", counted(n, "interval")),
+        Basis::Repeats => Message::new("count-runs").count("count", n),
+        Basis::Intervals { .. } => {
+            Message::new("spread-of-one-run").part("intervals", intervals(n))
+        }
     }
+}
+
+fn intervals(n: u64) -> Message {
+    Message::new("count-intervals").count("count", n)
 }
 
 impl NoEstimate {
@@ -55,22 +64,20 @@ impl NoEstimate {
     }
 }
 
-impl fmt::Display for NoEstimate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "how well the mean is known cannot be told: ")?;
+impl Tell for NoEstimate {
+    fn tell(&self) -> Message {
         match self {
             NoEstimate::FewRepeats { n, needed } => {
-                write!(f, "it takes {needed} runs or more, not {n}")
+                Message::new("spread-few-runs").with("needed", needed).with("n", n)
             }
             NoEstimate::FewIntervals { n, needed } => {
-                write!(f, "it takes {needed} intervals or more, not {n}")
+                Message::new("spread-few-intervals").with("needed", needed).with("n", n)
             }
-            NoEstimate::TooSlow { n, effective_n } => write!(
-                f,
-                "the figure changes so slowly that {} are worth {effective_n:.1} independent \
-                 ones; run longer, or repeat the run",
-                counted(*n, "interval"),
-            ),
+            NoEstimate::TooSlow { n, effective_n } => Message::new("spread-too-slow")
+                .part("intervals", intervals(*n))
+                .with("worth", format_args!("{effective_n:.1}")),
         }
     }
 }
+
+shown_as_told!(Estimate, NoEstimate);

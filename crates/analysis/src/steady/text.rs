@@ -2,8 +2,9 @@
 
 use super::{Steadiness, SteadyRule, SteadyState, SteadyWindow};
 use crate::Tone;
-use crate::quantity::{percent, stretch};
-use std::fmt;
+use crate::quantity::stretch;
+use crate::shown::share;
+use fathom_message::{Message, Tell, shown_as_told};
 
 impl Steadiness {
     /// Good where the run is steady to its end, a note where it is too short to tell, else a
@@ -17,43 +18,36 @@ impl Steadiness {
     }
 }
 
-impl fmt::Display for Steadiness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = &self.rule;
+impl Tell for Steadiness {
+    fn tell(&self) -> Message {
+        let held = |id, window| Message::new(id).part("held", held(window, &self.rule));
         match &self.state {
             SteadyState::Attained { window } => {
-                let at = stretch(window.end_s);
-                write!(f, "steady state was reached after {at}: {}", held(window, rule))
+                held("steady-attained", window).with("at", stretch(window.end_s))
             }
-            SteadyState::Left { window, last } => {
-                let at = stretch(window.end_s);
-                write!(f, "steady state was reached after {at} and left again: at the end, ")?;
-                write!(f, "{}, and their mean is ", held(last, rule))?;
-                write!(f, "{} of that of the steady rounds", percent(last.mean / window.mean * 1e2))
-            }
+            SteadyState::Left { window, last } => held("steady-left", last)
+                .with("at", stretch(window.end_s))
+                .part("share", share(last.mean / window.mean * 1e2)),
             SteadyState::NotAttained { last } if last.mean > 0.0 => {
-                write!(f, "steady state was not reached: at the end, {}", held(last, rule))
+                held("steady-not-attained", last)
             }
-            SteadyState::NotAttained { .. } => {
-                write!(f, "steady state was not reached: nothing was done at the end")
-            }
+            SteadyState::NotAttained { .. } => Message::new("steady-nothing-done"),
             SteadyState::NotEnough { rounds, needed } => {
-                write!(f, "whether the run is steady cannot be told: it takes {needed} rounds, ")?;
-                write!(f, "not {rounds}")
+                Message::new("steady-not-enough").with("needed", needed).with("rounds", rounds)
             }
         }
     }
 }
 
+shown_as_told!(Steadiness);
+
 /// What a window did, beside what is allowed.
-fn held(window: &SteadyWindow, rule: &SteadyRule) -> String {
-    format!(
-        "{} rounds of {} range over {} of their mean ({} allowed) and drift by {} ({} allowed)",
-        window.rounds,
-        stretch(window.round_s),
-        percent(window.range_percent),
-        percent(rule.range_percent),
-        percent(window.slope_percent),
-        percent(rule.slope_percent),
-    )
+fn held(window: &SteadyWindow, rule: &SteadyRule) -> Message {
+    Message::new("steady-held")
+        .with("rounds", window.rounds)
+        .with("round", stretch(window.round_s))
+        .part("range", share(window.range_percent))
+        .part("range-allowed", share(rule.range_percent))
+        .part("slope", share(window.slope_percent))
+        .part("slope-allowed", share(rule.slope_percent))
 }

@@ -8,6 +8,7 @@ use super::plan::CheckPlan;
 use crate::cases::{CaseFigures, CaseTime, Course, Way};
 use crate::document::{RemarkRecord, records};
 use crate::sweep::PlaceRecord;
+use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,10 @@ pub struct RunRecord {
     pub remarks: Vec<RemarkRecord>,
     /// What it came to beside its promise.
     pub finding: Option<RunFinding>,
+    /// What else may be said of its figures, the worst first; cap, client and cache are judged with
+    /// its promise and not here.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured.
     pub result: Option<RunResult>,
 }

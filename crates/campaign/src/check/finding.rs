@@ -17,6 +17,7 @@ use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, DirectIo,
     Rates, Tone,
 };
+use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -92,7 +93,7 @@ pub struct RunFinding {
     pub client: ClientFinding,
     /// Whether it was a cache.
     pub cached: CacheFinding,
-    /// All that is to be said of it, a sentence each, the most telling first.
+    /// All that is to be said of it in English, a sentence each, the most telling first.
     pub sentences: Vec<String>,
 }
 
@@ -135,7 +136,7 @@ pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
         sentences: Vec::new(),
     };
     (finding.standing, finding.doubt) = finding.stands(run.cut_short);
-    finding.sentences = finding.in_words(load);
+    finding.sentences = finding.messages(load).iter().map(Message::to_string).collect();
     finding
 }
 
@@ -213,30 +214,37 @@ impl RunFinding {
         matches!(self.cached.verdict, Memory | Cached { .. } | Unwritten { .. } | Suspected)
     }
 
-    fn in_words(&self, load: &Load) -> Vec<String> {
-        let mut sentences = Vec::new();
+    /// All that is to be said of it in `lang`, where `load` was what it measured: English as it
+    /// was kept, other languages from what was found.
+    pub fn told(&self, load: &Load, lang: Lang) -> Vec<String> {
+        match lang {
+            Lang::En => self.sentences.clone(),
+            _ => self.messages(load).iter().map(|said| said.text(lang)).collect(),
+        }
+    }
+
+    fn messages(&self, load: &Load) -> Vec<Message> {
+        let mut said = Vec::new();
         match self.doubt {
-            Some(Doubt::Cached) => sentences.push(self.cached.to_string()),
-            Some(Doubt::Client) => sentences.push(self.client.to_string()),
-            Some(Doubt::CutShort) => {
-                sentences.push("Stopped before its time: too little to judge by.".to_owned());
-            }
+            Some(Doubt::Cached) => said.push(self.cached.tell()),
+            Some(Doubt::Client) => said.push(self.client.tell()),
+            Some(Doubt::CutShort) => said.push(Message::new("check-cut-short")),
             _ => {}
         }
-        sentences.extend(self.judgement.verdicts.iter().map(ToString::to_string));
+        said.extend(self.judgement.verdicts.iter().map(Tell::tell));
         if let Some(cap) = self.held_by() {
-            sentences.push(capped(cap, load));
-            sentences.push(cap.to_string());
+            said.push(capped(cap, load));
+            said.push(cap.tell());
         }
         if self.client_is_felt() && self.standing != Standing::Kept {
-            sentences.push(self.client.to_string());
+            said.push(self.client.tell());
         }
-        sentences
+        said
     }
 }
 
 /// `Capped at 2,998 IO/s: the promise is 3,000.`
-fn capped(cap: &Cap, load: &Load) -> String {
+fn capped(cap: &Cap, load: &Load) -> Message {
     let promised = load.promised.rate;
     let (seen, promised, unit) = match cap.kind {
         CapKind::Iops => (thousands(cap.value), promised.map(|p| thousands(p.iops)), "IO/s"),
@@ -246,7 +254,9 @@ fn capped(cap: &Cap, load: &Load) -> String {
         }
     };
     match promised {
-        Some(promised) => format!("Capped at {seen} {unit}: the promise is {promised}."),
-        None => format!("Capped at {seen} {unit}."),
+        Some(promised) => Message::new("check-capped-promised").with("promised", promised),
+        None => Message::new("check-capped"),
     }
+    .with("seen", seen)
+    .with("unit", unit)
 }

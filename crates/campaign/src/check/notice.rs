@@ -5,8 +5,8 @@ use super::load::Load;
 use crate::quantity::{megabytes_per_s, seconds, thousands};
 use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
+use fathom_message::{Message, Tell, shown_as_told};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A burst that may last longer than a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,26 +59,27 @@ impl BurstNotice {
     }
 }
 
-impl fmt::Display for BurstNotice {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (volume, burst) = (&self.volume, self.rate(&self.burst));
-        let baseline = match &self.baseline {
-            Some(baseline) => format!("its baseline of {}", self.rate(baseline)),
-            None => "its baseline".to_owned(),
+impl Tell for BurstNotice {
+    fn tell(&self) -> Message {
+        let known = self.lasts_s.zip(self.needed_us());
+        let told = Message::new(match (known, &self.baseline) {
+            (Some(_), Some(_)) => "check-burst-baseline",
+            (Some(_), None) => "check-burst",
+            (None, Some(_)) => "check-burst-endless-baseline",
+            (None, None) => "check-burst-endless",
+        });
+        let told = told.with("volume", &self.volume).with("burst", self.rate(&self.burst));
+        let told = match &self.baseline {
+            Some(baseline) => told.with("baseline", self.rate(baseline)),
+            None => told,
         };
-        match (self.lasts_s, self.needed_us()) {
-            (Some(lasts_s), Some(needed_us)) => write!(
-                to,
-                "{volume} may give {burst} for {} before {baseline} shows: --time {}m to see it, \
-                 or this checks the burst only.",
-                seconds((lasts_s * 1e6) as u64),
-                needed_us / 60_000_000
-            ),
-            _ => write!(
-                to,
-                "{volume} may give {burst} for a time that is not stated before {baseline} shows: \
-                 this may check the burst only."
-            ),
+        match known {
+            Some((lasts_s, needed_us)) => told
+                .with("time", seconds((lasts_s * 1e6) as u64))
+                .with("minutes", needed_us / 60_000_000),
+            None => told,
         }
     }
 }
+
+shown_as_told!(BurstNotice);

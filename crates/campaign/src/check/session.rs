@@ -8,6 +8,7 @@ use super::signs::Client;
 use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course};
 use crate::document::records;
 use crate::execute::{Executor, RunFailure};
+use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::DirectIo;
 
 /// Is told how a check goes.
@@ -111,7 +112,17 @@ impl Session<'_, '_> {
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),
             finding,
+            verdicts: beside_the_promise(outcome.verdicts),
             result: outcome.result,
         }
     }
+}
+
+/// The verdicts that a promise does not judge by: what it does would else be told twice.
+fn beside_the_promise(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
+    let own = |answer: &Answer| {
+        matches!(answer, Answer::Capped(_) | Answer::Client(_) | Answer::Cached(_))
+    };
+    verdicts.retain(|verdict| !own(&verdict.answer));
+    verdicts
 }

@@ -7,6 +7,7 @@ use super::rounds::{CompareWatcher, Ran, Rounds};
 use crate::cases::{CaseFigures, CaseOutcome, CaseTime, Setting};
 use crate::document::{RemarkRecord, VolumeRecord, records};
 use crate::execute::{Executor, RunFailure};
+use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,9 @@ pub struct RunRecord {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<RemarkRecord>,
+    /// What may be said of its figures, the worst first.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
     /// Everything that was measured.
     pub result: Option<RunResult>,
 }
@@ -112,6 +116,7 @@ impl RunRecord {
             failure,
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),
+            verdicts: outcome.verdicts,
             result: outcome.result,
         }
     }

@@ -8,6 +8,7 @@ use super::document::CompareDocument;
 use super::judged::Judged;
 use crate::cases::CaseFigures;
 use fathom_analysis::{Comparison, Ranking, Side};
+use fathom_message::{Lang, Message, Tell};
 use serde::{Deserialize, Serialize};
 
 /// What a phase shows.
@@ -23,7 +24,7 @@ pub struct Finding {
     pub standings: Vec<Standing>,
     /// All of them in order; none for two, of which the ratio says all.
     pub ranking: Option<Ranking>,
-    /// The same in sentences.
+    /// The same in sentences, in English.
     pub sentences: Vec<String>,
 }
 
@@ -40,6 +41,22 @@ pub struct Standing {
     pub mean_latency_ns: f64,
     /// Against the first volume; none for that one.
     pub over_first: Option<Comparison>,
+}
+
+impl Finding {
+    /// What it shows in `lang`: English as it was kept, other languages from the figures.
+    pub fn told(&self, lang: Lang) -> Vec<String> {
+        match lang {
+            Lang::En => self.sentences.clone(),
+            _ => self.messages().iter().map(|said| said.text(lang)).collect(),
+        }
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        let comparisons = self.standings.iter().filter_map(|standing| standing.over_first.as_ref());
+        let ranking = self.ranking.as_ref().map(Tell::tell);
+        comparisons.map(Tell::tell).chain(ranking).collect()
+    }
 }
 
 impl Standing {
@@ -76,10 +93,11 @@ fn finding(document: &CompareDocument, phase: usize) -> Finding {
         let sides = standings.iter().map(|standing| standing.side.clone()).collect();
         Ranking::of(sides, judged.better())
     });
-    let comparisons = standings.iter().filter_map(|standing| standing.over_first.as_ref());
-    let mut sentences: Vec<String> = comparisons.map(ToString::to_string).collect();
-    sentences.extend(ranking.as_ref().map(ToString::to_string));
-    Finding { phase, title: info.title.clone(), judged, standings, ranking, sentences }
+    let sentences = Vec::new();
+    let mut found =
+        Finding { phase, title: info.title.clone(), judged, standings, ranking, sentences };
+    found.sentences = found.messages().iter().map(Message::to_string).collect();
+    found
 }
 
 fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Judged) -> Standing {

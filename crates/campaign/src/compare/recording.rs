@@ -10,6 +10,7 @@ mod known;
 mod walk;
 
 pub use known::Known;
+pub use walk::{RecordedRun, runs as recorded_runs};
 
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,15 @@ pub struct Entry {
     pub latency_ns: Known,
 }
 
+/// Why a document gives no recording, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unread {
+    /// It is no document of ours, or one that cannot be read.
+    Foreign(String),
+    /// It is one, without figures.
+    Empty(String),
+}
+
 impl Recording {
     /// Reads `text`, which is called `name`.
     ///
@@ -56,21 +66,34 @@ impl Recording {
             )
         };
         let value = json_in(text).map_err(|why| foreign(&why))?;
+        Recording::of(name, &value).map_err(|why| match why {
+            Unread::Foreign(why) => foreign(&why),
+            Unread::Empty(why) => why,
+        })
+    }
+
+    /// The same of JSON that was parsed before.
+    ///
+    /// # Errors
+    /// In words, where it is no document, or holds no figures.
+    pub fn of(name: &str, value: &Value) -> Result<Recording, Unread> {
         let version = value.get("fio version").and_then(Value::as_str);
         let (kind, entries, notes) = match version {
             Some(version) => {
-                let (entries, notes) = fio::entries(&value);
+                let (entries, notes) = fio::entries(value);
                 (version.to_owned(), entries, notes)
             }
             None => {
-                let (entries, notes) = walk::entries(&value).map_err(|why| foreign(&why))?;
+                let (entries, notes) = walk::entries(value).map_err(Unread::Foreign)?;
                 let kind = value.get("kind").and_then(Value::as_str).unwrap_or("a result");
                 (kind.to_owned(), entries, notes)
             }
         };
         if entries.is_empty() {
             let notes: String = notes.iter().map(|note| format!("; {note}")).collect();
-            return Err(format!("{name} ({kind}) holds no figures: no I/O completed{notes}"));
+            return Err(Unread::Empty(format!(
+                "{name} ({kind}) holds no figures: no I/O completed{notes}"
+            )));
         }
         Ok(Recording { name: name.to_owned(), kind, entries, notes })
     }
@@ -78,7 +101,10 @@ impl Recording {
 
 /// The first JSON object of the text: fio writes warnings before it, and with several formats
 /// other texts around it.
-fn json_in(text: &str) -> Result<Value, String> {
+///
+/// # Errors
+/// In words, where there is none or it is not whole.
+pub fn json_in(text: &str) -> Result<Value, String> {
     let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
     let starts = lines.filter(|at| text[*at..].starts_with('{'));
     let mut why = "there is no JSON object in it".to_owned();

@@ -5,7 +5,7 @@ use super::search::{Halt, Limit, Load, Probe, search};
 use super::target::{Criterion, Finding, Parts, Reading};
 use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course, Turn};
 use crate::execute::{Executor, RunFailure};
-use crate::verdicts::Answer;
+use crate::verdicts::{Answer, hush};
 use fathom_stats::{DepthCounts, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 
@@ -115,6 +115,7 @@ impl Probe for OnCourse<'_> {
             // Between I/Os the client waits by spinning, which holds nothing up.
             outcome.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
+        hush(&mut outcome.verdicts, |answer| is_deliberate(load, finding, answer));
         let done = StepOutcome { load, reading: read.as_ref().ok().cloned(), finding, outcome };
         self.watcher.end(step, &done);
         self.steps.push(done);
@@ -154,6 +155,20 @@ impl OnCourse<'_> {
         let mut full = DepthCounts::default();
         full.record(depth, 1);
         job.depth.0.iter().zip(full.0).any(|(ios, full)| *ios > 0 && full > 0)
+    }
+}
+
+/// Whether a step's own load explains an answer. A rate that is given says nothing of what the
+/// volume's own would be, and above the limit a backlog, with all that it does to latencies, is
+/// what the step is for. Caches, the client, and all of the steps at full speed stay as they are:
+/// they decide whether the answer is the volume's.
+fn is_deliberate(load: Load, finding: Option<Finding>, answer: &Answer) -> bool {
+    match answer {
+        Answer::Cached(_) | Answer::Client(_) => false,
+        // The table tells of waiting and service at each rate.
+        Answer::OpenLoop(_) => true,
+        Answer::Humps(_) => finding == Some(Finding::Overload),
+        _ => matches!(load, Load::Rate { .. }),
     }
 }
 

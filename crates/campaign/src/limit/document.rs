@@ -2,14 +2,15 @@
 //! that repeats it and everything that it measured.
 
 use super::carry::{Searched, StepOutcome};
-use super::plan::{LimitPlan, Pattern};
-use super::search::{Effort, Halt, Load, Verdict};
+use super::plan::{LimitPlan, Pattern, short_steps, subject};
+use super::search::{Effort, Halt, Limit, Load, Step, Verdict};
 use super::target::{Arrivals, Finding, Reading, Target};
 use crate::cases::{CaseFigures, CaseTime, Course, Way};
 use crate::document::{RemarkRecord, records};
 use crate::execute::RunFailure;
 use crate::sweep::PlaceRecord;
 use fathom_host::System;
+use fathom_message::{Lang, Message};
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -83,9 +84,9 @@ pub struct LimitAnswer {
     pub odd: Vec<u64>,
     /// What went wrong, where the search ended early by a failure.
     pub failure: Option<String>,
-    /// All of this as a sentence.
+    /// All of this as a sentence, in English.
     pub text: String,
-    /// What to know before it is relied on, a sentence each.
+    /// What to know before it is relied on, a sentence each, in English.
     pub cautions: Vec<String>,
 }
 
@@ -111,6 +112,10 @@ pub struct StepRecord {
     pub cut_short: bool,
     /// What to know about it.
     pub remarks: Vec<RemarkRecord>,
+    /// What may be said of its figures, the worst first. What its own load brought about, such as
+    /// a backlog above the limit, is given no weight.
+    #[serde(default)]
+    pub verdicts: Vec<crate::verdicts::Verdict>,
     /// Everything that was measured.
     pub result: Option<RunResult>,
 }
@@ -141,6 +146,55 @@ impl LimitDocument {
     }
 }
 
+impl LimitDocument {
+    /// The answer as a sentence in `lang`: English as it was kept, other languages from the steps.
+    pub fn told(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.answer.text.clone(),
+            _ => {
+                self.limit().tell(&subject(self.question.rw, self.question.block_bytes)).text(lang)
+            }
+        }
+    }
+
+    /// What to know before it is relied on, a sentence each, in `lang`.
+    pub fn cautions(&self, lang: Lang) -> Vec<String> {
+        let question = &self.question;
+        let short = short_steps(question.time.run_us, &question.target);
+        match lang {
+            Lang::En => self.answer.cautions.clone(),
+            _ => in_lang(lang, short.into_iter().chain(self.limit().cautions())),
+        }
+    }
+
+    /// The search as it ended.
+    fn limit(&self) -> Limit {
+        let answer = &self.answer;
+        let step = |record: &StepRecord| {
+            let (load, reading) = (record.load, record.reading.clone()?);
+            Some(Step { load, reading, finding: record.finding })
+        };
+        let halted_by = match (answer.verdict, &answer.failure) {
+            (_, Some(why)) => Some(Halt::Failed(why.clone())),
+            (Verdict::Halted, None) => Some(Halt::Stopped),
+            _ => None,
+        };
+        Limit {
+            target: self.question.target.clone(),
+            verdict: answer.verdict,
+            low: answer.low,
+            high: answer.high,
+            odd: answer.odd.clone(),
+            halted_by,
+            steps: self.steps.iter().filter_map(step).collect(),
+        }
+    }
+}
+
+fn in_lang(lang: Lang, said: impl Iterator<Item = Message>) -> Vec<String> {
+    said.map(|one| one.text(lang)).collect()
+}
+
 fn question(plan: &LimitPlan) -> LimitQuestion {
     let asked = &plan.asked;
     LimitQuestion {
@@ -167,8 +221,8 @@ fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
             Some(Halt::Failed(why)) => Some(why.clone()),
             _ => None,
         },
-        text: limit.sentence(&plan.subject()),
-        cautions: plan.caution().into_iter().chain(limit.cautions()).collect(),
+        text: limit.tell(&plan.subject()).to_string(),
+        cautions: in_lang(Lang::En, plan.caution().into_iter().chain(limit.cautions())),
     }
 }
 
@@ -188,6 +242,7 @@ fn step(step: &StepOutcome) -> StepRecord {
         },
         cut_short: outcome.cut_short,
         remarks: records(&outcome.remarks),
+        verdicts: outcome.verdicts.clone(),
         result: outcome.result.clone(),
     }
 }

@@ -12,6 +12,7 @@ use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
 use crate::quantity::{binary_bytes, seconds};
 use crate::suite::short_bytes;
 use crate::volume::Volume;
+use fathom_message::Message;
 use fathom_vocab::{Direction, IoEngine};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -160,20 +161,12 @@ impl LimitPlan {
 
     /// `randread 4 KiB`.
     pub fn subject(&self) -> String {
-        format!("{} {}", self.asked.pattern.name(), binary_bytes(self.asked.block_bytes))
+        subject(self.asked.pattern, self.asked.block_bytes)
     }
 
     /// What to know of steps that are short for what they are to tell.
-    pub fn caution(&self) -> Option<String> {
-        let enough_us = long_enough_us(&self.asked.target);
-        (self.time.run_us < enough_us).then(|| {
-            format!(
-                "Steps of {} are short for this target: a backlog may grow all the while and still \
-                 be within it. Give --time {}s or more.",
-                seconds(self.time.run_us),
-                enough_us.div_ceil(1_000_000)
-            )
-        })
+    pub fn caution(&self) -> Option<Message> {
+        short_steps(self.time.run_us, &self.asked.target)
     }
 
     /// Microseconds of one step, its ramp included.
@@ -186,6 +179,21 @@ impl LimitPlan {
         let halvings = (2f64.ln() / self.asked.effort.precision.ln_1p()).log2().ceil().max(0.0);
         (BESIDES_HALVING + halvings as usize).min(self.asked.effort.most_steps)
     }
+}
+
+/// The I/Os in a word or two: `randread 4 KiB`.
+pub(super) fn subject(pattern: Pattern, block_bytes: u64) -> String {
+    format!("{} {}", pattern.name(), binary_bytes(block_bytes))
+}
+
+/// What to know of steps of `run_us` where they are short for `target`.
+pub(super) fn short_steps(run_us: u64, target: &Target) -> Option<Message> {
+    let enough_us = long_enough_us(target);
+    (run_us < enough_us).then(|| {
+        Message::new("limit-short-steps")
+            .with("time", seconds(run_us))
+            .with("needed", enough_us.div_ceil(1_000_000))
+    })
 }
 
 /// Microseconds that a step needs for an overload to show at the longest of the targets.

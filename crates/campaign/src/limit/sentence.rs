@@ -1,43 +1,33 @@
 //! The answer as a sentence: what was found, and what it rests on.
 
 use super::search::{Halt, Limit, Load, Step, Verdict};
-use super::target::{Finding, Reading};
+use super::target::{Criterion, Finding, Parts, Reading};
 use crate::quantity::{latency, thousands};
+use fathom_message::{Message, Tell, list};
 
 impl Limit {
     /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
-    pub fn sentence(&self, subject: &str) -> String {
-        let target = &self.target;
+    pub fn tell(&self, subject: &str) -> Message {
+        let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
+        let at = |id, low| of(id).with("rate", iops(low));
+        let needed = |told| Message::new("limit-needed").part("told", told);
+        let steps = self.steps.len();
         match (self.verdict, self.low) {
-            (Verdict::Never, _) => self.never(subject),
-            (Verdict::Ceiling, Some(low)) => format!(
-                "{subject}: the volume's ceiling keeps {target}: {} IO/s do{}",
-                iops(low),
-                self.beyond()
-            ),
-            (Verdict::Found, Some(low)) => {
-                format!("{subject}: {} IO/s keep {target}{}", iops(low), self.beyond())
+            (Verdict::Never, _) => self.never(of("limit-never")),
+            (Verdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
+            (Verdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
+            (Verdict::Unsettled, Some(low)) => {
+                needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
             }
-            (Verdict::Unsettled, Some(low)) => format!(
-                "{subject}: {} IO/s keep {target} as far as {} steps can tell{}; more of them \
-                 (--max-steps) or longer ones (--time) are needed",
-                iops(low),
-                self.steps.len(),
-                self.beyond()
-            ),
-            (Verdict::Unsettled, None) => format!(
-                "{subject}: whether any rate keeps {target} {} steps cannot tell; more of them \
-                 (--max-steps) or longer ones (--time) are needed",
-                self.steps.len()
-            ),
+            (Verdict::Unsettled, None) => needed(of("limit-cannot-tell").with("steps", steps)),
             _ => self.halted(subject),
         }
     }
 
     /// What to know before the answer is relied on, a sentence each: that this machine was late,
     /// percentiles of hardly any I/Os, rates that do not fit in.
-    pub fn cautions(&self) -> Vec<String> {
-        let mut cautions: Vec<String> =
+    pub fn cautions(&self) -> Vec<Message> {
+        let mut cautions: Vec<Message> =
             self.high.and_then(|high| self.late(high)).into_iter().collect();
         let ends = [self.low, self.high].into_iter().flatten();
         let at = |rate_iops| self.steps.iter().find(move |s| s.load == Load::Rate { rate_iops });
@@ -45,66 +35,53 @@ impl Limit {
             cautions.extend(self.doubts(rate, &step.reading));
         }
         if !self.odd.is_empty() {
-            let odd: Vec<String> = self.odd.iter().map(|rate| iops(*rate)).collect();
-            cautions.push(format!(
-                "Higher rates kept the target in single runs ({} IO/s); what counts is the rate up \
-                 to which none failed.",
-                odd.join("; ")
-            ));
+            let odd = self.odd.iter().map(|rate| Message::verbatim(iops(*rate)));
+            cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
         }
         cautions
     }
 
     /// Where a rate failed because this machine took I/Os up late although it had room for them.
-    fn late(&self, rate_iops: u64) -> Option<String> {
+    fn late(&self, rate_iops: u64) -> Option<Message> {
         // Without a rate that holds there is no edge that could lie elsewhere.
         self.low?;
         let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
         let mut missed = self.target.missed(&step.reading);
         let waited = missed.any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
-        (waited || step.finding == Some(Finding::Overload)).then(|| {
-            format!(
-                "At {} IO/s I/Os waited although there was room for them: it is this machine that \
-                 was late (busy CPUs?), and the volume may do better.",
-                iops(rate_iops)
-            )
-        })
+        (waited || step.finding == Some(Finding::Overload))
+            .then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
     }
 
-    fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = String> {
+    fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = Message> {
         let ios = reading.ios;
         self.target.doubtful(ios).map(move |one| {
-            format!(
-                "At {} IO/s {} rests on {} I/Os, of which hardly any lie beyond it; {} or more \
-                 would tell better (--time).",
-                iops(rate_iops),
-                one.measure,
-                iops(ios),
-                iops(one.measure.fewest_ios())
-            )
+            Message::new("limit-few-ios")
+                .with("rate", iops(rate_iops))
+                .part("measure", one.measure.tell())
+                .with("ios", iops(ios))
+                .with("needed", iops(one.measure.fewest_ios()))
         })
     }
 
-    /// ` (13,000 do not: p99 4.2 ms)`.
-    fn beyond(&self) -> String {
+    /// With what does not hold: `… (13,000 do not: p99 4.2 ms)`.
+    fn beyond(&self, told: Message) -> Message {
         match self.high {
-            Some(high) => format!(" ({} do not: {})", iops(high), self.why_not(high)),
-            None => String::new(),
+            Some(high) => Message::new("limit-beyond")
+                .part("told", told)
+                .with("high", iops(high))
+                .part("why", self.why_not(high)),
+            None => told,
         }
     }
 
     /// What was wrong with a rate, by the middle one of its runs that failed.
-    fn why_not(&self, rate_iops: u64) -> String {
-        let Some(step) = self.typical(rate_iops) else { return String::new() };
-        let missed = self.target.missed(&step.reading);
-        let mut words: Vec<String> = missed
-            .map(|(one, parts)| format!("{} {}", one.measure, latency(parts.response_ns)))
-            .collect();
-        if step.finding == Some(Finding::Overload) {
+    fn why_not(&self, rate_iops: u64) -> Message {
+        let Some(step) = self.typical(rate_iops) else { return Message::verbatim("") };
+        let overload = (step.finding == Some(Finding::Overload)).then(|| {
             let behind = step.reading.behind_percent(rate_iops);
-            words.insert(0, format!("overload, {behind:.0} % behind"));
-        }
-        words.join(", ")
+            Message::new("limit-overload").with("behind", format_args!("{behind:.0}"))
+        });
+        list::commas(overload.into_iter().chain(self.target.missed(&step.reading).map(missed)))
     }
 
     /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
@@ -118,44 +95,45 @@ impl Limit {
         failed.get(failed.len() / 2).copied()
     }
 
-    fn never(&self, subject: &str) -> String {
-        let mut text = format!("{subject}: no rate keeps {}", self.target);
+    fn never(&self, mut told: Message) -> Message {
         if let Some(alone) = self.steps.iter().find(|step| step.load == Load::Alone) {
-            let missed: Vec<String> = self
-                .target
-                .missed(&alone.reading)
-                .map(|(one, parts)| format!("{} {}", one.measure, latency(parts.response_ns)))
-                .collect();
-            text += &match missed.is_empty() {
-                true => ", although I/Os one at a time do".to_owned(),
-                false => format!("; one I/O at a time already takes {}", missed.join(", ")),
-            };
+            let missed: Vec<Message> = self.target.missed(&alone.reading).map(missed).collect();
+            told = match missed.is_empty() {
+                true => Message::new("limit-never-though"),
+                false => Message::new("limit-never-alone").part("missed", list::commas(missed)),
+            }
+            .part("told", told);
         }
         match self.high {
-            Some(high) => format!("{text} ({} IO/s do not: {})", iops(high), self.why_not(high)),
-            None => text,
+            Some(high) => Message::new("limit-beyond-rate")
+                .part("told", told)
+                .with("high", iops(high))
+                .part("why", self.why_not(high)),
+            None => told,
         }
     }
 
-    fn halted(&self, subject: &str) -> String {
+    fn halted(&self, subject: &str) -> Message {
         let why = match &self.halted_by {
-            Some(Halt::Failed(why)) => format!("failed: {why}"),
-            _ => "stopped".to_owned(),
+            Some(Halt::Failed(why)) => Message::new("limit-halted-failed").with("why", why),
+            _ => Message::new("limit-halted-stopped"),
         };
+        let of = |id| Message::new(id).part("target", self.target.tell());
         let known = match (self.low, self.high) {
-            (Some(low), _) => {
-                format!("by then {} IO/s kept {}{}", iops(low), self.target, self.beyond())
+            (Some(low), _) => self.beyond(of("limit-halted-kept").with("rate", iops(low))),
+            (None, Some(high)) => {
+                of("limit-halted-none").with("high", iops(high)).part("why", self.why_not(high))
             }
-            (None, Some(high)) => format!(
-                "by then no rate had kept {} ({} IO/s did not: {})",
-                self.target,
-                iops(high),
-                self.why_not(high)
-            ),
-            (None, None) => "nothing was known by then".to_owned(),
+            (None, None) => Message::new("limit-halted-nothing"),
         };
-        format!("{subject}: {why}; {known}")
+        Message::new("limit-halted").with("subject", subject).part("why", why).part("known", known)
     }
+}
+
+fn missed((one, parts): (&Criterion, Parts)) -> Message {
+    Message::new("limit-missed")
+        .part("measure", one.measure.tell())
+        .with("latency", latency(parts.response_ns))
 }
 
 /// Rates are whole numbers, and their thousands apart.
@@ -203,7 +181,8 @@ mod tests {
 
     #[test]
     fn the_sentence_says_what_holds_and_what_does_not() {
-        let sentence = |verdict, low, high| limit(verdict, low, high).sentence("randread 4 KiB");
+        let sentence =
+            |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
             sentence(Verdict::Found, Some(12_400), Some(13_000)),
             "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
@@ -223,10 +202,10 @@ mod tests {
     #[test]
     fn few_ios_and_odd_rates_are_cautioned_against() {
         let mut few = limit(Verdict::Found, Some(12_400), Some(13_000));
-        assert_eq!(few.cautions(), Vec::<String>::new());
+        assert_eq!(few.cautions(), Vec::<Message>::new());
         few.odd = vec![14_000];
         few.steps[2].reading.ios = 900;
-        let cautions = few.cautions();
+        let cautions: Vec<String> = few.cautions().iter().map(Message::to_string).collect();
         assert!(cautions[0].contains("p99 rests on 900 I/Os"), "{cautions:?}");
         assert!(cautions[0].contains("1,000 or more"), "{cautions:?}");
         assert!(cautions[1].contains("(14,000 IO/s)") && cautions.len() == 2, "{cautions:?}");
@@ -239,11 +218,15 @@ mod tests {
         for step in late.steps.iter_mut().filter(at_high) {
             (step.reading.was_full, step.reading.parts[0].wait_ns) = (false, 4e6);
         }
-        assert!(late.cautions()[0].contains("this machine that was late"), "{:?}", late.cautions());
+        assert!(
+            late.cautions()[0].to_string().contains("this machine that was late"),
+            "{:?}",
+            late.cautions()
+        );
         for step in late.steps.iter_mut().filter(at_high) {
             step.reading.parts[0].wait_ns = 1e5;
         }
-        assert_eq!(late.cautions(), Vec::<String>::new());
+        assert_eq!(late.cautions(), Vec::<Message>::new());
     }
 
     #[test]
@@ -251,13 +234,13 @@ mod tests {
         let mut early = limit(Verdict::Halted, Some(12_400), Some(13_000));
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
-            early.sentence("randread 4 KiB"),
+            early.tell("randread 4 KiB").to_string(),
             "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
              (13,000 do not: p99 4.20 ms)"
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
-        assert_eq!(early.sentence("x"), "x: stopped; nothing was known by then");
-        let open = limit(Verdict::Unsettled, Some(12_400), Some(13_000)).sentence("x");
+        assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
+        let open = limit(Verdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
         assert!(open.contains("as far as 8 steps can tell") && open.contains("--time"), "{open}");
     }
 }

@@ -5,9 +5,9 @@
 //! falls behind what is asked of it, latencies only tell how long the step went on.
 
 use crate::quantity::latency;
+use fathom_message::{Message, Tell, list, shown_as_told};
 use fathom_stats::LatencyStats;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A figure of response time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,11 +41,11 @@ impl Measure {
 }
 
 /// `mean`, `p99`, `p99.9`.
-impl fmt::Display for Measure {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for Measure {
+    fn tell(&self) -> Message {
         match self {
-            Measure::Mean => to.write_str("mean"),
-            Measure::Percentile { percent } => write!(to, "p{percent}"),
+            Measure::Mean => Message::new("limit-mean"),
+            Measure::Percentile { percent } => format!("p{percent}").into(),
         }
     }
 }
@@ -61,9 +61,11 @@ pub struct Criterion {
 }
 
 /// `p99 under 1 ms`.
-impl fmt::Display for Criterion {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{} under {}", self.measure, plain_latency(self.under_ns))
+impl Tell for Criterion {
+    fn tell(&self) -> Message {
+        Message::new("limit-criterion")
+            .part("measure", self.measure.tell())
+            .with("time", plain_latency(self.under_ns))
     }
 }
 
@@ -203,12 +205,13 @@ impl Target {
 }
 
 /// `p50 under 200 us and p99 under 1 ms`.
-impl fmt::Display for Target {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<String> = self.criteria.iter().map(ToString::to_string).collect();
-        to.write_str(&all.join(" and "))
+impl Tell for Target {
+    fn tell(&self) -> Message {
+        list::all_of(self.criteria.iter().map(Criterion::tell))
     }
 }
+
+shown_as_told!(Measure, Criterion, Target);
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use super::axis::RWMIX;
 use super::document::{CaseRecord, SweepDocument};
 use super::question::Question;
 use crate::cases::{CaseFigures, Setting};
+use crate::over_rounds::spread_percent;
 use crate::verdicts::{Answer, Raised, Verdict, cap_across};
 use fathom_analysis::{Cap, CapFinding, Knee, LoadKind, LoadPoint};
 use fathom_stats::RunResult;
@@ -71,11 +72,7 @@ impl Point {
 
     /// How far rounds lie apart, in percent of their mean; none for fewer than two.
     pub fn spread_percent(&self) -> Option<f64> {
-        let rounds = &self.rounds_iops;
-        let most = rounds.iter().copied().fold(f64::MIN, f64::max);
-        let least = rounds.iter().copied().fold(f64::MAX, f64::min);
-        let mean = rounds.iter().sum::<f64>() / rounds.len() as f64;
-        (rounds.len() > 1 && mean > 0.0).then(|| (most - least) / mean * 100.0)
+        spread_percent(&self.rounds_iops)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::check::{
     Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckWatcher, Doubt,
     Load, SizeFrom, Standing, carry_out,
 };
+use crate::verdicts::Answer;
 use crate::{Goal, TestFiles};
 use fathom_analysis::promise::{
     Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
@@ -146,6 +147,24 @@ fn a_volume_that_gives_what_is_promised_has_kept_it_and_its_caps_are_named() {
         let is = |evidence: &Evidence| matches!(evidence, Evidence::Latency { .. });
         assert!(!lines.is_empty() && lines.iter().all(|line| is(&line.evidence) == latency));
     }
+}
+
+#[test]
+fn what_a_promise_does_not_judge_by_is_judged_beside_it() {
+    let document = check(promise("aws.gp3", "500GiB"), GP3);
+    for run in &document.runs {
+        let has = |what: fn(&Answer) -> bool| run.verdicts.iter().any(|v| what(&v.answer));
+        assert!(has(|answer| matches!(answer, Answer::Steady(_) | Answer::Burst(_))));
+        // These stand with the promise, and are not said twice.
+        let own =
+            |a: &Answer| matches!(a, Answer::Capped(_) | Answer::Client(_) | Answer::Cached(_));
+        assert!(!has(own), "{:?}", run.verdicts);
+    }
+    let mut json = serde_json::to_value(&document).unwrap();
+    for run in json["runs"].as_array_mut().unwrap() {
+        assert!(run.as_object_mut().unwrap().remove("verdicts").is_some());
+    }
+    assert!(serde_json::from_value::<CheckDocument>(json).is_ok());
 }
 
 #[test]

@@ -6,8 +6,9 @@ use crate::compare::{
     CompareAsked, CompareDocument, CompareError, ComparePlan, CompareProgress, CompareWatcher,
     JobAsked, Judged, Rounds, Work,
 };
+use crate::verdicts::{Answer, Weight};
 use crate::{Executor, Refusal, SuiteOptions, TestFiles, Volume};
-use fathom_analysis::Difference;
+use fathom_analysis::{Difference, Tone};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Observer, RunOptions};
@@ -207,6 +208,26 @@ fn a_volume_twice_as_fast_is_found_so_in_every_phase() {
     assert_eq!(seeds.len(), 30);
     let left = |name: &str| fs::read_dir(top.path().join(name)).unwrap().count();
     assert_eq!((left("slow"), left("fast")), (0, 0));
+}
+
+#[test]
+fn each_run_is_judged_and_documents_without_verdicts_read() {
+    let top = tempfile::tempdir().unwrap();
+    let cached = Scripted { disk_percent: Some(10), ..Scripted::default() };
+    let (document, _) = compared(top.path(), cached, usize::MAX);
+    for run in &document.runs {
+        let told = run.verdicts.iter().any(|verdict| {
+            let cached = matches!(&verdict.answer, Answer::Cached(f) if f.tone() >= Tone::Warning);
+            cached && verdict.weight == Weight::Loud
+        });
+        // The first volume is the one that has a cache.
+        assert_eq!(told, run.volume == 0, "{}: {:?}", run.title, run.verdicts);
+    }
+    let mut json = serde_json::to_value(&document).unwrap();
+    for run in json["runs"].as_array_mut().unwrap() {
+        assert!(run.as_object_mut().unwrap().remove("verdicts").is_some());
+    }
+    assert!(serde_json::from_value::<CompareDocument>(json).is_ok());
 }
 
 #[test]

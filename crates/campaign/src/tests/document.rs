@@ -7,11 +7,16 @@ use fathom_host::System;
 use std::fs;
 
 fn document() -> Document {
+    document_of(1)
+}
+
+fn document_of(rounds: u32) -> Document {
     let top = tempfile::tempdir().unwrap();
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let volumes = vec![folder(&path, 1 << 40), device("/dev/xyz", 1 << 35)];
-    let plan = Plan::new(volumes, &MeasureOptions::default()).unwrap();
+    let options = MeasureOptions { rounds, seed: 7, ..MeasureOptions::default() };
+    let plan = Plan::new(volumes, &options).unwrap();
     let mut executor = Scripted::with("throughput-write-64k", Act::Fail("EIO"));
     let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
     let measured = prepared.run(&mut executor, &mut Diary::default());
@@ -48,6 +53,34 @@ fn it_says_what_was_measured_how_and_what_came_of_it() {
     let failed = json["phases"].as_array().unwrap().last().unwrap();
     assert_eq!(failed["failure"], "EIO");
     assert_eq!(failed["figures"], serde_json::Value::Null);
+}
+
+#[test]
+fn several_rounds_are_kept_one_by_one_and_together() {
+    let json = serde_json::to_value(document_of(3)).unwrap();
+    assert_eq!((&json["plan"]["rounds"], &json["plan"]["seed"]), (&3.into(), &7.into()));
+    assert_eq!(json["phases"].as_array().unwrap().len(), 36);
+    assert_eq!((&json["phases"][0]["round"], &json["phases"][35]["round"]), (&0.into(), &2.into()));
+    let over = json["over_rounds"].as_array().unwrap();
+    assert_eq!(over.len(), 12);
+    assert_eq!((&over[0]["name"], &over[0]["volume"]), (&"latency-read-4k".into(), &0.into()));
+    assert_eq!(over[0]["figures"]["ios"], 30_000);
+    assert_eq!(over[0]["values"], serde_json::json!([100_000.0, 100_000.0, 100_000.0]));
+    assert_eq!(over[0]["estimate"]["n"], 3);
+    // Where there is one round, its figures say it all.
+    assert!(serde_json::to_value(document()).unwrap().get("over_rounds").is_none());
+}
+
+#[test]
+fn a_document_from_before_there_were_rounds_reads() {
+    let mut json = serde_json::to_value(document()).unwrap();
+    let plan = json["plan"].as_object_mut().unwrap();
+    assert!(plan.remove("rounds").is_some() && plan.remove("seed").is_some());
+    for phase in json["phases"].as_array_mut().unwrap() {
+        phase.as_object_mut().unwrap().remove("round");
+    }
+    let read: Document = serde_json::from_value(json).unwrap();
+    assert_eq!((read.plan.rounds, read.plan.seed, read.phases[0].round), (1, None, 0));
 }
 
 #[test]

@@ -7,9 +7,11 @@ use super::searching::p99_under;
 use crate::cases::{CaseProgress, SplitMix};
 use crate::limit::{
     Arrivals, Effort, Finding, LimitAsked, LimitDocument, LimitError, LimitPlan, LimitWatcher,
-    Load, Pattern, Searched, StepOutcome, Target, Verdict,
+    Load, Pattern, Searched, StepOutcome, StepRecord, Target, Verdict,
 };
+use crate::verdicts::{Answer, Weight};
 use crate::{Executor, Refusal, Remark, TestFiles, Volume};
+use fathom_analysis::Tone;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Observer, RunOptions};
@@ -196,6 +198,38 @@ fn the_document_holds_all_of_it_and_reads_back() {
 }
 
 #[test]
+fn waiting_above_the_limit_is_kept_and_shouts_at_nobody() {
+    let (_, document, _) = searched(asked(5_000_000), &mut Simulated::new(Queue::md1(5e5, 0)));
+    assert!(document.steps.iter().all(|step| !step.verdicts.is_empty()));
+    let open = |step: &StepRecord| {
+        let verdicts = step.verdicts.iter();
+        verdicts.clone().find(|v| matches!(v.answer, Answer::OpenLoop(_))).cloned()
+    };
+    let late = document.steps.iter().find(|step| step.finding == Some(Finding::TooSlow)).unwrap();
+    let verdict = open(late).unwrap();
+    assert!(verdict.sentence.contains("before the I/O is even submitted"), "{}", verdict.sentence);
+    assert_eq!((verdict.tone, verdict.weight), (Tone::Warning, Weight::Silent));
+    let paced = document.steps.iter().filter(|step| matches!(step.load, Load::Rate { .. }));
+    for step in paced {
+        let loud = step.verdicts.iter().filter(|verdict| verdict.weight == Weight::Loud);
+        let own = |answer: &Answer| matches!(answer, Answer::Cached(_) | Answer::Humps(_));
+        let shouting: Vec<_> = loud.filter(|verdict| !own(&verdict.answer)).collect();
+        assert!(shouting.is_empty(), "{:?}: {shouting:?}", step.load);
+    }
+}
+
+#[test]
+fn a_document_from_before_steps_had_verdicts_reads() {
+    let (_, document, _) = searched(asked(5_000_000), &mut Simulated::new(Queue::md1(5e5, 0)));
+    let mut json = serde_json::to_value(&document).unwrap();
+    for step in json["steps"].as_array_mut().unwrap() {
+        assert!(step.as_object_mut().unwrap().remove("verdicts").is_some());
+    }
+    let read: LimitDocument = serde_json::from_value(json).unwrap();
+    assert!(read.steps.iter().all(|step| step.verdicts.is_empty()));
+}
+
+#[test]
 fn even_arrivals_are_asked_for_as_such() {
     let asked = LimitAsked { arrivals: Arrivals::Even, ..asked(5_000_000) };
     let mut executor = Simulated::new(Queue::md1(5e5, 0));
@@ -265,7 +299,7 @@ fn steps_are_long_enough_for_their_target() {
     assert_eq!((of(1_000_000).run_us, of(1_000_000).ramp_us), (10_000_000, 1_250_000));
     assert_eq!((of(1_000_000_000).run_us, of(1_000_000_000).ramp_us), (50_000_000, 5_000_000));
     assert_eq!(planned(1_000_000_000, None).caution(), None);
-    let short = planned(1_000_000_000, Some(2_000_000)).caution().unwrap();
+    let short = planned(1_000_000_000, Some(2_000_000)).caution().unwrap().to_string();
     assert!(short.contains("Steps of 2 s") && short.contains("--time 50s"), "{short}");
 }
 

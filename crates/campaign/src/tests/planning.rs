@@ -55,6 +55,27 @@ fn volumes_take_turns_at_each_phase() {
 }
 
 #[test]
+fn rounds_share_the_time_and_go_to_and_fro() {
+    let options = MeasureOptions { rounds: 3, ..MeasureOptions::default() };
+    let volumes = vec![at("/a", 500 * GIB), at("/bb", 500 * GIB)];
+    let plan = Plan::new(volumes, &options).unwrap();
+    let steps = steps(&plan);
+    assert_eq!((steps.len(), plan.phase_us), (3 * 16, 1_250_000));
+    assert_eq!(plan.total_us(), 3 * 16 * (plan.phase_us + plan.ramp_us));
+    assert_eq!(plan.writing_us(0), plan.total_us() / 4);
+    let first = ["0 latency-read-4k", "1 latency-read-4k"];
+    let back = ["1 latency-read-4k", "0 latency-read-4k"];
+    for (from, order) in [(0, first), (16, back), (32, first)] {
+        assert_eq!(steps[from..from + 2], order);
+    }
+    // Filled once, however many rounds.
+    assert_eq!(plan.fill_bytes(), 2 * GIB);
+    let many = MeasureOptions { rounds: 50, ..MeasureOptions::default() };
+    let why = Plan::new(vec![at("/a", 500 * GIB)], &many).unwrap_err().to_string();
+    assert_eq!(why, "--time leaves 75 ms for each of 8 phases in 50 rounds; 100 ms each at least");
+}
+
+#[test]
 fn read_only_volumes_keep_the_phase_length_of_the_others() {
     let plan = plan(vec![at("/a", 500 * GIB), device("/dev/xyz", 100 * GIB)]).unwrap();
     assert_eq!(plan.phases_on(0).count(), 8);
@@ -160,7 +181,7 @@ fn what_cannot_be_measured_is_refused() {
     assert!(matches!(plan(vec![sealed]).unwrap_err(), Refusal::MountedReadOnly { .. }));
     let short = MeasureOptions { time: Duration::from_millis(300), ..MeasureOptions::default() };
     let refusal = Plan::new(vec![at("/mnt", 9 * GIB)], &short).unwrap_err();
-    assert_eq!(refusal, Refusal::TooShort { phase_ms: 37, phases: 8 });
+    assert_eq!(refusal, Refusal::TooShort { phase_ms: 37, phases: 8, rounds: 1 });
     let odd = MeasureOptions {
         suite: SuiteOptions { small_block_bytes: 1000, ..SuiteOptions::default() },
         ..MeasureOptions::default()

@@ -9,12 +9,20 @@ use std::path::Path;
 
 /// Measures two volumes, each a folder below `top`, with a script.
 fn measure(top: &Path, executor: &mut Scripted) -> Result<(Measured, Vec<String>), String> {
+    measure_so(top, executor, &MeasureOptions::default())
+}
+
+fn measure_so(
+    top: &Path,
+    executor: &mut Scripted,
+    options: &MeasureOptions,
+) -> Result<(Measured, Vec<String>), String> {
     let volumes = ["a", "bb"].map(|name| {
         let path = top.join(name);
         fs::create_dir_all(&path).unwrap();
         folder(&path, 1 << 40)
     });
-    let plan = Plan::new(volumes.to_vec(), &MeasureOptions::default()).unwrap();
+    let plan = Plan::new(volumes.to_vec(), options).unwrap();
     let prepared = Prepared::begin(plan, &TestFiles::default(), executor)?;
     let mut diary = Diary::default();
     let measured = prepared.run(executor, &mut diary);
@@ -39,6 +47,34 @@ fn all_phases_run_in_turn_on_files_that_are_there_and_go() {
     let figures = measured.phases[0].figures.as_ref().unwrap();
     assert_eq!((figures.iops, figures.identity.depth), (10_000.0, 1));
     assert!(nothing_left(top.path()));
+}
+
+#[test]
+fn rounds_add_up_and_a_seed_repeats_their_offsets() {
+    let run = |seed: u64| {
+        let top = tempfile::tempdir().unwrap();
+        let mut executor = Scripted::default();
+        let options = MeasureOptions { rounds: 2, seed, ..MeasureOptions::default() };
+        let (measured, _) = measure_so(top.path(), &mut executor, &options).unwrap();
+        assert!(nothing_left(top.path()));
+        (measured, executor.entropies)
+    };
+    let (measured, entropies) = run(7);
+    assert_eq!(measured.phases.len(), 2 * 16);
+    let over_rounds = measured.over_rounds();
+    assert_eq!(over_rounds.len(), 16);
+    assert!(over_rounds.iter().all(|of| of.values.len() == 2 && of.spread_percent == Some(0.0)));
+    let figures = over_rounds[0].figures.unwrap();
+    assert_eq!((figures.ios, figures.runtime_ms, figures.iops), (20_000, 2000, 10_000.0));
+    // Two fills come first. The volumes share what a phase and round have of their own.
+    let runs = &entropies[2..];
+    assert!(runs.chunks(2).all(|pair| pair[0] == pair[1]), "{runs:?}");
+    let mut own: Vec<u64> = runs.iter().step_by(2).copied().collect();
+    own.sort_unstable();
+    own.dedup();
+    assert_eq!(own.len(), 16);
+    assert_eq!(run(7).1, entropies);
+    assert!(run(8).1.iter().zip(&entropies).all(|(other, one)| other != one));
 }
 
 #[test]

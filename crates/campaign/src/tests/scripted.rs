@@ -1,6 +1,6 @@
 //! Volumes that are not there, and an executor that follows a script.
 
-use crate::{Executor, Kind, Plan, Progress, Volume, Watcher};
+use crate::{Executor, Kind, MeasureStep, Plan, Progress, Volume, Watcher};
 use fathom_host::{Mount, Space, Storage};
 use fathom_job::JobSpec;
 use fathom_run::{Observer, RunOptions};
@@ -178,7 +178,7 @@ impl Watcher for Diary {
     fn progress(&mut self, progress: Progress<'_>) {
         match progress {
             Progress::Filling { volume, .. } => self.0.push(format!("fill {}", volume.volume.name)),
-            Progress::Begin { step, volume, phase } => {
+            Progress::Begin { step, volume, phase, .. } => {
                 self.0.push(format!("{step} {} on {}", phase.name, volume.volume.name));
             }
             Progress::End { .. } | Progress::Live(_) => {}
@@ -188,5 +188,6 @@ impl Watcher for Diary {
 
 /// The names of all phases of a plan with their volumes, in order.
 pub fn steps(plan: &Plan) -> Vec<String> {
-    plan.steps().into_iter().map(|(at, phase)| format!("{at} {}", phase.name)).collect()
+    let name = |step: MeasureStep<'_>| format!("{} {}", step.volume, step.phase.name);
+    plan.steps().into_iter().map(name).collect()
 }

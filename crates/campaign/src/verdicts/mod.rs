@@ -26,9 +26,9 @@ use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
     HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState, Tone,
 };
+use fathom_message::{Lang, Message, Tell, shown_as_told};
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What was asked, and the finding that answers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub struct Verdict {
     pub tone: Tone,
     /// How much room it is given.
     pub weight: Weight,
-    /// The finding with its evidence.
+    /// The finding with its evidence, in English.
     pub sentence: String,
 }
 
@@ -97,11 +97,24 @@ pub fn judge_data(result: &RunResult, context: &Context) -> Vec<Verdict> {
     ordered(data::answers(result, context).into_iter().map(Answer::Cached).collect())
 }
 
+/// Gives no room to the answers of `verdicts` that `deliberate` names: what a test brought about
+/// itself is no fault of the volume's, and stands in its own table.
+pub(crate) fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
+    for verdict in verdicts.iter_mut().filter(|verdict| deliberate(&verdict.answer)) {
+        verdict.weight = Weight::Silent;
+    }
+    sort(verdicts);
+}
+
 /// Loud before brief before silent; within each, bad before good, and else as asked.
 fn ordered(answers: Vec<Answer>) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = answers.into_iter().map(Verdict::from).collect();
-    verdicts.sort_by_key(|verdict| (verdict.weight, std::cmp::Reverse(verdict.tone)));
+    sort(&mut verdicts);
     verdicts
+}
+
+fn sort(verdicts: &mut [Verdict]) {
+    verdicts.sort_by_key(|verdict| (verdict.weight, std::cmp::Reverse(verdict.tone)));
 }
 
 impl From<Answer> for Verdict {
@@ -157,19 +170,32 @@ fn brief_unless(silent: bool) -> Weight {
     if silent { Weight::Silent } else { Weight::Brief }
 }
 
-impl fmt::Display for Answer {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tell for Answer {
+    fn tell(&self) -> Message {
         match self {
-            Answer::Steady(finding) => finding.fmt(to),
-            Answer::Sure(finding) => finding.fmt(to),
-            Answer::Unsure(finding) => finding.fmt(to),
-            Answer::Capped(finding) => finding.fmt(to),
-            Answer::Burst(finding) => finding.fmt(to),
-            Answer::Humps(finding) => finding.fmt(to),
-            Answer::SawTooth(finding) => finding.fmt(to),
-            Answer::Cached(finding) => finding.fmt(to),
-            Answer::Client(finding) => finding.fmt(to),
-            Answer::OpenLoop(finding) => finding.fmt(to),
+            Answer::Steady(finding) => finding.tell(),
+            Answer::Sure(finding) => finding.tell(),
+            Answer::Unsure(finding) => finding.tell(),
+            Answer::Capped(finding) => finding.tell(),
+            Answer::Burst(finding) => finding.tell(),
+            Answer::Humps(finding) => finding.tell(),
+            Answer::SawTooth(finding) => finding.tell(),
+            Answer::Cached(finding) => finding.tell(),
+            Answer::Client(finding) => finding.tell(),
+            Answer::OpenLoop(finding) => finding.tell(),
+        }
+    }
+}
+
+shown_as_told!(Answer);
+
+impl Verdict {
+    /// The finding with its evidence, in `lang`: English as it was kept, other languages from what
+    /// was found.
+    pub fn text(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.sentence.clone(),
+            _ => sentence(&self.answer.tell().text(lang)),
         }
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn answer(result: &RunResult, context: &Context) -> Option<OpenLoopFi
         wait: figures(&both.wait),
         service: service(result),
         response: figures(&both.response),
-        // Of what is due after the end nothing is recorded; the rate alone tells of a backlog.
-        backlog_ios: 0,
+        backlog_ios: Direction::ALL.into_iter().map(|way| both.overdue_ios[way]).sum(),
     }))
 }
 

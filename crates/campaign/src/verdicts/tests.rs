@@ -65,12 +65,16 @@ fn cap(verdicts: &[Verdict]) -> Option<&fathom_analysis::Cap> {
     })
 }
 
+fn in_short(runs: &[&[Verdict]]) -> String {
+    summary(runs).map(|line| line.to_string()).unwrap_or_default()
+}
+
 #[test]
 fn a_quiet_run_is_one_line() {
     let result = with_disk(reads(300, |at| 20_000 + noise(at) * 4), 100);
     let verdicts = judge(&result, &device(DirectIo::Verified));
     assert!(loud(&verdicts).is_empty(), "{verdicts:#?}");
-    let line = summary(&[&verdicts]);
+    let line = in_short(&[&verdicts]);
     assert!(line.starts_with("steady, known to ± "), "{line}");
     assert!(line.ends_with(", not cached, client threads 3.0 % busy"), "{line}");
 }
@@ -142,8 +146,29 @@ fn a_full_thread_is_told_before_everything_else() {
     assert!(matches!(verdicts[0].answer, Answer::Client(_)), "{:?}", verdicts[0]);
     assert_eq!(verdicts[0].tone, Tone::Bad);
     assert!(
-        summary(&[&verdicts]).contains("not cached") && !summary(&[&verdicts]).contains("client")
+        in_short(&[&verdicts]).contains("not cached") && !in_short(&[&verdicts]).contains("client")
     );
+}
+
+/// What was due and never taken up has no latency, so that only the backlog tells of it.
+#[test]
+fn what_was_left_waiting_is_overload_also_where_the_rate_seems_kept() {
+    let mut result = with_disk(reads(100, |_| 1_000), 100);
+    let mut felt = OpenLoop::default();
+    (0..10_000).for_each(|_| felt.record(Direction::Read, 0, 0, 100_000));
+    let context = Context { pace: Some(Pace::Iops(1_000.0)), ..device(DirectIo::Verified) };
+    for (read, write, overload) in [(400, 500, false), (600, 500, true)] {
+        (felt.overdue_ios.read, felt.overdue_ios.write) = (read, write);
+        result.jobs[0].open_loop = Some(Box::new(felt.clone()));
+        let verdicts = judge(&result, &context);
+        let found = verdicts.iter().find_map(|verdict| match &verdict.answer {
+            Answer::OpenLoop(finding) => Some((finding, &verdict.sentence)),
+            _ => None,
+        });
+        let (finding, sentence) = found.expect("it is paced");
+        assert_eq!(matches!(finding, OpenLoopFinding::Overload { .. }), overload, "{sentence}");
+        assert_eq!(sentence.contains("1,100 I/Os were left waiting"), overload, "{sentence}");
+    }
 }
 
 #[test]
@@ -197,7 +222,7 @@ fn a_summary_says_only_what_holds_of_every_run() {
     );
     let hidden =
         judge(&with_disk(reads(300, |at| 20_000 + noise(at) * 4), 40), &device(DirectIo::Buffered));
-    let line = summary(&[&quiet, &hidden]);
+    let line = in_short(&[&quiet, &hidden]);
     assert!(line.contains("or better") && !line.contains("cached"), "{line}");
-    assert_eq!(summary(&[]), "");
+    assert_eq!(summary(&[]), None);
 }

@@ -2,6 +2,7 @@
 
 use crate::measure::{parse_size, parse_time};
 use crate::record::RecordArgs;
+use crate::report::ReportArgs;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{
     Config, HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, Size, SizeUnit,
@@ -96,6 +97,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
     /// Show the verdicts only: no heading, no plan, no progress
     #[arg(long, short)]
     pub quiet: bool,
@@ -106,6 +111,9 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub record: RecordArgs,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -131,6 +139,11 @@ Exit codes, for scripts: 0 kept, 1 could not be run or could not be told, 2 usag
 missed, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 impl CheckArgs {
+    /// Whether standard output is for a program, so that the plan goes elsewhere.
+    pub fn for_programs(&self) -> bool {
+        self.json || self.report.for_programs()
+    }
+
     /// What is said of a provider's volume.
     pub fn config(&self) -> Config {
         Config {

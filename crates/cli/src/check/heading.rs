@@ -10,6 +10,7 @@ use fathom_campaign::{
     Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
 };
 use fathom_host::System;
+use fathom_message::Tell;
 
 /// All that is said before anything begins; `course` is none before the ways have been tried.
 pub fn opening(
@@ -26,7 +27,7 @@ pub fn opening(
     text += "\n";
     text += &promise(&plan.basis, screen);
     for notice in &plan.bursts {
-        text += &wrapped(&notice.to_string(), screen.width, "  ! ", "    ");
+        text += &wrapped(&notice.tell().text(screen.lang), screen.width, "  ! ", "    ");
     }
     text += "\n";
     text += &runs(plan, screen);
@@ -67,7 +68,7 @@ fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> Stri
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
-        text += &wrapped(&caveat.to_string(), screen.width, mark, "    ");
+        text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
 }

@@ -15,6 +15,7 @@ pub use args::CheckArgs;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::Recorder;
+use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::check::{
     CheckAsked, CheckDocument, CheckPlan, MachineReading, Standing, carry_out,
@@ -48,6 +49,7 @@ struct Scene {
 }
 
 fn check(args: &CheckArgs) -> Result<u8, String> {
+    args.report.check(args.json)?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system(), host };
     let plan = decide(args, &scene.host)?;
@@ -96,7 +98,7 @@ fn measured(
     let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
     if !args.quiet {
         let text = heading::opening(&system, plan, Some(&course), &screen) + "\n";
-        if args.json { warn(&text) } else { say(&text) }
+        if args.for_programs() { warn(&text) } else { say(&text) }
     }
     let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
     let mut meter = || reading(&host);
@@ -110,7 +112,19 @@ fn measured(
     if !(document.stopped && document.runs.is_empty()) {
         line.over(&document);
     }
-    Ok(ending(&document, stopped))
+    let reported = document.runs.is_empty() || args.report.write(&target(args), &json(&document)?);
+    Ok(ending(&document, stopped).max(u8::from(!reported)))
+}
+
+/// What it is called in a report.
+fn target(args: &CheckArgs) -> String {
+    args.target.display().to_string()
+}
+
+fn json(document: &CheckDocument) -> Result<String, String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
 
 /// What the machine is busy with, now.
@@ -120,17 +134,20 @@ fn reading(host: &Host) -> Option<MachineReading> {
 }
 
 fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<String, String> {
+    if args.report.for_programs()
+        && let Some(text) = args.report.shown(&target(args), &json(document)?)
+    {
+        return Ok(text);
+    }
     match args.json {
-        true => serde_json::to_string_pretty(document)
-            .map(|text| text + "\n")
-            .map_err(|error| format!("cannot write the result as JSON: {error}")),
+        true => json(document),
         false => {
             // With the heading gone, the promise must still stand beside its verdicts.
             let promise = match args.quiet {
                 true => heading::promise(&document.basis, screen) + "\n",
                 false => String::new(),
             };
-            Ok(promise + &table::results(document, screen))
+            Ok(promise + &table::results(document, Detail::of(args.verdicts), screen))
         }
     }
 }

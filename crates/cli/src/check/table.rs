@@ -3,19 +3,21 @@
 use super::heading::promised;
 use crate::measure::screen::{Screen, wrapped};
 use crate::measure::table::{bare, heading, right, text_of};
+use crate::verdicts::{self, Detail};
 use comfy_table::{Attribute, Cell};
 use fathom_analysis::Tone;
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
 use fathom_campaign::{Goal, latency, megabytes_per_s, thousands};
 
 /// All of it, the answer last.
-pub fn results(document: &CheckDocument, screen: &Screen) -> String {
+pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
-        text += &verdicts(document, screen);
+        text += &promises(document, screen);
         for run in &document.runs {
             text += &said(run, screen);
         }
+        text += &judged(document, detail, screen);
     }
     if let Some(why) = &document.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
@@ -23,7 +25,17 @@ pub fn results(document: &CheckDocument, screen: &Screen) -> String {
     text + "\n" + &wrapped(&answer(document), screen.width, "", "  ")
 }
 
-fn verdicts(document: &CheckDocument, screen: &Screen) -> String {
+/// What may be said of the runs' figures beside their promises.
+fn judged(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
+    let sound = document.runs.iter().filter(|run| run.figures.is_some());
+    let runs: Vec<_> = sound.map(|run| (run.load.title(), run.verdicts.as_slice())).collect();
+    match verdicts::text(&runs, detail, screen).as_str() {
+        "" => String::new(),
+        text => format!("\n{text}"),
+    }
+}
+
+fn promises(document: &CheckDocument, screen: &Screen) -> String {
     let enough = document.runs.iter().find_map(|run| run.finding.as_ref()).map(|f| f.enough);
     let share = format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0);
     let mut table = bare(screen);
@@ -83,12 +95,12 @@ fn said(run: &RunRecord, screen: &Screen) -> String {
     if let Some(why) = &run.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
-    let sentences = run.finding.iter().flat_map(|finding| &finding.sentences);
-    for sentence in sentences {
-        text += &wrapped(sentence, screen.width, "  ", "    ");
+    let told = run.finding.iter().flat_map(|finding| finding.told(&run.load, screen.lang));
+    for sentence in told {
+        text += &wrapped(&sentence, screen.width, "  ", "    ");
     }
     for remark in &run.remarks {
-        text += &wrapped(&remark.text, screen.width, "  ! ", "    ");
+        text += &wrapped(&remark.told(screen.lang), screen.width, "  ! ", "    ");
     }
     text
 }

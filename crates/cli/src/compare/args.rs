@@ -3,6 +3,7 @@
 
 use crate::measure::{parse_engine, parse_size, parse_time};
 use crate::record::RecordArgs;
+use crate::report::ReportFile;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_campaign::SuiteOptions;
 use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
@@ -101,12 +102,19 @@ pub struct CompareArgs {
     #[arg(long)]
     pub markdown: bool,
 
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long, help_heading = OF_PLACES)]
+    pub verdicts: bool,
+
     /// Show the results only: no heading, no plan, no progress
     #[arg(long, short)]
     pub quiet: bool,
 
     #[command(flatten)]
     pub record: RecordArgs,
+
+    #[command(flatten)]
+    pub report: ReportFile,
 }
 
 const AFTER_HELP: &str = "\
@@ -198,6 +206,7 @@ impl CompareArgs {
             ("--engine", self.engine.is_some()),
             ("--seed", self.seed.is_some()),
             ("--dry-run", self.dry_run),
+            ("--verdicts", self.verdicts),
             ("--tag", !self.record.tag.is_empty()),
         ];
         match given.iter().find(|(_, given)| *given) {

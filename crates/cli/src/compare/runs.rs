@@ -28,7 +28,12 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         ));
     }
     say(&shown(args, &document, screen)?);
-    Ok(gate(args, &document, screen))
+    let inputs = match args.report.report.is_some() {
+        true => crate::report::inputs(&args.targets)?,
+        false => Vec::new(),
+    };
+    let reported = args.report.write_all(&inputs);
+    Ok(gate(args, &document, screen).max(u8::from(!reported)))
 }
 
 fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {

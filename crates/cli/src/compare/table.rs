@@ -4,18 +4,19 @@
 use super::words::{self, ratio, value};
 use crate::bars::{self, bar};
 use crate::measure::screen::{Screen, wrapped};
+use crate::verdicts::{self, Detail};
 use fathom_analysis::{Better, Difference};
-use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
+use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
 use std::mem::discriminant;
 
 /// All phases, and what to know about single runs.
-pub fn results(document: &CompareDocument, quiet: bool, screen: &Screen) -> String {
+pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
     let mut text = String::new();
     // With the heading gone, what belongs to the figures must still stand beside them.
     for volume in document.volumes.iter().filter(|_| quiet) {
         for remark in &volume.remarks {
-            let line = format!("{}: {}", volume.volume.name, remark.text);
+            let line = format!("{}: {}", volume.volume.name, remark.told(screen.lang));
             text += &wrapped(&line, screen.width, "! ", "  ");
         }
     }
@@ -27,7 +28,25 @@ pub fn results(document: &CompareDocument, quiet: bool, screen: &Screen) -> Stri
     if document.findings.is_empty() {
         text += "Nothing can be compared: no phase was measured on two volumes.\n";
     }
-    text + &notes(document, screen)
+    text + &notes(document, screen) + &judged(document, detail, screen)
+}
+
+/// What may be said of the runs' figures. Rounds go under one name, so that what they have in
+/// common is said once.
+fn judged(document: &CompareDocument, detail: Detail, screen: &Screen) -> String {
+    let name = |run: &RunRecord| {
+        let name = format!("{}, {}", document.volumes[run.volume].volume.name, run.title);
+        match detail {
+            Detail::All => format!("{name}, round {}", run.round + 1),
+            Detail::Telling => name,
+        }
+    };
+    let sound = document.runs.iter().filter(|run| run.figures.is_some());
+    let runs: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
+    match verdicts::text(&runs, detail, screen).as_str() {
+        "" => String::new(),
+        text => format!("\n{text}"),
+    }
 }
 
 /// The texts of one volume in one phase.
@@ -101,8 +120,8 @@ fn phase(finding: &Finding, columns: &Columns, screen: &Screen) -> String {
         text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
     }
-    let sentences = finding.sentences.iter();
-    text + &sentences.map(|s| wrapped(s, screen.width, "  - ", "    ")).collect::<String>()
+    let told = finding.told(screen.lang).into_iter();
+    text + &told.map(|s| wrapped(&s, screen.width, "  - ", "    ")).collect::<String>()
 }
 
 fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
@@ -152,7 +171,7 @@ fn notes(document: &CompareDocument, screen: &Screen) -> String {
             let which = (run.volume, run.phase, discriminant(&remark.remark));
             if !said.contains(&which) {
                 said.push(which);
-                notes.push(format!("{name}: {}", remark.text));
+                notes.push(format!("{name}: {}", remark.told(screen.lang)));
             }
         }
     }

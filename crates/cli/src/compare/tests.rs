@@ -3,9 +3,11 @@
 use super::{export, markdown, runs_text};
 use crate::measure::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
+use fathom_message::Lang;
 use serde_json::json;
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 fn recording(name: &str, jobs: &[(&str, f64)]) -> Recording {
     let job = |(name, iops): &(&str, f64)| {

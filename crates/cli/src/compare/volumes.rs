@@ -5,6 +5,7 @@ use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
+use crate::verdicts::Detail;
 use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
 use fathom_host::{Host, System};
@@ -64,12 +65,10 @@ fn carry_out(
         warn(&farewell(&document));
     }
     // What was stopped before its first run has nothing to be kept for.
-    if !document.runs.is_empty() {
-        keep(&mut recorder, args, &document);
-    }
+    let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
     Ok(match document.interrupted {
         true => stopped.exit_code().unwrap_or(1),
-        false => u8::from(!document.is_whole()),
+        false => u8::from(!document.is_whole() || !reported),
     })
 }
 
@@ -86,7 +85,7 @@ fn shown(
     Ok(match (args.csv, args.markdown) {
         (true, _) => export::volumes(document),
         (_, true) => markdown::volumes(document),
-        _ => table::results(document, args.quiet, screen),
+        _ => table::results(document, args.quiet, Detail::of(args.verdicts), screen),
     })
 }
 
@@ -98,17 +97,24 @@ fn farewell(document: &CompareDocument) -> String {
     )
 }
 
-/// Keeps the comparison in the history.
-fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument) {
+/// Keeps the comparison in the history, and writes the report that was asked for; gives whether
+/// that is written.
+fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument) -> bool {
     match serde_json::to_string(document) {
-        Ok(text) => recorder.keep(&Kept {
-            kind: "compare",
-            title: kept::title(document),
-            targets: &args.targets,
-            document: &text,
-            headline: kept::headline(&args.targets, document),
-            outcome: kept::outcome(document),
-        }),
-        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+        Ok(text) => {
+            recorder.keep(&Kept {
+                kind: "compare",
+                title: kept::title(document),
+                targets: &args.targets,
+                document: &text,
+                headline: kept::headline(&args.targets, document),
+                outcome: kept::outcome(document),
+            });
+            args.report.write("compare", &text)
+        }
+        Err(why) => {
+            warn(&format!("fathom: warning: this run is not kept: {why}\n"));
+            true
+        }
     }
 }

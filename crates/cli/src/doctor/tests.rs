@@ -6,9 +6,11 @@ use fathom_campaign::doctor::{
     Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, HostFacts, Load, Severity,
     TargetDiagnosis, Topic,
 };
+use fathom_message::Lang;
 use fathom_vocab::IoEngine;
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 fn ceiling(
     engine: IoEngine,

@@ -141,6 +141,7 @@ impl ListArgs {
             until_ms: self.until,
             target: self.target.as_deref().map(absolute),
             host: self.host.clone(),
+            outcome: None,
             limit: (self.limit > 0).then_some(self.limit),
             offset: 0,
         }

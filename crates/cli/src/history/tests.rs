@@ -3,9 +3,11 @@
 use super::list::{Listed, line, table, time};
 use super::show;
 use crate::measure::screen::Screen;
+use fathom_message::Lang;
 use fathom_store::{Figure, Key, Outcome, Run, Sharing, Store};
 
-const WIDE: Screen = Screen { width: 120, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 120, colour: false, unicode: true, live: false, lang: Lang::En };
 const USUAL: Screen = Screen { width: 80, ..WIDE };
 
 /// 2026-08-01 00:00:00 UTC.

@@ -21,7 +21,7 @@ pub fn opening(
     let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
     text += &heading::remarks(&remarks, screen);
     if let Some(caution) = plan.caution() {
-        text += &wrapped(&caution, screen.width, "  ! ", "    ");
+        text += &wrapped(&caution.text(screen.lang), screen.width, "  ! ", "    ");
     }
     let labelled = |label: &str, words: &str| wrapped(words, screen.width, label, "       ");
     text += "\n";

@@ -15,6 +15,7 @@ pub use args::LimitArgs;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
+use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
@@ -47,6 +48,7 @@ struct Scene {
 }
 
 fn limit(args: &LimitArgs) -> Result<u8, String> {
+    args.report.check(args.json)?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system() };
     let volume = Volume::examine(&host, &args.target)?;
@@ -66,13 +68,25 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
         Err(why) => return stopped.exit_code().ok_or(why),
     };
     let mut recorder = Recorder::begin(&args.record, scene.system.hostname.as_deref(), args.quiet);
-    let target = std::slice::from_ref(&args.target);
-    let feed = recorder.start("limit", &plan.asked.target.to_string(), target);
+    let targets = std::slice::from_ref(&args.target);
+    let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
     let mut line = ProgressLine::new(&plan, scene.screen, args.quiet, feed);
     let document = carry_out(args, &plan, course, &mut executor, &scene, &mut line);
     say(&shown(args, &document, &scene.screen)?);
     keep(&mut recorder, args, &document)?;
-    Ok(ending(&document, &stopped))
+    let reported = args.report.write(&target(args), &json(&document)?);
+    Ok(ending(&document, &stopped).max(u8::from(!reported)))
+}
+
+/// What it is called in a report.
+fn target(args: &LimitArgs) -> String {
+    args.target.display().to_string()
+}
+
+fn json(document: &LimitDocument) -> Result<String, String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
 
 /// Says what will be done, and does it.
@@ -86,7 +100,7 @@ fn carry_out(
 ) -> LimitDocument {
     if !args.quiet {
         let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen) + "\n";
-        if args.json { warn(&text) } else { say(&text) }
+        if args.for_programs() { warn(&text) } else { say(&text) }
     }
     let started_ms = now_ms();
     let searched = plan.run(&course, executor, line);
@@ -123,11 +137,14 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
 }
 
 fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
+    if args.report.for_programs()
+        && let Some(text) = args.report.shown(&target(args), &json(document)?)
+    {
+        return Ok(text);
+    }
     match args.json {
-        true => serde_json::to_string_pretty(document)
-            .map(|text| text + "\n")
-            .map_err(|error| format!("cannot write the result as JSON: {error}")),
-        false => Ok(table::results(document, args.quiet, screen)),
+        true => json(document),
+        false => Ok(table::results(document, args.quiet, Detail::of(args.verdicts), screen)),
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
 use crate::sweep::alike;
+use crate::verdicts::{self, Detail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
 
@@ -28,7 +29,7 @@ pub fn finding_word(finding: Finding) -> &'static str {
 }
 
 /// All that is said of a search: its steps, what to know of them, the answer.
-pub fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String {
+pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
     let mut text = String::new();
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
@@ -37,10 +38,20 @@ pub fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String
     }
     text += &steps(document, screen);
     text += &notes(document, screen);
+    text += &judged(document, detail, screen);
     if !text.is_empty() {
         text += "\n";
     }
-    text + &wrapped(&format!("{}.", document.answer.text), screen.width, "", "  ")
+    text + &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ")
+}
+
+/// What may be said of the steps' figures.
+fn judged(document: &LimitDocument, detail: Detail, screen: &Screen) -> String {
+    let depth = document.question.depth;
+    let sound = document.steps.iter().filter(|step| step.figures.is_some());
+    let steps: Vec<_> =
+        sound.map(|step| (load_text(step.load, depth), step.verdicts.as_slice())).collect();
+    verdicts::text(&steps, detail, screen)
 }
 
 /// The table, or two lines a step where it does not fit.
@@ -174,8 +185,8 @@ fn notes(document: &LimitDocument, screen: &Screen) -> String {
         .steps
         .iter()
         .flat_map(|step| step.remarks.iter().map(move |record| (name(step), &record.remark)));
-    notes.extend(alike(remarks));
-    notes.extend(document.answer.cautions.iter().cloned());
+    notes.extend(alike(remarks, screen.lang));
+    notes.extend(document.cautions(screen.lang));
     if notes.is_empty() {
         return String::new();
     }

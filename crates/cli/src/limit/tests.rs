@@ -1,15 +1,18 @@
 //! What people see of a search, from scripted steps: wide and narrow, well and not.
 
-use super::table::results;
+use super::table;
 use crate::measure::screen::Screen;
+use crate::verdicts::Detail;
 use fathom_campaign::limit::{
     Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepRecord,
 };
 use fathom_campaign::{Remark, RemarkRecord};
 use fathom_host::System;
+use fathom_message::Lang;
 use serde_json::{Value, json};
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 /// A document with these criteria (percentile and nanoseconds) and steps, and an answer.
 fn document(criteria: &[(f64, u64)], steps: Vec<StepRecord>, low: Option<u64>) -> LimitDocument {
@@ -72,8 +75,13 @@ fn step(load: Load, finding: Option<Finding>, responses_ms: &[f64]) -> StepRecor
         failure: None,
         cut_short: false,
         remarks: Vec::new(),
+        verdicts: Vec::new(),
         result: None,
     }
+}
+
+fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String {
+    table::results(document, quiet, Detail::Telling, screen)
 }
 
 fn at(rate_iops: u64, finding: Finding, responses_ms: &[f64]) -> StepRecord {

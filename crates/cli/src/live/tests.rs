@@ -4,11 +4,12 @@ use super::frame::lines;
 use super::moment::{Moment, Phase};
 use crate::measure::screen::Screen;
 use crate::watch::spark::History;
+use fathom_message::Lang;
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use fathom_vocab::PerDirection;
 use std::time::Duration;
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: true };
+const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: true, lang: Lang::En };
 
 fn live() -> LiveSnapshot {
     LiveSnapshot {

@@ -2,6 +2,7 @@
 //! and `10s` ten seconds.
 
 use crate::record::RecordArgs;
+use crate::report::ReportArgs;
 use clap::{Args, ValueHint};
 use fathom_campaign::{MeasureOptions, SuiteOptions};
 use fathom_vocab::IoEngine;
@@ -25,12 +26,26 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<u64>,
 
-    /// Measuring time for each volume, shared evenly by its phases
+    /// Measuring time for each volume, shared evenly by its phases and their rounds
     ///
     /// Before each phase an eighth of its time (5 s at most) passes that is not counted, and
     /// before the first the test file is written; the plan says how long it all takes.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
     pub time: Duration,
+
+    /// Rounds: how often each phase runs; figures are over all of them, and how far they lie apart
+    /// is shown
+    ///
+    /// All phases run in a round before the next begins, and every other round takes the volumes
+    /// in reverse order, as in `fathom compare`.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+
+    /// Decides the offsets, which are the same on every volume in the same round [default: by
+    /// chance; it is kept]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
 
     /// Block sizes: one for latency and IOPS, then one or more for throughput
     #[arg(long, visible_alias = "block-size", value_name = "SMALL[,LARGE...]",
@@ -79,6 +94,9 @@ pub struct MeasureArgs {
 
     #[command(flatten)]
     pub record: RecordArgs,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -86,6 +104,7 @@ Examples:
   fathom measure /mnt/data                      what does this volume give?
   fathom measure /mnt/hdd /mnt/ssd /mnt/nas     compare three volumes
   fathom measure --read-only /dev/nvme1n1       a device, without touching its data
+  fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
   fathom measure --json --time 2m /mnt/data >result.json
 
 MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
@@ -96,6 +115,11 @@ Exit codes: 0 all was measured, 1 something failed or was refused, 2 usage, 130 
 143 by SIGTERM (128 + signal).";
 
 impl MeasureArgs {
+    /// Whether standard output is for a program, so that the plan goes elsewhere.
+    pub fn for_programs(&self) -> bool {
+        self.json || self.report.for_programs()
+    }
+
     /// The options as the campaign takes them; `entropy` differs from run to run.
     pub fn options(&self, entropy: u64) -> MeasureOptions {
         let defaults = SuiteOptions::default();
@@ -116,9 +140,11 @@ impl MeasureArgs {
             },
             size_bytes: self.size,
             time: self.time,
+            rounds: self.repeat,
             read_only: self.read_only,
             destroy: self.destroy_data_on.clone(),
             engine: self.engine,
+            seed: self.seed.unwrap_or(entropy),
             entropy,
         }
     }

@@ -4,7 +4,7 @@
 use crate::bars;
 use crate::measure::screen::Screen;
 use crate::measure::table::{headline, phase_name};
-use fathom_campaign::{Figures, Goal, Phase, PhaseOutcome, latency};
+use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 
 /// One volume's figure in a phase.
 struct Entry<'a> {
@@ -15,15 +15,15 @@ struct Entry<'a> {
 }
 
 /// The table of all phases that more than one volume has figures for; empty if there is none.
-pub fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
+pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String {
     let mut phases: Vec<&Phase> = Vec::new();
-    for outcome in outcomes {
-        if !phases.contains(&&outcome.phase) {
-            phases.push(&outcome.phase);
+    for of in all {
+        if !phases.contains(&&of.phase) {
+            phases.push(&of.phase);
         }
     }
     let groups: Vec<(&Phase, Vec<Entry<'_>>)> =
-        phases.into_iter().map(|phase| (phase, entries(names, outcomes, phase))).collect();
+        phases.into_iter().map(|phase| (phase, entries(names, all, phase))).collect();
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
         return String::new();
     }
@@ -32,13 +32,13 @@ pub fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) ->
     several.map(|(phase, entries)| group(phase, entries, &columns, screen)).collect()
 }
 
-fn entries<'a>(names: &[&'a str], outcomes: &'a [PhaseOutcome], phase: &Phase) -> Vec<Entry<'a>> {
-    let entry = |outcome: &'a PhaseOutcome| {
-        let figures = outcome.figures.as_ref().ok()?;
+fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<Entry<'a>> {
+    let entry = |of: &'a OverRounds| {
+        let figures = of.figures.as_ref()?;
         let (value, text) = headline(phase, figures);
-        Some(Entry { volume: names.get(outcome.volume)?, figures, value, text })
+        Some(Entry { volume: names.get(of.volume)?, figures, value, text })
     };
-    outcomes.iter().filter(|outcome| outcome.phase == *phase).filter_map(entry).collect()
+    all.iter().filter(|of| of.phase == *phase).filter_map(entry).collect()
 }
 
 /// How wide each column is, over all phases, so that bars can be compared down the page.

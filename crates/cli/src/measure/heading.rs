@@ -5,6 +5,7 @@ use fathom_campaign::{
     Kind, Method, Plan, Remark, VolumePlan, binary_bytes, decimal_bytes, seconds,
 };
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
+use fathom_message::Tell;
 
 /// Width of the words on the left.
 const LABEL: usize = 13;
@@ -59,7 +60,10 @@ fn title(plan: &VolumePlan) -> String {
 
 /// The sentences to know beforehand, one paragraph each.
 pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
-    remarks.iter().map(|r| wrapped(&r.to_string(), screen.width, "  ! ", "    ")).collect()
+    remarks
+        .iter()
+        .map(|r| wrapped(&r.tell().text(screen.lang), screen.width, "  ! ", "    "))
+        .collect()
 }
 
 fn file_system(plan: &VolumePlan) -> String {
@@ -171,8 +175,12 @@ fn way(method: Option<&Method>) -> String {
 pub fn plan(plan: &Plan, screen: &Screen) -> String {
     let steps = plan.steps().len();
     let fill = plan.fill_bytes();
+    let steps = match plan.rounds {
+        1 => format!("{steps} phases"),
+        rounds => format!("{rounds} rounds, {steps} runs"),
+    };
     let mut time = format!(
-        "{steps} phases of {} (and {} before each that are not counted): {}",
+        "{steps} of {} (and {} before each that are not counted): {}",
         seconds(plan.phase_us),
         seconds(plan.ramp_us),
         seconds(plan.total_us()),
@@ -180,12 +188,26 @@ pub fn plan(plan: &Plan, screen: &Screen) -> String {
     if fill > 0 {
         time += &format!(", and the time to write {}", binary_bytes(fill));
     }
-    let mut text =
-        format!("\n{}", wrapped(&format!("{time}."), screen.width, "Time   ", "       "));
+    let mut text = format!("\n{}", order(plan, screen));
+    text += &wrapped(&format!("{time}."), screen.width, "Time   ", "       ");
     for at in 0..plan.volumes.len() {
         text += &wrapped(&writing(plan, at), screen.width, "Writes ", "       ");
     }
-    text
+    let seed = format!("{} decides the offsets: --seed with it repeats them.", plan.seed);
+    text + &wrapped(&seed, screen.width, "Seed   ", "       ")
+}
+
+/// In what order several rounds go; a single one goes as its phases are listed.
+fn order(plan: &Plan, screen: &Screen) -> String {
+    let order = match (plan.rounds, plan.volumes.len()) {
+        (1, _) => return String::new(),
+        (_, 1) => "in each round every phase runs once before the next round begins.",
+        _ => {
+            "in each round every phase runs on all volumes before the next begins; every other \
+             round takes them in reverse order."
+        }
+    };
+    wrapped(order, screen.width, "Order  ", "       ")
 }
 
 fn writing(plan: &Plan, at: usize) -> String {

@@ -9,6 +9,7 @@ pub(crate) mod compare;
 pub(crate) mod heading;
 mod progress;
 mod recorded;
+mod rounds;
 pub(crate) mod screen;
 pub(crate) mod signals;
 pub(crate) mod table;
@@ -44,6 +45,7 @@ pub fn command(args: MeasureArgs) -> ExitCode {
 }
 
 fn measure(args: &MeasureArgs) -> Result<u8, String> {
+    args.report.check(args.json)?;
     let screen = Screen::detect();
     let host = Host::real();
     let system = host.system();
@@ -77,7 +79,7 @@ fn carry_out(
     let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
     if !args.quiet {
         let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
-        if args.json { warn(&text) } else { say(&text) }
+        if args.for_programs() { warn(&text) } else { say(&text) }
     }
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
@@ -87,10 +89,8 @@ fn carry_out(
     let client = client(args, &prepared, &measured, files, executor);
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
-    let shown = match args.json {
-        true => json(&document)?,
-        false => figures(args, &prepared, &measured, document.client.as_ref(), screen),
-    };
+    let tables = || figures(args, &prepared, &measured, document.client.as_ref(), screen);
+    let shown = shown(args, &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(prepared);
@@ -99,10 +99,25 @@ fn carry_out(
         warn(&farewell);
     }
     // What was stopped before its first phase has nothing to be kept for.
-    if !(measured.stopped && measured.phases.is_empty()) {
-        keep(&mut recorder, args, &measured, &document, title);
+    let empty = measured.stopped && measured.phases.is_empty();
+    let reported = empty || keep(&mut recorder, args, &measured, &document, title);
+    Ok(ending(&measured, stopped).max(u8::from(!reported)))
+}
+
+/// What stands on standard output: JSON, another form for programs, or the tables.
+fn shown(
+    args: &MeasureArgs,
+    document: &Document,
+    tables: impl FnOnce() -> String,
+) -> Result<String, String> {
+    if args.json {
+        return json(document);
     }
-    Ok(ending(&measured, stopped))
+    let made = match args.report.for_programs() {
+        true => args.report.shown("measure", &json(document)?),
+        false => None,
+    };
+    Ok(made.unwrap_or_else(tables))
 }
 
 /// The tables, and how far the client was from its own ceiling.
@@ -117,24 +132,31 @@ fn figures(
     body + &client.map_or(String::new(), |client| table::headroom(client, screen))
 }
 
-/// Keeps the measurement in the history.
+/// Keeps the measurement in the history, and writes the reports that were asked for; gives whether
+/// all of these are written.
 fn keep(
     recorder: &mut Recorder,
     args: &MeasureArgs,
     measured: &Measured,
     document: &Document,
     title: String,
-) {
+) -> bool {
     match serde_json::to_string(document) {
-        Ok(document) => recorder.keep(&Kept {
-            kind: "measure",
-            title,
-            targets: &args.targets,
-            document: &document,
-            headline: recorded::headline(&args.targets, &measured.phases),
-            outcome: recorded::outcome(measured),
-        }),
-        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+        Ok(document) => {
+            recorder.keep(&Kept {
+                kind: "measure",
+                title,
+                targets: &args.targets,
+                document: &document,
+                headline: recorded::headline(&args.targets, &measured.over_rounds()),
+                outcome: recorded::outcome(measured),
+            });
+            args.report.write("measure", &document)
+        }
+        Err(why) => {
+            warn(&format!("fathom: warning: this run is not kept: {why}\n"));
+            true
+        }
     }
 }
 
@@ -183,10 +205,12 @@ fn results(
 ) -> String {
     let volumes = &prepared.plan.volumes;
     let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
+    let phases = measured.over_rounds();
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
-        let outcomes: Vec<_> = measured.phases.iter().filter(|o| o.volume == at).collect();
-        let body = table::volume(&outcomes, Detail::of(args.verdicts), screen);
+        let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
+        let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
+        let body = table::volume(&own, &runs, Detail::of(args.verdicts), screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;
@@ -199,7 +223,7 @@ fn results(
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
         }
     }
-    let comparison = compare::comparison(&names, &measured.phases, screen);
+    let comparison = compare::comparison(&names, &phases, screen);
     if !comparison.is_empty() {
         text += &format!("\nSide by side\n{comparison}");
     }
@@ -219,9 +243,10 @@ fn farewell(measured: &Measured, plan: &Plan) -> String {
     let (done, of) = (measured.phases.len(), plan.steps().len());
     let ours = plan.volumes.iter().any(|volume| volume.ours);
     let files = if ours { "; test files are removed" } else { "" };
+    let what = if plan.rounds > 1 { "run" } else { "phase" };
     let when = match done {
-        0 => format!("before the first of {of} phases"),
-        _ => format!("in phase {done} of {of}"),
+        0 => format!("before the first of {of} {what}s"),
+        _ => format!("in {what} {done} of {of}"),
     };
     format!("fathom: stopped {when}{files}\n")
 }

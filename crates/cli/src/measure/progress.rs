@@ -11,6 +11,7 @@ use fathom_campaign::{
 pub struct ProgressLine {
     view: LiveView,
     several: bool,
+    rounds: u32,
     steps: usize,
     step_us: u64,
 }
@@ -21,6 +22,7 @@ impl ProgressLine {
         ProgressLine {
             view: LiveView::new(screen, quiet, feed),
             several: plan.volumes.len() > 1,
+            rounds: plan.rounds,
             steps: plan.steps().len(),
             step_us: plan.phase_us + plan.ramp_us,
         }
@@ -31,9 +33,10 @@ impl ProgressLine {
         self.view.wipe();
     }
 
-    fn phase(&self, step: usize, volume: &str, phase: &str) -> Phase {
+    fn phase(&self, step: usize, volume: &str, phase: &str, round: u32) -> Phase {
         let place = if self.several { format!("{volume}, ") } else { String::new() };
-        let title = format!("{place}{phase}");
+        let round = if self.rounds > 1 { format!(", round {}", round + 1) } else { String::new() };
+        let title = format!("{place}{phase}{round}");
         Phase::begin(title, step as u64, Some(self.steps as u64), self.step_us)
     }
 }
@@ -58,8 +61,8 @@ impl Watcher for ProgressLine {
             Progress::Filling { volume, done_bytes } => {
                 self.view.filling(Some(&volume.volume.name), done_bytes, volume.fill_bytes);
             }
-            Progress::Begin { step, volume, phase } => {
-                let phase = self.phase(step, &volume.volume.name, &phase_name(phase));
+            Progress::Begin { step, volume, phase, round } => {
+                let phase = self.phase(step, &volume.volume.name, &phase_name(phase), round);
                 self.view.begin(phase, std::slice::from_ref(&volume.path));
             }
             Progress::Live(live) => self.view.live(live),

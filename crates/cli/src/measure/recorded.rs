@@ -3,14 +3,14 @@
 
 use crate::measure::table::phase_name;
 use crate::record::absolute;
-use fathom_campaign::{Figures, Goal, Measured, Phase, PhaseOutcome, Plan};
+use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{Figure, Key, Outcome};
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
 /// What was asked: `latency, IOPS, throughput`.
 pub fn title(plan: &Plan) -> String {
-    let phases: Vec<&Phase> = plan.steps().into_iter().map(|(_, phase)| phase).collect();
+    let phases: Vec<&Phase> = plan.steps().into_iter().map(|step| step.phase).collect();
     let asked = |goal: &Goal| phases.iter().any(|phase| phase.goal == *goal);
     let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
     let names: Vec<&str> = goals.iter().filter(|goal| asked(goal)).map(name).collect();
@@ -37,23 +37,23 @@ pub fn outcome(measured: &Measured) -> Outcome {
     }
 }
 
-/// The figures of all phases, volume after volume; of each first one of a kind, reads before
-/// writes, so that a list shows latency, IO/s and MB/s.
-pub fn headline(targets: &[PathBuf], outcomes: &[PhaseOutcome]) -> Vec<Figure> {
+/// The figures of all phases over their rounds, volume after volume; of each first one of a kind,
+/// reads before writes, so that a list shows latency, IO/s and MB/s.
+pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<Figure> {
     let mut ranked = Vec::new();
-    for (at, outcome) in outcomes.iter().enumerate() {
-        let Ok(figures) = &outcome.figures else { continue };
-        let (volume, goal) = (outcome.volume, outcome.phase.goal);
-        let read = outcome.phase.direction == Direction::Read;
-        let again = outcomes[..at].iter().any(|other| {
-            other.volume == volume && other.phase.goal == goal && other.figures.is_ok()
+    for (at, of) in phases.iter().enumerate() {
+        let Some(figures) = &of.figures else { continue };
+        let (volume, goal) = (of.volume, of.phase.goal);
+        let read = of.phase.direction == Direction::Read;
+        let again = phases[..at].iter().any(|other| {
+            other.volume == volume && other.phase.goal == goal && other.figures.is_some()
         });
         let target = match targets {
             [_] => String::new(),
             targets => targets.get(volume).map(|path| absolute(path)).unwrap_or_default(),
         };
         let rank = (volume, again, goal as usize, !read);
-        ranked.push((rank, figure(&outcome.phase, figures, target)));
+        ranked.push((rank, figure(&of.phase, figures, target)));
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, figure)| figure).collect()

@@ -2,8 +2,11 @@
 
 use crate::paint::can_draw_over;
 use comfy_table::Table;
+use fathom_message::Lang;
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
+use unicode_width::UnicodeWidthStr;
 
 /// The place where text is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct Screen {
     pub unicode: bool,
     /// Whether standard error is a terminal, where lines can be drawn over themselves.
     pub live: bool,
+    /// The language of what is said.
+    pub lang: Lang,
 }
 
 /// Columns where no terminal says otherwise: what fits into a mail or an issue.
@@ -32,6 +37,7 @@ impl Screen {
             colour: terminal && colour_is_wanted(),
             unicode: is_utf8(|name| env::var(name).ok()),
             live: can_draw_over(&io::stderr()),
+            lang: LANG.get().copied().unwrap_or_default(),
         }
     }
 
@@ -46,11 +52,34 @@ fn colour_is_wanted() -> bool {
     env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Whether the locale writes UTF-8: the first of these that is set decides (locale(7)).
-fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+/// The language of this process; English until it is chosen.
+static LANG: OnceLock<Lang> = OnceLock::new();
+
+/// Chooses the language of every screen from here on: as asked for, else that of the locale.
+pub fn speak(asked: Option<Lang>) {
+    let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
+    // The first choice holds: there is one command line.
+    let _ = LANG.set(lang);
+}
+
+fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {
+    let locale = locale("LC_MESSAGES", &variable);
+    match is_utf8(&variable) {
+        true => Lang::of_locale(&locale),
+        // Letters beyond ASCII would come out as others.
+        false => Lang::En,
+    }
+}
+
+/// The locale of a category: the first of these that is set decides (locale(7)).
+fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> String {
     let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set).unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
+    ["LC_ALL", category, "LANG"].iter().find_map(set).unwrap_or_default()
+}
+
+/// Whether the locale writes UTF-8.
+fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = locale("LC_CTYPE", variable).to_ascii_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
@@ -74,7 +103,7 @@ pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut line = first.to_owned();
     let mut empty = true;
     for word in unbroken(text) {
-        let needed = line.chars().count() + usize::from(!empty) + word.chars().count();
+        let needed = line.width() + usize::from(!empty) + word.width();
         if needed > width && !empty {
             lines.push_str(line.trim_end());
             lines.push('\n');
@@ -126,6 +155,26 @@ mod tests {
         assert!(locale(&[("LC_ALL", ""), ("LANG", "C.utf8")]));
         assert!(!locale(&[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]));
         assert!(!locale(&[]));
+    }
+
+    #[test]
+    fn the_locale_of_messages_chooses_the_language() {
+        let lang = |pairs: &'static [(&str, &str)]| {
+            lang_of(move |name| {
+                pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(lang(&[("LANG", "ko_KR.UTF-8")]), Lang::Ko);
+        assert_eq!(lang(&[("LC_MESSAGES", "ko_KR.utf8"), ("LANG", "en_US.UTF-8")]), Lang::Ko);
+        assert_eq!(lang(&[("LC_ALL", "C.UTF-8"), ("LANG", "ko_KR.UTF-8")]), Lang::En);
+        assert_eq!(lang(&[("LANG", "ko_KR.eucKR")]), Lang::En);
+        assert_eq!(lang(&[]), Lang::En);
+    }
+
+    #[test]
+    fn korean_letters_take_two_columns() {
+        assert_eq!(wrapped("정상 상태 도달", 10, "- ", "  "), "- 정상\n  상태\n  도달\n");
+        assert_eq!(wrapped("정상 상태 도달", 11, "- ", "  "), "- 정상 상태\n  도달\n");
     }
 
     #[test]

@@ -1,15 +1,19 @@
-//! A volume's figures as a table, with the identity that ties them together under it.
+//! A volume's figures as a table, each phase over all its rounds, with the identity that ties them
+//! together under it.
 //!
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
+use crate::measure::rounds;
 use crate::measure::screen::{Screen, wrapped};
 use crate::verdicts::{self, Detail};
 use comfy_table::presets::NOTHING;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
 use fathom_campaign::{
-    Figures, Goal, Headroom, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
+    Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
     megabytes_per_s, thousands,
 };
+use fathom_message::Tell;
+use std::mem::discriminant;
 
 /// A phase in words: `4 KiB random read, depth 32`.
 pub fn phase_name(phase: &Phase) -> String {
@@ -19,7 +23,7 @@ pub fn phase_name(phase: &Phase) -> String {
 }
 
 /// The same for a column: `1 MiB seq. write`.
-fn short_name(phase: &Phase) -> String {
+pub fn short_name(phase: &Phase) -> String {
     let order = if phase.random { "random" } else { "seq." };
     format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
 }
@@ -64,30 +68,45 @@ pub fn heading(words: &[&str]) -> Vec<Cell> {
     words.iter().enumerate().map(cell).collect()
 }
 
-/// All that is said of a volume: its figures, their identity, case C's reading, what to know.
-pub fn volume(outcomes: &[&PhaseOutcome], detail: Detail, screen: &Screen) -> String {
-    let mut text = figures(outcomes, screen);
-    text += &identities(outcomes, screen);
-    text += &reading(outcomes, screen);
-    text += &notes(outcomes, screen);
-    let judged = outcomes.iter().filter(|outcome| outcome.figures.is_ok());
-    let judged: Vec<_> = judged.map(|o| (phase_name(&o.phase), o.verdicts.as_slice())).collect();
+/// All that is said of a volume: its figures, how far rounds lie apart, their identity, case C's
+/// reading, what to know of single runs.
+pub fn volume(
+    phases: &[&OverRounds],
+    runs: &[&PhaseOutcome],
+    detail: Detail,
+    screen: &Screen,
+) -> String {
+    let mut text = figures(phases, screen);
+    text += &rounds::spread(phases, screen);
+    text += &identities(phases, screen);
+    text += &reading(phases, screen);
+    text += &notes(runs, screen);
+    // Rounds go under one name, so that what they have in common is said once.
+    let several = detail == Detail::All && runs.iter().any(|run| run.round > 0);
+    let judged = runs.iter().filter(|run| run.figures.is_ok());
+    let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
     match verdicts::text(&judged, detail, screen).as_str() {
         "" => text,
         verdicts => format!("{text}\n{verdicts}"),
     }
 }
 
-fn measured<'a>(outcomes: &[&'a PhaseOutcome]) -> Vec<(&'a Phase, &'a Figures)> {
-    let with_figures = |o: &&'a PhaseOutcome| Some((&o.phase, o.figures.as_ref().ok()?));
-    outcomes.iter().filter_map(with_figures).collect()
+/// A run's phase, and of several rounds which.
+fn run_name(run: &PhaseOutcome, several: bool) -> String {
+    let name = phase_name(&run.phase);
+    if several { format!("{name}, round {}", run.round + 1) } else { name }
 }
 
-fn figures(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
+    let with_figures = |of: &&'a OverRounds| Some((&of.phase, of.figures.as_ref()?));
+    phases.iter().filter_map(with_figures).collect()
+}
+
+fn figures(phases: &[&OverRounds], screen: &Screen) -> String {
     let mut table = bare(screen);
     table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
     let mut last = None;
-    for (phase, figures) in measured(outcomes) {
+    for (phase, figures) in measured(phases) {
         if last != Some(phase.goal) {
             table.add_row([Cell::new(goal_title(phase.goal))]);
             last = Some(phase.goal);
@@ -99,7 +118,7 @@ fn figures(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     }
     let text = text_of(&table);
     match too_wide(&text, screen) {
-        true => stacked(outcomes),
+        true => stacked(phases),
         false => text,
     }
 }
@@ -131,7 +150,7 @@ fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
 }
 
 /// The same figures where the table does not fit: three short lines a phase.
-fn stacked(outcomes: &[&PhaseOutcome]) -> String {
+fn stacked(phases: &[&OverRounds]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
         format!(
             "  {}\n    {} IO/s, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
@@ -144,12 +163,12 @@ fn stacked(outcomes: &[&PhaseOutcome]) -> String {
             latency(figures.p999_ns as f64),
         )
     };
-    measured(outcomes).into_iter().map(one).collect()
+    measured(phases).into_iter().map(one).collect()
 }
 
 /// Both sides of each identity: computed from the other figures, and measured.
-fn identities(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
-    let rows = measured(outcomes);
+fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
+    let rows = measured(phases);
     if rows.is_empty() {
         return String::new();
     }
@@ -180,14 +199,14 @@ fn identities(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     let body = match too_wide(&text, screen) {
         // On a phone's width the reading below must do.
         true if screen.width < 60 => return String::new(),
-        true => identity_lines(outcomes, screen),
+        true => identity_lines(phases, screen),
         false => text,
     };
     format!("\n{}{body}", wrapped(title, screen.width, "", "  "))
 }
 
 /// The same as sentences, for a screen that is too narrow for the table.
-fn identity_lines(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
+fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
     let line = |(phase, figures): (&Phase, &Figures)| {
         let identity = &figures.identity;
         let text = format!(
@@ -203,12 +222,12 @@ fn identity_lines(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
         );
         wrapped(&text, screen.width, " ", "   ")
     };
-    measured(outcomes).into_iter().map(line).collect()
+    measured(phases).into_iter().map(line).collect()
 }
 
 /// What the latency means, step by step, as case C's author reads it.
-fn reading(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
-    let rows = measured(outcomes);
+fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
+    let rows = measured(phases);
     let Some((phase, figures)) = rows.into_iter().find(|(phase, _)| phase.depth == 1) else {
         return String::new();
     };
@@ -229,18 +248,27 @@ fn reading(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
     format!("\n{}", wrapped(&text, screen.width, "", "  "))
 }
 
-/// What to know of single phases, and what failed.
-fn notes(outcomes: &[&PhaseOutcome], screen: &Screen) -> String {
-    let mut notes = Vec::new();
-    for outcome in outcomes {
-        let name = phase_name(&outcome.phase);
+/// What to know of single runs, and what failed. A remark that several rounds of a phase share is
+/// said once, with the figures of the first.
+fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
+    let (mut notes, mut said) = (Vec::new(), Vec::new());
+    let several = runs.iter().any(|run| run.round > 0);
+    for outcome in runs {
+        let name = run_name(outcome, several);
         if let Err(RunFailure::Failed(why)) = &outcome.figures {
             notes.push(format!("{name}: FAILED: {why}"));
         }
         if outcome.cut_short && outcome.figures.is_ok() {
             notes.push(format!("{name}: stopped early; its figures cover less time."));
         }
-        notes.extend(outcome.remarks.iter().map(|remark| format!("{name}: {remark}")));
+        for remark in &outcome.remarks {
+            let which = (&outcome.phase, discriminant(remark));
+            if !said.contains(&which) {
+                said.push(which);
+                let told = remark.tell().text(screen.lang);
+                notes.push(format!("{}: {told}", phase_name(&outcome.phase)));
+            }
+        }
     }
     if notes.is_empty() {
         return String::new();
@@ -257,11 +285,19 @@ pub fn headroom(client: &Headroom, screen: &Screen) -> String {
 
 /// What of a figure a goal is about: the number to compare, and its text.
 pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
-    match phase.goal {
-        Goal::Latency => (figures.mean_ns, latency(figures.mean_ns)),
-        Goal::Iops => (figures.iops, format!("{} IO/s", thousands(figures.iops))),
-        Goal::Throughput => {
-            (figures.mb_per_s, format!("{} MB/s", megabytes_per_s(figures.mb_per_s)))
-        }
+    let value = match phase.goal {
+        Goal::Latency => figures.mean_ns,
+        Goal::Iops => figures.iops,
+        Goal::Throughput => figures.mb_per_s,
+    };
+    (value, goal_text(phase.goal, value))
+}
+
+/// The same as text: `500 us`, `7,090 IO/s`, `126 MB/s`.
+pub fn goal_text(goal: Goal, value: f64) -> String {
+    match goal {
+        Goal::Latency => latency(value),
+        Goal::Iops => format!("{} IO/s", thousands(value)),
+        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value)),
     }
 }

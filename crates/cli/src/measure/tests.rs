@@ -1,18 +1,20 @@
 //! What people see, from scripted figures: wide and narrow, with colour and without.
 
-use super::compare::comparison;
 use super::progress::in_short;
-use super::recorded::headline;
 use super::screen::Screen;
-use super::table;
+use super::{compare, recorded, table};
 use crate::verdicts::Detail;
-use fathom_campaign::{Figures, Goal, JobText, Phase, PhaseOutcome, Remark, RunFailure};
-use fathom_stats::DirectionStats;
+use fathom_campaign::{
+    Figures, Goal, JobText, OverRounds, Phase, PhaseOutcome, Remark, RunFailure,
+};
+use fathom_message::Lang;
+use fathom_stats::{DirectionStats, JobResult, RunResult};
 use fathom_store::Figure;
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 /// A phase in which `ios` I/Os of `latency_ns` completed in a second.
 fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutcome {
@@ -26,6 +28,7 @@ fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutco
     let figures = Figures::of(&stats, phase.depth, phase.block_bytes).expect("I/Os completed");
     PhaseOutcome {
         phase,
+        round: 0,
         volume,
         job: JobText::default(),
         figures: Ok(figures),
@@ -52,7 +55,16 @@ fn throughput(volume: usize, ios: u64) -> PhaseOutcome {
 }
 
 fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
-    table::volume(&outcomes.iter().collect::<Vec<_>>(), Detail::Telling, screen)
+    let (phases, runs) = (OverRounds::of(outcomes), outcomes.iter().collect::<Vec<_>>());
+    table::volume(&phases.iter().collect::<Vec<_>>(), &runs, Detail::Telling, screen)
+}
+
+fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
+    compare::comparison(names, &OverRounds::of(outcomes), screen)
+}
+
+fn headline(targets: &[PathBuf], outcomes: &[PhaseOutcome]) -> Vec<Figure> {
+    recorded::headline(targets, &OverRounds::of(outcomes))
 }
 
 #[test]
@@ -98,6 +110,48 @@ One 4 KiB random read at a time takes
   2,000 x 4 KiB = 8,000 KiB/s = 8.19 MB/s.
 ";
     assert_eq!(format!("\n{text}"), expected);
+}
+
+/// Rounds with results, from which their figures can be merged.
+fn in_rounds(latencies_ns: &[u64]) -> Vec<PhaseOutcome> {
+    let round = |(round, ns): (usize, &u64)| {
+        let mut one = latency(0, *ns);
+        one.round = round as u32;
+        let mut job = JobResult::default();
+        let stats = &mut job.dirs.read;
+        let ios = 1_000_000_000 / ns;
+        (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * 4096, 1000);
+        (0..ios).for_each(|_| stats.lat.record(*ns));
+        one.result = Some(RunResult { jobs: vec![job], ..RunResult::default() });
+        one
+    };
+    latencies_ns.iter().enumerate().map(round).collect()
+}
+
+#[test]
+fn rounds_give_one_row_and_how_far_they_lie_apart() {
+    let mut outcomes = in_rounds(&[400_000, 500_000, 400_000]);
+    let remark = |in_flight| Remark::QueueNotFull { depth: 1, in_flight };
+    outcomes.iter_mut().for_each(|round| round.remarks.push(remark(0.5)));
+    outcomes[2].cut_short = true;
+    let text = shown(&outcomes, &WIDE);
+    let expected = "
+                     depth   IO/s  MB/s    mean     p50     p99   p99.9
+ Latency
+  4 KiB random read      1  2,250  9.22  444 us  399 us  502 us  502 us
+
+How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
+  known with 95 % confidence)
+                     least    most  spread  mean known to
+ 4 KiB random read  400 us  500 us    22 %        ± 141 %
+";
+    assert!(format!("\n{text}").starts_with(expected), "{text}");
+    assert!(text.contains("depth 1, round 3: stopped early"), "{text}");
+    assert_eq!(text.matches("no I/O was in flight").count(), 1, "{text}");
+    let narrow = shown(&outcomes, &Screen { width: 40, ..WIDE });
+    assert!(narrow.contains("4 KiB random read: 400 us to 500 us,"), "{narrow}");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
+    assert!(!shown(&[latency(0, 500_000)], &WIDE).contains("How far"));
 }
 
 #[test]
@@ -185,7 +239,9 @@ fn one_volume_has_nothing_to_stand_beside() {
 #[test]
 fn the_history_is_told_the_three_figures_of_a_volume_first() {
     let targets = ["/mnt/a", "/mnt/b"].map(PathBuf::from);
-    let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), iops(0, 5000)];
+    let mut again = iops(0, 5000);
+    again.phase.block_bytes = 8192;
+    let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), again];
     let numbers = |figures: &[Figure]| -> Vec<String> {
         figures.iter().filter_map(crate::history::key).collect()
     };

@@ -8,6 +8,7 @@ use fathom_analysis::promise::{
     VolumeKind,
 };
 use fathom_campaign::{binary_bytes, decimal_bytes, latency, seconds, thousands};
+use fathom_message::Tell;
 
 /// All of it.
 pub fn text(
@@ -90,7 +91,7 @@ fn promised(row: &Volume, promise: &Promise, screen: &Screen) -> String {
     }
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };
-        text += &wrapped(&caveat.to_string(), screen.width, mark, "    ");
+        text += &wrapped(&caveat.tell().text(screen.lang), screen.width, mark, "    ");
     }
     text
 }

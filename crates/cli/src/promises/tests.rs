@@ -2,8 +2,10 @@
 
 use super::*;
 use clap::Parser;
+use fathom_message::Lang;
 
-const WIDE: Screen = Screen { width: 100, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 100, colour: false, unicode: true, live: false, lang: Lang::En };
 
 #[derive(Parser)]
 struct Line {

@@ -3,6 +3,7 @@
 
 use crate::measure::parse_time;
 use crate::record::RecordArgs;
+use crate::report::ReportArgs;
 use clap::Args;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -29,8 +30,15 @@ pub struct RunArgs {
           default_missing_value = "60s", value_parser = parse_time)]
     pub steady: Option<Duration>,
 
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+
     #[command(flatten)]
     pub record: RecordArgs,
+
+    #[command(flatten)]
+    pub report: ReportArgs,
 
     /// Job files, and options of jobs as fio takes them: `--name=x --rw=randread …`
     #[arg(
@@ -46,6 +54,7 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom run nightly.fio                        a job file, with verdicts
   fathom run nightly.fio --section=reads --json
+  fathom run --dry-run nightly.fio              which files, how long, how much is written?
   fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
       --time_based
   fathom run --steady nightly.fio               until it is steady, its runtime at most
@@ -57,8 +66,25 @@ Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stop
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
-const OWN: [&str; 8] =
-    ["--json", "--verdicts", "--quiet", "-q", "--steady", "--no-record", "--help", "-h"];
+const OWN: [&str; 12] = [
+    "--json",
+    "--verdicts",
+    "--quiet",
+    "-q",
+    "--steady",
+    "--dry-run",
+    "-n",
+    "--no-record",
+    "--help",
+    "-h",
+    "--csv",
+    "--markdown",
+];
+/// Those of them that take a word after them.
+const OWN_WITH_VALUE: [&str; 3] = ["--tag", "--report", "--lang"];
+/// Those of them that may have a value of their own.
+const OWN_WITH_EQUALS: [&str; 6] =
+    ["--tag=", "--steady=", "--report=", "--csv=", "--markdown=", "--lang="];
 
 /// The command line with the words that `fathom run` has for itself before those of fio, for a
 /// parser that takes everything after the first strange word for fio's.
@@ -71,7 +97,7 @@ pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
     let mut fio: Vec<OsString> = Vec::new();
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
-        if text == "--tag" {
+        if OWN_WITH_VALUE.contains(&&*text) {
             first.push(word);
             first.extend(words.next());
         } else if OWN.contains(&&*text) || is_valued(&text) {
@@ -88,7 +114,7 @@ pub fn own_words_first(args: Vec<OsString>) -> Vec<OsString> {
 }
 
 fn is_valued(text: &str) -> bool {
-    text.starts_with("--tag=") || text.starts_with("--steady=")
+    OWN_WITH_EQUALS.iter().any(|own| text.starts_with(own))
 }
 
 #[cfg(test)]
@@ -103,8 +129,8 @@ mod tests {
             words.map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(
-            ordered("fathom run a.fio --json --rw=read --tag x --steady=5s -q"),
-            "fathom run --json --tag x --steady=5s -q -- a.fio --rw=read"
+            ordered("fathom run a.fio --json --rw=read --tag x --steady=5s -q -n --report r.md"),
+            "fathom run --json --tag x --steady=5s -q -n --report r.md -- a.fio --rw=read"
         );
         assert_eq!(ordered("fathom run --help"), "fathom run --help");
         assert_eq!(ordered("fathom measure /x --json"), "fathom measure /x --json");

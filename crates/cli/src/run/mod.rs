@@ -9,6 +9,7 @@ mod document;
 mod judged;
 mod observer;
 mod place;
+mod plan;
 mod table;
 
 pub use args::{RunArgs, own_words_first};
@@ -43,25 +44,22 @@ pub fn command(args: &RunArgs) -> ExitCode {
 }
 
 fn run(args: &RunArgs) -> Result<u8, String> {
+    args.report.check(args.json)?;
     let host = Host::real();
     let system = host.system();
-    let mut invocation = read(args, &host, &system)?;
-    refuse_what_is_fios(&invocation)?;
-    // Percentiles of the whole latency are what the table shows.
-    let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
-    with_latency.for_each(|measure| measure.lat_percentiles = true);
-    if args.steady.is_some() && invocation.jobs.iter().any(|job| job.process.stonewall) {
-        return Err("--steady ends the whole run, and here jobs wait for each other (stonewall); \
-                    run one part at a time with --section"
-            .to_owned());
-    }
+    let invocation = asked(args, &host, &system)?;
     let screen = Screen::detect();
+    if args.dry_run {
+        say(&plan::text(&invocation.jobs, &host, &system, args.steady.is_some(), &screen)?);
+        return Ok(0);
+    }
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
     let control = Arc::new(Control::default());
     let ended = signals::listen(&control);
-    let watch = HostWatch::begin(host, place.volume.as_ref());
+    // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
+    let watch = HostWatch::begin(host, place.volume.as_ref());
     let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
     let options = options(&invocation);
     let outcome = fathom_run::execute(&invocation.jobs, &options, &control, &mut onlooker);
@@ -77,11 +75,23 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     if let Err(why) = &logged {
         warn(&format!("fathom: {}\n", plain(why)));
     }
-    keep(&mut recorder, &invocation, &outcome.result, &judged, &system, &place);
+    let document = keep(&mut recorder, &invocation, &outcome.result, &judged, &system, &place);
+    let reported = args.report.write("run", &document);
     Ok(match ended.by() {
         Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
-        None => u8::from(failed(&outcome.result) || logged.is_err()),
+        None => u8::from(failed(&outcome.result) || logged.is_err() || !reported),
     })
+}
+
+/// The jobs, as they are to run here.
+fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, String> {
+    let mut invocation = read(args, host, system)?;
+    refuse_what_is_fios(&invocation)?;
+    // Percentiles of the whole latency are what the table shows.
+    let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
+    with_latency.for_each(|measure| measure.lat_percentiles = true);
+    refuse_steady_turns(args, &invocation)?;
+    Ok(invocation)
 }
 
 /// Reads jobs as the drop-in does.
@@ -119,6 +129,18 @@ fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), String> {
     Err(format!("{words} is fio's own: use `fathom fio` for it, or here --json"))
 }
 
+/// # Errors
+/// Where the end of one job would be the end of those that wait for it.
+fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), String> {
+    let turns = invocation.jobs.iter().any(|job| job.process.stonewall);
+    match args.steady.is_some() && turns {
+        true => Err("--steady ends the whole run, and here jobs wait for each other (stonewall); \
+                     run one part at a time with --section"
+            .to_owned()),
+        false => Ok(()),
+    }
+}
+
 fn options(invocation: &Invocation) -> RunOptions {
     RunOptions {
         global_options: invocation.global_options.clone(),
@@ -138,11 +160,18 @@ fn show(
     screen: &Screen,
     started_ms: u64,
 ) -> Result<(), String> {
+    let document = || document::of(&outcome.result, &invocation.jobs, judged, system, started_ms);
     if args.json {
-        let document = document::of(&outcome.result, &invocation.jobs, judged, system, started_ms);
+        let document = document();
         let text = serde_json::to_string_pretty(&document)
             .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
         say(&(text + "\n"));
+        return Ok(());
+    }
+    if args.report.for_programs()
+        && let Some(text) = args.report.shown("run", &document().to_string())
+    {
+        say(&text);
         return Ok(());
     }
     let mut text = table::results(&outcome.result, screen);
@@ -154,6 +183,7 @@ fn show(
     Ok(())
 }
 
+/// Keeps the run in the history, and gives its document.
 fn keep(
     recorder: &mut Recorder,
     invocation: &Invocation,
@@ -161,13 +191,14 @@ fn keep(
     judged: &Judged,
     system: &System,
     place: &place::Place,
-) {
+) -> String {
     let document = document::of(result, &invocation.jobs, judged, system, recorder.started_ms());
+    let document = document.to_string();
     recorder.keep(&Kept {
         kind: "run",
         title: title(invocation),
         targets: &place.paths,
-        document: &document.to_string(),
+        document: &document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {
             (true, _) => fathom_store::Outcome::Interrupted,
@@ -175,6 +206,7 @@ fn keep(
             (false, false) => fathom_store::Outcome::Ran,
         },
     });
+    document
 }
 
 /// The names of the jobs.

@@ -3,6 +3,7 @@
 
 use crate::measure::{parse_size, parse_time};
 use crate::record::RecordArgs;
+use crate::report::ReportFile;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
 use std::path::PathBuf;
@@ -130,6 +131,9 @@ pub struct SweepArgs {
 
     #[command(flatten)]
     pub record: RecordArgs,
+
+    #[command(flatten)]
+    pub report: ReportFile,
 }
 
 const AFTER_HELP: &str = "\

@@ -48,7 +48,7 @@ fn one(curve: &Curve) -> String {
         text += &row(point, marked == Some(point.case));
     }
     if let Some(knee) = &curve.knee {
-        text += &format!("\n{}\n", cell(&knee_sentence(curve, knee)));
+        text += &format!("\n{}\n", cell(&knee_sentence(curve, knee).to_string()));
     }
     text
 }

@@ -60,6 +60,7 @@ impl Scene {
 }
 
 fn sweep(args: &SweepArgs) -> Result<u8, String> {
+    args.report.check()?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system(), host };
     let question =
@@ -143,14 +144,9 @@ fn carry_out(
             return stopped.exit_code().ok_or(why);
         }
     };
-    if !args.quiet {
-        let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen);
-        let text = text + &heading::kept_in(state.path(), &document, &scene.screen) + "\n";
-        if args.for_programs() { warn(&text) } else { say(&text) }
-    }
+    open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
     let mut recorder = scene.recorder(args);
-    let about = recorded::varied(&document);
-    let feed = recorder.start("sweep", &about, std::slice::from_ref(&args.target));
+    let feed = recorded::begin(&mut recorder, &args.target, &document);
     let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet, feed);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
     line.wipe();
@@ -158,7 +154,24 @@ fn carry_out(
     drop(course);
     say(&shown(args, &kept.document, &scene.screen)?);
     recorded::keep(&mut recorder, &args.target, &kept.document, stopped.exit_code().is_some())?;
-    Ok(ending(args, &kept, &state, &stopped))
+    let code = ending(args, &kept, &state, &stopped);
+    Ok(code.max(u8::from(!reported(args, &kept.document)?)))
+}
+
+/// Says what is about to be done, and where it is `kept`.
+fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: &Scene) {
+    if !args.quiet {
+        let opening = heading::opening(&scene.system, plan, Some(course), &scene.screen);
+        let text = format!("{opening}{kept}\n");
+        if args.for_programs() { warn(&text) } else { say(&text) }
+    }
+}
+
+/// Writes the report that was asked for; gives whether it is written.
+fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, String> {
+    let text = serde_json::to_string(document)
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
+    Ok(document.cases.is_empty() || args.report.write(&args.target.display().to_string(), &text))
 }
 
 fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {

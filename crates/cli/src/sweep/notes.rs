@@ -4,6 +4,7 @@ use super::progress::title;
 use crate::measure::screen::{Screen, wrapped};
 use fathom_campaign::Remark;
 use fathom_campaign::sweep::SweepDocument;
+use fathom_message::{Lang, Message, Tell};
 use std::mem::discriminant;
 
 /// What to know of single cases, and what failed; of what is alike, one and how many more.
@@ -24,7 +25,7 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
     let remarks = document.cases.iter().flat_map(|record| {
         record.remarks.iter().map(|remark| (title(&record.settings), &remark.remark))
     });
-    notes.extend(alike(remarks));
+    notes.extend(alike(remarks, screen.lang));
     if notes.is_empty() {
         return String::new();
     }
@@ -34,7 +35,10 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
 
 /// Remarks on runs of these names, as sentences: of one kind the first, and how many more are
 /// alike.
-pub(crate) fn alike<'r>(remarks: impl Iterator<Item = (String, &'r Remark)>) -> Vec<String> {
+pub(crate) fn alike<'r>(
+    remarks: impl Iterator<Item = (String, &'r Remark)>,
+    lang: Lang,
+) -> Vec<String> {
     let mut kinds: Vec<(String, &Remark, usize)> = Vec::new();
     for (name, remark) in remarks {
         match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark)) {
@@ -43,12 +47,13 @@ pub(crate) fn alike<'r>(remarks: impl Iterator<Item = (String, &'r Remark)>) -> 
         }
     }
     let sentence = |(name, remark, more): &(String, &Remark, usize)| {
-        let others = match more {
-            0 => String::new(),
-            1 => " (One more run is alike.)".to_owned(),
-            more => format!(" ({more} more runs are alike.)"),
+        let told = match *more {
+            0 => remark.tell(),
+            more => Message::new("told-runs-alike")
+                .part("sentence", remark.tell())
+                .count("more", more as u64),
         };
-        format!("{name}: {remark}{others}")
+        format!("{name}: {}", told.text(lang))
     };
     kinds.iter().map(sentence).collect()
 }

@@ -1,10 +1,16 @@
 //! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
 
 use super::progress::title;
+use crate::live::Feed;
 use crate::record::{Kept, Recorder};
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;
+
+/// Keeps that a sweep has begun, and gives its feed.
+pub fn begin(recorder: &mut Recorder, target: &PathBuf, document: &SweepDocument) -> Feed {
+    recorder.start("sweep", &varied(document), std::slice::from_ref(target))
+}
 
 /// Keeps a sweep that is over, or was stopped.
 ///
@@ -34,7 +40,7 @@ pub fn keep(
 }
 
 /// The axes that vary: `rw, iodepth`.
-pub fn varied(document: &SweepDocument) -> String {
+fn varied(document: &SweepDocument) -> String {
     let axes = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
     axes.map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", ")
 }

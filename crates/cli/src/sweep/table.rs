@@ -14,6 +14,7 @@ use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Setting, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_message::{Message, Tell};
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
 pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
@@ -253,17 +254,17 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
         return String::new();
     };
     let sentence = match (curve.axis == "bs", cap.nominal()) {
-        (true, _) => cap.to_string(),
+        (true, _) => cap.tell(),
         (false, Some(value)) => {
             let rate = match cap.kind {
                 CapKind::Iops => format!("{} IO/s", thousands(value)),
                 CapKind::Bandwidth => format!("{} MB/s", megabytes_per_s(value / 1e6)),
             };
-            format!("Probably a cap: {rate} is a round number.")
+            Message::new("curve-round-cap").with("rate", rate)
         }
         (false, None) => return String::new(),
     };
-    wrapped(&sentence, screen.width, "  ", "    ")
+    wrapped(&sentence.text(screen.lang), screen.width, "  ", "    ")
 }
 
 fn bend(curve: &Curve, screen: &Screen) -> String {
@@ -271,21 +272,22 @@ fn bend(curve: &Curve, screen: &Screen) -> String {
         return String::new();
     };
     let first = if knee.tone() >= Tone::Warning { "  ! " } else { "  " };
-    wrapped(&knee_sentence(curve, knee), screen.width, first, "    ")
+    wrapped(&knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
 }
 
 /// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
-pub fn knee_sentence(curve: &Curve, knee: &Knee) -> String {
+pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
     // Words speak for themselves, numbers do not.
     let name = |setting: &Setting| match setting.axis.as_str() {
         "rw" | "ioengine" => setting.value.clone(),
         axis => format!("{axis}={}", setting.value),
     };
     match curve.settings.is_empty() {
-        true => format!("{knee}."),
+        true => Message::new("curve-knee").part("knee", knee.tell()),
         false => {
             let names: Vec<String> = curve.settings.iter().map(name).collect();
-            format!("{}: {knee}.", names.join(", "))
+            let names = names.join(", ");
+            Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell())
         }
     }
 }

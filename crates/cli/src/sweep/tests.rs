@@ -8,11 +8,13 @@ use fathom_campaign::sweep::{
     Asked, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
 };
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
+use fathom_message::Lang;
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
 
-const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 /// A document whose cases have the results that `measure` gives for their settings.
 fn document(

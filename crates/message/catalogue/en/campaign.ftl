@@ -1,1 +1,82 @@
-# campaign
+### What is said of runs, comparisons, checks and searches.
+
+## One line over several runs
+
+short-steady = steady
+short-known = known to ± { $half-width }
+short-known-or-better = known to ± { $half-width } or better
+short-not-cached = not cached
+short-client-ceiling = client at { $share } of its ceiling
+short-client-ceiling-most = client at at most { $share } of its ceiling
+short-client-threads = client threads { $busy } busy
+short-client-threads-most = client threads at most { $busy } busy
+short-all = All: { $words }
+told-alike = { $sentence } { $more ->
+    [one] (One more is alike.)
+   *[other] ({ $more } more are alike.)
+}
+told-runs-alike = { $sentence } { $more ->
+    [one] (One more run is alike.)
+   *[other] ({ $more } more runs are alike.)
+}
+told-verdicts-on = Verdicts on { $name }
+
+## Remarks
+
+remark-memory = { $what } is memory: these are not the figures of a disk.
+remark-page-cache = Direct I/O is not possible here ({ $why }), so the page cache takes part: reads may come from memory, and writes may end there.
+remark-other-engine = { $engine } is used, because the first choice is not available: { $why }.
+remark-one-at-a-time = { $engine } does one I/O at a time whatever the depth: read every figure as depth 1.
+remark-same-place = This is the same file system or device as { $other }: expect no difference.
+remark-holes = Of the file's { $size }, only { $allocated } are on the volume; the holes are read from memory.
+remark-size-capped = Only { $size } are measured in, because { $available } are free; a small range may fit into a cache.
+remark-only-read-file = Only read, so that its data is safe. To measure writes as well, which DESTROYS the data: --destroy-data-on { $path }
+remark-only-read-device = Only read, so that its data is safe. Parts that were never written may be answered without the disk. To measure writes as well, which DESTROYS the data: --destroy-data-on { $path }
+remark-destroys = The data on it is DESTROYED, as --destroy-data-on asks for.
+remark-destroys-known = The data ({ $data }) on it is DESTROYED, as --destroy-data-on asks for.
+remark-idle-queue = { $idle } of the time no I/O was in flight: preparing the next took longer than such a fast volume allows.
+remark-queue-not-full = Only { $in-flight } of { $depth } I/Os were in flight on average: preparing and submitting them took longer than the volume did.
+remark-short-transfers = MB/s lie { $off } from IO/s x block size: some I/Os moved less than a block.
+
+## Limits
+
+limit-keeps = { $subject }: { $rate } IO/s keep { $target }
+limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IO/s do
+limit-as-far = { $subject }: { $rate } IO/s keep { $target } as far as { $steps } steps can tell
+limit-cannot-tell = { $subject }: whether any rate keeps { $target } { $steps } steps cannot tell
+limit-needed = { $told }; more of them (--max-steps) or longer ones (--time) are needed
+limit-beyond = { $told } ({ $high } do not: { $why })
+limit-beyond-rate = { $told } ({ $high } IO/s do not: { $why })
+limit-never = { $subject }: no rate keeps { $target }
+limit-never-though = { $told }, although I/Os one at a time do
+limit-never-alone = { $told }; one I/O at a time already takes { $missed }
+limit-missed = { $measure } { $latency }
+limit-overload = overload, { $behind } % behind
+limit-halted = { $subject }: { $why }; { $known }
+limit-halted-failed = failed: { $why }
+limit-halted-stopped = stopped
+limit-halted-kept = by then { $rate } IO/s kept { $target }
+limit-halted-none = by then no rate had kept { $target } ({ $high } IO/s did not: { $why })
+limit-halted-nothing = nothing was known by then
+limit-criterion = { $measure } under { $time }
+limit-mean = mean
+limit-odd = Higher rates kept the target in single runs ({ $rates } IO/s); what counts is the rate up to which none failed.
+limit-late = At { $rate } IO/s I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
+limit-few-ios = At { $rate } IO/s { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time).
+limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time { $needed }s or more.
+
+## Checks
+
+check-cut-short = Stopped before its time: too little to judge by.
+check-capped = Capped at { $seen } { $unit }.
+check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
+check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time { $minutes }m to see it, or this checks the burst only.
+check-burst-baseline = { $volume } may give { $burst } for { $time } before its baseline of { $baseline } shows: --time { $minutes }m to see it, or this checks the burst only.
+check-burst-endless = { $volume } may give { $burst } for a time that is not stated before its baseline shows: this may check the burst only.
+check-burst-endless-baseline = { $volume } may give { $burst } for a time that is not stated before its baseline of { $baseline } shows: this may check the burst only.
+
+## Curves
+
+curve-knee = { $knee }.
+curve-knee-of = { $curve }: { $knee }.
+curve-round-cap = Probably a cap: { $rate } is a round number.

@@ -1,1 +1,181 @@
-# verdicts
+### What findings say. Some are whole sentences; those without a full stop are made to stand
+### inside another.
+
+## Lists
+
+list-clauses-pair = { $list } and { $next }
+list-clauses-more = { $list }; { $next }
+list-clauses-last = { $list }; and { $next }
+list-names-more = { $list }, { $next }
+list-names-last = { $list } and { $next }
+list-choices-last = { $list } or { $next }
+list-all-of = { $list } and { $next }
+list-sentences = { $list } { $next }
+
+## Quantities that are more than digits and a unit
+
+share-under = under { $share }
+amount-ios = { $count } I/Os
+count-runs = { $count ->
+    [one] 1 run
+   *[other] { $count } runs
+}
+count-intervals = { $count ->
+    [one] 1 interval
+   *[other] { $count } intervals
+}
+count-rounds = { $count ->
+    [one] 1 round
+   *[other] { $count } rounds
+}
+
+## The knee of a curve
+
+knee-noun-depth = depth
+knee-noun-jobs = the number of jobs
+knee-at-depth = depth { $load }
+knee-at-jobs = { $load ->
+    [one] 1 job
+   *[other] { $load } jobs
+}
+knee-found = from { $place } on IOPS stay at { $level } while latency doubles with { $noun }: { $here } at { $at }, { $there } at { $last }
+knee-falling = IOPS reach { $level } at { $place } and fall beyond, to { $iops } at { $last }: more load makes it slower
+knee-growing = IOPS still grow at { $place } ({ $iops }): the knee, if there is one, lies beyond
+knee-not-in-flight = raising { $noun } did not reach the volume: from { $place } to { $end } the I/Os in flight (IOPS x latency) went from { $before } to { $after }
+knee-too-few = { $points } points are too few to see where IOPS stop growing
+
+## Caps
+
+cap-kind-iops = an IOPS cap
+cap-kind-bandwidth = a bandwidth cap
+cap-held-low = Perhaps held to { $rate } ({ $kind }): { $signs }.
+cap-held-medium = Probably held to { $rate } ({ $kind }): { $signs }.
+cap-held-high = Held to { $rate } ({ $kind }): { $signs }.
+cap-only-flat = Flat, but no cap to be told: { $flat }; a steady device looks the same, and other depths or block sizes would tell.
+cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
+cap-none-seen = No sign of a cap: nothing holds the rate to one value.
+cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several depths or sizes.
+cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies by { $variation }
+cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
+cap-sign-round = it is a round number, { $rate }
+cap-sign-depths = from depth { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
+cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
+cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
+cap-sign-saw-tooth = a quarter of each { $period } does { $share } of the work
+cap-sign-burst = a burst of { $rate } ended there
+
+## The client
+
+client-bound = The client was measured and not the volume: { $why }.
+client-tight = The client may be felt: { $why }.
+client-roomy = The client had room: { $why }.
+client-not-enough = Nothing is known that would tell whether the client was the limit.
+client-network = The network's round trip of { $rtt } is { $share } of the latency.
+client-sign-thread = the busiest thread ran { $busy } of the time
+client-sign-machine = the machine's processors were { $busy } busy
+client-sign-others = others kept the machine's processors { $busy } busy
+client-sign-throttled = a CPU quota stopped it for { $time }, { $share } of the run
+client-sign-ceiling = it could have driven { $times } times as many I/Os
+
+## Saw-teeth
+
+saw-tooth = The rate is a saw-tooth of { $period }: a quarter of each period does { $share } of its work and the rest waits, as where a limit hands out its tokens by the clock.
+saw-tooth-none = No saw-tooth: the rate follows no clock.
+saw-tooth-not-enough = Not enough to tell a saw-tooth: it takes eight seconds in intervals of 100 ms.
+
+## Comparisons
+
+compare-higher = { $b } gives { $ratio } x { $a } (95 % sure it is between { $low } and { $high }, from { $evidence })
+compare-lower = { $b } takes { $ratio } x { $a } (95 % sure it is between { $low } and { $high }, from { $evidence })
+compare-not-shown = no difference shown between { $a } and { $b } (a difference under { $smallest } would often not show in { $evidence })
+compare-not-enough = { $a } and { $b } cannot be compared: { $lack }
+compare-evidence-each = { $evidence } each
+compare-evidence-against = { $a } against { $b }
+compare-evidence-nothing = nothing
+lack-estimate = of { $side }, { $why }
+lack-near-zero = the mean of { $side } cannot be told apart from 0
+lack-rounds = it takes { $needed } rounds or more, not { $rounds }
+
+## Rankings
+
+ranking-none = no best can be named: the mean of no side is known
+ranking-higher = { $best } gives the most
+ranking-lower = { $best } takes the least
+ranking-close = { $best }, not told apart from { $names }
+ranking-behind = { $best }; { $behind }
+ranking-sure = { $ranking } (95 % sure of the whole list)
+ranking-behind-higher = { $name } gives { $ratio } x as much
+ranking-behind-lower = { $name } takes { $ratio } x as much
+
+## Humps
+
+humps-two = Latency has two humps: { $low-share } of I/Os take about { $low }, { $high-share } about { $high }, and next to none between { $gap-from } and { $gap-to }, { $cause }. The slow ones make { $time-share } of the mean, which describes neither.
+humps-cause-narrow = as behind a throttle that lets I/Os through by time slices
+humps-cause-wide = as with a cache and its misses, or a queue that something holds up
+humps-one = Latency has one hump: no I/Os stand apart from the rest.
+humps-not-enough = There are too few I/Os or percentiles to tell the shape of latency.
+
+## Caches
+
+way-reads = reads
+way-writes = writes
+way-trims = trims
+cached-memory = These { $what } are memory's and no storage's: { $why }.
+cached-cached = { $share } of the { $what } came to a cache before the device: { $why }.
+cached-unwritten = { $share } of the { $what } found nothing written and cost no I/O: { $why }. Fill the file first.
+cached-suspected = The { $what } may be a cache's in part: { $why }.
+cached-saw-more = More was done than these { $what }: { $why }. Somebody else used the device, or read-ahead, journal or parity added to it.
+cached-not-cached = No cache of this machine took part in the { $what }: { $why }. One inside the storage would not show.
+cached-nothing-known = Nothing is known that would tell whether the { $what } were cached.
+cached-not-enough = Not enough to tell whether the { $what } were cached: { $why }.
+cached-sign-device = the device saw { $share } of the bytes
+cached-sign-device-more = the device saw { $times } times the bytes
+cached-sign-nfs = the NFS client saw { $share } of the bytes
+cached-sign-nfs-more = the NFS client saw { $times } times the bytes
+cached-sign-memory = { $filesystem } is memory
+cached-sign-page-cache = it went through the page cache
+cached-sign-direct-ignored = { $filesystem } took direct I/O and buffered all the same
+cached-sign-direct-verified = direct I/O was verified
+cached-sign-fits-memory = the working set is { $share } of memory
+cached-sign-unwritten = { $share } was never written
+cached-sign-compressible = { $share } of the content compresses away
+cached-sign-repeated = a run before it used the same offsets (randrepeat)
+cached-sign-round-trip = { $share } of I/Os were faster than the network's round trip of { $time }
+cached-sign-medium = { $share } of I/Os were faster than the medium's access of { $time }
+cached-sign-merged = { $count } I/Os were merged
+cached-the-filesystem = the file system
+
+## Planned rates
+
+open-loop-overload = Overload: { $done } of the planned { $planned } were done ({ $share }), so response times grow for as long as one measures.
+open-loop-overload-left = Overload: { $done } of the planned { $planned } were done ({ $share }), so response times grow for as long as one measures; { $left } I/Os were left waiting.
+open-loop-waited = At { $rate } users wait { $mean } on average and { $p99 } at p99, { $share } of the mean before the I/O is even submitted; service alone is { $service-mean } and { $service-p99 }.
+open-loop-kept-up = At { $rate } users wait { $mean } on average and { $p99 } at p99, nearly all of it service: the planned rate was kept.
+open-loop-not-enough = No planned rate or no response time is known, so there is nothing to judge.
+
+## Bursts
+
+burst = A burst of { $rate } for { $drain } ended { $step } into the run; what lasts is { $sustained }. It let through { $bucket } above that rate, which is what the bucket held.
+burst-none-seen = No burst ended within { $time }: if credit carries this rate, it lasts longer than that.
+burst-too-short = { $time } are not enough to tell a burst from a start: it takes { $needed }.
+burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
+
+## Steady state
+
+steady-attained = steady state was reached after { $at }: { $held }
+steady-left = steady state was reached after { $at } and left again: at the end, { $held }, and their mean is { $share } of that of the steady rounds
+steady-not-attained = steady state was not reached: at the end, { $held }
+steady-nothing-done = steady state was not reached: nothing was done at the end
+steady-not-enough = whether the run is steady cannot be told: it takes { $needed } rounds, not { $rounds }
+steady-held = { $rounds } rounds of { $round } range over { $range } of their mean ({ $range-allowed } allowed) and drift by { $slope } ({ $slope-allowed } allowed)
+
+## Means and their spread
+
+spread-known = the mean is known to ± { $half-width } (95 % sure, from { $evidence })
+spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
+spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
+spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
+spread-of-one-run = { $intervals } of one run
+spread-few-runs = how well the mean is known cannot be told: it takes { $needed } runs or more, not { $n }
+spread-few-intervals = how well the mean is known cannot be told: it takes { $needed } intervals or more, not { $n }
+spread-too-slow = how well the mean is known cannot be told: the figure changes so slowly that { $intervals } are worth { $worth } independent ones; run longer, or repeat the run

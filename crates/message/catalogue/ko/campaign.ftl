@@ -1,1 +1,76 @@
-# campaign
+### What is said of runs, comparisons, checks and searches, in Korean.
+
+## One line over several runs
+
+short-steady = 정상 상태
+short-known = 오차 ± { $half-width }
+short-known-or-better = 오차 ± { $half-width } 이내
+short-not-cached = 캐시 영향 없음
+short-client-ceiling = 클라이언트는 최대 성능의 { $share } 사용
+short-client-ceiling-most = 클라이언트는 최대 성능의 { $share } 이하 사용
+short-client-threads = 클라이언트 스레드 사용률 { $busy }
+short-client-threads-most = 클라이언트 스레드 사용률 최대 { $busy }
+short-all = 전체: { $words }
+told-alike = { $sentence } (같은 판정 { $more }건 더 있음)
+told-runs-alike = { $sentence } (같은 실행 { $more }건 더 있음)
+told-verdicts-on = 판정: { $name }
+
+## Remarks
+
+remark-memory = 메모리 기반 대상({ $what })이므로 디스크의 수치가 아닙니다.
+remark-page-cache = 다이렉트 I/O를 사용할 수 없어({ $why }) 페이지 캐시가 관여합니다. 읽기가 메모리에서 처리되거나 쓰기가 메모리에서 끝날 수 있습니다.
+remark-other-engine = 우선 선택한 엔진을 사용할 수 없어 다른 엔진({ $engine })을 사용합니다. 사유: { $why }.
+remark-one-at-a-time = 이 엔진({ $engine })은 큐 깊이와 관계없이 I/O를 한 번에 하나씩 처리하므로 모든 수치를 큐 깊이 1의 결과로 보십시오.
+remark-same-place = 비교 대상({ $other })과 같은 파일 시스템 또는 장치이므로 차이가 없을 것입니다.
+remark-holes = 파일 크기 { $size } 중 볼륨에 실제로 할당된 크기는 { $allocated }뿐이며, 빈 영역은 메모리에서 읽힙니다.
+remark-size-capped = 여유 공간이 { $available }이므로 { $size } 범위에서만 측정합니다. 범위가 작으면 캐시에 모두 들어갈 수 있습니다.
+remark-only-read-file = 데이터를 보호하기 위해 읽기만 측정합니다. 쓰기도 측정하려면 다음 옵션을 사용하십시오(데이터가 모두 삭제됩니다): --destroy-data-on { $path }
+remark-only-read-device = 데이터를 보호하기 위해 읽기만 측정합니다. 한 번도 기록되지 않은 영역은 디스크에 접근하지 않고 응답할 수 있습니다. 쓰기도 측정하려면 다음 옵션을 사용하십시오(데이터가 모두 삭제됩니다): --destroy-data-on { $path }
+remark-destroys = --destroy-data-on 옵션에 따라 대상의 데이터가 모두 삭제됩니다.
+remark-destroys-known = --destroy-data-on 옵션에 따라 대상의 데이터({ $data })가 모두 삭제됩니다.
+remark-idle-queue = 처리 중인 I/O가 하나도 없던 시간의 비율은 { $idle }입니다. 볼륨이 매우 빨라 다음 I/O를 준비하는 시간이 더 걸렸습니다.
+remark-queue-not-full = 처리 중인 I/O는 평균 { $in-flight }개로 요청한 큐 깊이 { $depth }보다 적습니다. 볼륨의 처리보다 I/O를 준비하고 제출하는 데 시간이 더 걸렸습니다.
+remark-short-transfers = MB/s 수치와 IO/s x 블록 크기의 차이는 { $off }입니다. 일부 I/O가 블록보다 적은 양을 전송했습니다.
+
+## Limits
+
+limit-keeps = { $subject }: { $rate } IO/s까지 { $target } 조건을 만족합니다
+limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IO/s)에서도 { $target } 조건을 만족합니다
+limit-as-far = { $subject }: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IO/s까지 { $target } 조건을 만족합니다
+limit-cannot-tell = { $subject }: { $steps }단계의 측정으로는 { $target } 조건을 만족하는 속도가 있는지 알 수 없습니다
+limit-needed = { $told }. 단계를 늘리거나(--max-steps) 더 길게(--time) 측정해야 합니다
+limit-beyond = { $told }({ $high } IO/s에서는 불만족: { $why })
+limit-beyond-rate = { $told }({ $high } IO/s에서는 불만족: { $why })
+limit-never = { $subject }: { $target } 조건을 만족하는 속도가 없습니다
+limit-never-though = { $told }. 다만 I/O를 한 번에 하나씩 처리하면 만족합니다
+limit-never-alone = { $told }. I/O를 한 번에 하나씩만 처리해도 이미 { $missed }입니다
+limit-missed = { $measure } { $latency }
+limit-overload = 과부하({ $behind } % 미달)
+limit-halted = { $subject }: { $why }. { $known }
+limit-halted-failed = 측정에 실패했습니다({ $why })
+limit-halted-stopped = 측정이 중단되었습니다
+limit-halted-kept = 그때까지 { $rate } IO/s에서 { $target } 조건을 만족했습니다
+limit-halted-none = 그때까지 { $target } 조건을 만족한 속도가 없습니다({ $high } IO/s에서는 불만족: { $why })
+limit-halted-nothing = 그때까지 확인된 것이 없습니다
+limit-criterion = { $measure } { $time } 미만
+limit-mean = 평균
+limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IO/s)도 목표를 만족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
+limit-late = { $rate } IO/s에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
+limit-few-ios = { $rate } IO/s의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time).
+limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time { $needed }s 이상을 지정하십시오.
+
+## Checks
+
+check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
+check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
+check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 사양은 { $promised } { $unit }입니다.
+check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
+check-burst-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
+check-burst-endless = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.
+check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.
+
+## Curves
+
+curve-knee = { $knee }.
+curve-knee-of = { $curve }: { $knee }.
+curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.

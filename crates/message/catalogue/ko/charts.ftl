@@ -1,1 +1,129 @@
-# charts
+# 스윕, 약속 확인, 한계 탐색, 공개된 수치의 차트.
+
+charts-axis-iops = IOPS
+charts-axis-mbps = 처리량(MB/s)
+charts-axis-latency = 지연 시간
+charts-axis-depth = I/O 깊이
+charts-axis-jobs = 작업 수
+charts-axis-block = 블록 크기
+charts-axis-mix = 쓰기 비율
+charts-axis-percentile = 백분위
+charts-axis-time = 시간
+charts-efficiency = 효율
+charts-mean-latency = 평균 지연 시간
+charts-p50 = p50
+charts-p99 = p99
+charts-p999 = p99.9
+charts-max = 최댓값
+charts-rounds = 회차
+charts-spread = 회차 간 편차
+charts-failure = 실패 원인
+charts-cases = 전체 측정값
+charts-total = 합계
+charts-reads = 읽기
+charts-writes = 쓰기
+
+charts-label-depth = 깊이 { $depth }
+charts-label-jobs = 작업 { $jobs }개
+charts-label-cached = 캐시 사용
+charts-label-uncached = 캐시 미사용
+
+charts-fact-volume = 볼륨
+charts-fact-file-system = 파일 시스템
+charts-fact-size = 측정 범위
+charts-fact-host = 호스트
+charts-fact-kernel = 커널
+charts-fact-cpu = 프로세서
+charts-fact-began = 시작 시각
+charts-fact-fathom = Fathom
+charts-fact-runs = 실행 횟수
+
+charts-sweep-of = { $volume } 스윕
+charts-rates-title = { $axis }별 { $rate }
+charts-hockey-title = { $rate } 대비 지연 시간
+charts-scale-title = 작업 수에 따른 확장
+charts-mix-title = 읽기/쓰기 비율별 { $rate }
+charts-blocks-title = 블록 크기별 IOPS와 처리량
+charts-map-title = { $columns } × { $rows }: { $value }
+charts-tails-title = 지연 시간 백분위
+charts-time-title = 시간에 따른 IOPS
+
+charts-mark-knee = 변곡점: { $load }
+charts-mark-cap = 상한 { $rate }
+
+charts-ends = { $from }에서 { $to }까지: { $first } → { $last }.
+charts-most = 최대 { $rate }({ $where })입니다.
+charts-most-case = IOPS 최댓값은 { $where } 조건에서 { $rate }입니다. 평균 지연 시간 { $mean }, p99 { $p99 }.
+charts-hockey-says = 최대 { $rate }({ $where })에서 p50 { $p50 }, p99 { $p99 }입니다.
+charts-scale-says = { $from }에서 { $to }까지 늘리면 { $times }배가 됩니다. 작업당 효율은 { $share }입니다.
+charts-mix-ends = 읽기만 하면 { $reads }, 쓰기만 하면 { $writes }입니다. 합계가 가장 낮은 지점은 { $mix }, { $least }입니다.
+charts-mix-least = 합계가 가장 낮은 지점은 { $mix }, { $least }입니다.
+charts-blocks-says = IOPS 최댓값은 { $small }에서 { $iops }, 처리량 최댓값은 { $large }에서 { $bytes }입니다.
+charts-map-says = 가장 높은 값은 { $where } 조건의 { $value }입니다.
+charts-tails-says = { $case }: I/O의 절반은 { $p50 } 안에 끝나고, 100개 중 1개는 { $p99 }보다 오래 걸립니다.
+charts-time-says = 변동이 가장 큰 경우는 { $case }: { $low }에서 { $high } 사이에서 움직입니다.
+charts-knee-found = { $at }부터는 부하를 늘려도 이득이 없습니다. IOPS는 { $level } 부근에 머물고, 평균 지연 시간만 { $here }에서 { $there }까지 늘어납니다({ $last }).
+charts-knee-falling = { $at }에서 { $level }에 이른 뒤 떨어져 { $last }에서는 { $fallen }입니다.
+charts-knee-growing = { $last }에서도 IOPS가 계속 늘고 있습니다({ $level }). 변곡점은 그 너머에 있습니다.
+charts-knee-not-in-flight = { $at }에서 { $last }까지 늘려도 처리 중인 I/O 수가 늘지 않았습니다. 부하가 볼륨까지 닿지 않았습니다.
+charts-held = { $rate } 수준에서 무언가가 속도를 제한하고 있습니다.
+
+charts-nothing-measured = 측정된 값이 없습니다.
+charts-no-run = 실행할 수 있는 경우가 없었습니다: { $why }
+charts-failed = 실행 { $count }회가 실패했습니다. 원인은 표에 있습니다.
+charts-not-finished = 아직 끝나지 않았습니다. 전체 { $all }회 중 { $done }회 완료했습니다.
+charts-left-out = 같은 종류의 차트 { $count }개는 생략했습니다. 수치는 표에 있습니다.
+charts-about-cases = { $more ->
+    [0] { $first }
+   *[other] { $first } 외 { $more }건
+}
+
+charts-axis-capacity = 용량
+charts-axis-asked = 요청한 속도
+charts-axis-response = 응답 시간({ $figure })
+charts-axis-step = 단계
+
+charts-check-of = { $volume } 성능 약속 확인: { $promise }
+charts-fact-promise = 약속
+charts-check-kept = 약속한 성능을 지키고 있습니다({ $promise }).
+charts-check-missed = 약속한 성능에 미치지 못합니다({ $promise }).
+charts-check-untold = 약속한 성능을 지키는지 판단할 수 없습니다({ $promise }).
+charts-run-kept = { $run }: 약속 { $promised } 대비 측정값 { $measured }, 충족했습니다.
+charts-run-missed = { $run }: 약속 { $promised } 대비 측정값 { $measured }, 미달입니다.
+charts-run-untold = { $run }: 약속 { $promised }, 측정값 { $measured }. 이 측정만으로는 판단할 수 없습니다.
+charts-run = 실행
+charts-runs = 실행별 결과
+charts-standing = 판정
+charts-kept = 충족
+charts-missed = 미달
+charts-untold = 판단 불가
+charts-measured = 측정값
+charts-promised = 약속
+charts-bullet-title = { $what }: 측정값과 약속
+charts-bullet-says = 실행 { $all }회 중 { $kept }회가 약속을 충족했습니다.
+charts-run-over-time = { $run }: 시간에 따른 변화
+charts-reached = { $seconds }초 중 { $reached }초({ $share }) 동안 약속의 { $enough } 이상이었습니다.
+charts-mark-promised = 약속 { $rate }
+charts-capacity-title = 용량별 약속 IOPS
+charts-capacity-says = { $size } 기준 약속은 { $promised }, 측정값은 { $measured }입니다.
+
+charts-limit-of = { $volume } 한계: { $load }
+charts-fact-target = 목표
+charts-limit-between = { $load }: { $low }까지는 목표({ $target })를 지키고, { $high }에서는 지키지 못합니다. 한계의 오차는 { $error } 이내입니다.
+charts-limit-above = { $load }: { $low }까지 목표({ $target })를 지켰고, 지키지 못한 속도는 없었습니다.
+charts-limit-below = { $load }: 목표({ $target })를 지킨 속도가 없었습니다. { $low }에서도 지키지 못했습니다.
+charts-limit-never = { $load }: 어떤 속도에서도 목표({ $target })를 지키지 못합니다.
+charts-limit-ceiling = 느려지기 시작하는 지점이 아니라 볼륨이 낼 수 있는 최대치입니다.
+charts-limit-unsettled = 원하는 만큼 범위를 좁히기 전에 탐색이 끝났습니다. 단계를 늘리거나 단계별 시간을 늘리면 더 정확해집니다.
+charts-limit-halted = 탐색이 중간에 끝났습니다. { $why }
+charts-response-title = 속도에 따른 응답 시간({ $figure })
+charts-response-says = 목표({ $target })를 지킨 단계 { $kept }개, 지키지 못한 단계 { $missed }개입니다.
+charts-bracket-title = 한계를 찾은 과정
+charts-bracket-says = { $steps }단계를 거쳐 오른쪽 끝의 범위까지 좁혔습니다.
+charts-highest-kept = 목표를 지킨 최고 속도
+charts-lowest-missed = 목표를 놓친 최저 속도
+charts-limit-tails = I/O를 하나씩 처리할 때, 한계 속도일 때, 최대 속도일 때의 지연 시간 백분위입니다.
+charts-step-deep = 최대 속도
+charts-step-alone = I/O 하나씩
+charts-steps = 단계별 결과
+charts-overload = 과부하

@@ -1,1 +1,170 @@
-# verdicts
+### What findings say, in Korean. Sentences end in 합니다; what stands as evidence after "근거" is
+### a phrase. No particle hangs on the last sound of a quantity or a name: where one is needed, a
+### fixed noun stands before it.
+
+## Lists
+
+list-clauses-pair = { $list }; { $next }
+list-clauses-more = { $list }; { $next }
+list-clauses-last = { $list }; { $next }
+list-names-more = { $list }, { $next }
+list-names-last = { $list }, { $next }
+list-choices-last = { $list } 또는 { $next }
+list-all-of = { $list } 및 { $next }
+list-sentences = { $list } { $next }
+
+## Quantities that are more than digits and a unit
+
+share-under = { $share } 미만
+amount-ios = I/O { $count }건
+count-runs = 실행 { $count }회
+count-intervals = 구간 { $count }개
+count-rounds = { $count }라운드
+
+## The knee of a curve
+
+knee-noun-depth = 큐 깊이
+knee-noun-jobs = 작업 수
+knee-at-depth = 큐 깊이 { $load }
+knee-at-jobs = 작업 { $load }개
+knee-found = { $place }부터 IOPS는 { $level } 수준에 머무르고 { $noun }에 비례하여 지연 시간만 늘어납니다({ $at }일 때 { $here }, { $last }일 때 { $there })
+knee-falling = IOPS는 { $place }에서 { $level }까지 오른 뒤 감소합니다({ $last }일 때 { $iops }). 부하를 더 주면 오히려 느려집니다
+knee-growing = { $place }에서도 IOPS가 계속 증가하고 있습니다({ $iops }). 포화점이 있다면 그 이후입니다
+knee-not-in-flight = { $noun }의 증가가 볼륨까지 전달되지 않았습니다. { $place }에서 { $end }까지 늘리는 동안 처리 중인 I/O 수(IOPS x 지연 시간)의 변화: { $before } → { $after }
+knee-too-few = 측정점이 { $points }개뿐이어서 IOPS 증가가 멈추는 지점을 알 수 없습니다
+
+## Caps
+
+cap-kind-iops = IOPS 제한
+cap-kind-bandwidth = 대역폭 제한
+cap-held-low = 성능이 { $rate } 수준으로 제한되고 있을 수 있습니다({ $kind }). 근거: { $signs }.
+cap-held-medium = 성능이 { $rate } 수준으로 제한되고 있는 것으로 보입니다({ $kind }). 근거: { $signs }.
+cap-held-high = 성능이 { $rate } 수준으로 제한되고 있습니다({ $kind }). 근거: { $signs }.
+cap-only-flat = 성능이 일정하지만 제한이 있다고 단정할 수 없습니다({ $flat }). 안정적인 장치도 같은 모습을 보이므로 다른 큐 깊이나 블록 크기로 측정하면 구분할 수 있습니다.
+cap-paced = 작업에 지정된 속도({ $rate })에 도달했으므로 제한 여부가 드러나지 않습니다.
+cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 두는 요인이 보이지 않습니다.
+cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
+cap-sign-flat = 구간 { $intervals }개 내내 { $rate } 부근 유지(변동 폭 { $variation })
+cap-sign-regular = 이 지연 시간 분포에서 자연히 예상되는 변동 폭은 { $expected }
+cap-sign-round = 설정값으로 쓰일 만한 딱 떨어지는 값({ $rate })
+cap-sign-depths = 큐 깊이를 { $from }에서 { $to }까지 늘려도 지연 시간만 { $before }에서 { $after }까지 늘고 IOPS 변화는 { $spread } 이내
+cap-sign-sizes = 블록 크기를 { $from }에서 { $to }까지 바꿔도 변화는 { $spread } 이내
+cap-sign-humps = 나머지 I/O의 지연 시간은 { $low } 수준인데 전체의 { $share }에 해당하는 I/O는 { $high } 수준
+cap-sign-saw-tooth = { $period } 주기의 4분의 1 동안 작업의 { $share } 처리
+cap-sign-burst = { $rate } 버스트가 끝난 뒤의 수준과 일치
+
+## The client
+
+client-bound = 볼륨이 아니라 클라이언트의 한계를 측정한 결과입니다. 근거: { $why }.
+client-tight = 클라이언트가 결과에 영향을 주었을 수 있습니다. 근거: { $why }.
+client-roomy = 클라이언트에 여유가 있었습니다. 근거: { $why }.
+client-not-enough = 클라이언트가 한계였는지 판단할 정보가 없습니다.
+client-network = 지연 시간 중 네트워크 왕복 시간({ $rtt })의 비중은 { $share }입니다.
+client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
+client-sign-machine = 시스템 CPU 사용률 { $busy }
+client-sign-others = 다른 프로세스의 부하로 인한 시스템 CPU 사용률 { $busy }
+client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
+client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
+
+## Saw-teeth
+
+saw-tooth = 성능이 { $period } 주기의 톱니 모양을 보입니다. 각 주기의 4분의 1 동안 작업의 { $share } 정도를 처리하고 나머지 시간에는 대기하며, 이는 일정한 시각마다 토큰을 지급하는 제한에서 나타나는 형태입니다.
+saw-tooth-none = 톱니 모양이 없습니다. 성능이 일정한 주기를 따르지 않습니다.
+saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부족합니다. 100 ms 구간으로 8초 이상이 필요합니다.
+
+## Comparisons
+
+compare-higher = { $b }: { $a }의 { $ratio }배의 성능입니다(95 % 신뢰 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-lower = { $b }: { $a }의 { $ratio }배의 시간이 걸립니다(95 % 신뢰 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-not-shown = { $a }, { $b } 사이에 유의한 차이가 없습니다({ $evidence } 기준으로는 { $smallest } 미만의 차이가 드러나지 않는 경우가 많습니다)
+compare-not-enough = { $a }, { $b } 사이를 비교할 수 없습니다. { $lack }
+compare-evidence-each = 각각 { $evidence }
+compare-evidence-against = { $a } 대 { $b }
+compare-evidence-nothing = 데이터 없음
+lack-estimate = { $side }: { $why }
+lack-near-zero = { $side }: 평균을 0과 구분할 수 없습니다
+lack-rounds = 라운드 { $needed }회 이상이 필요하지만 { $rounds }회뿐입니다
+
+## Rankings
+
+ranking-none = 평균을 알 수 있는 대상이 없어 가장 좋은 것을 정할 수 없습니다
+ranking-higher = 성능이 가장 높은 대상은 { $best }입니다
+ranking-lower = 시간이 가장 적게 걸리는 대상은 { $best }입니다
+ranking-close = { $best }. 다만 유의한 차이가 없는 대상: { $names }
+ranking-behind = { $best }. 그에 비해 { $behind }
+ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
+ranking-behind-higher = { $name }: 성능 { $ratio }배
+ranking-behind-lower = { $name }: 소요 시간 { $ratio }배
+
+## Humps
+
+humps-two = 지연 시간이 두 무리로 나뉩니다. { $low } 안팎이 { $low-share }, { $high } 안팎이 { $high-share } 비율이고 { $gap-from }~{ $gap-to } 사이에는 거의 없습니다. { $cause } 형태입니다. 평균에서 느린 I/O가 차지하는 비중은 { $time-share }이며, 평균은 어느 쪽도 나타내지 못합니다.
+humps-cause-narrow = I/O를 시간 단위로 나누어 통과시키는 제한이 있을 때의
+humps-cause-wide = 캐시 적중과 실패가 섞이거나 큐가 무언가에 막힐 때의
+humps-one = 지연 시간이 한 무리에 모여 있으며 따로 떨어진 I/O가 없습니다.
+humps-not-enough = I/O나 백분위수가 너무 적어 지연 시간의 분포를 알 수 없습니다.
+
+## Caches
+
+way-reads = 읽기
+way-writes = 쓰기
+way-trims = 트림
+cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 것입니다. 근거: { $why }.
+cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
+cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
+cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
+cached-saw-more = 이 { $what }보다 많은 I/O가 발생했습니다. 근거: { $why }. 다른 사용자가 장치를 썼거나 미리 읽기, 저널, 패리티가 더해졌습니다.
+cached-not-cached = { $what }에 이 시스템의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
+cached-nothing-known = { $what }에 캐시가 관여했는지 판단할 정보가 없습니다.
+cached-not-enough = { $what }에 캐시가 관여했는지 판단하기에 데이터가 부족합니다. 확인된 사항: { $why }.
+cached-sign-device = 장치에 도달한 비율은 전체 바이트의 { $share }
+cached-sign-device-more = 장치에서 집계된 바이트는 요청한 바이트의 { $times }배
+cached-sign-nfs = NFS 클라이언트를 거친 비율은 전체 바이트의 { $share }
+cached-sign-nfs-more = NFS 클라이언트에서 집계된 바이트는 요청한 바이트의 { $times }배
+cached-sign-memory = 메모리 파일 시스템 사용({ $filesystem })
+cached-sign-page-cache = 페이지 캐시 경유
+cached-sign-direct-ignored = 파일 시스템이 다이렉트 I/O를 받아들이고도 버퍼링({ $filesystem })
+cached-sign-direct-verified = 다이렉트 I/O 동작 확인
+cached-sign-fits-memory = 작업 집합의 크기는 메모리의 { $share }
+cached-sign-unwritten = 한 번도 기록되지 않은 비율 { $share }
+cached-sign-compressible = 압축으로 사라지는 내용의 비율 { $share }
+cached-sign-repeated = 이전 실행과 같은 오프셋 사용(randrepeat)
+cached-sign-round-trip = 네트워크 왕복 시간({ $time })보다 빠른 I/O의 비율 { $share }
+cached-sign-medium = 매체 접근 시간({ $time })보다 빠른 I/O의 비율 { $share }
+cached-sign-merged = 병합된 I/O { $count }건
+cached-the-filesystem = 종류 미상
+
+## Planned rates
+
+open-loop-overload = 과부하: 계획한 { $planned } 중 { $done }만 처리했습니다({ $share }). 측정을 계속할수록 응답 시간이 늘어납니다.
+open-loop-overload-left = 과부하: 계획한 { $planned } 중 { $done }만 처리했습니다({ $share }). 측정을 계속할수록 응답 시간이 늘어나며, 종료 시점에 대기 중인 I/O가 { $left }건 남았습니다.
+open-loop-waited = { $rate }에서 사용자가 겪는 응답 시간은 평균 { $mean }, p99 { $p99 }입니다. I/O를 제출하기도 전에 대기하는 시간의 비중은 평균의 { $share }이고, 처리 시간만 보면 평균 { $service-mean }, p99 { $service-p99 }입니다.
+open-loop-kept-up = { $rate }에서 사용자가 겪는 응답 시간은 평균 { $mean }, p99 { $p99 }입니다. 거의 모두 처리 시간이며 계획한 속도를 유지했습니다.
+open-loop-not-enough = 계획한 속도나 응답 시간을 알 수 없어 판단할 것이 없습니다.
+
+## Bursts
+
+burst = { $rate } 수준의 버스트가 { $drain } 동안 이어지다가 실행 시작 { $step } 후에 끝났습니다. 지속되는 성능은 { $sustained }입니다. 이를 넘어 처리한 양은 { $bucket }이며, 이것이 버스트 크레딧의 크기입니다.
+burst-none-seen = { $time } 안에 끝난 버스트가 없습니다. 이 성능이 크레딧 덕분이라면 크레딧은 그보다 오래 지속됩니다.
+burst-too-short = 버스트와 시작 구간을 구분하기에 { $time } 길이의 실행은 너무 짧습니다. 필요한 시간: { $needed }.
+burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
+
+## Steady state
+
+steady-attained = { $at } 후 정상 상태에 도달했습니다. { $held }
+steady-left = { $at } 후 정상 상태에 도달했으나 다시 벗어났습니다. 종료 시점 기준으로 { $held }. 이때의 평균은 정상 상태 구간 평균의 { $share }입니다
+steady-not-attained = 정상 상태에 도달하지 못했습니다. 종료 시점 기준으로 { $held }
+steady-nothing-done = 정상 상태에 도달하지 못했습니다. 종료 시점에는 처리된 I/O가 없습니다
+steady-not-enough = 정상 상태 여부를 판단할 수 없습니다. 라운드 { $needed }개가 필요하지만 { $rounds }개뿐입니다
+steady-held = { $round } 라운드 { $rounds }개의 범위는 평균의 { $range }(허용 { $range-allowed }), 추세 변화는 { $slope }(허용 { $slope-allowed })입니다
+
+## Means and their spread
+
+spread-known = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준)
+spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 95 %, { $evidence } 기준, 독립 표본 { $worth }개에 해당)
+spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
+spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본 { $worth }개에 해당)
+spread-of-one-run = 한 실행의 { $intervals }
+spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
+spread-few-intervals = 평균의 오차를 알 수 없습니다. 구간 { $needed }개 이상이 필요하지만 { $n }개뿐입니다
+spread-too-slow = 평균의 오차를 알 수 없습니다. 값이 매우 느리게 변하여 { $intervals }가 독립 표본 { $worth }개에 해당합니다. 더 오래 실행하거나 실행을 반복하십시오

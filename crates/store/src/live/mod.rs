@@ -9,8 +9,8 @@
 //! - A process is known by number, time of start, boot and PID namespace, since numbers are used
 //!   again. Where another machine or a container wrote, a file that still grows is taken for alive.
 //! - A file stays under [`MOST_BYTES`]: it is then written anew with fewer of its older points,
-//!   evenly spread, so that the last minutes are whole and the first hours are still there. An offset
-//!   names the writing too, so that a reader is told to begin again instead of reading on amiss.
+//!   evenly spread, so that the last minutes are whole and the first hours are still there. An
+//!   offset names the writing too, so that a reader is told to begin again.
 //! - What is read may be anybody's: it is bounded, and what is wrong with it names the line.
 
 mod error;

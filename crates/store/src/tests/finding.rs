@@ -2,7 +2,7 @@
 
 use super::{AUGUST_MS, Home, document, run};
 use crate::query::Query;
-use crate::{Filter, Store};
+use crate::{Filter, Outcome, Store};
 use proptest::prelude::*;
 use rusqlite::params_from_iter;
 
@@ -44,6 +44,7 @@ fn each_filter_finds_its_own_newest_first() {
         (Filter { host: some("worker-3"), ..Filter::default() }, vec![53, 3]),
         (Filter { since_ms: Some(AUGUST_MS + 58 * 60_000), ..Filter::default() }, vec![59, 58]),
         (Filter { until_ms: Some(AUGUST_MS + 2 * 60_000), ..Filter::default() }, vec![1, 0]),
+        (Filter { outcome: Some(Outcome::Failed), ..Filter::default() }, vec![]),
         (Filter { limit: Some(2), offset: 3, ..Filter::default() }, vec![56, 55]),
         (Filter { host: some("worker-3"), kind: some("check"), ..Filter::default() }, vec![53, 3]),
         (Filter { host: some("worker-3"), kind: some("sweep"), ..Filter::default() }, vec![]),
@@ -52,6 +53,20 @@ fn each_filter_finds_its_own_newest_first() {
         if filter.limit.is_none() {
             assert_eq!(store.count(&filter).unwrap(), expected.len() as u64, "{filter:?}");
         }
+    }
+}
+
+#[test]
+fn what_can_be_chosen_is_what_runs_have() {
+    let home = Home::new();
+    let store = filled(&home, 60);
+    let choices = store.choices().unwrap();
+    assert_eq!(choices.kinds, ["check", "compare", "limit", "measure", "sweep"]);
+    assert_eq!((choices.hosts.len(), choices.tags.len()), (50, 20));
+    assert_eq!(choices.hosts[..2], ["worker-0", "worker-1"]);
+    for (kinds, outcome) in [(60, run(0).outcome), (0, Outcome::Interrupted)] {
+        let filter = Filter { outcome: Some(outcome), ..Filter::default() };
+        assert_eq!(store.count(&filter).unwrap(), kinds);
     }
 }
 

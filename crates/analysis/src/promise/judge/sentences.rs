@@ -5,64 +5,89 @@ use super::{
 };
 use crate::promise::promised::Bound;
 use crate::promise::wording::{block, capacity, count, duration, latency, percent, rate};
-use std::fmt;
+use fathom_message::{Message, Tell, shown_as_told};
 
-impl fmt::Display for Way {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Way::Read => "Reads",
-            Way::Write => "Writes",
-            Way::Both => "Reads and writes",
+shown_as_told!(Way, Verdict, LatencyFigure, Unknown);
+
+impl Tell for Way {
+    fn tell(&self) -> Message {
+        Message::new(match self {
+            Way::Read => "promise-reads",
+            Way::Write => "promise-writes",
+            Way::Both => "promise-both",
         })
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let way = self.way;
+impl Tell for Verdict {
+    fn tell(&self) -> Message {
+        let of_way = |id| Message::new(id).part("way", self.way.tell());
         match &self.evidence {
-            Evidence::Mean(mean) => write!(f, "{way} {}{}.", mean.sentence(), self.bearing(mean)),
-            Evidence::Intervals(share) => write!(f, "{way} {share}{}.", self.doubt()),
-            Evidence::Latency { figure, latency_ns, limit_ns } => write!(
-                f,
-                "{way} took {} ({figure}); {} {} promised.",
-                latency(*latency_ns),
-                latency(*limit_ns),
-                if self.outcome == Outcome::Kept { "or less were" } else { "were" }
-            ),
-            Evidence::Beside { iops, others_iops, size_bytes } => write!(
-                f,
-                "{way} averaged {} IO/s; nothing is promised, and {} were measured on {} before.",
-                count(iops.round()),
-                count(*others_iops),
-                capacity(*size_bytes)
-            ),
-            Evidence::Unknown { why } => write!(f, "{way}: {why}."),
+            Evidence::Mean(mean) => self.mean(mean),
+            Evidence::Intervals(share) => self.intervals(share),
+            Evidence::Latency { figure, latency_ns, limit_ns } => {
+                let told = of_way(match self.outcome {
+                    Outcome::Kept => "promise-latency-kept",
+                    _ => "promise-latency-missed",
+                });
+                let told = told.with("latency", latency(*latency_ns)).part("figure", figure.tell());
+                told.with("limit", latency(*limit_ns))
+            }
+            Evidence::Beside { iops, others_iops, size_bytes } => of_way("promise-beside")
+                .with("iops", count(iops.round()))
+                .with("others", count(*others_iops))
+                .with("size", capacity(*size_bytes)),
+            Evidence::Unknown { why } => of_way("promise-unknown").part("why", why.tell()),
         }
+    }
+}
+
+impl Verdict {
+    /// A mean, and what the outcome adds to it.
+    fn mean(&self, mean: &MeanRate) -> Message {
+        let told = |id| Message::new(id).part("mean", mean.tell(self.way));
+        match (self.outcome, mean.latency_ns) {
+            (Outcome::Missed, _) => {
+                told("promise-mean-missed").with("enough", percent(mean.enough))
+            }
+            (Outcome::NotReached, Some(latency_ns)) => told("promise-mean-not-reached")
+                .with("latency", latency(latency_ns))
+                .with("outstanding", count(mean.outstanding(latency_ns))),
+            (Outcome::Exceeded, _) => told("promise-mean-exceeded"),
+            _ => told("promise-mean"),
+        }
+    }
+
+    /// Intervals, and what is to be added where they do not decide.
+    fn intervals(&self, share: &IntervalShare) -> Message {
+        let told = Message::new(match self.outcome {
+            Outcome::NotJudged => "promise-intervals-not-judged",
+            Outcome::NotReached => "promise-intervals-not-reached",
+            _ => "promise-intervals",
+        });
+        told.part("intervals", share.tell(self.way))
     }
 }
 
 impl MeanRate {
     /// The mean against its limit, in the terms of the limit.
-    fn sentence(&self) -> String {
+    fn tell(&self, way: Way) -> Message {
         let bytes = self.block_bytes as f64;
         let shown = |iops: f64| match self.bound {
             Bound::Throughput | Bound::Client => rate(iops * bytes),
             Bound::Iops | Bound::Vm => format!("{} IO/s", count(iops.round())),
         };
-        let what = match (self.stretch, self.bound) {
-            (Stretch::Burst, _) => "promised for a burst",
-            (_, Bound::Client) => "that one client gets",
-            (_, Bound::Vm) => "that the VM allows",
-            _ => "promised",
-        };
-        format!(
-            "averaged {} in blocks of {}, {} of the {} {what}",
-            shown(self.iops),
-            block(bytes),
-            percent(self.iops / self.limit_iops),
-            shown(self.limit_iops)
-        )
+        let told = Message::new(match (self.stretch, self.bound) {
+            (Stretch::Burst, _) => "promise-mean-of-burst",
+            (_, Bound::Client) => "promise-mean-of-client",
+            (_, Bound::Vm) => "promise-mean-of-vm",
+            _ => "promise-mean-of",
+        });
+        told.part("way", way.tell())
+            .with("rate", shown(self.iops))
+            .with("block", block(bytes))
+            .with("share", percent(self.iops / self.limit_iops))
+            .with("limit", shown(self.limit_iops))
     }
 
     /// How many I/Os were outstanding on average (Little's law).
@@ -71,83 +96,45 @@ impl MeanRate {
     }
 }
 
-impl fmt::Display for IntervalShare {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(
-            f,
-            "reached {} IO/s in {} of {} intervals of {} ({}); {} of the time are promised",
-            count(self.threshold_iops.round()),
-            count(self.reached as f64),
-            count(self.intervals as f64),
-            duration(self.interval_s),
-            percent(self.reached as f64 / self.intervals.max(1) as f64),
-            percent(self.share_of_time)
-        )
+impl IntervalShare {
+    fn tell(&self, way: Way) -> Message {
+        Message::new("promise-intervals-of")
+            .part("way", way.tell())
+            .with("threshold", count(self.threshold_iops.round()))
+            .with("reached", count(self.reached as f64))
+            .with("all", count(self.intervals as f64))
+            .with("interval", duration(self.interval_s))
+            .with("share", percent(self.reached as f64 / self.intervals.max(1) as f64))
+            .with("promised", percent(self.share_of_time))
     }
 }
 
-const EXPLAIN: &str =
-    "; ask whether a cache, merging, a burst or another kind of volume explains it";
-
-impl Verdict {
-    /// What the outcome adds to a mean.
-    fn bearing(&self, mean: &MeanRate) -> String {
-        match (self.outcome, mean.latency_ns) {
-            (Outcome::Missed, _) => format!("; {} would be enough", percent(mean.enough)),
-            (Outcome::NotReached, Some(latency_ns)) => format!(
-                ", but each took only {} with about {} outstanding: with more the volume may give \
-                 more",
-                latency(latency_ns),
-                count(mean.outstanding(latency_ns))
-            ),
-            (Outcome::Exceeded, _) => EXPLAIN.to_owned(),
-            _ => String::new(),
-        }
-    }
-
-    /// What is to be added where the intervals do not decide.
-    fn doubt(&self) -> &'static str {
-        match self.outcome {
-            Outcome::NotJudged => ", which a run of this length can neither show nor disprove",
-            Outcome::NotReached => ", but the load did not ask for more",
-            _ => "",
-        }
-    }
-}
-
-impl fmt::Display for LatencyFigure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+impl Tell for LatencyFigure {
+    fn tell(&self) -> Message {
         match self {
-            LatencyFigure::Mean => f.write_str("mean"),
-            LatencyFigure::Percentile(percent) => write!(f, "p{percent}"),
+            LatencyFigure::Mean => Message::new("promise-figure-mean"),
+            LatencyFigure::Percentile(percent) => format!("p{percent}").into(),
         }
     }
 }
 
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+impl Tell for Unknown {
+    fn tell(&self) -> Message {
         match self {
-            Unknown::NoPromise => f.write_str("nothing is promised of them"),
-            Unknown::NotMeasured => f.write_str("not measured"),
-            Unknown::StillBursting { seen_s, needed_s: Some(needed_s) } => write!(
-                f,
-                "the burst lasted through the {} of the run; the baseline shows in runs of {} or \
-                 more",
-                duration(*seen_s),
-                duration(*needed_s)
-            ),
+            Unknown::NoPromise => Message::new("promise-unknown-no-promise"),
+            Unknown::NotMeasured => Message::new("promise-unknown-not-measured"),
+            Unknown::StillBursting { seen_s, needed_s: Some(needed_s) } => {
+                Message::new("promise-unknown-still-bursting-needed")
+                    .with("seen", duration(*seen_s))
+                    .with("needed", duration(*needed_s))
+            }
             Unknown::StillBursting { seen_s, needed_s: None } => {
-                write!(f, "the burst lasted through the {} of the run", duration(*seen_s))
+                Message::new("promise-unknown-still-bursting").with("seen", duration(*seen_s))
             }
-            Unknown::NoBurst => {
-                f.write_str("no burst was seen; its credits may have been spent before")
+            Unknown::NoBurst => Message::new("promise-unknown-no-burst"),
+            Unknown::OtherLoad { at_bytes } => {
+                Message::new("promise-unknown-other-load").with("block", block(*at_bytes))
             }
-            Unknown::OtherLoad { at_bytes } => write!(
-                f,
-                "latency is promised for one I/O at a time of up to {}, which was not measured \
-                 here",
-                block(*at_bytes)
-            ),
         }
     }
 }

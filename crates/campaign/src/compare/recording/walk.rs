@@ -6,6 +6,20 @@ use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Map, Value};
 
+/// A run of a document, or, where the run has no name of its own, its jobs of one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedRun {
+    /// Name of the phase, case or job.
+    pub name: String,
+    /// The same with its volume before it, where there are several: as in
+    /// [`Entry::name`](super::Entry).
+    pub full_name: String,
+    /// Which of the document's volumes, from 0.
+    pub volume: Option<usize>,
+    /// What it measured: only jobs that belong to the name.
+    pub result: RunResult,
+}
+
 /// A run of a document.
 struct Part {
     name: String,
@@ -28,24 +42,54 @@ struct Piece {
 /// # Errors
 /// In words, where there is no run in it or one cannot be read.
 pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<String>), String> {
+    let (runs, notes) = runs(document)?;
+    let mut pieces: Vec<Piece> = Vec::new();
+    for run in &runs {
+        let of = |way| piece(&run.full_name, way, &run.result.jobs);
+        pieces.extend(Direction::ALL.into_iter().filter_map(of));
+    }
+    Ok((joined(pieces), notes))
+}
+
+/// The runs of a document, whole, in the order in which they stand; and what was left out.
+///
+/// # Errors
+/// In words, where there is no run in it or one cannot be read.
+pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<String>), String> {
     let (mut parts, mut notes) = (Vec::new(), Vec::new());
     collect(document, "", &mut parts, &mut notes)?;
     if parts.is_empty() && notes.is_empty() {
         return Err("it holds no run".to_owned());
     }
     let volumes = volume_names(document);
-    let mut pieces: Vec<Piece> = Vec::new();
-    for part in &parts {
+    let mut runs = Vec::new();
+    for part in parts {
         let volume = part.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
-        for (name, jobs) in named(part) {
-            let name = match volume {
+        for (name, jobs) in named(&part) {
+            let full_name = match volume {
                 Some(volume) => format!("{volume}: {name}"),
-                None => name,
+                None => name.clone(),
             };
-            pieces.extend(Direction::ALL.into_iter().filter_map(|way| piece(&name, way, &jobs)));
+            let result = RunResult { jobs, disks: part.result.disks.clone(), ..part.bare() };
+            runs.push(RecordedRun { name, full_name, volume: part.volume, result });
         }
     }
-    Ok((joined(pieces), notes))
+    Ok((runs, notes))
+}
+
+impl Part {
+    /// Its run but for jobs, disks and options.
+    fn bare(&self) -> RunResult {
+        RunResult {
+            schema: self.result.schema,
+            fathom_version: self.result.fathom_version.clone(),
+            timestamp_ms: self.result.timestamp_ms,
+            started_ms: self.result.started_ms,
+            notes: self.result.notes.clone(),
+            interrupted: self.result.interrupted,
+            ..RunResult::default()
+        }
+    }
 }
 
 fn volume_names(document: &Value) -> Vec<String> {

@@ -7,10 +7,12 @@ use fathom_campaign::watch::{
     Counters, Extent, Limit, Outcome, Reading, Subject, Watched, Whose, between,
 };
 use fathom_host::{BlockDevice, DiskStats, NfsOperation, NfsStats, Space, ThrottleUnit};
+use fathom_message::Lang;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub const SCREEN: Screen = Screen { width: 80, colour: false, unicode: true, live: false };
+pub const SCREEN: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 pub const SECOND: Duration = Duration::from_secs(1);
 
 /// Half past nine, and so many seconds.

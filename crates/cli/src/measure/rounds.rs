@@ -1,0 +1,58 @@
+//! How far the rounds of a phase lie apart: what its goal is about in the least and the greatest
+//! round, and how well the mean of all is known.
+
+use super::screen::{Screen, wrapped};
+use super::table::{bare, goal_text, heading, right, short_name, text_of, too_wide};
+use comfy_table::Cell;
+use fathom_campaign::OverRounds;
+
+/// The table of all phases that have more than one round; empty if there is none.
+pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
+    let rows: Vec<[String; 5]> = phases.iter().filter_map(|of| row(of)).collect();
+    let Some(rounds) = phases.iter().map(|of| of.values.len()).max().filter(|_| !rows.is_empty())
+    else {
+        return String::new();
+    };
+    let mut table = bare(screen);
+    table.set_header(heading(&["", "least", "most", "spread", "mean known to"]));
+    for [name, figures @ ..] in &rows {
+        let cells = [Cell::new(name)].into_iter().chain(figures.iter().map(right));
+        table.add_row(cells);
+    }
+    let text = text_of(&table);
+    let body = match too_wide(&text, screen) {
+        true => rows.iter().map(|row| stacked(row, screen)).collect(),
+        false => text,
+    };
+    let title = format!(
+        "How far {rounds} rounds lie apart (spread: most less least, over the mean; the mean is \
+         known with 95 % confidence)"
+    );
+    format!("\n{}{body}", wrapped(&title, screen.width, "", "  "))
+}
+
+fn row(of: &OverRounds) -> Option<[String; 5]> {
+    let spread_percent = of.spread_percent?;
+    let least = of.values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = of.values.iter().copied().fold(0.0, f64::max);
+    let known = of.estimate.as_ref().and_then(|estimate| estimate.half_width_percent());
+    Some([
+        short_name(&of.phase),
+        goal_text(of.phase.goal, least),
+        goal_text(of.phase.goal, most),
+        percent(spread_percent),
+        known.map_or("-".to_owned(), |half| format!("± {}", percent(half))),
+    ])
+}
+
+fn stacked([name, least, most, spread, known]: &[String; 5], screen: &Screen) -> String {
+    let text = format!("{name}: {least} to {most}, spread {spread}, known to {known}");
+    wrapped(&text, screen.width, "  ", "    ")
+}
+
+fn percent(value: f64) -> String {
+    match value {
+        value if value < 9.95 => format!("{value:.1} %"),
+        value => format!("{value:.0} %"),
+    }
+}

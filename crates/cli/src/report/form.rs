@@ -1,0 +1,78 @@
+//! The forms that a report is written in: one arm for each writer.
+
+use fathom_report::Report;
+use std::path::Path;
+
+/// A form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One page with charts that opens without a network.
+    Html,
+    /// A page for an issue or a wiki.
+    Markdown,
+    /// The data for a spreadsheet.
+    Csv,
+    /// The model.
+    Json,
+}
+
+/// The end of the title of every page of ours.
+const HTML_MARK: &str = " · Fathom</title>";
+/// The first line of a page of ours, so that a later one may replace it.
+const MARKDOWN_MARK: &str = "<!-- a report by Fathom -->\n";
+
+impl Form {
+    const ALL: [Form; 4] = [Form::Html, Form::Markdown, Form::Csv, Form::Json];
+
+    /// What is written where nothing is asked for.
+    pub const DEFAULT: Form = Form::Html;
+
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Form::Html => "html",
+            Form::Markdown => "md",
+            Form::Csv => "csv",
+            Form::Json => "json",
+        }
+    }
+
+    /// The form that a file's ending names.
+    ///
+    /// # Errors
+    /// Names the endings that there are.
+    pub fn of_path(path: &Path) -> Result<Form, String> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let found = Form::ALL.into_iter().find(|form| form.extension() == ending);
+        found.ok_or_else(|| {
+            let known: Vec<String> =
+                Form::ALL.iter().map(|form| format!(".{}", form.extension())).collect();
+            format!("{}: a report ends in {}", path.display(), known.join(", "))
+        })
+    }
+
+    /// The report in this form.
+    ///
+    /// # Errors
+    /// In words, where it cannot be written so.
+    pub fn text(self, report: &Report) -> Result<String, String> {
+        match self {
+            Form::Html => fathom_report::html(report)
+                .map_err(|why| format!("cannot write the report as HTML: {why}")),
+            Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &fathom_report::markdown(report)),
+            Form::Csv => fathom_report::csv(report),
+            Form::Json => fathom_report::document(report)
+                .map_err(|why| format!("cannot write the report as JSON: {why}")),
+        }
+    }
+
+    /// Whether `content` is what we write in this form: `fresh` is such a text.
+    pub fn is_ours(self, content: &str, fresh: &str) -> bool {
+        match self {
+            Form::Html => content.contains(HTML_MARK),
+            Form::Markdown => content.starts_with(MARKDOWN_MARK),
+            Form::Csv => content.lines().next() == fresh.lines().next(),
+            Form::Json => serde_json::from_str::<Report>(content).is_ok(),
+        }
+    }
+}

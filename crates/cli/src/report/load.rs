@@ -1,0 +1,76 @@
+//! What is named on the command line: files, standard input, runs of the history.
+
+use crate::history::place;
+use fathom_report::Input;
+use fathom_report::read::LARGEST_BYTES;
+use fathom_store::{Entry, Filter, Store};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// What stands for the newest run of the history.
+const LATEST: &str = "latest";
+
+/// Everything that is named; the latest run where nothing is.
+///
+/// # Errors
+/// In words, where one cannot be found or read.
+pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, String> {
+    match names {
+        [] => Ok(vec![kept(LATEST)?]),
+        names => names.iter().map(|name| input(name)).collect(),
+    }
+}
+
+/// A file that is there is read; what is not there can only be the name of a run.
+fn input(name: &Path) -> Result<Input, String> {
+    if name == Path::new("-") {
+        return bytes(io::stdin().lock(), "standard input");
+    }
+    let shown = name.display().to_string();
+    if name.is_dir() {
+        return Err(format!("{shown} is a folder; to measure it: fathom measure {shown}"));
+    }
+    if name.exists() {
+        let file = File::open(name).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        return bytes(file, &shown);
+    }
+    match name.to_str() {
+        Some(id) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            kept(&id.to_ascii_lowercase())
+        }
+        _ => Err(format!("{shown} is neither a file nor the name of a run of `fathom history`")),
+    }
+}
+
+/// At most one byte more than may be read, so that what is too large is told so.
+fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
+    let mut bytes = Vec::new();
+    let most = LARGEST_BYTES as u64 + 1;
+    from.take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("cannot read {name}: {error}"))?;
+    Ok(Input::new(name, bytes))
+}
+
+fn kept(id: &str) -> Result<Input, String> {
+    let none = || match id {
+        LATEST => {
+            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
+        }
+        id => format!("no run is called {id:?}, and no history is kept yet"),
+    };
+    let store = place::to_read()?.ok_or_else(none)?;
+    let entry = match id {
+        LATEST => latest(&store)?.ok_or_else(none)?,
+        id => store.get(id).map_err(|error| place::advised(&error))?,
+    };
+    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+    Ok(Input::new(entry.short_id, document))
+}
+
+fn latest(store: &Store) -> Result<Option<Entry>, String> {
+    let filter = Filter { limit: Some(1), ..Filter::default() };
+    let entries = store.list(&filter).map_err(|error| place::advised(&error))?;
+    Ok(entries.into_iter().next())
+}

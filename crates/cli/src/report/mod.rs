@@ -1,0 +1,82 @@
+//! `fathom report`: what was measured, as a page, a table or a document for others; and the same at
+//! the end of every command that measures (`--report`, `--csv`, `--markdown`).
+//!
+//! Both make the same report of the same document: what a command shows at its end is what
+//! `fathom report` makes of its run in the history.
+
+mod args;
+mod form;
+mod load;
+mod output;
+mod shared;
+
+pub use args::ReportCommand;
+pub use load::inputs;
+pub use shared::{ReportArgs, ReportFile};
+
+use crate::measure::screen::{say, warn};
+use fathom_report::Report;
+use form::Form;
+use output::Existing;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Runs `fathom report` and gives its exit code.
+pub fn command(args: &ReportCommand) -> ExitCode {
+    match report(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn report(args: &ReportCommand) -> Result<(), String> {
+    let inputs = inputs(&args.runs)?;
+    let lang = args.lang.unwrap_or_else(shared::locale);
+    let report = fathom_report::read(&inputs, lang).map_err(|why| why.to_string())?;
+    let existing = if args.force { Existing::Replace } else { Existing::KeepForeign };
+    if let Some(folder) = &args.svg {
+        return drawn(&report, folder, existing);
+    }
+    match (args.form(), &args.output) {
+        // Asked for by name without a file: for a pipe.
+        (Some(form), None) => say(&form.text(&report)?),
+        (Some(form), Some(path)) if path == Path::new("-") => say(&form.text(&report)?),
+        (Some(form), Some(path)) => written(&report, form, path, existing)?,
+        (None, Some(path)) => written(&report, Form::of_path(path)?, path, existing)?,
+        (None, None) => {
+            let path = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
+            written(&report, Form::DEFAULT, &path, existing)?;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes by which a drawing of ours is known.
+const SVG_HEAD: usize = 40;
+
+/// Writes a file for each chart, and says where they are.
+fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), String> {
+    let charts = fathom_report::svg(report).map_err(|why| format!("cannot draw: {why}"))?;
+    std::fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    for (name, text) in charts {
+        let path = folder.join(name).with_extension("svg");
+        // Two drawings of ours begin alike.
+        let ours = |old: &str| old.get(..SVG_HEAD) == text.get(..SVG_HEAD);
+        output::write(&path, &text, ours, existing)?;
+        say(&format!("{}\n", path.display()));
+    }
+    Ok(())
+}
+
+/// Writes the file and says where it is.
+fn written(report: &Report, form: Form, path: &Path, existing: Existing) -> Result<(), String> {
+    let text = form.text(report)?;
+    output::write(path, &text, |old| form.is_ours(old, &text), existing)?;
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    say(&format!("{}\n", path.display()));
+    Ok(())
+}

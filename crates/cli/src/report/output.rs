@@ -1,0 +1,118 @@
+//! A report as a file: whole or not at all, and never in the place of something else.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// What becomes of a file that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// A report is replaced, anything else stays.
+    KeepForeign,
+    /// It is replaced, whatever it is.
+    Replace,
+}
+
+/// Larger than any report that we write; nothing so large is read to find out what it is.
+const LARGEST_REPORT_BYTES: u64 = 256 << 20;
+
+/// Writes `text` to `path`; `is_ours` says whether what a file holds is a report.
+///
+/// # Errors
+/// In words, where there is another file, or it cannot be written; then nothing is left of it.
+pub fn write(
+    path: &Path,
+    text: &str,
+    is_ours: impl Fn(&str) -> bool,
+    existing: Existing,
+) -> Result<(), String> {
+    let cannot = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => {
+            return Err(format!("{} is a folder; name a file in it", path.display()));
+        }
+        // A pipe or a device takes what it is given.
+        Ok(there) if !there.is_file() => {
+            let file = OpenOptions::new().write(true).open(path);
+            return file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot);
+        }
+        Ok(there) if existing == Existing::KeepForeign => {
+            let small = there.len() <= LARGEST_REPORT_BYTES;
+            let ours = there.len() == 0
+                || (small && fs::read_to_string(path).is_ok_and(|old| is_ours(&old)));
+            if !ours {
+                let path = path.display();
+                return Err(format!(
+                    "{path} is there and is no report of Fathom's; name another file, or give \
+                     --force to write over it"
+                ));
+            }
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(cannot(error)),
+    }
+    // Where the path is a link, what it leads to is replaced.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    replace(&place, text.as_bytes()).map_err(cannot)
+}
+
+/// A new file beside it takes its place once it is whole.
+fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (beside, mut file) = new_beside(place)?;
+    let done = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&beside, place));
+    if done.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
+
+fn new_beside(place: &Path) -> io::Result<(PathBuf, File)> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let beside = place.with_file_name(format!(".{name}.{:016x}", crate::entropy()));
+    let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    Ok((beside, file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::form::Form;
+    use super::*;
+
+    #[test]
+    fn a_report_replaces_a_report_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.md");
+        let put = |text: &str, existing| {
+            let report = fathom_report::Report { title: text.to_owned(), ..Default::default() };
+            let text = Form::Markdown.text(&report).unwrap();
+            write(&path, &text, |old| Form::Markdown.is_ours(old, &text), existing).map(|()| text)
+        };
+        put("first", Existing::KeepForeign).unwrap();
+        let second = put("second", Existing::KeepForeign).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), second);
+        fs::write(&path, "# my notes\n").unwrap();
+        let why = put("third", Existing::KeepForeign).unwrap_err();
+        assert!(why.contains("--force"), "{why}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "# my notes\n");
+        put("third", Existing::Replace).unwrap();
+        // Nothing else is left in the folder.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("a.csv"), folder.path().join("b.csv"));
+        fs::write(&real, "").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write(&link, "x,y\n", |_| false, Existing::KeepForeign).unwrap();
+        assert_eq!(fs::read_to_string(&real).unwrap(), "x,y\n");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let why = write(folder.path(), "x", |_| true, Existing::Replace).unwrap_err();
+        assert!(why.contains("is a folder"), "{why}");
+    }
+}

@@ -1,0 +1,136 @@
+//! What every command that measures can be told about reports of its own result.
+
+use super::form::Form;
+use super::output::{self, Existing};
+use crate::measure::screen::warn;
+use clap::{Args, ValueHint};
+use fathom_message::Lang;
+use fathom_report::{Input, Report};
+use std::path::{Path, PathBuf};
+
+/// A file at the end of a command.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReportFile {
+    /// Write a report to FILE as well, in the form that its ending names; see `fathom report`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+}
+
+/// The same, and forms for other programs in place of the tables.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub file: ReportFile,
+
+    /// The data with commas between, on standard output in place of the tables, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub csv: Option<PathBuf>,
+
+    /// Tables in Markdown, on standard output in place of the others, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub markdown: Option<PathBuf>,
+}
+
+/// The language of the locale: the first of these that is set decides (locale(7)).
+pub fn locale() -> Lang {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
+    Lang::of_locale(&locale.unwrap_or_default())
+}
+
+fn report(inputs: &[Input]) -> Result<Report, String> {
+    fathom_report::read(inputs, locale()).map_err(|why| why.to_string())
+}
+
+/// Says on standard error what could not be done; a report that fails costs no measurement.
+fn warned<T>(done: Result<T, String>) -> Option<T> {
+    done.map_err(|why| warn(&format!("fathom: no report is written: {why}\n"))).ok()
+}
+
+impl ReportFile {
+    /// Refuses, before anything is measured, a file whose ending names no form.
+    ///
+    /// # Errors
+    /// Names the endings that there are.
+    pub fn check(&self) -> Result<(), String> {
+        self.report.as_deref().map_or(Ok(()), |path| Form::of_path(path).map(drop))
+    }
+
+    /// Writes what was asked for; `document` gives what was measured, called `name`. Gives whether
+    /// all that was asked for is written; else it was said why not.
+    pub fn write(&self, name: &str, document: &str) -> bool {
+        self.write_all(&[Input::new(name, document)])
+    }
+
+    /// The same of several that are compared.
+    pub fn write_all(&self, inputs: &[Input]) -> bool {
+        let Some(path) = &self.report else { return true };
+        let done = Form::of_path(path).and_then(|form| put(&report(inputs)?, form, path));
+        warned(done).is_some()
+    }
+}
+
+impl ReportArgs {
+    /// Whether standard output is for a program, so that a plan goes elsewhere.
+    pub fn for_programs(&self) -> bool {
+        [&self.csv, &self.markdown].into_iter().flatten().any(|path| is_stdout(path))
+    }
+
+    /// As [`ReportFile::check`], and that standard output has one thing to hold; `json` is it, too.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn check(&self, json: bool) -> Result<(), String> {
+        let forms = [&self.csv, &self.markdown].into_iter().flatten();
+        let wanted = forms.filter(|path| is_stdout(path)).count() + usize::from(json);
+        match wanted > 1 {
+            true => Err("--json, --csv and --markdown cannot be used with each other on standard \
+                         output; give all but one a file, as --csv=FILE"
+                .to_owned()),
+            false => self.file.check(),
+        }
+    }
+
+    /// What stands in place of the tables; none where they are wanted, or stand in for a report
+    /// that could not be made.
+    pub fn shown(&self, name: &str, document: &str) -> Option<String> {
+        let form = match (&self.csv, &self.markdown) {
+            (Some(path), _) if is_stdout(path) => Form::Csv,
+            (_, Some(path)) if is_stdout(path) => Form::Markdown,
+            _ => return None,
+        };
+        warned(report(&[Input::new(name, document)]).and_then(|report| form.text(&report)))
+    }
+
+    /// As [`ReportFile::write`].
+    pub fn write(&self, name: &str, document: &str) -> bool {
+        let files = [(&self.csv, Form::Csv), (&self.markdown, Form::Markdown)];
+        let files: Vec<(&PathBuf, Form)> = files
+            .into_iter()
+            .filter_map(|(path, form)| Some((path.as_ref()?, form)))
+            .filter(|(path, _)| !is_stdout(path))
+            .collect();
+        let mut whole = self.file.write(name, document);
+        if !files.is_empty() {
+            let inputs = [Input::new(name, document)];
+            let done = report(&inputs).and_then(|report| {
+                files.iter().try_for_each(|(path, form)| put(&report, *form, path))
+            });
+            whole &= warned(done).is_some();
+        }
+        whole
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn put(report: &Report, form: Form, path: &Path) -> Result<(), String> {
+    let text = form.text(report)?;
+    output::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
+    warn(&format!("Report: {}\n", path.display()));
+    Ok(())
+}

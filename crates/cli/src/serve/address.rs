@@ -1,0 +1,93 @@
+//! Where `fathom serve` listens.
+
+use super::bound;
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+
+/// The port if none is named.
+const PORT: u16 = 7979;
+
+/// Ports that are tried after it where it is taken.
+const NEXT: u16 = 20;
+
+/// An address, and the port if one was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listen {
+    ip: IpAddr,
+    port: Option<u16>,
+}
+
+impl Default for Listen {
+    fn default() -> Listen {
+        Listen { ip: Ipv4Addr::LOCALHOST.into(), port: None }
+    }
+}
+
+impl Listen {
+    /// What `127.0.0.1`, `0.0.0.0:8080`, `[::1]:8080` or `::` mean.
+    ///
+    /// # Errors
+    /// In words, where it is no address.
+    pub fn parse(text: &str) -> Result<Listen, String> {
+        if let Ok(address) = text.parse::<SocketAddr>() {
+            return Ok(Listen { ip: address.ip(), port: Some(address.port()) });
+        }
+        let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+        match bare.parse() {
+            Ok(ip) => Ok(Listen { ip, port: None }),
+            Err(_) => Err("give an address of this machine with or without a port: 127.0.0.1, \
+                           0.0.0.0:8080, [::1]:8080"
+                .to_owned()),
+        }
+    }
+
+    /// Listens there: on the named port, or else on the first that is free from [`PORT`] on.
+    ///
+    /// # Errors
+    /// In words, with what to do.
+    pub fn bind(self) -> Result<TcpListener, String> {
+        if let Some(port) = self.port {
+            return bound(SocketAddr::new(self.ip, port));
+        }
+        for port in PORT..PORT + NEXT {
+            match TcpListener::bind(SocketAddr::new(self.ip, port)) {
+                Err(error) if error.kind() == ErrorKind::AddrInUse => {}
+                Ok(listener) => return Ok(listener),
+                Err(_) => break,
+            }
+        }
+        bound(SocketAddr::new(self.ip, PORT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_come_with_a_port_or_without() {
+        for (text, address, port) in [
+            ("127.0.0.1", "127.0.0.1", None),
+            ("0.0.0.0:80", "0.0.0.0", Some(80)),
+            ("[::1]:8080", "::1", Some(8080)),
+            ("[::]", "::", None),
+            ("::1", "::1", None),
+        ] {
+            let expected = Listen { ip: address.parse().unwrap(), port };
+            assert_eq!(Listen::parse(text), Ok(expected), "{text}");
+        }
+        for text in ["", "localhost", "8080", ":8080", "1.2.3.4:x", "1.2.3.4:99999"] {
+            assert!(Listen::parse(text).unwrap_err().contains("[::1]:8080"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_next_free_port_is_taken_unless_one_was_named() {
+        let first = Listen::default().bind().unwrap();
+        let second = Listen::default().bind().unwrap();
+        let (first, second) = (first.local_addr().unwrap(), second.local_addr().unwrap());
+        assert!(second.port() > first.port(), "{first} {second}");
+        let taken = Listen { port: Some(first.port()), ..Listen::default() };
+        assert!(taken.bind().is_err() || first.port() >= PORT + NEXT);
+    }
+}

@@ -1,0 +1,124 @@
+//! `fathom serve`: a local page over the history and over runs that go on.
+//!
+//! Here it is decided where the page listens and who needs a token; what it shows is the room
+//! `web`. ^C and SIGTERM end it, a second one at once.
+
+mod address;
+
+use crate::history::place;
+use crate::measure::screen::{say, warn};
+use address::Listen;
+use clap::Args;
+use fathom_host::Host;
+use fathom_message::Lang;
+use fathom_web::{Settings, Stop, Token};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The command line of `fathom serve`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct ServeArgs {
+    /// Where to listen; on other addresses than this machine's own loopback a token is asked for
+    /// [default: 127.0.0.1:7979, or the next port that is free]
+    #[arg(long, value_name = "ADDR[:PORT]", value_parser = Listen::parse)]
+    pub listen: Option<Listen>,
+
+    /// Ask everybody for this token; without it one is made where one is needed
+    #[arg(long, value_name = "TOKEN")]
+    pub token: Option<Token>,
+
+    /// Language of the pages: en, ko [default: as the browser asks]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
+}
+
+const AFTER_HELP: &str = "\
+The page shows the history (see `fathom history`), reports, comparisons and runs that go on. It
+changes nothing.
+
+Examples:
+  fathom serve                                 on this machine, for its users
+  ssh -L 7979:localhost:7979 HOST fathom serve another machine's page in your browser, encrypted
+  fathom serve --listen 0.0.0.0                for everybody who has the token; not encrypted
+
+Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
+
+/// Runs `fathom serve` and gives its exit code.
+pub fn command(args: &ServeArgs) -> ExitCode {
+    match served(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn served(args: &ServeArgs) -> Result<(), String> {
+    let listener = args.listen.unwrap_or_default().bind()?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let open = !address.ip().is_loopback();
+    let made = || Token::random().map_err(|error| error.to_string());
+    let token = match &args.token {
+        Some(token) => Some(token.clone()),
+        None if open => Some(made()?),
+        None => None,
+    };
+    let hostname = Host::real().system().hostname;
+    let stop = Stop::default();
+    listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
+    announce(address, hostname.as_deref(), token.as_ref());
+    let settings = Settings { history: place::file()?, token, hostname, lang: args.lang };
+    fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
+}
+
+/// Says where the page is: on standard output, so that a program can take it from there.
+fn announce(address: SocketAddr, hostname: Option<&str>, token: Option<&Token>) {
+    let host = match hostname {
+        // All addresses are none that a browser could go to.
+        Some(name) if address.ip().is_unspecified() => format!("{name}:{}", address.port()),
+        _ => address.to_string(),
+    };
+    let shown = token.map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
+    say(&format!("http://{host}/{shown}\n"));
+    if !address.ip().is_loopback() {
+        warn(
+            "The connection is not encrypted: who can listen on the network sees token and \
+             figures. `fathom serve --help` shows how to go through ssh instead.\n",
+        );
+    }
+    warn("^C ends it.\n");
+}
+
+/// Ends the server on the first signal and the process on the second.
+fn listen(stop: &Stop) -> io::Result<()> {
+    let again = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag still down.
+        flag::register_conditional_default(signal, again.clone())?;
+        flag::register(signal, again.clone())?;
+    }
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let stop = stop.clone();
+    let wait = move || {
+        if signals.forever().next().is_some() {
+            stop.stop();
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
+    Ok(())
+}
+
+/// Binds `address`, saying what to do where that fails.
+fn bound(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).map_err(|error| {
+        format!("cannot listen on {address}: {error}. Name another address or port by --listen")
+    })
+}

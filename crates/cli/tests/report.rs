@@ -1,0 +1,128 @@
+//! `fathom report`, and reports at the end of commands: through the binary, from a run that was
+//! measured here, from real fio's JSON, and from files that are neither.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::devices::need;
+use crate::sandbox::{Outcome, Sandbox, subject};
+
+fn fathom(sandbox: &Sandbox, line: &str) -> Outcome {
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let outcome = sandbox.start_program(subject(), &args).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+fn ended(outcome: &Outcome, code: i32) -> &Outcome {
+    assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
+    outcome
+}
+
+const MEASURE: &str = "measure . --size 16m --time 900ms --bs 4k --read-only --quiet";
+
+#[test]
+fn the_latest_run_and_the_end_of_its_command_give_the_same_report() {
+    let sandbox = Sandbox::new();
+    ended(&fathom(&sandbox, &format!("{MEASURE} --report end.json --csv=end.csv")), 0);
+    let printed = fathom(&sandbox, "report --json");
+    let report: Value = ended(&printed, 0).json();
+    let kept = fs::read_to_string(sandbox.work().join("end.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), report);
+    assert_eq!(report["lang"], "en");
+    assert!(report["title"].as_str().unwrap().contains("What . gives"), "{}", report["title"]);
+    let csv = fathom(&sandbox, "report latest --csv");
+    let table = fs::read_to_string(sandbox.work().join("end.csv")).unwrap();
+    assert_eq!(ended(&csv, 0).stdout, table);
+    assert!(table.starts_with("subject,name,direction,iops,"), "{table}");
+    // A phase of latency and one of IOPS, and the heading.
+    assert!(table.lines().count() >= 3, "{table}");
+    let page = fathom(&sandbox, "report --markdown --lang ko");
+    assert!(ended(&page, 0).stdout.contains("측정 환경"), "{}", page.stdout);
+}
+
+#[test]
+fn forms_for_programs_stand_in_place_of_the_tables() {
+    let sandbox = Sandbox::new();
+    let csv = fathom(&sandbox, &format!("{MEASURE} --csv --no-record"));
+    assert!(ended(&csv, 0).stdout.starts_with("subject,name,"), "{}", csv.stdout);
+    assert_eq!(csv.stderr, "");
+    let job = "run --name=t --filename=t.dat --size=1m --rw=randread --quiet --no-record";
+    let page = fathom(&sandbox, &format!("{job} --markdown --report r.csv"));
+    assert!(ended(&page, 0).stdout.starts_with("<!-- a report by Fathom -->\n# Jobs t\n"));
+    assert!(sandbox.work().join("r.csv").is_file());
+    let both = fathom(&sandbox, &format!("{MEASURE} --csv --markdown"));
+    ended(&both, 1).assert_refused(&["cannot be used with"]);
+    let odd = fathom(&sandbox, &format!("{MEASURE} --report r.doc"));
+    ended(&odd, 1).assert_refused(&["r.doc", ".html"]);
+}
+
+#[test]
+fn a_file_of_others_stays_and_a_report_is_replaced() {
+    let sandbox = Sandbox::new();
+    ended(&fathom(&sandbox, MEASURE), 0);
+    sandbox.write("notes.md", "# mine\n");
+    let refused = fathom(&sandbox, "report -o notes.md");
+    ended(&refused, 1).assert_refused(&["notes.md", "--force"]);
+    assert_eq!(fs::read_to_string(sandbox.work().join("notes.md")).unwrap(), "# mine\n");
+    for line in ["report -o notes.md --force", "report -o notes.md"] {
+        let written = fathom(&sandbox, line);
+        assert!(ended(&written, 0).stdout.ends_with("/notes.md\n"), "{}", written.stdout);
+    }
+    let names: Vec<_> =
+        fs::read_dir(sandbox.work()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["notes.md"], "nothing else is left");
+}
+
+#[test]
+fn real_fio_s_json_makes_a_report_also_through_a_pipe() {
+    let fio = Path::new("/usr/bin/fio");
+    let there = fio.is_file().then_some(fio).ok_or_else(|| "there is no fio".to_owned());
+    let Some(fio) = need(there) else { return };
+    let sandbox = Sandbox::new();
+    let script = format!(
+        "{fio} --name=one --filename=one.dat --size=4m --rw=randrw --bs=4k --output-format=json+ \
+         --output=one.json\n\
+         {fio} --name=two --filename=one.dat --size=4m --rw=randrw --bs=4k --output-format=json \
+         --output=two.json\n\
+         {fathom} report one.json two.json -o both.md\n\
+         cat one.json | {fathom} report - --json",
+        fathom = subject().display(),
+        fio = fio.display()
+    );
+    let outcome = sandbox.shell(&script);
+    ended(&outcome, 0);
+    let at = outcome.stdout.find('{').expect("a document");
+    let report: Value = serde_json::from_str(&outcome.stdout[at..]).unwrap();
+    let charts: Vec<&str> =
+        report["charts"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap()).collect();
+    for id in ["iops", "latency", "percentiles", "histogram"] {
+        assert!(charts.contains(&id), "{id}: {charts:?}");
+    }
+    let both = fs::read_to_string(sandbox.work().join("both.md")).unwrap();
+    for words in ["one.json", "two.json", "one, read", "one, write"] {
+        assert!(both.contains(words), "{words}: {both}");
+    }
+}
+
+#[test]
+fn what_is_no_result_is_refused_by_name() {
+    let sandbox = Sandbox::new();
+    sandbox.write("binary", [0xff, 0xfe, 0, 1]);
+    sandbox.write("deep.json", "{\"a\":".repeat(200_000));
+    sandbox.write("other.json", "{\"a\": 1}");
+    for (line, words) in [
+        ("report", &["no run is kept"][..]),
+        ("report binary", &["binary is not utf-8"]),
+        ("report deep.json", &["deep.json", "recursion"]),
+        ("report other.json", &["other.json is neither"]),
+        ("report none.json", &["none.json is neither a file"]),
+        ("report .", &["is a folder"]),
+        ("report zzzz", &["no run is called"]),
+    ] {
+        ended(&fathom(&sandbox, line), 1).assert_refused(words);
+    }
+    ended(&fathom(&sandbox, "report --csv --json"), 2).assert_refused(&["cannot be used with"]);
+}

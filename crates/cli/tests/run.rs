@@ -1,0 +1,118 @@
+//! `fathom run`: what it says before, what a signal leaves. Its verdicts are in `verdicts`.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject};
+
+fn start(sandbox: &Sandbox, line: &str) -> Running {
+    let args: Vec<&str> = ["run"].into_iter().chain(line.split_whitespace()).collect();
+    sandbox.start_program(subject(), &args)
+}
+
+fn run(sandbox: &Sandbox, line: &str) -> Outcome {
+    let outcome = start(sandbox, line).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+/// The text without the ends of its lines, which depend on the width.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Waits until there is something in a file.
+fn wait_until_written(path: &Path) {
+    let began = Instant::now();
+    while !fs::metadata(path).is_ok_and(|about| about.len() > 0) {
+        assert!(began.elapsed() < Duration::from_secs(60), "{} stays empty", path.display());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+const JOBS: &str = "\
+[global]
+size=8m
+bs=4k
+[reads]
+rw=randread
+numjobs=2
+runtime=3
+time_based
+ramp_time=1
+[writes]
+stonewall
+rw=write
+loops=2
+";
+
+#[test]
+fn a_dry_run_says_all_and_makes_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("jobs.fio", JOBS);
+    let outcome = run(&sandbox, "jobs.fio --dry-run");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    let said = flat(&outcome.stdout);
+    for words in [
+        "reads: 2 jobs of randread, 4 KiB, psync, depth 1",
+        "files reads.0.0 and 1 more, 16 MiB to work on; 16 MiB would be laid out first",
+        "time 4 s, of which 1 s are not counted writes nothing",
+        "files writes.0.0, 8 MiB to work on; 8 MiB would be reserved and not filled",
+        "begins when all jobs before it are over: after 4 s",
+        "writes 16 MiB at most",
+        "Time not known: some jobs take what the device takes, and the time to write 16 MiB.",
+        "Writes 16 MiB to lay files out, then 16 MiB at most.",
+    ] {
+        assert!(said.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
+    }
+    let left = fs::read_dir(sandbox.work()).unwrap().count();
+    assert_eq!(left, 1, "only the job file was there");
+    assert!(!sandbox.home().exists(), "nothing is kept");
+}
+
+/// What a dry run foresees is what a run does.
+#[test]
+fn the_files_are_those_of_the_run() {
+    let sandbox = Sandbox::new();
+    let jobs = "--name=x --rw=rw --bs=4k --size=1m --nrfiles=2 --directory=. --no-record";
+    let said = flat(&run(&sandbox, &format!("{jobs} -n")).stdout);
+    assert!(said.contains("./x.0.0 and 1 more, 1 MiB to work on; 1 MiB would be laid"), "{said}");
+    assert_eq!(run(&sandbox, jobs).code, Some(0));
+    let sizes =
+        ["x.0.0", "x.0.1"].map(|name| fs::metadata(sandbox.work().join(name)).unwrap().len());
+    assert_eq!(sizes, [1 << 19, 1 << 19]);
+    let said = flat(&run(&sandbox, &format!("{jobs} -n")).stdout);
+    assert!(said.contains("./x.0.0 and 1 more, 1 MiB to work on on"), "{said}");
+}
+
+#[test]
+fn a_dry_run_refuses_what_a_run_would() {
+    let sandbox = Sandbox::new();
+    let outcome = run(&sandbox, "--dry-run --name=x --directory=gone --size=1m");
+    assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+    assert!(outcome.stderr.contains("gone is not a directory"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_signal_keeps_the_document_and_is_the_exit_code() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let sandbox = Sandbox::new();
+        let line = "--json --name=x --filename=x --rw=write --bs=4k --size=4m --fallocate=none \
+                    --rate_iops=500 --time_based --runtime=60";
+        let running = start(&sandbox, line);
+        // Nothing reserves the file, so that its first bytes are the job's own.
+        let file = sandbox.work().join("x");
+        wait_until_written(&file);
+        running.signal(signal);
+        let outcome = running.finish();
+        outcome.assert_no_panic();
+        assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
+        let document = parse_document(&outcome.stdout).unwrap();
+        assert_eq!(document["interrupted"], true);
+        let ios = document["result"]["jobs"][0]["dirs"]["write"]["total_ios"].as_u64();
+        assert!(ios.is_some_and(|ios| ios > 0), "{ios:?}");
+    }
+}

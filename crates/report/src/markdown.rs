@@ -1,0 +1,162 @@
+//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. Charts become their
+//! sentences.
+//!
+//! Every text is data: letters that Markdown or HTML would act on are written so that they are
+//! shown. Within a table a `|` ends a cell even inside code, so it is escaped there, too.
+
+use crate::Report;
+use crate::model::{Cell, Chart, Column, Fact, Repeat, Said, Table};
+use crate::show;
+use fathom_analysis::Tone;
+use fathom_message::{Lang, words};
+
+/// Rows from which a table is folded away.
+const LONG: usize = 40;
+
+/// The whole page.
+pub fn markdown(report: &Report) -> String {
+    let lang = report.lang;
+    let mut text = format!("# {}\n", inline(&report.title));
+    if let Some(example) = &report.example {
+        text += &format!("\n> **{}**\n", inline(example));
+    }
+    text += &list(report.answers.iter().map(|answer| format!("**{}**", inline(answer))));
+    text += &list(report.verdicts.iter().map(said));
+    report.tables.iter().for_each(|table| text += &self::table(table));
+    text += &section(lang, "report-heading-charts", list(report.charts.iter().map(chart)));
+    text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
+    text + &section(lang, "report-heading-repeat", commands(&report.repeat))
+}
+
+fn section(lang: Lang, id: &'static str, body: String) -> String {
+    match body.is_empty() {
+        true => body,
+        false => format!("\n## {}\n{body}", words(lang, id)),
+    }
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    let lines: String = items.map(|item| format!("- {item}\n")).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+fn said(said: &Said) -> String {
+    let mark = match said.tone {
+        Tone::Good => "✓",
+        Tone::Note => "·",
+        Tone::Warning => "⚠",
+        Tone::Bad => "✗",
+    };
+    let about = match said.about.is_empty() {
+        true => String::new(),
+        false => format!("{}: ", inline(&said.about)),
+    };
+    format!("{mark} {about}{}", inline(&said.sentence))
+}
+
+fn chart(chart: &Chart) -> String {
+    format!("{}: {}", inline(&chart.title), inline(&chart.says))
+}
+
+fn fact(fact: &Fact) -> String {
+    format!("{}: {}", inline(&fact.name), inline(&fact.value))
+}
+
+fn table(table: &Table) -> String {
+    let columns: Vec<usize> =
+        (0..table.columns.len()).filter(|at| table.rows.iter().any(|row| has(row, *at))).collect();
+    if columns.is_empty() {
+        return String::new();
+    }
+    let of = |at: &usize| &table.columns[*at];
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text = row(columns.iter().map(|at| inline(&of(at).name)).collect());
+    let rule = |at: &usize| if of(at).unit.is_some() { "---:" } else { "---" }.to_owned();
+    text += &row(columns.iter().map(rule).collect());
+    for cells in &table.rows {
+        text += &row(columns.iter().map(|at| shown(cells.get(*at), of(at))).collect());
+    }
+    let title = inline(&table.title);
+    match table.rows.len() > LONG {
+        true => format!(
+            "\n<details><summary>{title} ({})</summary>\n\n{text}\n</details>\n",
+            table.rows.len()
+        ),
+        false => format!("\n## {title}\n\n{text}"),
+    }
+}
+
+/// Whether a row has something in a column: one that is empty everywhere is left out.
+fn has(row: &[Cell], at: usize) -> bool {
+    match row.get(at) {
+        Some(Cell::Text(text)) => !text.is_empty(),
+        Some(Cell::Number(_)) => true,
+        Some(Cell::Nothing) | None => false,
+    }
+}
+
+fn shown(cell: Option<&Cell>, column: &Column) -> String {
+    match cell {
+        Some(Cell::Number(number)) => show::value(column.unit.unwrap_or_default(), *number),
+        Some(Cell::Text(text)) => inline(text),
+        Some(Cell::Nothing) | None => String::new(),
+    }
+}
+
+/// Each command in a block of its own that nothing in it can end.
+fn commands(all: &[Repeat]) -> String {
+    let block = |of: &Repeat| {
+        // No line break either: a command is one line.
+        let command: String =
+            of.command.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let fence = "`".repeat(longest_run(&command).max(2) + 1);
+        format!("\n{}\n\n{fence}sh\n{command}\n{fence}\n", inline(&of.what))
+    };
+    all.iter().map(block).collect()
+}
+
+/// Longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Text that Markdown and HTML show as it is, in one line.
+fn inline(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            // The sign would name a person, a run of issues or a link on GitHub.
+            '@' => out += "&#64;",
+            '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '~' | '#' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            letter if letter.is_control() => out.push(' '),
+            letter => out.push(letter),
+        }
+    }
+    out.replace("://", ":&#47;&#47;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_acts() {
+        assert_eq!(
+            inline("a|b`c`\n<img src=x onerror=alert(1)> *d* [e](http://f) @g"),
+            "a\\|b\\`c\\` &lt;img src=x onerror=alert(1)&gt; \\*d\\* \\[e\\](http:&#47;&#47;f) &#64;g"
+        );
+        assert_eq!(inline("/mnt/data_1 \u{1b}[2J"), "/mnt/data\\_1  \\[2J");
+    }
+
+    #[test]
+    fn a_command_cannot_end_its_block() {
+        let repeat = Repeat { what: "x".into(), command: "a ``` b\n# c".into() };
+        assert_eq!(commands(&[repeat]), "\nx\n\n````sh\na ``` b # c\n````\n");
+    }
+}

@@ -1,0 +1,197 @@
+//! Bars: rates and latency of everything that was measured, side by side; use of devices; CPU.
+
+use super::super::gathered::{Gathered, Seen};
+use super::super::said::{known, listed};
+use super::super::tables::{ends, six_figures};
+use super::{axis, labels, note, point};
+use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use fathom_analysis::quantity::percent;
+use fathom_campaign::compare::{Judged, Known};
+use fathom_campaign::latency;
+use fathom_message::{Lang, Message};
+
+/// A chart of IO/s, one of MB/s and one of latency, each of what is asked in it.
+pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
+    let all: Vec<(usize, &Seen)> = gathered.all().collect();
+    let of = |judged: Judged| -> Vec<(usize, &Seen)> {
+        all.iter().copied().filter(|(_, seen)| seen.rate() == judged).collect()
+    };
+    [
+        rate(gathered, &of(Judged::Iops), Judged::Iops, lang),
+        rate(gathered, &of(Judged::BytesPerS), Judged::BytesPerS, lang),
+        rate(gathered, &all, Judged::MeanLatencyNs, lang),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn figure(seen: &Seen, judged: Judged) -> &Known {
+    match judged {
+        Judged::Iops => &seen.entry.iops,
+        Judged::BytesPerS => &seen.entry.bytes_per_s,
+        Judged::MeanLatencyNs => &seen.entry.latency_ns,
+    }
+}
+
+fn rate(
+    gathered: &Gathered,
+    entries: &[(usize, &Seen)],
+    judged: Judged,
+    lang: Lang,
+) -> Option<Chart> {
+    let (id, title, unit) = match judged {
+        Judged::Iops => ("iops", "report-chart-iops", Unit::Iops),
+        Judged::BytesPerS => ("bandwidth", "report-chart-bandwidth", Unit::BytesPerS),
+        Judged::MeanLatencyNs => ("latency", "report-chart-latency", Unit::Ns),
+    };
+    let value = |seen: &Seen| {
+        let known = figure(seen, judged);
+        let (low, high) = ends(known);
+        Some((known.mean, low, high))
+    };
+    let mut chart = named_bars(gathered, entries, id, title, unit, lang, value)?;
+    chart.says = Message::new("report-says-bars")
+        .with("what", chart.title.clone())
+        .with("list", told(gathered, entries, |seen| known(judged, figure(seen, judged)), lang))
+        .text(lang);
+    Some(chart)
+}
+
+/// `/mnt/ssd, 4 KiB random read: 19,800 IO/s ± 1 %; …`.
+fn told(
+    gathered: &Gathered,
+    entries: &[(usize, &Seen)],
+    value: impl Fn(&Seen) -> String,
+    lang: Lang,
+) -> String {
+    let several = gathered.subjects.len() > 1;
+    let text = |(at, seen): &(usize, &Seen)| match several {
+        true => format!("{}, {}: {}", gathered.subjects[*at].name, seen.label, value(seen)),
+        false => format!("{}: {}", seen.label, value(seen)),
+    };
+    let all: Vec<String> = entries.iter().map(text).collect();
+    listed(&all, 12, lang)
+}
+
+type Whiskered = (f64, Option<f64>, Option<f64>);
+
+/// Bars with a place for each label and a series for each subject.
+fn named_bars(
+    gathered: &Gathered,
+    entries: &[(usize, &Seen)],
+    id: &str,
+    title: &'static str,
+    unit: Unit,
+    lang: Lang,
+    value: impl Fn(&Seen) -> Option<Whiskered>,
+) -> Option<Chart> {
+    let names = labels(entries);
+    let mut series: Vec<Series> = Vec::new();
+    for (at, subject) in gathered.subjects.iter().enumerate() {
+        let own = entries.iter().filter(|(of, _)| *of == at);
+        let bar = |(_, seen): &(usize, &Seen)| {
+            let x = names.iter().position(|name| *name == seen.label)? as f64;
+            let (y, low, high) = value(seen)?;
+            let (low, high) = (low.map(six_figures), high.map(six_figures));
+            Some(Point { low, high, ..point(x, y)? })
+        };
+        let mut points: Vec<Point> = own.filter_map(bar).collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        if !points.is_empty() {
+            let name = subject.name.clone();
+            series.push(Series { name, shape: Shape::Bar, axis: 0, group: Some(at), points });
+        }
+    }
+    if series.is_empty() {
+        return None;
+    }
+    let y = axis(lang, title, unit, Scale::Linear);
+    let title = fathom_message::words(lang, title);
+    Some(Chart { note: note(entries), ..bare(id, title, names, y, series, lang) })
+}
+
+/// Bars over names, without words.
+fn bare(
+    id: &str,
+    title: String,
+    names: Vec<String>,
+    y: Axis,
+    series: Vec<Series>,
+    lang: Lang,
+) -> Chart {
+    Chart {
+        id: id.to_owned(),
+        title,
+        says: String::new(),
+        note: String::new(),
+        x: axis(lang, "report-axis-work", Unit::Plain, Scale::Names(names)),
+        y: vec![y],
+        series,
+        bands: Vec::new(),
+        marks: Vec::new(),
+        pair: None,
+    }
+}
+
+/// What an I/O cost the client's CPU, where several can be compared.
+pub(super) fn cpu(gathered: &Gathered, lang: Lang) -> Option<Chart> {
+    let has = |(_, seen): &(usize, &Seen)| seen.detail.cpu_ns_per_io.is_some();
+    let entries: Vec<(usize, &Seen)> = gathered.all().filter(has).collect();
+    if entries.len() < 2 {
+        return None;
+    }
+    let cost = |seen: &Seen| seen.detail.cpu_ns_per_io;
+    let value = |seen: &Seen| Some((cost(seen)?, None, None));
+    let mut chart =
+        named_bars(gathered, &entries, "cpu", "report-chart-cpu", Unit::Ns, lang, value)?;
+    let text = |seen: &Seen| cost(seen).map(latency).unwrap_or_default();
+    chart.says = Message::new("report-says-cpu")
+        .with("list", told(gathered, &entries, text, lang))
+        .text(lang);
+    Some(chart)
+}
+
+/// Share of time in which each device had I/O in flight.
+pub(super) fn utilisation(gathered: &Gathered, lang: Lang) -> Option<Chart> {
+    let entries: Vec<(usize, &Seen)> = gathered.all().collect();
+    let names = labels(&entries);
+    let mut series: Vec<Series> = Vec::new();
+    let mut busiest: Option<(f64, String, String)> = None;
+    for (at, seen) in &entries {
+        let Some(x) = names.iter().position(|name| *name == seen.label) else { continue };
+        for disk in seen.detail.disks.iter().filter(|disk| disk.util_percent.is_finite()) {
+            let subject = &gathered.subjects[*at].name;
+            let name = match gathered.subjects.len() {
+                1 => disk.name.clone(),
+                _ => format!("{subject}: {}", disk.name),
+            };
+            let Some(bar) = point(x as f64, disk.util_percent.clamp(0.0, 100.0)) else { continue };
+            if busiest.as_ref().is_none_or(|(most, ..)| bar.y > *most) {
+                busiest = Some((bar.y, name.clone(), seen.label.clone()));
+            }
+            add(&mut series, name, bar);
+        }
+    }
+    let (most, device, what) = busiest?;
+    let y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
+    let title = fathom_message::words(lang, "report-chart-devices");
+    let says = Message::new("report-says-devices")
+        .with("device", device)
+        .with("what", what)
+        .with("percent", percent(most))
+        .text(lang);
+    Some(Chart { says, ..bare("devices", title, names, y, series, lang) })
+}
+
+/// Adds a bar to the series of its name, which has one in each place.
+fn add(series: &mut Vec<Series>, name: String, bar: Point) {
+    match series.iter_mut().find(|of| of.name == name) {
+        Some(of) if of.points.iter().any(|other| other.x == bar.x) => {}
+        Some(of) => of.points.push(bar),
+        None => {
+            let points = vec![bar];
+            series.push(Series { name, shape: Shape::Bar, axis: 0, group: None, points });
+        }
+    }
+}

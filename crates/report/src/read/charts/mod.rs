@@ -1,0 +1,111 @@
+//! The charts that the data allows, the most telling first.
+
+mod bars;
+mod latency;
+mod over_time;
+
+pub use over_time::thinned;
+
+use super::gathered::{Gathered, Seen};
+use super::tables::six_figures;
+use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use fathom_message::{Lang, words};
+use fathom_vocab::Direction;
+
+/// All charts.
+pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
+    let mut charts = bars::rates(gathered, lang);
+    charts.extend(latency::percentiles(gathered, lang));
+    charts.extend(over_time::charts(gathered, lang));
+    charts.extend(bars::utilisation(gathered, lang));
+    charts.extend(latency::histograms(gathered, lang));
+    charts.extend(bars::cpu(gathered, lang));
+    number(&mut charts);
+    charts
+}
+
+/// Each name once: a chart of the same name gets a number.
+fn number(charts: &mut [Chart]) {
+    for at in 1..charts.len() {
+        let (before, rest) = charts.split_at_mut(at);
+        let Some(chart) = rest.first_mut() else { continue };
+        let id = chart.id.clone();
+        let mut number = 2;
+        while before.iter().any(|other| other.id == chart.id) {
+            chart.id = format!("{id}-{number}");
+            number += 1;
+        }
+    }
+}
+
+fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
+    Axis { name: words(lang, id), unit, scale }
+}
+
+/// A point of numbers to six figures; none where one of them is no number.
+fn point(x: f64, y: f64) -> Option<Point> {
+    let (x, y) = (six_figures(x), six_figures(y));
+    (x.is_finite() && y.is_finite()).then(|| Point { x, y, ..Point::default() })
+}
+
+/// Entries that are drawn in one chart: the same work in all directions, on all subjects.
+fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &Seen)>)> {
+    let mut works: Vec<(String, Vec<(usize, &Seen)>)> = Vec::new();
+    for (at, seen) in gathered.all() {
+        let work = seen.work();
+        match works.iter_mut().find(|(name, _)| *name == work) {
+            Some((_, all)) => all.push((at, seen)),
+            None => works.push((work, vec![(at, seen)])),
+        }
+    }
+    works
+}
+
+/// The name of a series: its subject where there are several, its label where there are several.
+fn series_name(gathered: &Gathered, at: usize, seen: &Seen, several_labels: bool) -> String {
+    let subject = &gathered.subjects[at].name;
+    match (gathered.subjects.len() > 1, several_labels) {
+        (true, true) => format!("{subject}: {}", seen.label),
+        (true, false) => subject.clone(),
+        (false, _) => seen.label.clone(),
+    }
+}
+
+/// Labels of entries, each once.
+fn labels(entries: &[(usize, &Seen)]) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for (_, seen) in entries {
+        if !labels.contains(&seen.label) {
+            labels.push(seen.label.clone());
+        }
+    }
+    labels
+}
+
+/// A series of an entry: reads full, others dashed, one colour for a subject.
+fn line(
+    gathered: &Gathered,
+    (at, seen): (usize, &Seen),
+    entries: &[(usize, &Seen)],
+    points: Vec<Point>,
+) -> Series {
+    let reads = entries.iter().any(|(_, other)| other.entry.direction == Direction::Read);
+    let dashed = seen.entry.direction != Direction::Read && reads;
+    let several = labels(entries).len() > 1;
+    Series {
+        name: series_name(gathered, at, seen, several),
+        shape: if dashed { Shape::Dashed } else { Shape::Line },
+        axis: 0,
+        group: Some(at),
+        points,
+    }
+}
+
+/// The note of entries that share one; else nothing.
+fn note(entries: &[(usize, &Seen)]) -> String {
+    let first = entries.first().map(|(_, seen)| seen.note.clone()).unwrap_or_default();
+    match entries.iter().all(|(_, seen)| seen.note == first) {
+        true => first,
+        false => String::new(),
+    }
+}

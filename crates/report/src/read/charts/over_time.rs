@@ -1,0 +1,259 @@
+//! Rates and latency over the time of a run: the ramp and the steady window as bands, a cap as a
+//! mark.
+//!
+//! A chart holds about 600 points a line: more cannot be seen, and a report of many long runs
+//! must open. Intervals are joined, and least and greatest of them stay as ends of the point, so
+//! that no peak is lost.
+
+use super::super::gathered::{Gathered, Seen};
+use super::super::said::value;
+use super::super::tables::six_figures;
+use super::{axis, labels, line, note, point, works};
+use crate::model::{Band, Chart, Mark, Point, Scale, Series as Line, Unit};
+use fathom_analysis::quantity::stretch;
+use fathom_analysis::{CapFinding, CapKind, SteadyState, SteadyWindow};
+use fathom_campaign::compare::Judged;
+use fathom_campaign::latency;
+use fathom_campaign::verdicts::Answer;
+use fathom_message::{Lang, Message, words};
+use fathom_stats::Interval;
+
+/// Most points of a line.
+const MOST_POINTS: usize = 600;
+/// Fewest, where there are many lines.
+const LEAST_POINTS: usize = 60;
+/// Most points of all lines of a report together.
+const MOST_OF_ALL: usize = 40_000;
+
+/// Joins neighbours until at most `most` points are left: heights are means, and the least and
+/// greatest of what was joined are kept as ends.
+pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
+    let group = points.len().div_ceil(most.max(1)).max(1);
+    if group == 1 {
+        return points.to_vec();
+    }
+    points.chunks(group).filter_map(joined).collect()
+}
+
+fn joined(points: &[Point]) -> Option<Point> {
+    let first = points.first()?;
+    let count = points.len() as f64;
+    let y = points.iter().map(|point| point.y).sum::<f64>() / count;
+    let low = points.iter().map(|point| point.low.unwrap_or(point.y)).reduce(f64::min);
+    let high = points.iter().map(|point| point.high.unwrap_or(point.y)).reduce(f64::max);
+    let value = points.iter().filter_map(|point| point.value).reduce(f64::max);
+    Some(Point { x: first.x, y: six_figures(y), low, high, value })
+}
+
+/// Of each work its rate and its latency over time, side by side.
+pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
+    let recorded = gathered.all().filter(|(_, seen)| seen.detail.series.intervals.len() > 1);
+    let lines = 2 * recorded.count();
+    let most = MOST_OF_ALL.checked_div(lines).unwrap_or(0).clamp(LEAST_POINTS, MOST_POINTS);
+    let mut charts = Vec::new();
+    for (at, (_, entries)) in works(gathered).iter().enumerate() {
+        let Some((_, first)) = entries.first() else { continue };
+        let mut both = vec![first.rate()];
+        if blocks_vary(entries) {
+            both = vec![Judged::Iops, Judged::BytesPerS];
+        }
+        both.push(Judged::MeanLatencyNs);
+        for judged in both {
+            let over = OverTime { gathered, entries, judged, most, lang };
+            let pair = Some(format!("over-time-{at}"));
+            charts.extend(over.chart().map(|chart| Chart { pair, ..chart }));
+        }
+    }
+    charts
+}
+
+/// Whether MB/s are not simply IO/s times a block.
+fn blocks_vary(entries: &[(usize, &Seen)]) -> bool {
+    entries.iter().any(|(_, seen)| {
+        let intervals = seen.detail.series.measured();
+        let mut sizes = intervals.filter_map(|(_, of)| {
+            let ios = of.ios[seen.entry.direction];
+            (ios > 0).then(|| of.bytes[seen.entry.direction] as f64 / ios as f64)
+        });
+        let first = sizes.next().unwrap_or(0.0);
+        sizes.any(|size| (size / first - 1.0).abs() > 0.01)
+    })
+}
+
+/// One chart in the making.
+struct OverTime<'g> {
+    gathered: &'g Gathered,
+    entries: &'g [(usize, &'g Seen)],
+    judged: Judged,
+    most: usize,
+    lang: Lang,
+}
+
+impl OverTime<'_> {
+    fn chart(&self) -> Option<Chart> {
+        let mut series: Vec<Line> = Vec::new();
+        let mut says = Vec::new();
+        for (at, seen) in self.entries {
+            let points = self.points(seen);
+            if points.len() < 2 {
+                continue;
+            }
+            let line = line(self.gathered, (*at, seen), self.entries, thinned(&points, self.most));
+            says.extend(self.range(&line.name, seen, &points));
+            series.push(line);
+        }
+        if series.is_empty() {
+            return None;
+        }
+        let (id, title, axis_name, unit) = self.names();
+        let what = labels(self.entries).join(" / ");
+        Some(Chart {
+            id: id.to_owned(),
+            title: Message::new(title).with("what", what).text(self.lang),
+            says: says.join(" "),
+            note: note(self.entries),
+            x: axis(self.lang, "report-axis-time", Unit::Seconds, Scale::Linear),
+            y: vec![axis(self.lang, axis_name, unit, self.scale(&series))],
+            series,
+            bands: self.bands(),
+            marks: self.marks(),
+            pair: None,
+        })
+    }
+
+    /// Name of the chart, its title, that of its axis, and its unit.
+    fn names(&self) -> (&'static str, &'static str, &'static str, Unit) {
+        match self.judged {
+            Judged::Iops => {
+                ("iops-time", "report-chart-iops-time", "report-chart-iops", Unit::Iops)
+            }
+            Judged::BytesPerS => (
+                "bandwidth-time",
+                "report-chart-bandwidth-time",
+                "report-chart-bandwidth",
+                Unit::BytesPerS,
+            ),
+            Judged::MeanLatencyNs => {
+                ("latency-time", "report-chart-latency-time", "report-axis-latency", Unit::Ns)
+            }
+        }
+    }
+
+    /// Latencies whose peaks are far above the rest are seen only by powers of ten.
+    fn scale(&self, series: &[Line]) -> Scale {
+        let points = || series.iter().flat_map(|of| &of.points);
+        let most = points().filter_map(|of| of.high).fold(0.0, f64::max);
+        let least = points().map(|of| of.y).filter(|y| *y > 0.0).fold(f64::MAX, f64::min);
+        match self.judged == Judged::MeanLatencyNs && most > 20.0 * least {
+            true => Scale::Log10,
+            false => Scale::Linear,
+        }
+    }
+
+    /// Every interval, the ramp included; the last one, which may be cut short, left out.
+    fn points(&self, seen: &Seen) -> Vec<Point> {
+        let series = &seen.detail.series;
+        let seconds = series.interval_ms as f64 / 1e3;
+        let whole = series.intervals.len().saturating_sub(1);
+        let own = series.intervals[..whole].iter().enumerate();
+        own.filter_map(|(at, of)| self.interval(seen, at as f64 * seconds, seconds, of)).collect()
+    }
+
+    fn interval(&self, seen: &Seen, x: f64, seconds: f64, of: &Interval) -> Option<Point> {
+        let way = seen.entry.direction;
+        let ios = of.ios[way] as f64;
+        match self.judged {
+            Judged::Iops => point(x, ios / seconds),
+            Judged::BytesPerS => point(x, of.bytes[way] as f64 / seconds),
+            Judged::MeanLatencyNs => {
+                let mean = point(x, of.clat_sum_ns[way] as f64 / ios)?;
+                // The greatest is over all directions: it is this one's where there is no other.
+                let alone = of.ios.iter().all(|(other, ios)| other == way || *ios == 0);
+                let high = alone.then(|| six_figures(of.clat_max_ns as f64));
+                Some(Point { high, low: high.map(|_| mean.y), ..mean })
+            }
+        }
+    }
+
+    /// `NAME: between 2,900 IO/s and 3,100 IO/s after the ramp.`
+    fn range(&self, name: &str, seen: &Seen, points: &[Point]) -> Option<String> {
+        let ramp_s = ramp_s(seen);
+        let measured = || points.iter().filter(|point| point.x >= ramp_s);
+        let low = measured().map(|point| point.y).reduce(f64::min)?;
+        let high = measured().map(|point| point.y).reduce(f64::max)?;
+        let message = Message::new("report-says-range")
+            .with("name", name)
+            .with("low", value(self.judged, low))
+            .with("high", value(self.judged, high));
+        let mut text = message.text(self.lang);
+        if self.judged == Judged::MeanLatencyNs
+            && let Some(peak) = measured().filter_map(|point| point.high).reduce(f64::max)
+        {
+            text += " ";
+            text += &Message::new("report-says-peak").with("peak", latency(peak)).text(self.lang);
+        }
+        Some(text)
+    }
+
+    /// The ramp, which all have alike, and the steady window of the first that has one.
+    fn bands(&self) -> Vec<Band> {
+        let mut bands = Vec::new();
+        let ramp = self.entries.iter().map(|(_, seen)| ramp_s(seen)).fold(0.0, f64::max);
+        if ramp > 0.0 {
+            bands.push(Band { name: words(self.lang, "report-ramp"), from: 0.0, to: ramp });
+        }
+        if let [(_, seen)] = self.entries
+            && let Some(window) = steady_window(seen)
+        {
+            let name = Message::new("report-steady")
+                .with("round", stretch(window.round_s))
+                .text(self.lang);
+            let (from, to) = (ramp + window.start_s, ramp + window.end_s);
+            if from.is_finite() && to.is_finite() {
+                bands.push(Band { name, from: six_figures(from), to: six_figures(to) });
+            }
+        }
+        bands
+    }
+
+    /// The caps that were found, at their rates.
+    fn marks(&self) -> Vec<Mark> {
+        let cap = |(at, seen): &(usize, &Seen)| {
+            let at_rate = cap_of(seen, self.judged)?;
+            let name = Message::new("report-cap").with("rate", value(self.judged, at_rate));
+            let name = match self.gathered.subjects.len() {
+                1 => name.text(self.lang),
+                _ => format!("{}: {}", self.gathered.subjects[*at].name, name.text(self.lang)),
+            };
+            Some(Mark { name, at: six_figures(at_rate), upright: false, axis: 0 })
+        };
+        self.entries.iter().filter_map(cap).filter(|mark| mark.at.is_finite()).collect()
+    }
+}
+
+fn ramp_s(seen: &Seen) -> f64 {
+    let series = &seen.detail.series;
+    f64::from(series.ramp_intervals) * series.interval_ms as f64 / 1e3
+}
+
+fn steady_window(seen: &Seen) -> Option<&SteadyWindow> {
+    seen.detail.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Steady(found) => match &found.state {
+            SteadyState::Attained { window } | SteadyState::Left { window, .. } => Some(window),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn cap_of(seen: &Seen, judged: Judged) -> Option<f64> {
+    seen.detail.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Capped(CapFinding::Capped(cap)) => match (cap.kind, judged) {
+            (CapKind::Iops, Judged::Iops) | (CapKind::Bandwidth, Judged::BytesPerS) => {
+                Some(cap.value)
+            }
+            _ => None,
+        },
+        _ => None,
+    })
+}

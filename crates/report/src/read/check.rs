@@ -1,0 +1,312 @@
+//! A check as a report: what was promised and what came of it, line by line and over time, and
+//! where the volume lies on its provider's line of capacity.
+
+use super::capacity;
+use super::drawing::{
+    Charts, at, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, rate, series, shown,
+};
+use super::place;
+use super::series::iops as iops_over_time;
+use super::sweep::seconds_axis;
+use crate::model::{
+    Axis, Cell, Chart, Column, Point, Report, Said, Scale, Series, Shape, Table, Unit,
+};
+use fathom_analysis::Tone;
+use fathom_analysis::promise::Config;
+use fathom_campaign::Goal;
+use fathom_campaign::check::{CheckDocument, RunFinding, RunRecord, Standing};
+use fathom_message::{Lang, Message, words};
+
+/// Points of a series: a screen is about twice as wide.
+const MOST_POINTS: usize = 600;
+
+/// The report of a check.
+pub fn report(document: &CheckDocument, lang: Lang) -> Report {
+    let volume = &document.volume.volume.name;
+    let title = Message::new("charts-check-of")
+        .with("volume", volume)
+        .with("promise", document.basis.name());
+    let mut charts = Charts::default();
+    for goal in [Goal::Iops, Goal::Throughput, Goal::Latency] {
+        bullets(document, goal, lang).map(|chart| charts.add(chart));
+    }
+    for run in &document.runs {
+        over_time(run, lang).map(|chart| charts.add(chart));
+    }
+    by_capacity(document, lang).map(|chart| charts.add(chart));
+    Report {
+        lang,
+        title: title.text(lang),
+        example: None,
+        facts: facts(document, lang),
+        answers: answers(document, lang),
+        verdicts: verdicts(document),
+        charts: charts.done(),
+        tables: vec![table(document, lang)],
+        repeat: document
+            .runs
+            .iter()
+            .map(|run| place::repeat(run.load.title(), &run.command))
+            .collect(),
+    }
+}
+
+fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
+    let origin = place::Origin {
+        hostname: document.host.hostname.as_deref(),
+        kernel: document.host.kernel.as_deref(),
+        cpu: document.host.cpu_model.as_deref(),
+        fathom_version: &document.fathom_version,
+        started_ms: document.started_ms,
+    };
+    let mut facts = place::facts(lang, &origin, Some(&document.volume));
+    let promise = document.basis.promise();
+    let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
+    let value = said.unwrap_or_else(|| document.basis.name().to_owned());
+    facts.push(crate::model::Fact { name: words(lang, "charts-fact-promise"), value });
+    facts
+}
+
+/// Kept, missed, or not to be told: all together, then what was missed, then the rest.
+fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
+    let id = match document.standing {
+        Standing::Kept => "charts-check-kept",
+        Standing::CouldNotTell => "charts-check-untold",
+        Standing::Missed => "charts-check-missed",
+    };
+    let mut answers = vec![Message::new(id).with("promise", document.basis.name()).text(lang)];
+    if let Some(why) = &document.failure {
+        answers.push(Message::new("charts-no-run").with("why", why).text(lang));
+    }
+    let mut runs: Vec<&RunRecord> = document.runs.iter().collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(run.standing()));
+    answers.extend(runs.into_iter().filter_map(|run| run_says(run, lang)));
+    answers
+}
+
+/// What a run came to, beside what was promised of it.
+fn run_says(run: &RunRecord, lang: Lang) -> Option<String> {
+    let (measured, promised) = (measured(run)?, limit(run)?);
+    let id = match run.standing() {
+        Standing::Kept => "charts-run-kept",
+        Standing::CouldNotTell => "charts-run-untold",
+        Standing::Missed => "charts-run-missed",
+    };
+    let unit = unit(run.load.goal);
+    let says = Message::new(id)
+        .with("run", run.load.title())
+        .with("measured", shown(unit, measured))
+        .with("promised", shown(unit, promised));
+    Some(says.text(lang))
+}
+
+fn verdicts(document: &CheckDocument) -> Vec<Said> {
+    let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
+    let mut said: Vec<Said> = found
+        .flat_map(|(run, finding)| {
+            let tone = finding.standing.tone();
+            let sentences = finding.sentences.iter();
+            sentences.map(move |sentence| (tone, run.load.title(), sentence.clone()))
+        })
+        .map(|(tone, about, sentence)| Said { tone, about, sentence })
+        .collect();
+    said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    let beside = document.caveats.iter().map(|caveat| Said {
+        tone: Tone::Note,
+        about: String::new(),
+        sentence: caveat.clone(),
+    });
+    said.extend(beside);
+    said.extend(place::remarks(&document.remarks));
+    said
+}
+
+/// What a run for a goal is measured in.
+fn unit(goal: Goal) -> Unit {
+    match goal {
+        Goal::Iops => Unit::Iops,
+        Goal::Throughput => Unit::BytesPerS,
+        Goal::Latency => Unit::Ns,
+    }
+}
+
+/// The figure of a run that its promise is about.
+fn measured(run: &RunRecord) -> Option<f64> {
+    let total = run.figures.as_ref()?.total;
+    Some(match run.load.goal {
+        Goal::Iops => total.iops,
+        Goal::Throughput => total.mb_per_s * 1e6,
+        Goal::Latency => total.mean_ns,
+    })
+}
+
+/// What was promised of it.
+fn limit(run: &RunRecord) -> Option<f64> {
+    let promised = &run.load.promised;
+    match run.load.goal {
+        Goal::Iops => promised.rate.map(|reach| reach.iops),
+        Goal::Throughput => promised.rate.map(|reach| reach.bytes_per_s),
+        Goal::Latency => promised.latency_ns,
+    }
+}
+
+/// The least that keeps the promise: a share of a rate; of a latency the promise itself.
+fn least(run: &RunRecord, finding: Option<&RunFinding>) -> Option<f64> {
+    use fathom_analysis::promise::Evidence;
+    if run.load.goal == Goal::Latency {
+        return None;
+    }
+    let mean = |line: &fathom_analysis::promise::Verdict| match &line.evidence {
+        Evidence::Mean(mean) => Some(mean.enough),
+        _ => None,
+    };
+    let enough = finding?.judgement.verdicts.iter().find_map(mean)?;
+    Some(limit(run)? * enough)
+}
+
+/// Measured beside promised, a bar for each run of a goal.
+fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
+    let runs: Vec<&RunRecord> = document
+        .runs
+        .iter()
+        .filter(|run| run.load.goal == goal && measured(run).is_some())
+        .collect();
+    let bar = |(place, run): (usize, &&RunRecord)| Point {
+        high: limit(run),
+        low: least(run, run.finding.as_ref()),
+        ..at(place as f64, measured(run).unwrap_or(f64::NAN))
+    };
+    let points: Vec<Point> = runs.iter().enumerate().map(bar).collect();
+    let y = match goal {
+        Goal::Iops => iops_axis(lang),
+        Goal::Throughput => bytes_axis(lang),
+        Goal::Latency => Axis { scale: Scale::Linear, ..latency_axis(lang) },
+    };
+    let kept = runs.iter().filter(|run| run.standing() == Standing::Kept).count();
+    let says = Message::new("charts-bullet-says").with("kept", kept).with("all", runs.len());
+    let title = Message::new("charts-bullet-title").with("what", &y.name);
+    let names = runs.iter().map(|run| run.load.title()).collect();
+    let x = names_axis(words(lang, "charts-run"), names);
+    let line =
+        Series { group: None, ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points) };
+    Some(Chart {
+        y: vec![y],
+        series: vec![line],
+        ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
+    })
+}
+
+/// A run second by second, with its promise and the share of it that counts as reaching it.
+fn over_time(run: &RunRecord, lang: Lang) -> Option<Chart> {
+    let finding = run.finding.as_ref()?;
+    let promised = run.load.promised.rate?.iops;
+    let jobs = &run.result.as_ref()?.jobs;
+    let points = iops_over_time(jobs, Some(run.load.direction), MOST_POINTS);
+    if points.len() < 2 {
+        return None;
+    }
+    let share = finding.reached as f64 / finding.seconds.max(1) as f64 * 100.0;
+    let enough = format!("{:.0} %", finding.enough * 100.0);
+    let says = Message::new("charts-reached")
+        .with("reached", finding.reached)
+        .with("seconds", finding.seconds)
+        .with("enough", &enough)
+        .with("share", format!("{share:.0} %"));
+    let mark = Message::new("charts-mark-promised").with("rate", rate(promised)).text(lang);
+    let title = Message::new("charts-run-over-time").with("run", run.load.title());
+    let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
+    Some(Chart {
+        y: vec![iops_axis(lang)],
+        series: vec![series(iops_axis(lang).name, Shape::Line, 0, points)],
+        marks: vec![level(mark, promised), level(enough, promised * finding.enough)],
+        ..blank(id, title.text(lang), says.text(lang), seconds_axis(lang))
+    })
+}
+
+/// The provider's line over sizes, and this volume on it.
+fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
+    let promise = document.basis.promise()?;
+    let size = promise.size_bytes?;
+    let runs = document.runs.iter().filter(|run| run.load.goal == Goal::Iops);
+    let runs: Vec<&RunRecord> = runs.filter(|run| measured(run).is_some()).collect();
+    let first = &runs.first()?.load;
+    let config = Config { variant: promise.variant.clone(), ..Config::default() };
+    let promised =
+        capacity::line(&promise.volume, &config, size, first.direction, first.block_bytes);
+    // A user's own catalogue, or bought IOPS, would put the line elsewhere than the promise.
+    let here = capacity::promised(
+        &promise.volume,
+        &config,
+        Some(size),
+        first.direction,
+        first.block_bytes,
+    )?;
+    let stated = first.promised.rate?.iops;
+    if promised.is_empty() || (here - stated).abs() > stated * 1e-6 {
+        return None;
+    }
+    let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, 0, promised)];
+    lines.extend(runs.iter().enumerate().filter_map(|(place, run)| {
+        let name = run.load.title();
+        Some(series(name, Shape::Dots, place + 1, vec![at(size, measured(run)?)]))
+    }));
+    let title = words(lang, "charts-capacity-title");
+    let says = Message::new("charts-capacity-says")
+        .with("size", fathom_campaign::decimal_bytes(size as u64))
+        .with("promised", rate(stated))
+        .with("measured", rate(measured(runs.first()?)?));
+    Some(Chart {
+        y: vec![iops_axis(lang)],
+        series: lines,
+        ..blank("capacity", title, says.text(lang), capacity::size_axis(lang))
+    })
+}
+
+fn table(document: &CheckDocument, lang: Lang) -> Table {
+    let text = |key: &str, name| Column { key: key.to_owned(), name, unit: None };
+    let figure = |key: &str, name, unit| Column { key: key.to_owned(), name, unit: Some(unit) };
+    let promised = |axis: Axis| format!("{} ({})", axis.name, words(lang, "charts-promised"));
+    let columns = vec![
+        text("run", words(lang, "charts-run")),
+        text("standing", words(lang, "charts-standing")),
+        figure("iops", iops_axis(lang).name, Unit::Iops),
+        figure("promised_iops", promised(iops_axis(lang)), Unit::Iops),
+        figure("bytes_per_s", bytes_axis(lang).name, Unit::BytesPerS),
+        figure("promised_bytes_per_s", promised(bytes_axis(lang)), Unit::BytesPerS),
+        figure("mean_ns", words(lang, "charts-mean-latency"), Unit::Ns),
+        figure("promised_ns", promised(latency_axis(lang)), Unit::Ns),
+        figure("p99_ns", words(lang, "charts-p99"), Unit::Ns),
+        text("failure", words(lang, "charts-failure")),
+    ];
+    let rows = document.runs.iter().map(|run| row(run, lang)).collect();
+    Table { id: "runs".to_owned(), title: words(lang, "charts-runs"), columns, rows }
+}
+
+fn row(run: &RunRecord, lang: Lang) -> Vec<Cell> {
+    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let total = run.figures.as_ref().map(|figures| figures.total);
+    let (rate, latency_ns) = (run.load.promised.rate, run.load.promised.latency_ns);
+    vec![
+        Cell::Text(run.load.title()),
+        Cell::Text(standing(run.standing(), lang)),
+        number(total.map(|total| total.iops)),
+        number(rate.map(|rate| rate.iops)),
+        number(total.map(|total| total.mb_per_s * 1e6)),
+        number(rate.map(|rate| rate.bytes_per_s)),
+        number(total.map(|total| total.mean_ns)),
+        number(latency_ns),
+        number(total.map(|total| total.p99_ns as f64)),
+        run.failure.clone().map_or(Cell::Nothing, Cell::Text),
+    ]
+}
+
+fn standing(standing: Standing, lang: Lang) -> String {
+    match standing {
+        Standing::Kept => words(lang, "charts-kept"),
+        Standing::CouldNotTell => words(lang, "charts-untold"),
+        Standing::Missed => words(lang, "charts-missed"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Checks that were run once, and what their reports say of them.
+
+use super::*;
+use crate::read::laws;
+use crate::read::sweep::simulated;
+
+fn document(text: &str) -> CheckDocument {
+    let mut document: CheckDocument = serde_json::from_str(text).unwrap();
+    for run in &mut document.runs {
+        // What the document leaves out of its results: ten minutes of 16,000 I/Os a second.
+        run.result = Some(simulated(2, 4096, 100, 0.8, 600));
+    }
+    document
+}
+
+fn by_provider() -> CheckDocument {
+    document(include_str!("../../../fixtures/check.json"))
+}
+
+fn both(document: &CheckDocument) -> Report {
+    let [english, korean] = Lang::ALL.map(|lang| report(document, lang));
+    laws::hold(&english);
+    laws::hold(&korean);
+    english
+}
+
+fn chart<'r>(report: &'r Report, id: &str) -> &'r Chart {
+    let ids: Vec<&str> = report.charts.iter().map(|chart| chart.id.as_str()).collect();
+    report.charts.iter().find(|chart| chart.id == id).unwrap_or_else(|| panic!("{ids:?}"))
+}
+
+#[test]
+fn a_bullet_has_its_promise_and_the_least_that_keeps_it() {
+    let document = by_provider();
+    let report = both(&document);
+    let bullet = chart(&report, "promise-iops").series[0].points[0];
+    assert_eq!((bullet.high, bullet.low), (Some(20_000.0), Some(19_000.0)));
+    assert_eq!(bullet.y, document.runs[0].figures.unwrap().total.iops);
+    assert_eq!(chart(&report, "promise-iops").series[0].shape, Shape::Bullet);
+}
+
+#[test]
+fn a_run_over_time_has_its_promise_as_a_mark_and_says_how_much_of_it_was_enough() {
+    let mut document = by_provider();
+    let finding = document.runs[0].finding.as_mut().unwrap();
+    (finding.seconds, finding.reached) = (600, 450);
+    let report = both(&document);
+    let time = chart(&report, "time-iops-read");
+    assert_eq!(time.marks[0].at, 20_000.0);
+    assert_eq!(time.marks[1].at, 18_000.0);
+    assert!(time.says.contains("450 of 600 seconds (75 %) reached 90 %"), "{}", time.says);
+}
+
+#[test]
+fn the_volume_lies_on_its_providers_line() {
+    let report = both(&by_provider());
+    let capacity = chart(&report, "capacity");
+    assert_eq!(capacity.series[0].points[1].x, 100e9);
+    assert_eq!(capacity.series[1].points[0].x, 500e9);
+    assert_eq!(capacity.series[1].shape, Shape::Dots);
+    // A promise that the catalogue does not give, as from a file of the user's own.
+    let mut document = by_provider();
+    for run in &mut document.runs {
+        run.load.promised.rate.as_mut().unwrap().iops = 12_345.0;
+    }
+    assert!(!both(&document).charts.iter().any(|chart| chart.id == "capacity"));
+}
+
+#[test]
+fn what_was_missed_is_said_first() {
+    let mut document = by_provider();
+    document.standing = Standing::Missed;
+    document.runs[1].finding.as_mut().unwrap().standing = Standing::Missed;
+    document.runs[0].finding.as_mut().unwrap().standing = Standing::Kept;
+    let report = both(&document);
+    assert!(report.answers[0].contains("is not kept"), "{:?}", report.answers);
+    assert!(report.answers[1].contains("write") && report.answers[1].ends_with("missed."));
+    assert!(report.answers[2].contains("read") && report.answers[2].ends_with(", kept."));
+}
+
+#[test]
+fn limits_by_hand_have_bullets_of_every_kind_and_no_line_of_capacity() {
+    let report = both(&document(include_str!("../../../fixtures/hand.json")));
+    let ids: Vec<&str> = report.charts.iter().map(|chart| chart.id.as_str()).collect();
+    assert!(ids.starts_with(&["promise-iops", "promise-throughput", "promise-latency"]), "{ids:?}");
+    assert!(!ids.contains(&"capacity"));
+    assert_eq!(report.tables[0].rows.len(), 3);
+}

@@ -1,0 +1,154 @@
+//! What charts are put together from: axes with their names, points, and the list that they end in.
+//!
+//! [`Charts`] is the one way into a report: what is not finite is dropped there, a chart that is
+//! left without a point is no chart, and ids are made fit for links and kept apart.
+
+use crate::model::{Axis, Chart, Mark, Point, Scale, Series, Shape, Unit};
+use fathom_analysis::quantity::{binary_bytes, figures, thousands};
+use fathom_campaign::latency;
+use fathom_message::{Lang, words};
+use std::collections::HashMap;
+
+/// A point without whisker.
+pub(super) fn at(x: f64, y: f64) -> Point {
+    Point { x, y, ..Point::default() }
+}
+
+/// A line of the first axis, in a colour of its own.
+pub(super) fn series(name: String, shape: Shape, group: usize, points: Vec<Point>) -> Series {
+    Series { name, shape, axis: 0, group: Some(group), points }
+}
+
+/// The same series read on the second axis.
+pub(super) fn on_right(series: Series) -> Series {
+    Series { axis: 1, ..series }
+}
+
+/// An axis under a name of the catalogue.
+pub(super) fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
+    Axis { name: fathom_message::Message::new(id).text(lang), unit, scale }
+}
+
+/// I/Os a second, from zero.
+pub(super) fn iops_axis(lang: Lang) -> Axis {
+    Axis { name: words(lang, "charts-axis-iops"), unit: Unit::Iops, scale: Scale::Linear }
+}
+
+/// Bytes a second, from zero.
+pub(super) fn bytes_axis(lang: Lang) -> Axis {
+    Axis { name: words(lang, "charts-axis-mbps"), unit: Unit::BytesPerS, scale: Scale::Linear }
+}
+
+/// Latency by powers of ten: a tail is a hundred times the median.
+pub(super) fn latency_axis(lang: Lang) -> Axis {
+    Axis { name: words(lang, "charts-axis-latency"), unit: Unit::Ns, scale: Scale::Log10 }
+}
+
+/// Names along an axis.
+pub(super) fn names_axis(name: String, names: Vec<String>) -> Axis {
+    Axis { name, unit: Unit::Plain, scale: Scale::Names(names) }
+}
+
+/// A line across at a height of the first axis.
+pub(super) fn level(name: String, at: f64) -> Mark {
+    Mark { name, at, upright: false, axis: 0 }
+}
+
+/// A rate in a sentence: `3,000 IO/s`.
+pub(super) fn rate(iops: f64) -> String {
+    format!("{} IO/s", thousands(iops))
+}
+
+/// A rate of bytes in a sentence: `46.0 MB/s`.
+pub(super) fn megabytes(bytes_per_s: f64) -> String {
+    format!("{} MB/s", figures(bytes_per_s / 1e6))
+}
+
+/// A number in a sentence as its axis shows it.
+pub(super) fn shown(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::BytesPerS => megabytes(value),
+        Unit::Ns => latency(value),
+        Unit::Iops => rate(value),
+        Unit::BlockBytes => binary_bytes(value as u64),
+        _ => thousands(value),
+    }
+}
+
+/// The charts of a report.
+#[derive(Default)]
+pub(super) struct Charts(Vec<Chart>);
+
+impl Charts {
+    /// Adds a chart as far as there is something to see; says whether there is.
+    pub fn add(&mut self, mut chart: Chart) -> bool {
+        for series in &mut chart.series {
+            series.points.retain_mut(sound);
+        }
+        chart.series.retain(|series| !series.points.is_empty());
+        chart.marks.retain(|mark| mark.at.is_finite());
+        if chart.series.is_empty() {
+            return false;
+        }
+        chart.id = self.free_id(&slug(&chart.id));
+        self.0.push(chart);
+        true
+    }
+
+    fn free_id(&self, wanted: &str) -> String {
+        let taken = |id: &str| self.0.iter().any(|chart| chart.id == id);
+        let numbered = (2..).map(|n| format!("{wanted}-{n}"));
+        let mut ids = std::iter::once(wanted.to_owned()).chain(numbered);
+        ids.find(|id| !taken(id)).unwrap_or_default()
+    }
+
+    /// All of them; one whose partner showed nothing stands alone.
+    pub fn done(mut self) -> Vec<Chart> {
+        let mut partners: HashMap<String, usize> = HashMap::new();
+        for pair in self.0.iter().filter_map(|chart| chart.pair.clone()) {
+            *partners.entry(pair).or_default() += 1;
+        }
+        for chart in &mut self.0 {
+            chart.pair = chart.pair.take().filter(|pair| partners.get(pair) > Some(&1));
+        }
+        self.0
+    }
+}
+
+/// Whether a point can be drawn; ends of a whisker that cannot be are taken off.
+fn sound(point: &mut Point) -> bool {
+    point.low = point.low.filter(|low| low.is_finite());
+    point.high = point.high.filter(|high| high.is_finite());
+    point.value = point.value.filter(|value| value.is_finite());
+    point.x.is_finite() && point.y.is_finite()
+}
+
+/// `text` as lower-case letters, digits and single dashes.
+pub(super) fn slug(text: &str) -> String {
+    let mut slug = String::with_capacity(text.len());
+    for c in text.to_lowercase().chars() {
+        match c.is_ascii_alphanumeric() {
+            true => slug.push(c),
+            false if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+            false => {}
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { "chart".to_owned() } else { slug.to_owned() }
+}
+
+/// A chart without bands, marks or partner, to be filled in by `..`.
+pub(super) fn blank(id: impl Into<String>, title: String, says: String, x: Axis) -> Chart {
+    Chart {
+        id: id.into(),
+        title,
+        says,
+        note: String::new(),
+        x,
+        y: Vec::new(),
+        series: Vec::new(),
+        bands: Vec::new(),
+        marks: Vec::new(),
+        pair: None,
+    }
+}

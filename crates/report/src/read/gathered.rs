@@ -1,0 +1,370 @@
+//! What was read, whatever it came from: subjects that are set side by side, and their entries.
+//!
+//! Names, means and their confidence come from the campaign's [`Recording`]; what a chart needs
+//! beyond them (percentiles, histogram, series, CPU) stands beside each as a [`Detail`].
+
+use super::fio;
+use super::kinds::{self, Told};
+use super::parse::{Parsed, ReadError};
+use super::said::{label, settings};
+use crate::model::{Fact, Repeat, Said};
+use fathom_analysis::Comparison;
+use fathom_campaign::compare::{
+    Contrasts, Entry, Judged, RecordedRun, Recording, RunsDocument, Unread, recorded_runs,
+};
+use fathom_campaign::verdicts::Verdict;
+use fathom_message::{Lang, Message};
+use fathom_stats::{DiskUtil, Histogram, JobResult, Series};
+use fathom_vocab::Direction;
+use serde_json::Value;
+
+/// All of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gathered {
+    pub title: String,
+    pub facts: Vec<Fact>,
+    pub said: Vec<Said>,
+    pub repeat: Vec<Repeat>,
+    pub subjects: Vec<Subject>,
+    /// How subjects differ from the first.
+    pub contrasts: Vec<Contrast>,
+}
+
+/// A volume of a document, or an input among several.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub name: String,
+    /// What made it.
+    pub kind: String,
+    pub seen: Vec<Seen>,
+}
+
+/// One direction of a phase, a case or a job.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// Name, direction and means; the name without its volume.
+    pub entry: Entry,
+    /// What people call it: `4 KiB random read, depth 32`, or its name.
+    pub label: String,
+    /// Settings that explain it: `4 KiB, depth 32, O_DIRECT`. May be empty.
+    pub note: String,
+    pub detail: Detail,
+}
+
+/// What is known of an entry beyond its means.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Detail {
+    pub ios: f64,
+    /// Percent and nanoseconds, rising.
+    pub percentiles: Vec<(f64, f64)>,
+    pub histogram: Histogram,
+    pub max_ns: Option<f64>,
+    /// Of its first run.
+    pub series: Series,
+    pub cpu_ns_per_io: Option<f64>,
+    pub disks: Vec<DiskUtil>,
+    pub verdicts: Vec<Verdict>,
+}
+
+/// How a subject stands to the first in one figure.
+#[derive(Clone, Debug)]
+pub(super) struct Contrast {
+    pub label: String,
+    pub judged: Judged,
+    pub first: String,
+    pub other: String,
+    /// other/first.
+    pub ratio: f64,
+    /// None where a side has no known spread.
+    pub comparison: Option<Comparison>,
+}
+
+/// Percentiles that charts show, where a histogram can be asked for any.
+const NINES: [f64; 14] =
+    [1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99, 99.999];
+
+/// Gathers one document.
+pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
+    let told = kinds::told(parsed, lang)?;
+    let recording = Recording::of(&parsed.name, &parsed.value).map_err(|why| match why {
+        Unread::Foreign(why) => ReadError::Foreign { name: parsed.name.clone(), why },
+        Unread::Empty(why) => ReadError::Empty(why),
+    })?;
+    let subjects = match parsed.value.get("fio version") {
+        Some(_) => vec![of_fio(parsed, &recording)],
+        None => of_document(parsed, &recording, &told, lang)?,
+    };
+    let mut gathered = Gathered {
+        title: told.title.clone(),
+        facts: told.facts,
+        said: told.said,
+        repeat: told.repeat,
+        subjects,
+        contrasts: told.contrasts,
+    };
+    gathered.said.extend(recording.notes.iter().map(|note| super::said::remark("", note)));
+    if gathered.contrasts.is_empty() {
+        gathered.contrasts = gathered.between();
+    }
+    Ok(gathered)
+}
+
+fn of_fio(parsed: &Parsed, recording: &Recording) -> Subject {
+    let seen = |entry: &Entry| {
+        let (detail, note) = fio::detail(&parsed.value, entry);
+        Seen { entry: entry.clone(), label: titled(&entry.name, entry.direction), note, detail }
+    };
+    Subject {
+        name: parsed.name.clone(),
+        kind: recording.kind.clone(),
+        seen: recording.entries.iter().map(seen).collect(),
+    }
+}
+
+fn of_document(
+    parsed: &Parsed,
+    recording: &Recording,
+    told: &Told,
+    lang: Lang,
+) -> Result<Vec<Subject>, ReadError> {
+    let foreign = |why| ReadError::Foreign { name: parsed.name.clone(), why };
+    let (runs, _) = recorded_runs(&parsed.value).map_err(foreign)?;
+    let volumes = volume_names(&parsed.value);
+    let alone = || match volumes.first() {
+        Some(name) if !name.is_empty() => name.clone(),
+        _ => parsed.name.clone(),
+    };
+    let mut subjects: Vec<Subject> = Vec::new();
+    for entry in &recording.entries {
+        let own: Vec<&RecordedRun> =
+            runs.iter().filter(|run| run.full_name == entry.name).collect();
+        let Some(first) = own.first() else { continue };
+        let volume = first.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
+        let name = volume.cloned().unwrap_or_else(alone);
+        let seen = seen(entry, first, &own, told, lang);
+        match subjects.iter_mut().find(|subject| subject.name == name) {
+            Some(subject) => subject.seen.push(seen),
+            None => {
+                subjects.push(Subject { name, kind: recording.kind.clone(), seen: vec![seen] });
+            }
+        }
+    }
+    subjects.sort_by_key(|subject| volumes.iter().position(|name| *name == subject.name));
+    Ok(subjects)
+}
+
+fn volume_names(document: &Value) -> Vec<String> {
+    let volumes = document["volumes"].as_array().into_iter().flatten();
+    volumes.map(|volume| volume["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+fn seen(entry: &Entry, first: &RecordedRun, own: &[&RecordedRun], told: &Told, lang: Lang) -> Seen {
+    let setup = first.result.jobs.first().map(|job| &job.setup);
+    let named = setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
+    let mut detail = detail(entry.direction, own);
+    let judged = told.judged.iter().find(|judged| judged.is_about(first.volume, &first.name));
+    detail.verdicts = judged.map(|judged| judged.verdicts.clone()).unwrap_or_default();
+    Seen {
+        entry: Entry { name: first.name.clone(), ..entry.clone() },
+        label: named.unwrap_or_else(|| titled(&first.name, entry.direction)),
+        note: setup.map(|of| settings(of, entry.direction, lang)).unwrap_or_default(),
+        detail,
+    }
+}
+
+/// `NAME, read`, unless the name says the direction itself.
+fn titled(name: &str, direction: Direction) -> String {
+    match name.contains(direction.name()) {
+        true => name.to_owned(),
+        false => format!("{name}, {}", direction.name()),
+    }
+}
+
+/// What the runs of one name hold: jobs added up, rounds, too, but for their series.
+fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
+    let mut all = JobResult::default();
+    let jobs = runs.iter().flat_map(|run| &run.result.jobs);
+    jobs.for_each(|job| all.merge(job));
+    let mut series = Series::default();
+    let first = runs.iter().take(1).flat_map(|run| &run.result.jobs);
+    first.for_each(|job| series.merge(&job.series));
+    let stats = &all.dirs[direction];
+    // Of jobs of fio's way only the completion latency may have a distribution.
+    let latency = match stats.lat.histogram.total() {
+        0 => &stats.clat,
+        _ => &stats.lat,
+    };
+    let cpu_us = all.cpu.user_us as f64 + all.cpu.system_us as f64;
+    let ios = all.total_ios() as f64;
+    Detail {
+        ios: stats.total_ios as f64,
+        percentiles: percentiles(&latency.histogram),
+        histogram: latency.histogram.clone(),
+        max_ns: (latency.moments.count > 0).then_some(latency.moments.max as f64),
+        series,
+        cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
+        disks: runs.iter().take(1).flat_map(|run| run.result.disks.clone()).collect(),
+        verdicts: Vec::new(),
+    }
+}
+
+/// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.
+pub(super) fn percentiles(histogram: &Histogram) -> Vec<(f64, f64)> {
+    let total = histogram.total() as f64;
+    let told: Vec<f64> =
+        NINES.into_iter().filter(|nine| total * (100.0 - nine) / 100.0 >= 1.0).collect();
+    let values = histogram.percentiles(&told);
+    told.into_iter().zip(values).map(|(nine, ns)| (nine, ns as f64)).collect()
+}
+
+impl Gathered {
+    /// Several documents as one comparison, the first of which is the measure.
+    pub fn side_by_side(all: Vec<Gathered>, lang: Lang) -> Result<Gathered, ReadError> {
+        let mut whole = Gathered::default();
+        for mut one in all {
+            let several = one.subjects.len() > 1;
+            let input = one.title.clone();
+            for said in &mut one.said {
+                said.about = joined(&input, &said.about);
+            }
+            for fact in &mut one.facts {
+                fact.name = joined(&input, &fact.name);
+            }
+            for repeat in &mut one.repeat {
+                repeat.what = joined(&input, &repeat.what);
+            }
+            for subject in &mut one.subjects {
+                subject.name = match several {
+                    true => joined(&input, &subject.name),
+                    false => input.clone(),
+                };
+            }
+            whole.facts.extend(one.facts);
+            whole.said.extend(one.said);
+            whole.repeat.extend(one.repeat);
+            whole.subjects.extend(one.subjects);
+        }
+        whole.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+        whole.tell_apart();
+        whole.pair_singles()?;
+        whole.contrasts = whole.between();
+        let names: Vec<&str> = whole.subjects.iter().map(|of| of.name.as_str()).collect();
+        whole.title =
+            Message::new("report-title-compared").with("what", names.join(", ")).text(lang);
+        Ok(whole)
+    }
+
+    /// Subjects of the same name get a number.
+    fn tell_apart(&mut self) {
+        for at in 1..self.subjects.len() {
+            let (before, rest) = self.subjects.split_at_mut(at);
+            let Some(subject) = rest.first_mut() else { continue };
+            let name = subject.name.clone();
+            let mut number = 2;
+            while before.iter().any(|other| other.name == subject.name) {
+                subject.name = format!("{name} ({number})");
+                number += 1;
+            }
+        }
+    }
+
+    /// Gives what is compared though its names differ the name that the first has for it.
+    fn pair_singles(&mut self) -> Result<(), ReadError> {
+        let recordings = self.recordings();
+        let Some((first, others)) = recordings.split_first() else { return Ok(()) };
+        for (at, other) in others.iter().enumerate() {
+            let pair = Contrasts::between(first, other);
+            if pair.contrasts.is_empty() {
+                return Err(ReadError::NothingCommon {
+                    first: first.name.clone(),
+                    other: other.name.clone(),
+                    first_has: pair.only_before.join("; "),
+                    other_has: pair.only_after.join("; "),
+                });
+            }
+            let common = |entry: &Entry| {
+                let same = |a: &Entry| (&a.name, a.direction) == (&entry.name, entry.direction);
+                first.entries.iter().any(same)
+            };
+            if !other.entries.iter().any(common) {
+                self.rename(at + 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, at: usize) {
+        let (before, rest) = self.subjects.split_at_mut(at);
+        let (Some(first), Some(subject)) = (before.first(), rest.first_mut()) else { return };
+        for seen in &mut subject.seen {
+            let theirs = first.seen.iter().find(|a| a.entry.direction == seen.entry.direction);
+            if let Some(theirs) = theirs {
+                seen.entry.name.clone_from(&theirs.entry.name);
+                seen.label.clone_from(&theirs.label);
+            }
+        }
+    }
+
+    fn recordings(&self) -> Vec<Recording> {
+        let recording = |subject: &Subject| Recording {
+            name: subject.name.clone(),
+            kind: subject.kind.clone(),
+            entries: subject.seen.iter().map(|seen| seen.entry.clone()).collect(),
+            notes: Vec::new(),
+        };
+        self.subjects.iter().map(recording).collect()
+    }
+
+    /// The first subject with each other, by the campaign's way of comparing runs.
+    fn between(&self) -> Vec<Contrast> {
+        let document = RunsDocument::new(&self.recordings());
+        let mut contrasts = Vec::new();
+        for pair in document.pairs {
+            contrasts.extend(pair.contrasts.into_iter().map(|of| Contrast {
+                label: self.label_of(&of.name, of.direction),
+                judged: of.judged,
+                first: pair.before.clone(),
+                other: pair.after.clone(),
+                ratio: of.after.mean / of.before.mean,
+                comparison: of.comparison,
+            }));
+        }
+        contrasts
+    }
+
+    fn label_of(&self, name: &str, direction: Direction) -> String {
+        let mut all = self.subjects.iter().flat_map(|subject| &subject.seen);
+        let same = |seen: &&Seen| {
+            seen.entry.direction == direction
+                && (seen.entry.name == name || titled(&seen.entry.name, direction) == name)
+        };
+        all.find(same).map_or_else(|| name.to_owned(), |seen| seen.label.clone())
+    }
+
+    /// Every entry with its subject.
+    pub fn all(&self) -> impl Iterator<Item = (usize, &Seen)> {
+        self.subjects
+            .iter()
+            .enumerate()
+            .flat_map(|(at, subject)| subject.seen.iter().map(move |seen| (at, seen)))
+    }
+}
+
+impl Seen {
+    /// The figure that people ask for: IO/s, or of large blocks MB/s.
+    pub fn rate(&self) -> Judged {
+        Judged::rate_of(self.entry.bytes_per_s.mean / self.entry.iops.mean)
+    }
+
+    /// What it shares with the other directions of the same work: its name but for the direction.
+    pub fn work(&self) -> String {
+        self.entry.name.replace(self.entry.direction.name(), "*")
+    }
+}
+
+fn joined(input: &str, text: &str) -> String {
+    match text.is_empty() {
+        true => input.to_owned(),
+        false => format!("{input}: {text}"),
+    }
+}

@@ -1,0 +1,303 @@
+//! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
+//! of a comparison in rounds the ratios that its rounds gave.
+
+use super::gathered::Contrast;
+use super::parse::{Parsed, ReadError};
+use super::said::{remark, said};
+use crate::model::{Fact, Repeat, Said};
+use fathom_campaign::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
+use fathom_campaign::verdicts::{Verdict, Weight};
+use fathom_campaign::{
+    DOCUMENT_SCHEMA, Document, RemarkRecord, VolumeRecord, binary_bytes, decimal_bytes,
+};
+use fathom_message::{Lang, Message, words};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// What a document tells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told {
+    pub title: String,
+    pub facts: Vec<Fact>,
+    pub said: Vec<Said>,
+    pub repeat: Vec<Repeat>,
+    pub judged: Vec<JudgedRun>,
+    /// Empty where no rounds were compared.
+    pub contrasts: Vec<Contrast>,
+    /// Whether names of runs are Fathom's own, so that better ones may stand for them.
+    pub own_names: bool,
+}
+
+/// The verdicts on one run.
+#[derive(Clone, Debug)]
+pub(super) struct JudgedRun {
+    volume: Option<usize>,
+    /// None where all runs are meant.
+    name: Option<String>,
+    pub verdicts: Vec<Verdict>,
+}
+
+impl JudgedRun {
+    /// Whether these are the verdicts on that run.
+    pub fn is_about(&self, volume: Option<usize>, name: &str) -> bool {
+        let same_name = self.name.as_ref().is_none_or(|own| own == name);
+        same_name && (self.volume.is_none() || self.volume == volume)
+    }
+}
+
+/// A run of `fathom run`, as it is kept.
+#[derive(Deserialize)]
+struct RunDocument {
+    #[serde(default)]
+    interrupted: bool,
+    /// The jobs as a job file.
+    #[serde(default)]
+    jobs: String,
+    #[serde(default)]
+    groups: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    jobs: String,
+    verdicts: Vec<Verdict>,
+}
+
+/// Schema of [`RunDocument`] that is known here.
+const RUN_SCHEMA: u32 = 1;
+
+/// Reads what a document tells.
+pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+    let mut told = match parsed.kind() {
+        "fathom-measure" => measure(parsed, lang)?,
+        "fathom-compare" => compare(parsed, lang)?,
+        "fathom-run" => run(parsed, lang)?,
+        _ => Told { title: parsed.name.clone(), ..Told::default() },
+    };
+    let mut facts = facts(&parsed.value, lang);
+    facts.append(&mut told.facts);
+    told.facts = facts;
+    Ok(told)
+}
+
+fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+    let document: Document = parsed.typed(DOCUMENT_SCHEMA)?;
+    let volumes = &document.volumes;
+    let mut told = of_volumes(volumes, document.interrupted, lang);
+    told.title = titled("report-title-measured", volumes, lang);
+    for (at, phase) in document.phases.iter().enumerate() {
+        let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
+        let about = about(volumes, volume, &phase.phase.name);
+        told.said.extend(failure(&about, phase.failure.as_deref(), lang));
+        told.said.extend(remarks(&about, &phase.remarks));
+        told.said.extend(loud(&about, &phase.verdicts, lang));
+        told.repeat.push(Repeat { what: about, command: phase.command.clone() });
+        told.judged.push(JudgedRun {
+            volume: Some(phase.volume),
+            name: Some(phase.phase.name.clone()),
+            verdicts: phase.verdicts.clone(),
+        });
+    }
+    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    Ok(told)
+}
+
+fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+    let document: CompareDocument = parsed.typed(COMPARE_SCHEMA)?;
+    let volumes = &document.volumes;
+    let mut told = of_volumes(volumes, document.interrupted, lang);
+    told.title = titled("report-title-compared-volumes", volumes, lang);
+    for (at, run) in document.runs.iter().enumerate() {
+        let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
+        let about = about(volumes, volume, &run.title);
+        let failure = failure(&about, run.failure.as_deref(), lang);
+        let all = failure.into_iter().chain(remarks(&about, &run.remarks));
+        // What several rounds share is said once.
+        for said in all.collect::<Vec<_>>() {
+            if !told.said.contains(&said) {
+                told.said.push(said);
+            }
+        }
+        if run.round == 0 {
+            told.repeat.push(Repeat { what: about, command: run.command.clone() });
+        }
+    }
+    for (at, finding) in document.findings.iter().enumerate() {
+        told.contrasts.extend(contrasts(parsed, volumes, finding, at)?);
+    }
+    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    Ok(told)
+}
+
+fn contrasts(
+    parsed: &Parsed,
+    volumes: &[VolumeRecord],
+    finding: &Finding,
+    at: usize,
+) -> Result<Vec<Contrast>, ReadError> {
+    let Some((first, others)) = finding.standings.split_first() else { return Ok(Vec::new()) };
+    let field = || format!("findings[{at}].standings");
+    let base = named(parsed, volumes, first.volume, field)?;
+    let mut contrasts = Vec::new();
+    for other in others {
+        let name = named(parsed, volumes, other.volume, field)?;
+        contrasts.push(Contrast {
+            label: finding.title.clone(),
+            judged: finding.judged,
+            first: base.to_owned(),
+            other: name.to_owned(),
+            ratio: other.mean() / first.mean(),
+            comparison: other.over_first.clone(),
+        });
+    }
+    Ok(contrasts)
+}
+
+fn run(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+    let document: RunDocument = parsed.typed(RUN_SCHEMA)?;
+    let mut told = Told { title: parsed.name.clone(), ..Told::default() };
+    told.said.extend(document.interrupted.then(|| stopped(lang)));
+    let several = document.groups.len() > 1;
+    let mut names: Vec<&str> = Vec::new();
+    for group in &document.groups {
+        let about = if several { group.jobs.as_str() } else { "" };
+        told.said.extend(loud(about, &group.verdicts, lang));
+        told.judged.push(JudgedRun {
+            volume: None,
+            name: several.then(|| group.jobs.clone()),
+            verdicts: group.verdicts.clone(),
+        });
+        names.push(&group.jobs);
+    }
+    if let Some(first) = names.first() {
+        told.title = Message::new("report-title-run").with("jobs", first).text(lang);
+    }
+    if !document.jobs.is_empty() {
+        let what = words(lang, "report-job-file");
+        told.repeat.push(Repeat { what, command: one_line(&document.jobs) });
+    }
+    told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    Ok(told)
+}
+
+/// A job file as options of a command: its sections are jobs in turn.
+fn one_line(jobs: &str) -> String {
+    let mut command = "fathom run".to_owned();
+    for line in jobs.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            Some("global") => {}
+            Some(name) => {
+                command += &format!(" {}", fathom_campaign::quoted(&format!("--name={name}")))
+            }
+            None => command += &format!(" {}", fathom_campaign::quoted(&format!("--{line}"))),
+        }
+    }
+    command
+}
+
+fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
+    let mut told = Told { own_names: true, ..Told::default() };
+    told.said.extend(interrupted.then(|| stopped(lang)));
+    for record in volumes {
+        let name = &record.volume.name;
+        told.said.extend(failure(name, record.failure.as_deref(), lang));
+        told.said.extend(remarks(name, &record.remarks));
+        told.facts.push(Fact { name: name.clone(), value: place(record, lang) });
+    }
+    told
+}
+
+/// `xfs on /dev/vdb1, 500 GB, 12 GB used; measured in 1 GiB by io_uring, O_DIRECT`.
+fn place(record: &VolumeRecord, lang: Lang) -> String {
+    let (volume, method) = (&record.volume, &record.method);
+    let used = volume.space.as_ref().map(|space| {
+        Message::new("report-space")
+            .with("total", decimal_bytes(space.total_bytes))
+            .with("used", decimal_bytes(space.total_bytes.saturating_sub(space.free_bytes)))
+            .text(lang)
+    });
+    let cache = match method.direct {
+        true => "O_DIRECT".to_owned(),
+        false => words(lang, "report-buffered"),
+    };
+    let measured = Message::new("report-measured-in")
+        .with("size", binary_bytes(record.size_bytes))
+        .with("engine", format!("{:?}", method.engine).to_lowercase())
+        .with("cache", cache)
+        .text(lang);
+    let mount = format!("{} ({})", volume.mount.fstype, volume.mount.source);
+    [Some(mount), used, Some(measured)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The machine, whatever kind the document is of; what it does not say is left out.
+fn facts(document: &Value, lang: Lang) -> Vec<Fact> {
+    let host = &document["host"];
+    let text = |key: &str| host[key].as_str().map(str::to_owned);
+    let processors = host["cpus_online"].as_u64().filter(|cpus| *cpus > 0).map(|cpus| {
+        let model = text("cpu_model").unwrap_or_default();
+        format!("{cpus} x {model}").trim_end_matches(" x ").to_owned()
+    });
+    let began = document["started_ms"].as_u64().and_then(date);
+    let version = document["fathom_version"].as_str().map(|version| format!("Fathom {version}"));
+    let fio = document["fio version"].as_str().map(str::to_owned);
+    let all = [
+        ("report-fact-host", text("hostname")),
+        ("report-fact-began", began),
+        ("report-fact-tool", version.or(fio)),
+        ("report-fact-kernel", text("kernel")),
+        ("report-fact-system", text("os_release")),
+        ("report-fact-processors", processors),
+        ("report-fact-memory", host["memory_bytes"].as_u64().map(binary_bytes)),
+    ];
+    let known = all.into_iter().filter_map(|(id, value)| Some((id, value?)));
+    known.map(|(id, value)| Fact { name: words(lang, id), value }).collect()
+}
+
+/// In UTC, since a report is read elsewhere.
+fn date(ms: u64) -> Option<String> {
+    let time = chrono::DateTime::from_timestamp_millis(i64::try_from(ms).ok()?)?;
+    Some(time.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+}
+
+fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
+    let names: Vec<&str> = volumes.iter().map(|of| of.volume.name.as_str()).collect();
+    Message::new(id).with("what", names.join(", ")).text(lang)
+}
+
+fn named<'v>(
+    parsed: &Parsed,
+    volumes: &'v [VolumeRecord],
+    at: usize,
+    field: impl Fn() -> String,
+) -> Result<&'v str, ReadError> {
+    let found = volumes.get(at).map(|of| of.volume.name.as_str());
+    found.ok_or_else(|| parsed.wrong(field(), format!("there is no volume {at}")))
+}
+
+fn about(volumes: &[VolumeRecord], volume: &str, what: &str) -> String {
+    match volumes.len() {
+        0 | 1 => what.to_owned(),
+        _ => format!("{volume}: {what}"),
+    }
+}
+
+fn failure(about: &str, why: Option<&str>, lang: Lang) -> Option<Said> {
+    let sentence = Message::new("report-failed").with("why", why?).text(lang);
+    Some(Said { tone: fathom_analysis::Tone::Bad, ..remark(about, &sentence) })
+}
+
+fn stopped(lang: Lang) -> Said {
+    remark("", &words(lang, "report-interrupted"))
+}
+
+fn remarks(about: &str, remarks: &[RemarkRecord]) -> Vec<Said> {
+    remarks.iter().map(|of| remark(about, &of.text)).collect()
+}
+
+/// What is told without being asked for: all but verdicts that cannot tell.
+fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Said> {
+    let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
+    let said =
+        |of: &Verdict| Said { tone: of.tone, about: about.to_owned(), sentence: said(of, lang) };
+    told.map(said).collect()
+}

@@ -1,0 +1,290 @@
+//! A search for a limit as a report: the rate that keeps the target and how well it is known, how
+//! response time grows with the rate, and how the search came to it.
+
+use super::drawing::{Charts, at, axis, blank, iops_axis, latency_axis, level, rate, series};
+use super::place;
+use super::sweep::{nines_axis, percentiles};
+use crate::model::{
+    Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Unit,
+};
+use fathom_analysis::Tone;
+use fathom_campaign::binary_bytes;
+use fathom_campaign::limit::{
+    Criterion, Finding, LimitDocument, Load, Reading, StepRecord, Verdict,
+};
+use fathom_message::{Lang, Message, words};
+
+/// The report of a search.
+pub fn report(document: &LimitDocument, lang: Lang) -> Report {
+    let mut charts = Charts::default();
+    for (place, criterion) in document.question.target.criteria.iter().enumerate() {
+        charts.add(response(document, place, criterion, lang));
+    }
+    charts.add(bracket(document, lang));
+    charts.add(tails(document, lang));
+    let title = Message::new("charts-limit-of")
+        .with("volume", &document.volume.volume.name)
+        .with("load", subject(document));
+    let mut verdicts: Vec<Said> =
+        document.answer.cautions.iter().map(|text| caution(text)).collect();
+    verdicts.extend(place::remarks(&document.remarks));
+    Report {
+        lang,
+        title: title.text(lang),
+        example: None,
+        facts: facts(document, lang),
+        answers: answers(document, lang),
+        verdicts,
+        charts: charts.done(),
+        tables: vec![table(document, lang)],
+        repeat: document
+            .steps
+            .iter()
+            .map(|step| place::repeat(name(step, lang), &step.command))
+            .collect(),
+    }
+}
+
+fn caution(sentence: &str) -> Said {
+    Said { tone: Tone::Warning, about: String::new(), sentence: sentence.to_owned() }
+}
+
+/// `randread 4 KiB`.
+fn subject(document: &LimitDocument) -> String {
+    let question = &document.question;
+    format!("{} {}", question.rw.name(), binary_bytes(question.block_bytes))
+}
+
+fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
+    let origin = place::Origin {
+        hostname: document.host.hostname.as_deref(),
+        kernel: document.host.kernel.as_deref(),
+        cpu: document.host.cpu_model.as_deref(),
+        fathom_version: &document.fathom_version,
+        started_ms: document.started_ms,
+    };
+    let mut facts = place::facts(lang, &origin, Some(&document.volume));
+    let value = document.question.target.to_string();
+    facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
+    facts
+}
+
+/// The limit with its error: it lies between the highest rate that keeps the target and the lowest
+/// that does not.
+fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
+    let answer = &document.answer;
+    let of_rate = |message: Message, rate_iops: u64| {
+        let target = document.question.target.to_string();
+        message
+            .with("load", subject(document))
+            .with("target", target)
+            .with("low", rate(rate_iops as f64))
+    };
+    let first = match (answer.verdict, answer.low, answer.high) {
+        (Verdict::Never, ..) => Message::new("charts-limit-never")
+            .with("load", subject(document))
+            .with("target", document.question.target.to_string()),
+        (_, Some(low), Some(high)) => {
+            let error = (high as f64 / low.max(1) as f64 - 1.0) * 100.0;
+            of_rate(Message::new("charts-limit-between"), low)
+                .with("high", rate(high as f64))
+                .with("error", fathom_analysis::quantity::percent(error))
+        }
+        (_, Some(low), None) => of_rate(Message::new("charts-limit-above"), low),
+        (_, None, Some(high)) => of_rate(Message::new("charts-limit-below"), high),
+        (_, None, None) => Message::new("charts-nothing-measured"),
+    };
+    let mut answers = vec![first.text(lang)];
+    match answer.verdict {
+        Verdict::Ceiling => answers.push(words(lang, "charts-limit-ceiling")),
+        Verdict::Unsettled => answers.push(words(lang, "charts-limit-unsettled")),
+        Verdict::Halted => {
+            let why = answer.failure.clone().unwrap_or_default();
+            answers.push(Message::new("charts-limit-halted").with("why", why).text(lang));
+        }
+        Verdict::Found | Verdict::Never => {}
+    }
+    answers
+}
+
+/// The rate of a step that had one, with what it showed.
+fn at_rate(step: &StepRecord) -> Option<(f64, &Reading)> {
+    match step.load {
+        Load::Rate { rate_iops } => Some((rate_iops as f64, step.reading.as_ref()?)),
+        _ => None,
+    }
+}
+
+/// Response time against the rate that was asked for, steps that kept the target and steps that
+/// did not.
+fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang: Lang) -> Chart {
+    let kept = responses(document, place, true);
+    let missed = responses(document, place, false);
+    let says = Message::new("charts-response-says")
+        .with("kept", kept.len())
+        .with("missed", missed.len())
+        .with("target", criterion.to_string());
+    let y = Axis { name: response_name(criterion, lang), ..latency_axis(lang) };
+    let target = level(criterion.to_string(), criterion.under_ns as f64);
+    let answer = document.answer.low.map(|low| Mark {
+        name: rate(low as f64),
+        at: low as f64,
+        upright: true,
+        axis: 0,
+    });
+    let title = Message::new("charts-response-title").with("figure", criterion.measure.to_string());
+    Chart {
+        y: vec![y],
+        series: vec![
+            series(words(lang, "charts-kept"), Shape::Dots, 0, kept),
+            series(words(lang, "charts-missed"), Shape::Dots, 1, missed),
+        ],
+        marks: std::iter::once(target).chain(answer).collect(),
+        ..blank(
+            format!("response-{}", criterion.measure),
+            title.text(lang),
+            says.text(lang),
+            asked_axis(lang),
+        )
+    }
+}
+
+/// The steps that kept the target, or those that did not, as points by their rate.
+fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<Point> {
+    let is_asked = |step: &&StepRecord| (step.finding == Some(Finding::Keeps)) == kept;
+    let point = |step| {
+        let (rate, reading) = at_rate(step)?;
+        Some(at(rate, reading.parts.get(place)?.response_ns))
+    };
+    let steps = document.steps.iter().filter(is_asked);
+    let mut points: Vec<Point> = steps.filter_map(point).collect();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    points
+}
+
+fn response_name(criterion: &Criterion, lang: Lang) -> String {
+    Message::new("charts-axis-response").with("figure", criterion.measure.to_string()).text(lang)
+}
+
+fn asked_axis(lang: Lang) -> Axis {
+    axis(lang, "charts-axis-asked", Unit::Iops, Scale::Linear)
+}
+
+/// The rates step by step, and how the range in which the limit lies became narrow.
+fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
+    let rates: Vec<(f64, f64, bool)> = document
+        .steps
+        .iter()
+        .enumerate()
+        .filter_map(|(number, step)| {
+            let (rate, _) = at_rate(step)?;
+            Some((number as f64 + 1.0, rate, step.finding == Some(Finding::Keeps)))
+        })
+        .collect();
+    let dots = |kept: bool| -> Vec<Point> {
+        rates.iter().filter(|step| step.2 == kept).map(|(x, y, _)| at(*x, *y)).collect()
+    };
+    let (low, high) = ends(&rates);
+    let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
+    Chart {
+        y: vec![Axis { scale: Scale::Log10, ..asked_axis(lang) }],
+        series: vec![
+            series(words(lang, "charts-kept"), Shape::Dots, 0, dots(true)),
+            series(words(lang, "charts-missed"), Shape::Dots, 1, dots(false)),
+            series(words(lang, "charts-highest-kept"), Shape::Step, 0, low),
+            series(words(lang, "charts-lowest-missed"), Shape::Step, 1, high),
+        ],
+        ..blank(
+            "bracket",
+            words(lang, "charts-bracket-title"),
+            says.text(lang),
+            axis(lang, "charts-axis-step", Unit::Plain, Scale::Linear),
+        )
+    }
+}
+
+/// After each step, the highest rate known to keep the target below the lowest that missed it,
+/// and that one, by the majority of the runs of each rate.
+fn ends(rates: &[(f64, f64, bool)]) -> (Vec<Point>, Vec<Point>) {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    for (place, (step, ..)) in rates.iter().enumerate() {
+        let known = &rates[..=place];
+        let lead = |rate: f64| -> i64 {
+            let runs = known.iter().filter(|run| run.1 == rate);
+            runs.map(|run| if run.2 { 1 } else { -1 }).sum()
+        };
+        let missed = known.iter().map(|run| run.1).filter(|rate| lead(*rate) < 0);
+        let lowest = missed.fold(f64::INFINITY, f64::min);
+        let kept = known.iter().map(|run| run.1).filter(|rate| *rate < lowest && lead(*rate) > 0);
+        // Charts leave out what is not finite: an end that is not known yet.
+        high.push(at(*step, lowest));
+        low.push(at(*step, kept.fold(f64::NEG_INFINITY, f64::max)));
+    }
+    (low, high)
+}
+
+/// Latency percentiles of the two runs as fast as it goes, and of a run at the limit.
+fn tails(document: &LimitDocument, lang: Lang) -> Chart {
+    let at_limit = |step: &&StepRecord| {
+        document.answer.low.is_some_and(|low| step.load == Load::Rate { rate_iops: low })
+    };
+    let first = |load: Load| document.steps.iter().find(move |step| step.load == load);
+    let steps = [first(Load::Alone), document.steps.iter().find(at_limit), first(Load::Deep)];
+    let lines = steps.into_iter().flatten().enumerate().filter_map(|(group, step)| {
+        Some(series(name(step, lang), Shape::Line, group, percentiles(step.result.as_ref()?)))
+    });
+    let title = words(lang, "charts-tails-title");
+    Chart {
+        y: vec![latency_axis(lang)],
+        series: lines.collect(),
+        ..blank("percentiles", title, words(lang, "charts-limit-tails"), nines_axis(lang))
+    }
+}
+
+/// A step in words.
+fn name(step: &StepRecord, lang: Lang) -> String {
+    match step.load {
+        Load::Deep => words(lang, "charts-step-deep"),
+        Load::Alone => words(lang, "charts-step-alone"),
+        Load::Rate { rate_iops } => rate(rate_iops as f64),
+    }
+}
+
+fn table(document: &LimitDocument, lang: Lang) -> Table {
+    let column = |key: &str, name: String, unit| Column { key: key.to_owned(), name, unit };
+    let mut columns = vec![
+        column("step", words(lang, "charts-axis-step"), None),
+        column("asked_iops", asked_axis(lang).name, Some(Unit::Iops)),
+        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
+        column("finding", words(lang, "charts-standing"), None),
+    ];
+    columns.extend(document.question.target.criteria.iter().map(|criterion| {
+        let key = format!("response_{}_ns", criterion.measure);
+        column(&key, response_name(criterion, lang), Some(Unit::Ns))
+    }));
+    columns.push(column("failure", words(lang, "charts-failure"), None));
+    let rows = document.steps.iter().map(|step| row(document, step, lang)).collect();
+    Table { id: "steps".to_owned(), title: words(lang, "charts-steps"), columns, rows }
+}
+
+fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<Cell> {
+    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let finding = step.finding.map(|finding| match finding {
+        Finding::Keeps => words(lang, "charts-kept"),
+        Finding::TooSlow => words(lang, "charts-missed"),
+        Finding::Overload => words(lang, "charts-overload"),
+    });
+    let mut cells = vec![
+        Cell::Text(name(step, lang)),
+        number(at_rate(step).map(|(rate, _)| rate)),
+        number(step.reading.as_ref().map(|reading| reading.iops)),
+        finding.map_or(Cell::Nothing, Cell::Text),
+    ];
+    let parts = |place: usize| Some(step.reading.as_ref()?.parts.get(place)?.response_ns);
+    cells.extend((0..document.question.target.criteria.len()).map(|place| number(parts(place))));
+    cells.push(step.failure.clone().map_or(Cell::Nothing, Cell::Text));
+    cells
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! A search that was run once, and what its report says of it.
+
+use super::*;
+use crate::read::laws;
+use crate::read::sweep::simulated;
+
+fn document() -> LimitDocument {
+    let text = include_str!("../../../fixtures/limit.json");
+    let mut document: LimitDocument = serde_json::from_str(text).unwrap();
+    for step in &mut document.steps {
+        step.result = Some(simulated(2, 4096, 100, 1.0, 0));
+    }
+    document
+}
+
+fn both(document: &LimitDocument) -> Report {
+    let [english, korean] = Lang::ALL.map(|lang| report(document, lang));
+    laws::hold(&english);
+    laws::hold(&korean);
+    english
+}
+
+fn series_of<'r>(report: &'r Report, id: &str, name: &str) -> &'r [Point] {
+    let chart = report.charts.iter().find(|chart| chart.id == id).unwrap();
+    let series = chart.series.iter().find(|series| series.name == name);
+    series.map_or(&[], |series| &series.points)
+}
+
+#[test]
+fn the_limit_comes_first_with_its_error() {
+    let mut document = document();
+    (document.answer.verdict, document.answer.low, document.answer.high) =
+        (Verdict::Found, Some(12_400), Some(13_020));
+    let report = both(&document);
+    assert!(report.answers[0].contains("up to 12,400 IO/s keep p50 under 1 ms and p99 under 2 ms"));
+    assert!(report.answers[0].ends_with("13,020 IO/s do not. The limit is known to 5.0 %."));
+    document.answer.verdict = Verdict::Never;
+    assert!(both(&document).answers[0].contains("no rate keeps"));
+    document.answer.verdict = Verdict::Halted;
+    (document.answer.low, document.answer.high) = (None, None);
+    assert_eq!(both(&document).answers.len(), 2);
+}
+
+#[test]
+fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
+    let document = document();
+    let report = both(&document);
+    for (id, under) in [("response-p50", 1e6), ("response-p99", 2e6)] {
+        let chart = report.charts.iter().find(|chart| chart.id == id).unwrap();
+        assert_eq!((chart.marks[0].at, chart.marks[0].upright), (under, false));
+    }
+    let drawn = series_of(&report, "response-p99", "kept").len()
+        + series_of(&report, "response-p99", "missed").len();
+    let had = document.steps.iter().filter(|step| at_rate(step).is_some()).count();
+    assert!(had > 1 && drawn == had, "{drawn} of {had}");
+}
+
+#[test]
+fn the_range_becomes_narrow_and_an_end_that_tips_opens_it_again() {
+    let steps = [(1.0, 100.0, false), (2.0, 50.0, true), (3.0, 75.0, false), (4.0, 75.0, true)];
+    let (low, high) = ends(&steps);
+    let heights = |points: &[Point]| points.iter().map(|point| point.y).collect::<Vec<_>>();
+    assert_eq!(heights(&high), [100.0, 100.0, 75.0, 100.0]);
+    assert_eq!(heights(&low)[1..], [50.0, 50.0, 50.0]);
+    assert!(!heights(&low)[0].is_finite());
+}

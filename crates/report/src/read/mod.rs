@@ -1,0 +1,109 @@
+//! From what was measured to a [`Report`]: documents of commands, bare results, real fio's JSON.
+//!
+//! The way is: [`parse`] makes JSON of bytes that nobody vouches for, [`gathered`] brings any of it
+//! to subjects (volumes, or runs) with entries (a direction of a phase or a job) by way of the
+//! campaign's own recordings, and charts, tables and answers are made from these, whatever they
+//! came from. Several inputs are one comparison, whose subjects are the inputs.
+//!
+//! What was decided here:
+//! - Hostile input ends in an error that names file and field. Sums are checked before anything is
+//!   added up, so that no count overflows.
+//! - What a kind of document knows beyond its runs (host, verdicts, commands) is read by
+//!   [`kinds`]; a kind that is not known there still gives charts.
+
+mod answers;
+mod capacity;
+mod charts;
+pub mod check;
+mod drawing;
+mod fio;
+mod gathered;
+mod kinds;
+#[cfg(test)]
+mod laws;
+pub mod limit;
+mod parse;
+mod place;
+pub mod published;
+mod said;
+mod series;
+mod sound;
+pub mod sweep;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use charts::thinned;
+pub use parse::{LARGEST_BYTES, ReadError};
+pub use said::said;
+
+use crate::Report;
+use fathom_campaign::check::CHECK_SCHEMA;
+use fathom_campaign::limit::LIMIT_SCHEMA;
+use fathom_campaign::sweep::SWEEP_SCHEMA;
+use fathom_message::Lang;
+use gathered::Gathered;
+
+/// Something to read: its name for errors and headings, and its bytes.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// A path, or the name of a run in the history.
+    pub name: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// An input of text or bytes.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
+        Input { name: name.into(), bytes: bytes.into() }
+    }
+}
+
+/// Most inputs of one report: beyond that no chart can be read.
+pub const MOST_INPUTS: usize = 12;
+
+/// Reads one input, or compares several.
+///
+/// # Errors
+/// Names the input and, where there is one, the field that cannot be read.
+pub fn read(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
+    match inputs {
+        [] => Err(ReadError::NoInput),
+        [only] => one(only, lang),
+        several if several.len() > MOST_INPUTS => {
+            Err(ReadError::TooMany { inputs: several.len(), most: MOST_INPUTS })
+        }
+        several => {
+            let all: Result<Vec<Gathered>, ReadError> =
+                several.iter().map(|input| gathered::of(&parse::document(input)?, lang)).collect();
+            Ok(report(Gathered::side_by_side(all?, lang)?, lang))
+        }
+    }
+}
+
+fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
+    let document = parse::document(input)?;
+    match document.kind() {
+        "fathom-sweep" => return Ok(sweep::report(&document.typed(SWEEP_SCHEMA)?, lang)),
+        "fathom-check" => return Ok(check::report(&document.typed(CHECK_SCHEMA)?, lang)),
+        "fathom-limit" => return Ok(limit::report(&document.typed(LIMIT_SCHEMA)?, lang)),
+        _ => {}
+    }
+    Ok(report(gathered::of(&document, lang)?, lang))
+}
+
+/// The report of what was gathered.
+fn report(gathered: Gathered, lang: Lang) -> Report {
+    Report {
+        lang,
+        title: gathered.title.clone(),
+        example: None,
+        answers: answers::of(&gathered, lang),
+        charts: charts::of(&gathered, lang),
+        tables: tables::of(&gathered, lang),
+        facts: gathered.facts,
+        verdicts: gathered.said,
+        repeat: gathered.repeat,
+    }
+}

@@ -1,0 +1,142 @@
+//! From bytes to JSON that may be read: whole, not too large, not too deep, with sums that hold.
+
+use super::{Input, sound};
+use fathom_campaign::compare::json_in;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use thiserror::Error;
+
+/// Larger than any document of ours: a sweep of 500 cases with series has 40 MiB.
+pub const LARGEST_BYTES: usize = 256 << 20;
+
+/// Why an input cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReadError {
+    /// There is none.
+    #[error("nothing to report on: name a run of `fathom history` or a file of results")]
+    NoInput,
+    /// There are too many.
+    #[error("{inputs} runs are too many for one report; name {most} at most")]
+    TooMany {
+        /// There were.
+        inputs: usize,
+        /// There may be.
+        most: usize,
+    },
+    /// It is too large to be a document.
+    #[error("{name} has {bytes} bytes; a document has {LARGEST_BYTES} at most")]
+    TooLarge {
+        /// Name of the input.
+        name: String,
+        /// Its size.
+        bytes: usize,
+    },
+    /// It is no text.
+    #[error("{name} is not UTF-8 from byte {at} on, so it is no document of Fathom's nor fio's")]
+    NotText {
+        /// Name of the input.
+        name: String,
+        /// Where it breaks.
+        at: usize,
+    },
+    /// It is not JSON of Fathom's or fio's.
+    #[error(
+        "{name} is neither a document of Fathom's (as of --json) \
+         nor fio's JSON (as of --output-format=json): {why}"
+    )]
+    Foreign {
+        /// Name of the input.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A field of it cannot be read.
+    #[error("{name}: {field}: {why}")]
+    Field {
+        /// Name of the input.
+        name: String,
+        /// The way to the field: `phases[2].result.jobs[0].name`.
+        field: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It was made by a later Fathom.
+    #[error("{name} has schema {schema}, and this Fathom reads up to {known}: use a newer one")]
+    TooNew {
+        /// Name of the input.
+        name: String,
+        /// Its version.
+        schema: u64,
+        /// The last that is known.
+        known: u32,
+    },
+    /// There is nothing in it to show.
+    #[error("{0}")]
+    Empty(String),
+    /// Inputs have no figure in common.
+    #[error(
+        "{first} and {other} have nothing in common: {first} has {first_has}; \
+         {other} has {other_has}. Figures are paired by the names of phases, cases or jobs"
+    )]
+    NothingCommon {
+        /// Name of the first input.
+        first: String,
+        /// Name of the other.
+        other: String,
+        /// What the first holds.
+        first_has: String,
+        /// What the other holds.
+        other_has: String,
+    },
+}
+
+/// A document of which the sums hold, and its name.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    /// Name of the input.
+    pub name: String,
+    /// Its JSON.
+    pub value: Value,
+}
+
+/// Parses an input.
+pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
+    let name = input.name.clone();
+    if input.bytes.len() > LARGEST_BYTES {
+        return Err(ReadError::TooLarge { name, bytes: input.bytes.len() });
+    }
+    let text = std::str::from_utf8(&input.bytes)
+        .map_err(|why| ReadError::NotText { name: name.clone(), at: why.valid_up_to() })?;
+    // Nesting ends at 128 there, which no document of ours comes near.
+    let value = json_in(text).map_err(|why| ReadError::Foreign { name: name.clone(), why })?;
+    sound::check(&value).map_err(|(field, why)| ReadError::Field {
+        name: name.clone(),
+        field,
+        why,
+    })?;
+    Ok(Parsed { name, value })
+}
+
+impl Parsed {
+    /// What it says it is: `fathom-measure`; empty where it says nothing.
+    pub fn kind(&self) -> &str {
+        self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// It as what its kind promises.
+    pub fn typed<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
+        let schema = self.value.get("schema").and_then(Value::as_u64).unwrap_or(0);
+        if schema > u64::from(known) {
+            return Err(ReadError::TooNew { name: self.name.clone(), schema, known });
+        }
+        serde_path_to_error::deserialize(&self.value).map_err(|error| {
+            let (field, why) = (error.path().to_string(), error.inner().to_string());
+            self.wrong(field, why)
+        })
+    }
+
+    /// An error about one of its fields.
+    pub fn wrong(&self, field: impl Into<String>, why: impl Into<String>) -> ReadError {
+        ReadError::Field { name: self.name.clone(), field: field.into(), why: why.into() }
+    }
+}

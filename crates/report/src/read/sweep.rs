@@ -1,0 +1,156 @@
+//! A sweep as a report: what was fastest and where more load stops paying first, then every chart
+//! that its axes allow, then every case.
+
+mod answers;
+mod blocks;
+mod grid;
+mod heights;
+mod load;
+mod mix;
+mod table;
+mod tails;
+
+use super::drawing::Charts;
+use super::place;
+use crate::model::{Repeat, Report, Said};
+use fathom_analysis::Tone;
+use fathom_campaign::sweep::{SessionRecord, SweepDocument};
+use fathom_campaign::verdicts::{Verdict, Weight};
+use fathom_message::{Lang, Message, words};
+use grid::{Grid, Kind};
+pub(super) use tails::{nines_axis, percentiles, seconds_axis};
+
+/// Charts of one kind; a reader does not leaf through more, and the table has every figure.
+const MOST_OF_A_KIND: usize = 12;
+
+/// The report of a sweep, finished or not.
+pub fn report(document: &SweepDocument, lang: Lang) -> Report {
+    let grid = Grid::of(document, lang);
+    let mut charts = Charts::default();
+    let left_out = draw(document, &grid, &mut charts, lang);
+    let session = document.sessions.last();
+    let target = session.map_or(&document.plan.target, |session| &session.volume.volume.name);
+    let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
+    let mut verdicts = doubts(document, &grid, lang);
+    verdicts.extend(place::remarks(&all_remarks(document)));
+    if left_out > 0 {
+        let sentence = Message::new("charts-left-out").count("count", left_out as u64).text(lang);
+        verdicts.push(Said { tone: Tone::Note, about: String::new(), sentence });
+    }
+    Report {
+        lang,
+        title,
+        example: None,
+        facts: facts(document, session, lang),
+        answers: answers::answers(document, &grid, lang),
+        verdicts,
+        charts: charts.done(),
+        tables: vec![table::cases(document, &grid, lang)],
+        repeat: commands(document, &grid),
+    }
+}
+
+/// Draws what the axes allow, the most telling first; gives back how many charts were left out.
+fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) -> usize {
+    let mut left_out = 0;
+    let mut add = |of_a_kind: Vec<crate::model::Chart>| {
+        left_out += of_a_kind.len().saturating_sub(MOST_OF_A_KIND);
+        of_a_kind.into_iter().take(MOST_OF_A_KIND).for_each(|chart| {
+            charts.add(chart);
+        });
+    };
+    if let Some(mix) = grid.axis(Kind::Mix) {
+        add(mix::mixes(grid, mix, lang));
+    }
+    let load = grid.axis(Kind::Depth).or(grid.axis(Kind::Jobs));
+    if let Some(depth) = grid.axis(Kind::Depth) {
+        add(load::rates(document, grid, depth, lang));
+    }
+    if let Some(load) = load {
+        add(load::hockey_sticks(grid, load, lang));
+    }
+    if let Some(jobs) = grid.axis(Kind::Jobs) {
+        add(load::scale_out(grid, jobs, lang));
+    }
+    if let Some(bs) = grid.axis(Kind::Block) {
+        add(blocks::curves(grid, bs, lang));
+    }
+    if let Some(other) = grid.axis(Kind::Scale) {
+        add(load::rates(document, grid, other, lang));
+    }
+    if grid.axes.iter().all(|axis| axis.kind == Kind::Words) {
+        add(blocks::bars(grid, lang));
+    }
+    add(blocks::maps(grid, lang));
+    add(tails::tails(grid, load, lang).into_iter().collect());
+    let (times, without) = tails::times(document, grid, lang);
+    add(times);
+    left_out + without
+}
+
+fn facts(
+    document: &SweepDocument,
+    session: Option<&SessionRecord>,
+    lang: Lang,
+) -> Vec<crate::model::Fact> {
+    let host = session.map(|session| &session.host);
+    let origin = place::Origin {
+        hostname: host.and_then(|host| host.hostname.as_deref()),
+        kernel: host.and_then(|host| host.kernel.as_deref()),
+        cpu: host.and_then(|host| host.cpu_model.as_deref()),
+        fathom_version: &document.fathom_version,
+        started_ms: document.started_ms,
+    };
+    let mut facts = place::facts(lang, &origin, session.map(|session| &session.volume));
+    let runs = format!("{} / {}", document.cases.len(), document.turns);
+    facts.push(crate::model::Fact { name: words(lang, "charts-fact-runs"), value: runs });
+    facts
+}
+
+fn all_remarks(document: &SweepDocument) -> Vec<fathom_campaign::RemarkRecord> {
+    document.sessions.iter().flat_map(|session| session.remarks.clone()).collect()
+}
+
+/// What speaks against figures, once for each kind, with how many cases it holds for: of five
+/// hundred cases as many verdicts say the same.
+fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Said> {
+    let mut kinds: Vec<(&Verdict, usize, usize)> = Vec::new();
+    for record in &document.cases {
+        let loud =
+            |verdict: &&Verdict| verdict.weight == Weight::Loud && verdict.tone >= Tone::Warning;
+        for verdict in record.verdicts.iter().filter(loud) {
+            let same = |(other, ..): &&mut (&Verdict, usize, usize)| {
+                std::mem::discriminant(&other.answer) == std::mem::discriminant(&verdict.answer)
+                    && other.tone == verdict.tone
+            };
+            match kinds.iter_mut().find(same) {
+                Some((_, _, count)) => *count += 1,
+                None => kinds.push((verdict, record.case, 1)),
+            }
+        }
+    }
+    kinds.sort_by_key(|(verdict, ..)| std::cmp::Reverse(verdict.tone));
+    let said = |(verdict, case, count): (&Verdict, usize, usize)| {
+        let first = grid.cells.iter().find(|cell| cell.record.case == case);
+        let about = Message::new("charts-about-cases")
+            .with("first", first.map(|cell| grid.title(cell)).unwrap_or_default())
+            .count("more", count as u64 - 1);
+        let sentence = verdict.sentence.clone();
+        Said { tone: verdict.tone, about: about.text(lang), sentence }
+    };
+    kinds.into_iter().map(said).collect()
+}
+
+fn commands(document: &SweepDocument, grid: &Grid) -> Vec<Repeat> {
+    let named = grid.cells.iter().map(|cell| place::repeat(grid.title(cell), &cell.record.command));
+    let failed = document.cases.iter().filter(|record| record.figures.is_none()).map(|record| {
+        let settings = record.settings.iter().map(|s| format!("{}={}", s.axis, s.value));
+        place::repeat(settings.collect::<Vec<_>>().join(", "), &record.command)
+    });
+    named.chain(failed).collect()
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+pub(super) use tests::run as simulated;

@@ -1,0 +1,111 @@
+//! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
+//! it, and whether all of it was had.
+
+use super::grid::{Grid, Kind, Line};
+use super::heights::{Speed, fastest};
+use super::load::{cap_of, knee, knee_says};
+use super::mix::mix_says;
+use crate::read::drawing::{megabytes, rate};
+use fathom_analysis::CapKind;
+use fathom_campaign::latency;
+use fathom_campaign::sweep::{Status, SweepDocument};
+use fathom_message::{Lang, Message, words};
+
+/// Sentences of one kind; a reader of ten seconds takes in no more.
+const MOST: usize = 4;
+
+/// The answers, the first first.
+pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<String> {
+    let mut answers = Vec::new();
+    answers.extend(most(grid, lang));
+    let load = grid.axis(Kind::Depth).or(grid.axis(Kind::Jobs));
+    if let Some(mix) = grid.axis(Kind::Mix) {
+        let says = |line: &Line| {
+            let large = |b| b >= 64 << 10;
+            let bytes = line.cells.iter().all(|cell| cell.record.block_bytes.is_some_and(large));
+            let speed = if bytes { Speed::Bytes } else { Speed::Iops };
+            mix_says(grid, mix, line, speed, lang)
+        };
+        answers.extend(each_line(grid, mix, says));
+    }
+    if let Some(load) = load {
+        let says = |line: &Line| {
+            let told = knee(grid, load, line).and_then(|knee| knee_says(&knee, lang));
+            Some([told, held_says(document, grid, load, line, lang)])
+        };
+        let both = |line: &Line| {
+            let said: Vec<String> = says(line)?.into_iter().flatten().collect();
+            (!said.is_empty()).then(|| said.join(" "))
+        };
+        answers.extend(each_line(grid, load, both));
+    }
+    answers.extend(unfinished(document, lang));
+    answers
+}
+
+/// A sentence for each line along an axis, under its name, as many as are read.
+fn each_line(grid: &Grid, along: usize, says: impl Fn(&Line) -> Option<String>) -> Vec<String> {
+    let panels = grid.panels(&[along], usize::MAX);
+    let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |l| (panel, l)));
+    let told = lines.filter_map(|(panel, line)| {
+        let names = [panel.note.as_str(), line.name.as_str()];
+        let name = names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ");
+        let sentence = says(line)?;
+        Some(if name.is_empty() { sentence } else { format!("{name}: {sentence}") })
+    });
+    told.take(MOST).collect()
+}
+
+/// The case with the most I/Os a second, and that with the most bytes where it is another.
+fn most(grid: &Grid, lang: Lang) -> Vec<String> {
+    let most_ios = fastest(Speed::Iops, grid.cells.iter());
+    let most_bytes = fastest(Speed::Bytes, grid.cells.iter());
+    let (Some(ios), Some(bytes)) = (most_ios, most_bytes) else {
+        return vec![words(lang, "charts-nothing-measured")];
+    };
+    let most_ios = Message::new("charts-most-case")
+        .with("rate", rate(Speed::Iops.value(ios)))
+        .with("where", grid.title(ios))
+        .with("mean", latency(ios.figures.total.mean_ns))
+        .with("p99", latency(ios.figures.total.p99_ns as f64));
+    let most_bytes = Message::new("charts-most")
+        .with("rate", megabytes(Speed::Bytes.value(bytes)))
+        .with("where", grid.title(bytes));
+    let another = (!std::ptr::eq(ios, bytes)).then(|| most_bytes.text(lang));
+    std::iter::once(most_ios.text(lang)).chain(another).collect()
+}
+
+/// What holds a line, where the sweep found something to.
+fn held_says(
+    document: &SweepDocument,
+    grid: &Grid,
+    along: usize,
+    line: &Line,
+    lang: Lang,
+) -> Option<String> {
+    let cap = cap_of(document, grid, along, line)?;
+    let value = match cap.kind {
+        CapKind::Iops => rate(cap.value),
+        CapKind::Bandwidth => megabytes(cap.value),
+    };
+    Some(Message::new("charts-held").with("rate", value).text(lang))
+}
+
+/// That it is not whole, and why.
+fn unfinished(document: &SweepDocument, lang: Lang) -> Vec<String> {
+    let failed = document.cases.iter().filter(|record| record.failure.is_some()).count();
+    let mut answers = Vec::new();
+    if let Some(why) = document.sessions.last().and_then(|session| session.failure.as_ref()) {
+        answers.push(Message::new("charts-no-run").with("why", why).text(lang));
+    }
+    if failed > 0 {
+        answers.push(Message::new("charts-failed").count("count", failed as u64).text(lang));
+    }
+    if document.status != Status::Finished {
+        let message = Message::new("charts-not-finished")
+            .with("done", document.cases.len())
+            .with("all", document.turns);
+        answers.push(message.text(lang));
+    }
+    answers
+}

@@ -1,0 +1,295 @@
+//! A sweep as a grid: its axes with places and names, and a cell for each case over all its rounds.
+//!
+//! A chart has one axis along the bottom. The others are told apart by its lines as far as lines
+//! can be told apart, and beyond that by charts of their own: a [`Panel`] is one of these. An axis
+//! of two words, the cache first of all, makes pairs of charts that stand side by side.
+
+use crate::read::drawing::slug;
+use fathom_campaign::binary_bytes;
+use fathom_campaign::cases::{CaseFigures, Setting};
+use fathom_campaign::sweep::{Axis, CACHE, CaseRecord, RWMIX, SweepDocument};
+use fathom_message::{Lang, Message, words};
+use std::collections::HashMap;
+
+/// What an axis is, as far as charts care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Depth,
+    Jobs,
+    Block,
+    Mix,
+    /// Any other that lies on a scale.
+    Scale,
+    /// One of words.
+    Words,
+}
+
+/// A value of an axis.
+pub(super) struct Value {
+    text: String,
+    /// As people read it: `4 KiB`, `depth 16`.
+    pub label: String,
+    /// Its place on the scale, or its number in the list.
+    pub place: f64,
+}
+
+/// An axis that varies.
+pub(super) struct GridAxis {
+    pub name: String,
+    pub kind: Kind,
+    pub values: Vec<Value>,
+}
+
+/// A case.
+pub(super) struct Cell<'a> {
+    /// Which value it has on each axis.
+    pub at: Vec<usize>,
+    pub figures: CaseFigures,
+    /// I/Os a second of each round.
+    pub rounds_iops: Vec<f64>,
+    /// Its first round.
+    pub record: &'a CaseRecord,
+}
+
+/// All cases that have figures.
+pub(super) struct Grid<'a> {
+    pub axes: Vec<GridAxis>,
+    pub cells: Vec<Cell<'a>>,
+}
+
+impl GridAxis {
+    fn read(name: &str, values: &[String], lang: Lang) -> GridAxis {
+        let place = |text: &String| {
+            let axis = Axis::read(name, text).ok()?;
+            axis.values.first()?.position()
+        };
+        let places: Option<Vec<u64>> = values.iter().map(place).collect();
+        let kind = match (name, &places) {
+            (_, None) => Kind::Words,
+            ("iodepth", _) => Kind::Depth,
+            ("numjobs", _) => Kind::Jobs,
+            ("bs", _) => Kind::Block,
+            (RWMIX, _) => Kind::Mix,
+            _ => Kind::Scale,
+        };
+        let value = |(number, text): (usize, &String)| {
+            let position = places.as_ref().and_then(|places| places.get(number).copied());
+            Value {
+                text: text.clone(),
+                label: label(lang, name, kind, text, position),
+                place: position.map_or(number as f64, |position| position as f64),
+            }
+        };
+        let values = values.iter().enumerate().map(value).collect();
+        GridAxis { name: name.to_owned(), kind, values }
+    }
+
+    fn index_of(&self, settings: &[Setting]) -> Option<usize> {
+        let setting = settings.iter().find(|setting| setting.axis == self.name)?;
+        self.values.iter().position(|value| value.text == setting.value)
+    }
+}
+
+/// A value as people read it.
+fn label(lang: Lang, name: &str, kind: Kind, text: &str, position: Option<u64>) -> String {
+    match (kind, position) {
+        (Kind::Block, Some(bytes)) => binary_bytes(bytes),
+        (Kind::Depth, Some(depth)) => {
+            Message::new("charts-label-depth").with("depth", depth).text(lang)
+        }
+        (Kind::Jobs, Some(jobs)) => {
+            Message::new("charts-label-jobs").count("jobs", jobs).text(lang)
+        }
+        (Kind::Mix, _) => text.to_owned(),
+        _ if name == CACHE && text == "in" => words(lang, "charts-label-cached"),
+        _ if name == CACHE => words(lang, "charts-label-uncached"),
+        _ if name == "rw" => text.to_owned(),
+        _ => format!("{name}={text}"),
+    }
+}
+
+impl<'a> Grid<'a> {
+    /// The grid of a document.
+    pub fn of(document: &'a SweepDocument, lang: Lang) -> Grid<'a> {
+        let varying = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
+        let axes: Vec<GridAxis> =
+            varying.map(|axis| GridAxis::read(&axis.name, &axis.values, lang)).collect();
+        let mut cells: Vec<Cell> = measured(document)
+            .into_iter()
+            .filter_map(|(record, figures, rounds_iops)| {
+                let places: Option<Vec<usize>> =
+                    axes.iter().map(|axis| axis.index_of(&record.settings)).collect();
+                Some(Cell { at: places?, figures, rounds_iops, record })
+            })
+            .collect();
+        cells.sort_by(|a, b| a.at.cmp(&b.at));
+        cells.dedup_by(|a, b| a.at == b.at);
+        Grid { axes, cells }
+    }
+
+    /// The axis of a kind.
+    pub fn axis(&self, kind: Kind) -> Option<usize> {
+        self.axes.iter().position(|axis| axis.kind == kind)
+    }
+
+    /// What a cell has on the axes that are asked for, in words.
+    pub fn label(&self, cell: &Cell, axes: &[usize]) -> String {
+        let labels = axes.iter().filter_map(|axis| {
+            Some(self.axes.get(*axis)?.values.get(*cell.at.get(*axis)?)?.label.clone())
+        });
+        labels.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a cell has on all axes.
+    pub fn title(&self, cell: &Cell) -> String {
+        self.label(cell, &(0..self.axes.len()).collect::<Vec<_>>())
+    }
+
+    /// Where a cell lies on an axis.
+    pub fn place(&self, cell: &Cell, axis: usize) -> f64 {
+        self.axes[axis].values[cell.at[axis]].place
+    }
+
+    /// The panels of a kind of chart that has the axes `within` in itself (along its bottom, as
+    /// its rows) and can tell `most_lines` lines apart.
+    pub fn panels(&self, within: &[usize], most_lines: usize) -> Vec<Panel<'_, 'a>> {
+        let others: Vec<usize> = (0..self.axes.len()).filter(|a| !within.contains(a)).collect();
+        let paired = self.paired(&others);
+        let (mut outer, by_line) = self.split(&others, paired, most_lines);
+        // Innermost, so that the two of a pair follow one another.
+        outer.extend(paired);
+        let mut panels: Vec<Panel> = Vec::new();
+        let mut order: Vec<&Cell> = self.cells.iter().collect();
+        let key = |cell: &Cell, axes: &[usize]| -> Vec<usize> {
+            axes.iter().map(|axis| cell.at[*axis]).collect()
+        };
+        order.sort_by_key(|cell| (key(cell, &outer), key(cell, &by_line), key(cell, within)));
+        for cell in order {
+            let here = key(cell, &outer);
+            if panels.last().is_none_or(|panel| panel.key != here) {
+                panels.push(self.panel(cell, here, &outer, paired));
+            }
+            if let Some(panel) = panels.last_mut() {
+                panel.put(cell, key(cell, &by_line), || self.label(cell, &by_line));
+            }
+        }
+        panels
+    }
+
+    /// The axis that makes pairs: the cache, or another of two words that is no direction.
+    fn paired(&self, others: &[usize]) -> Option<usize> {
+        let two = |axis: &&usize| {
+            let axis = &self.axes[**axis];
+            axis.kind == Kind::Words && axis.values.len() == 2 && axis.name != "rw"
+        };
+        let cache = others.iter().find(|axis| self.axes[**axis].name == CACHE);
+        cache.or(others.iter().find(two)).copied()
+    }
+
+    /// Axes that make charts, and axes that make lines: the innermost, as many as fit.
+    fn split(
+        &self,
+        others: &[usize],
+        paired: Option<usize>,
+        most_lines: usize,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let (mut outer, mut by_line, mut lines) = (Vec::new(), Vec::new(), 1);
+        for axis in others.iter().rev().filter(|axis| Some(**axis) != paired) {
+            lines *= self.axes[*axis].values.len();
+            if lines <= most_lines { by_line.insert(0, *axis) } else { outer.insert(0, *axis) }
+        }
+        (outer, by_line)
+    }
+
+    fn panel<'g>(
+        &'g self,
+        cell: &Cell,
+        key: Vec<usize>,
+        outer: &[usize],
+        paired: Option<usize>,
+    ) -> Panel<'g, 'a> {
+        let others: Vec<usize> = outer.iter().copied().filter(|a| Some(*a) != paired).collect();
+        let setting = |axis: &usize| {
+            let axis_of = &self.axes[*axis];
+            slug(&format!("{} {}", axis_of.name, axis_of.values[cell.at[*axis]].text))
+        };
+        let slugs = |axes: &[usize]| axes.iter().map(setting).collect::<Vec<_>>().join("-");
+        Panel {
+            key,
+            note: self.label(cell, outer),
+            slug: slugs(outer),
+            pair: paired.map(|_| format!("pair-{}", slugs(&others))),
+            lines: Vec::new(),
+        }
+    }
+}
+
+/// The cases that have figures: over all rounds where there are curves, else as the first gave
+/// them.
+fn measured(document: &SweepDocument) -> Vec<(&CaseRecord, CaseFigures, Vec<f64>)> {
+    let mut first: HashMap<usize, &CaseRecord> = HashMap::new();
+    for record in document.cases.iter().filter(|record| record.figures.is_some()) {
+        first.entry(record.case).or_insert(record);
+    }
+    let points = document.curves.iter().flat_map(|curve| &curve.points);
+    let of_curves: Vec<_> = points
+        .filter_map(|point| {
+            Some((*first.get(&point.case)?, point.figures?, point.rounds_iops.clone()))
+        })
+        .collect();
+    if !of_curves.is_empty() {
+        return of_curves;
+    }
+    first.into_values().filter_map(|record| Some((record, record.figures?, Vec::new()))).collect()
+}
+
+/// One chart of a kind.
+pub(super) struct Panel<'g, 'a> {
+    key: Vec<usize>,
+    /// The settings that hold for all of it.
+    pub note: String,
+    /// The same, fit for an id.
+    pub slug: String,
+    /// What its partner has as well.
+    pub pair: Option<String>,
+    pub lines: Vec<Line<'g, 'a>>,
+}
+
+/// Cells that differ only on the axes within the chart, in the order of these.
+pub(super) struct Line<'g, 'a> {
+    key: Vec<usize>,
+    /// Empty where it is the only one.
+    pub name: String,
+    pub cells: Vec<&'g Cell<'a>>,
+}
+
+impl<'g, 'a> Panel<'g, 'a> {
+    fn put(&mut self, cell: &'g Cell<'a>, key: Vec<usize>, name: impl Fn() -> String) {
+        match self.lines.iter_mut().find(|line| line.key == key) {
+            Some(line) => line.cells.push(cell),
+            None => self.lines.push(Line { key, name: name(), cells: vec![cell] }),
+        }
+    }
+
+    /// All its cells.
+    pub fn cells(&self) -> impl Iterator<Item = &'g Cell<'a>> {
+        self.lines.iter().flat_map(|line| line.cells.iter().copied())
+    }
+
+    /// The id of its chart of a kind.
+    pub fn id(&self, kind: &str) -> String {
+        format!("{kind}-{}", self.slug)
+    }
+
+    /// What its chart and its partner's of a kind have in common.
+    pub fn pair_of(&self, kind: &str) -> Option<String> {
+        self.pair.as_ref().map(|pair| slug(&format!("{kind} {pair}")))
+    }
+}
+
+impl Line<'_, '_> {
+    /// The name of one of its series: `4 KiB: p99`, or `p99` alone.
+    pub fn series(&self, figure: &str) -> String {
+        if self.name.is_empty() { figure.to_owned() } else { format!("{}: {figure}", self.name) }
+    }
+}

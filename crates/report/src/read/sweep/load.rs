@@ -1,0 +1,296 @@
+//! What more load buys: rate and latency against depth, jobs or any other scale, latency against
+//! the rate that was had, and how jobs add up.
+
+use super::grid::{Cell, Grid, GridAxis, Kind, Line, Panel};
+use super::heights::{Speed, fastest};
+use crate::model::{Axis, Chart, Mark, Scale, Series, Shape, Unit};
+use crate::read::drawing::{at, axis, blank, latency_axis, on_right, rate, series};
+use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
+use fathom_campaign::latency;
+use fathom_campaign::sweep::SweepDocument;
+use fathom_message::{Lang, Message, words};
+
+/// Lines of two figures each that can be told apart.
+const MOST_LINES: usize = 4;
+
+/// Rate and mean latency along one scale.
+pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
+    let panels = grid.panels(&[along], MOST_LINES);
+    panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang)).collect()
+}
+
+fn rate_chart(
+    document: &SweepDocument,
+    grid: &Grid,
+    along: usize,
+    panel: &Panel,
+    lang: Lang,
+) -> Chart {
+    let speed = Speed::of(panel);
+    let bottom = &grid.axes[along];
+    let mut lines = Vec::new();
+    for (group, line) in panel.lines.iter().enumerate() {
+        let heights = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
+        let times = line.cells.iter().map(|c| at(grid.place(c, along), c.figures.total.mean_ns));
+        let (rate, mean) = (speed.axis(lang).name, words(lang, "charts-mean-latency"));
+        lines.push(series(line.series(&rate), Shape::Line, group, heights.collect()));
+        lines.push(on_right(series(line.series(&mean), Shape::Dashed, group, times.collect())));
+    }
+    let title = Message::new("charts-rates-title")
+        .with("rate", speed.axis(lang).name)
+        .with("axis", axis_name(bottom, lang));
+    let id = panel.id(&format!("rate-{}", bottom.name));
+    Chart {
+        note: panel.note.clone(),
+        y: vec![speed.axis(lang), latency_axis(lang)],
+        series: lines,
+        marks: marks(document, grid, along, panel, speed, lang),
+        pair: panel.pair_of(&format!("rate {}", bottom.name)),
+        ..blank(
+            id,
+            title.text(lang),
+            rates_say(grid, along, panel, lang),
+            bottom_axis(bottom, lang),
+        )
+    }
+}
+
+/// The name of an axis: the field's word where it has one, else the option.
+pub(super) fn axis_name(axis: &GridAxis, lang: Lang) -> String {
+    match axis.kind {
+        Kind::Depth => words(lang, "charts-axis-depth"),
+        Kind::Jobs => words(lang, "charts-axis-jobs"),
+        Kind::Block => words(lang, "charts-axis-block"),
+        Kind::Mix => words(lang, "charts-axis-mix"),
+        _ => axis.name.clone(),
+    }
+}
+
+/// An axis of the sweep along the bottom.
+pub(super) fn bottom_axis(axis: &GridAxis, lang: Lang) -> Axis {
+    let name = axis_name(axis, lang);
+    let positive = axis.values.iter().all(|value| value.place > 0.0);
+    let (unit, scale) = match axis.kind {
+        Kind::Words => {
+            let labels = axis.values.iter().map(|value| value.label.clone()).collect();
+            (Unit::Plain, Scale::Names(labels))
+        }
+        Kind::Block => (Unit::BlockBytes, Scale::Log2),
+        Kind::Depth | Kind::Jobs if positive => (Unit::Plain, Scale::Log2),
+        _ => (Unit::Plain, Scale::Linear),
+    };
+    Axis { name, unit, scale }
+}
+
+/// The knee of a line, by the same rule as the sweep's own.
+pub(super) fn knee(grid: &Grid, along: usize, line: &Line) -> Option<Knee> {
+    let kind = match grid.axes[along].kind {
+        Kind::Depth => LoadKind::Depth,
+        Kind::Jobs => LoadKind::Jobs,
+        _ => return None,
+    };
+    let point = |cell: &&Cell| LoadPoint {
+        load: grid.place(cell, along) as u64,
+        iops: cell.figures.total.iops,
+        latency_ns: cell.figures.total.mean_ns,
+    };
+    Some(Knee::find(kind, &line.cells.iter().map(point).collect::<Vec<_>>()))
+}
+
+fn marks(
+    document: &SweepDocument,
+    grid: &Grid,
+    along: usize,
+    panel: &Panel,
+    speed: Speed,
+    lang: Lang,
+) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for line in &panel.lines {
+        let Some(load) = knee(grid, along, line).and_then(|knee| knee.load()) else { continue };
+        let name = line.series(&Message::new("charts-mark-knee").with("load", load).text(lang));
+        marks.push(Mark { name, at: load as f64, upright: true, axis: 0 });
+    }
+    if let [line] = &panel.lines[..] {
+        marks.extend(cap_of(document, grid, along, line).and_then(|cap| held(cap, speed, lang)));
+    }
+    marks
+}
+
+/// What the sweep found to hold a line along this axis.
+pub(super) fn cap_of<'d>(
+    document: &'d SweepDocument,
+    grid: &Grid,
+    along: usize,
+    line: &Line,
+) -> Option<&'d Cap> {
+    let case = line.cells.first()?.record.case;
+    let of = document.curves.iter().find(|curve| {
+        curve.axis == grid.axes[along].name && curve.points.iter().any(|p| p.case == case)
+    });
+    of?.cap.as_ref()
+}
+
+fn held(cap: &Cap, speed: Speed, lang: Lang) -> Option<Mark> {
+    let counts_alike = matches!(
+        (cap.kind, speed),
+        (CapKind::Iops, Speed::Iops) | (CapKind::Bandwidth, Speed::Bytes)
+    );
+    let name = Message::new("charts-mark-cap").with("rate", speed.shown(cap.value)).text(lang);
+    counts_alike.then_some(Mark { name, at: cap.value, upright: false, axis: 0 })
+}
+
+/// The sentence of a chart of rates: the knee of its fastest line, or where the line begins and
+/// ends.
+fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
+    let speed = Speed::of(panel);
+    let Some(best) = fastest(speed, panel.cells()) else { return String::new() };
+    let of = |line: &&Line| line.cells.iter().any(|cell| std::ptr::eq(*cell, best));
+    let Some(line) = panel.lines.iter().find(of) else { return String::new() };
+    let told = knee(grid, along, line).and_then(|knee| knee_says(&knee, lang));
+    line.say(told.unwrap_or_else(|| ends_say(grid, along, line, speed, lang)))
+}
+
+/// From where to where the figures of a line go.
+fn ends_say(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) -> String {
+    let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
+        return String::new();
+    };
+    Message::new("charts-ends")
+        .with("from", grid.label(first, &[along]))
+        .with("to", grid.label(last, &[along]))
+        .with("first", speed.shown(speed.value(first)))
+        .with("last", speed.shown(speed.value(last)))
+        .text(lang)
+}
+
+/// A knee in words; nothing where it cannot be told.
+pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
+    let name = |load: &LoadKind, value: u64| match load {
+        LoadKind::Depth => Message::new("charts-label-depth").with("depth", value),
+        LoadKind::Jobs => Message::new("charts-label-jobs").count("jobs", value),
+    };
+    let message = match knee {
+        Knee::Found { load, at, plateau_iops, last } => Message::new("charts-knee-found")
+            .part("at", name(load, at.load))
+            .part("last", name(load, last.load))
+            .with("level", rate(*plateau_iops))
+            .with("here", latency(at.latency_ns))
+            .with("there", latency(last.latency_ns)),
+        Knee::Falling { load, at, plateau_iops, last } => Message::new("charts-knee-falling")
+            .part("at", name(load, at.load))
+            .part("last", name(load, last.load))
+            .with("level", rate(*plateau_iops))
+            .with("fallen", rate(last.iops)),
+        Knee::Growing { load, last } => Message::new("charts-knee-growing")
+            .part("last", name(load, last.load))
+            .with("level", rate(last.iops)),
+        Knee::NotInFlight { load, at, last } => Message::new("charts-knee-not-in-flight")
+            .part("at", name(load, at.load))
+            .part("last", name(load, last.load)),
+        Knee::TooFew { .. } => return None,
+    };
+    Some(message.text(lang))
+}
+
+/// Latency against the rate that was had: flat, and where the volume is full, straight up.
+pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
+    let panels = grid.panels(&[along], MOST_LINES);
+    panels.iter().map(|panel| hockey_stick(grid, along, panel, lang)).collect()
+}
+
+fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
+    let speed = Speed::of(panel);
+    let mut lines: Vec<Series> = Vec::new();
+    for (group, line) in panel.lines.iter().enumerate() {
+        let points = |ns: fn(&Cell) -> u64| {
+            line.cells.iter().map(|cell| at(speed.value(cell), ns(cell) as f64)).collect()
+        };
+        let p50 = points(|cell| cell.figures.total.p50_ns);
+        let p99 = points(|cell| cell.figures.total.p99_ns);
+        let p999 = points(|cell| cell.figures.total.p999_ns);
+        lines.push(series(line.series("p50"), Shape::Line, group, p50));
+        lines.push(series(line.series("p99"), Shape::Dashed, group, p99));
+        lines.push(series(line.series("p99.9"), Shape::Dots, group, p999));
+    }
+    let title = Message::new("charts-hockey-title").with("rate", speed.axis(lang).name);
+    let says = fastest(speed, panel.cells()).map(|best| {
+        Message::new("charts-hockey-says")
+            .with("rate", speed.shown(speed.value(best)))
+            .with("where", grid.label(best, &[along]))
+            .with("p50", latency(best.figures.total.p50_ns as f64))
+            .with("p99", latency(best.figures.total.p99_ns as f64))
+            .text(lang)
+    });
+    let id = panel.id(&format!("latency-{}", grid.axes[along].name));
+    Chart {
+        note: panel.note.clone(),
+        y: vec![latency_axis(lang)],
+        series: lines,
+        pair: panel.pair_of(&format!("latency {}", grid.axes[along].name)),
+        ..blank(id, title.text(lang), says.unwrap_or_default(), speed.axis(lang))
+    }
+}
+
+/// The rate over jobs, and what of it each job still adds.
+pub(super) fn scale_out(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
+    let panels = grid.panels(&[along], MOST_LINES);
+    panels.iter().map(|panel| scale_chart(grid, along, panel, lang)).collect()
+}
+
+fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
+    let speed = Speed::of(panel);
+    let share = words(lang, "charts-efficiency");
+    let mut lines = Vec::new();
+    for (group, line) in panel.lines.iter().enumerate() {
+        let heights = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
+        let shares = efficiency(grid, along, line, speed);
+        let points = shares.iter().map(|(jobs, share)| at(*jobs, *share)).collect();
+        let name = line.series(&speed.axis(lang).name);
+        lines.push(series(name, Shape::Line, group, heights.collect()));
+        lines.push(on_right(series(line.series(&share), Shape::Dashed, group, points)));
+    }
+    let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
+    let title = words(lang, "charts-scale-title");
+    let percent = axis(lang, "charts-efficiency", Unit::Percent, Scale::Linear);
+    Chart {
+        note: panel.note.clone(),
+        y: vec![speed.axis(lang), percent],
+        series: lines,
+        pair: panel.pair_of("scale"),
+        ..blank(
+            panel.id("scale"),
+            title,
+            says.unwrap_or_default(),
+            bottom_axis(&grid.axes[along], lang),
+        )
+    }
+}
+
+/// For each number of jobs, its rate as a share of what the fewest would make if they added up.
+fn efficiency(grid: &Grid, along: usize, line: &Line, speed: Speed) -> Vec<(f64, f64)> {
+    let of_each = |cell: &&Cell| speed.value(cell) / grid.place(cell, along);
+    let Some(first) = line.cells.first().map(of_each) else { return Vec::new() };
+    let share = |cell: &&Cell| (grid.place(cell, along), of_each(cell) / first * 100.0);
+    line.cells.iter().map(share).collect()
+}
+
+fn scale_says(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) -> String {
+    let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
+        return String::new();
+    };
+    let shares = efficiency(grid, along, line, speed);
+    Message::new("charts-scale-says")
+        .with("from", grid.label(first, &[along]))
+        .with("to", grid.label(last, &[along]))
+        .with("times", format!("{:.1}", speed.value(last) / speed.value(first)))
+        .with("share", format!("{:.0} %", shares.last().map_or(0.0, |(_, share)| *share)))
+        .text(lang)
+}
+
+impl Line<'_, '_> {
+    /// A sentence about it, under its name where there are others.
+    pub fn say(&self, sentence: String) -> String {
+        if self.name.is_empty() { sentence } else { format!("{}: {sentence}", self.name) }
+    }
+}

@@ -1,0 +1,90 @@
+//! Lines over the share of reads and writes, from pure reads to pure writes: reads, writes, and
+//! both together.
+
+use super::grid::{Cell, Grid, Line, Panel};
+use super::heights::Speed;
+use super::load::axis_name;
+use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::read::drawing::{at, blank, series};
+use fathom_campaign::cases::Share;
+use fathom_message::{Lang, Message};
+use fathom_vocab::Direction;
+
+/// Three figures each; more cannot be told apart.
+const MOST_LINES: usize = 3;
+
+/// A chart for each combination of the other axes that does not fit in as a line.
+pub(super) fn mixes(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
+    let panels = grid.panels(&[along], MOST_LINES);
+    panels.iter().map(|panel| mix_chart(grid, along, panel, lang)).collect()
+}
+
+fn mix_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
+    let speed = Speed::of(panel);
+    let lines = panel.lines.iter().enumerate();
+    let series = lines.flat_map(|(number, line)| three(grid, along, line, (number, speed), lang));
+    let says = panel
+        .lines
+        .first()
+        .and_then(|line| Some(line.say(mix_says(grid, along, line, speed, lang)?)));
+    let title = Message::new("charts-mix-title").with("rate", speed.axis(lang).name);
+    // From pure reads on the left to pure writes on the right, as such charts are drawn.
+    let name = axis_name(&grid.axes[along], lang);
+    let x = Axis { name, unit: Unit::Percent, scale: Scale::Linear };
+    Chart {
+        note: panel.note.clone(),
+        y: vec![speed.axis(lang)],
+        series: series.collect(),
+        pair: panel.pair_of("mix"),
+        ..blank(panel.id("mix"), title.text(lang), says.unwrap_or_default(), x)
+    }
+}
+
+fn three(
+    grid: &Grid,
+    along: usize,
+    line: &Line,
+    (number, speed): (usize, Speed),
+    lang: Lang,
+) -> [Series; 3] {
+    let written = |cell: &Cell| 100.0 - grid.place(cell, along);
+    let of = |direction: Direction| -> Vec<Point> {
+        let share = |cell: &&Cell| match cell.figures.shares[direction] {
+            Some(Share { iops, .. }) if speed == Speed::Iops => iops,
+            Some(Share { mb_per_s, .. }) => mb_per_s * 1e6,
+            None => 0.0,
+        };
+        line.cells.iter().map(|cell| at(written(cell), share(cell))).collect()
+    };
+    let total = line.cells.iter().map(|cell| speed.point(cell, written(cell))).collect();
+    let name = |id: &'static str| line.series(&Message::new(id).text(lang));
+    let group = number * 3;
+    [
+        series(name("charts-total"), Shape::Line, group, total),
+        series(name("charts-reads"), Shape::Line, group + 1, of(Direction::Read)),
+        series(name("charts-writes"), Shape::Line, group + 2, of(Direction::Write)),
+    ]
+}
+
+/// What both ends give, and where both together give least.
+pub(super) fn mix_says(
+    grid: &Grid,
+    along: usize,
+    line: &Line,
+    speed: Speed,
+    lang: Lang,
+) -> Option<String> {
+    let share = |cell: &&&Cell, percent: f64| grid.place(cell, along) == percent;
+    let value = |cell: &Cell| speed.shown(speed.value(cell));
+    let least = line.cells.iter().min_by(|a, b| speed.value(a).total_cmp(&speed.value(b)))?;
+    let reads = line.cells.iter().find(|cell| share(cell, 100.0));
+    let writes = line.cells.iter().find(|cell| share(cell, 0.0));
+    let message = match (reads, writes) {
+        (Some(reads), Some(writes)) => Message::new("charts-mix-ends")
+            .with("reads", value(reads))
+            .with("writes", value(writes)),
+        _ => Message::new("charts-mix-least"),
+    };
+    let message = message.with("least", value(least)).with("mix", grid.label(least, &[along]));
+    Some(message.text(lang))
+}

@@ -1,0 +1,82 @@
+//! Every case of a sweep in one table: its settings, its figures over all rounds, and what failed.
+
+use super::grid::Grid;
+use crate::model::{Cell, Column, Table, Unit};
+use fathom_campaign::sweep::{CaseRecord, SweepDocument};
+use fathom_message::{Lang, Message, words};
+
+/// A column of figures: its name for programs, for people, and its unit.
+type Figure = (&'static str, &'static str, Unit);
+
+/// The figures of a case in the order of their columns.
+const FIGURES: [Figure; 9] = [
+    ("iops", "charts-axis-iops", Unit::Iops),
+    ("bytes_per_s", "charts-axis-mbps", Unit::BytesPerS),
+    ("mean_ns", "charts-mean-latency", Unit::Ns),
+    ("p50_ns", "charts-p50", Unit::Ns),
+    ("p99_ns", "charts-p99", Unit::Ns),
+    ("p999_ns", "charts-p999", Unit::Ns),
+    ("max_ns", "charts-max", Unit::Ns),
+    ("rounds", "charts-rounds", Unit::Plain),
+    ("spread_percent", "charts-spread", Unit::Percent),
+];
+
+/// The table, case by case; those that failed come last.
+pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table {
+    let axes = document.plan.axes.iter();
+    let setting = |name: &str| Column { key: name.to_owned(), name: name.to_owned(), unit: None };
+    let figure = |(key, name, unit): Figure| Column {
+        key: key.to_owned(),
+        name: Message::new(name).text(lang),
+        unit: Some(unit),
+    };
+    let why = Column { key: "failure".to_owned(), name: words(lang, "charts-failure"), unit: None };
+    let columns = axes.map(|axis| setting(&axis.name)).chain(FIGURES.map(figure)).chain([why]);
+    let measured = grid.cells.iter().map(|cell| row(document, cell));
+    let failed = document.cases.iter().filter(|record| record.failure.is_some());
+    Table {
+        id: "cases".to_owned(),
+        title: words(lang, "charts-cases"),
+        columns: columns.collect(),
+        rows: measured.chain(failed.map(|record| failed_row(document, record))).collect(),
+    }
+}
+
+fn settings<'d>(
+    document: &'d SweepDocument,
+    record: &'d CaseRecord,
+) -> impl Iterator<Item = Cell> + 'd {
+    document.plan.axes.iter().map(|axis| {
+        let setting = record.settings.iter().find(|setting| setting.axis == axis.name);
+        setting.map_or(Cell::Nothing, |setting| Cell::Text(setting.value.clone()))
+    })
+}
+
+fn row(document: &SweepDocument, cell: &super::grid::Cell) -> Vec<Cell> {
+    let total = &cell.figures.total;
+    let rounds = &cell.rounds_iops;
+    let (least, most) = rounds
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(least, most), round| (least.min(*round), most.max(*round)));
+    let spread = (rounds.len() > 1 && total.iops > 0.0)
+        .then(|| Cell::Number((most - least) / total.iops * 100.0));
+    let numbers = [
+        total.iops,
+        total.mb_per_s * 1e6,
+        total.mean_ns,
+        total.p50_ns as f64,
+        total.p99_ns as f64,
+        total.p999_ns as f64,
+        total.max_ns as f64,
+        rounds.len().max(1) as f64,
+    ];
+    let figures = numbers.map(Cell::Number).into_iter();
+    let rest = [spread.unwrap_or(Cell::Nothing), Cell::Nothing];
+    settings(document, cell.record).chain(figures).chain(rest).collect()
+}
+
+fn failed_row(document: &SweepDocument, record: &CaseRecord) -> Vec<Cell> {
+    let nothing = FIGURES.iter().map(|_| Cell::Nothing);
+    let why = record.failure.clone().map_or(Cell::Nothing, Cell::Text);
+    settings(document, record).chain(nothing).chain([why]).collect()
+}

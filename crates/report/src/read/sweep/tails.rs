@@ -1,0 +1,147 @@
+//! Charts of single cases: percentiles by their nines for a few that tell most, and the rate over
+//! time.
+
+use super::grid::{Cell, Grid};
+use super::heights::{Speed, fastest};
+use super::load::knee;
+use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, series};
+use crate::read::series::iops;
+use fathom_campaign::latency;
+use fathom_campaign::sweep::SweepDocument;
+use fathom_message::{Lang, Message, words};
+use fathom_stats::{Histogram, RunResult};
+
+/// Percentiles as a chart of nines shows them.
+const NINES: [f64; 8] = [50.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 99.999];
+/// A percentile rests on so many I/Os beyond it.
+const BEYOND: f64 = 10.0;
+/// Charts of the rate over time.
+const MOST_TIMES: usize = 12;
+/// Lines of one of them.
+const MOST_LINES: usize = 8;
+/// Points of a line: a screen is about twice as wide as that.
+const MOST_POINTS: usize = 300;
+
+/// The distribution of a run's latencies, of all directions and jobs.
+pub(crate) fn percentiles(result: &RunResult) -> Vec<Point> {
+    let mut all = Histogram::default();
+    for job in &result.jobs {
+        job.dirs.iter().for_each(|(_, stats)| all.merge(&stats.lat.histogram));
+    }
+    let total = all.total() as f64;
+    let known = |percent: &&f64| total > 0.0 && (100.0 - **percent) / 100.0 * total >= BEYOND;
+    let shown: Vec<f64> = NINES.iter().filter(known).copied().collect();
+    shown.iter().zip(all.percentiles(&shown)).map(|(p, ns)| at(*p, ns as f64)).collect()
+}
+
+/// The axis of percentiles.
+pub(crate) fn nines_axis(lang: Lang) -> Axis {
+    axis(lang, "charts-axis-percentile", Unit::Plain, Scale::Nines)
+}
+
+/// Percentiles of the lightest load, the knee and the heaviest of the fastest line; where no load
+/// was raised, of the first few cases.
+pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Chart> {
+    let told = telling(grid, along);
+    let lines: Vec<Series> = told
+        .iter()
+        .enumerate()
+        .filter_map(|(group, cell)| {
+            let points = percentiles(cell.record.result.as_ref()?);
+            Some(series(grid.title(cell), Shape::Line, group, points))
+        })
+        .collect();
+    let worst = told.iter().max_by_key(|cell| cell.figures.total.p99_ns)?;
+    let total = &worst.figures.total;
+    let says = Message::new("charts-tails-says")
+        .with("case", grid.title(worst))
+        .with("p50", latency(total.p50_ns as f64))
+        .with("p99", latency(total.p99_ns as f64))
+        .text(lang);
+    Some(Chart {
+        y: vec![latency_axis(lang)],
+        series: lines,
+        ..blank("percentiles", words(lang, "charts-tails-title"), says, nines_axis(lang))
+    })
+}
+
+/// How many cases without a load to tell them apart.
+const FEW: usize = 4;
+
+fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g Cell<'a>> {
+    let Some(along) = along else { return grid.cells.iter().take(FEW).collect() };
+    let panels = grid.panels(&[along], MOST_LINES);
+    let lines = panels.iter().flat_map(|panel| &panel.lines);
+    let height = |cells: &[&Cell]| {
+        fastest(Speed::Iops, cells.iter().copied()).map_or(0.0, |cell| Speed::Iops.value(cell))
+    };
+    let best = lines.max_by(|a, b| height(&a.cells).total_cmp(&height(&b.cells)));
+    let Some(line) = best else { return Vec::new() };
+    let load = knee(grid, along, line).and_then(|knee| knee.load());
+    let at_knee =
+        line.cells.iter().find(|cell| load.is_some_and(|l| grid.place(cell, along) == l as f64));
+    let ends = [line.cells.first(), at_knee, line.cells.last()];
+    let mut cells: Vec<&Cell> = ends.into_iter().flatten().copied().collect();
+    cells.dedup_by(|a, b| std::ptr::eq(*a, *b));
+    cells
+}
+
+/// The rate over time along each curve, and how many curves have no chart for want of room.
+pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<Chart>, usize) {
+    let along = document
+        .curves
+        .first()
+        .and_then(|curve| grid.axes.iter().position(|axis| axis.name == curve.axis));
+    let Some(along) = along else { return (Vec::new(), 0) };
+    let panels = grid.panels(&[along], 1);
+    let left_out = panels.len().saturating_sub(MOST_TIMES);
+    let charts = panels.iter().take(MOST_TIMES).filter_map(|panel| {
+        let cells: Vec<&Cell> = panel.cells().collect();
+        let lines = spread(&cells).into_iter().enumerate().filter_map(|(group, cell)| {
+            let points = iops(&cell.record.result.as_ref()?.jobs, None, MOST_POINTS);
+            let name = grid.label(cell, &[along]);
+            (points.len() > 1).then(|| series(name, Shape::Line, group, points))
+        });
+        let lines: Vec<Series> = lines.collect();
+        let says = times_say(&lines, lang)?;
+        Some(Chart {
+            note: panel.note.clone(),
+            y: vec![iops_axis(lang)],
+            series: lines,
+            pair: panel.pair_of("time"),
+            ..blank(panel.id("time"), words(lang, "charts-time-title"), says, seconds_axis(lang))
+        })
+    });
+    (charts.collect(), left_out)
+}
+
+/// Seconds along the bottom.
+pub(crate) fn seconds_axis(lang: Lang) -> Axis {
+    axis(lang, "charts-axis-time", Unit::Seconds, Scale::Linear)
+}
+
+/// So many of the cells as can be told apart, both ends among them.
+fn spread<'c, 'a>(cells: &[&'c Cell<'a>]) -> Vec<&'c Cell<'a>> {
+    if cells.len() <= MOST_LINES {
+        return cells.to_vec();
+    }
+    let last = cells.len() - 1;
+    (0..MOST_LINES).map(|n| cells[n * last / (MOST_LINES - 1)]).collect()
+}
+
+/// How far the line that swings most goes.
+fn times_say(lines: &[Series], lang: Lang) -> Option<String> {
+    let ends = |line: &Series| {
+        let heights = line.points.iter().map(|point| point.y);
+        (heights.clone().fold(f64::MAX, f64::min), heights.fold(f64::MIN, f64::max))
+    };
+    let swing = |line: &&Series| ends(line).1 - ends(line).0;
+    let widest = lines.iter().max_by(|a, b| swing(a).total_cmp(&swing(b)))?;
+    let (low, high) = ends(widest);
+    let says = Message::new("charts-time-says")
+        .with("case", &widest.name)
+        .with("low", crate::read::drawing::rate(low))
+        .with("high", crate::read::drawing::rate(high));
+    Some(says.text(lang))
+}

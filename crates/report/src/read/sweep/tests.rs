@@ -1,0 +1,262 @@
+//! Sweeps of a simulated volume: what is drawn follows from the axes, and holds the laws of charts.
+
+use super::*;
+use crate::model::{Chart, Scale, Shape};
+use crate::read::laws;
+use fathom_campaign::cases::{CaseFigures, Setting};
+use fathom_campaign::sweep::{Asked, Order, PlaceRecord, Question, SWEEP_SCHEMA, Status, curves};
+use fathom_stats::{Interval, JobResult, RunResult};
+use fathom_vocab::Direction;
+use std::path::Path;
+
+fn asked(axes: &[(&str, &str)], rounds: u32) -> Asked {
+    Asked {
+        axes: axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned())).collect(),
+        fixed: Vec::new(),
+        size_bytes: None,
+        time_us: 1_000_000,
+        ramp_us: None,
+        rounds,
+        order: Order::Nested,
+        read_only: false,
+        destroy: Vec::new(),
+    }
+}
+
+/// A place as a document holds it.
+pub(crate) fn place() -> PlaceRecord {
+    serde_json::from_value(serde_json::json!({
+        "name": "/mnt/ssd", "kind": {"is": "folder"},
+        "mount": {"mount_point": "/mnt/ssd", "root": "/", "source": "/dev/vdb", "fstype": "xfs",
+            "options": [], "major": 8, "minor": 0},
+        "storage": {"kind": "virtual", "fstype": "xfs"},
+        "space": null, "io_path": "/mnt/ssd/f", "test_file": true, "size_bytes": 1u64 << 30,
+        "fill_bytes": 0, "writes": true
+    }))
+    .unwrap()
+}
+
+/// What a volume of 100 us for each I/O and at most 20,000 I/Os and 400 MB a second does in ten
+/// seconds; `series` seconds of it are kept.
+pub(crate) fn run(depth: u64, block: u64, reads: u64, speed: f64, series: usize) -> RunResult {
+    let most = 20_000f64.min(400e6 / block as f64) * speed;
+    let iops = (depth as f64 * 1e4).min(most);
+    let mut job = JobResult { elapsed_ms: series as u64 * 1000, ..JobResult::default() };
+    job.series.interval_ms = 1000;
+    let shares = [(Direction::Read, reads), (Direction::Write, 100 - reads)];
+    let mut second = Interval::default();
+    for (way, percent) in shares.into_iter().filter(|(_, percent)| *percent > 0) {
+        let ios = (iops * percent as f64 / 100.0) as u64;
+        let stats = &mut job.dirs[way];
+        (stats.total_ios, stats.io_bytes) = (ios * 10, ios * 10 * block);
+        stats.runtime_ms = 10_000;
+        let ns = (depth as f64 / iops * 1e9) as u64;
+        (0..ios.min(3000)).for_each(|n| stats.lat.record(if n % 100 == 0 { ns * 9 } else { ns }));
+        (second.ios[way], second.bytes[way]) = (ios, ios * block);
+    }
+    job.series.intervals = vec![second; series];
+    RunResult { jobs: vec![job], ..RunResult::default() }
+}
+
+fn value(settings: &[Setting], axis: &str) -> Option<String> {
+    settings.iter().find(|setting| setting.axis == axis).map(|setting| setting.value.clone())
+}
+
+fn block_of(settings: &[Setting]) -> u64 {
+    let text = value(settings, "bs").unwrap_or_else(|| "4k".to_owned());
+    let kib = text.strip_suffix('k').map(|kib| kib.parse::<u64>().unwrap() * 1024);
+    kib.unwrap_or_else(|| text.trim_end_matches('m').parse::<u64>().unwrap() << 20)
+}
+
+/// A sweep along `axes`; of more rounds than one each is a little faster.
+fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> SweepDocument {
+    let question = Question::new(Path::new("/mnt/ssd"), asked(axes, rounds)).unwrap();
+    let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
+        "kind": "fathom-sweep", "schema": SWEEP_SCHEMA, "fathom_version": "0.1.0",
+        "plan_hash": "x", "status": "finished", "started_ms": 1_700_000_000_000u64, "seed": 1,
+        "plan": question.record(), "turns": 0, "left_out": [], "sessions": [], "cases": [],
+        "curves": [],
+    }))
+    .unwrap();
+    document.sessions.push(SessionRecord {
+        started_ms: 1,
+        fathom_version: "0.1.0".to_owned(),
+        host: Default::default(),
+        volume: place(),
+        ways: Vec::new(),
+        remarks: Vec::new(),
+        failure: None,
+    });
+    for case in question.cases().unwrap() {
+        for round in 0..rounds {
+            document.cases.push(record(case.index, &case.settings, round, series));
+        }
+    }
+    document.turns = document.cases.len();
+    document.curves = curves(&document, &question);
+    document
+}
+
+fn record(
+    case: usize,
+    settings: &[Setting],
+    round: u32,
+    series: usize,
+) -> fathom_campaign::sweep::CaseRecord {
+    let number = |axis: &str| value(settings, axis).and_then(|text| text.parse::<u64>().ok());
+    let depth = number("iodepth").unwrap_or(1) * number("numjobs").unwrap_or(1);
+    let mix = value(settings, "rwmix").and_then(|mix| mix.split(':').next()?.parse().ok());
+    let cached = value(settings, "cache").is_some_and(|cache| cache == "in");
+    let block = block_of(settings);
+    let speed = (1.0 + f64::from(round) / 50.0) * if cached { 3.0 } else { 1.0 };
+    let result = run(depth, block, mix.unwrap_or(100), speed, series);
+    fathom_campaign::sweep::CaseRecord {
+        case,
+        round,
+        settings: settings.to_vec(),
+        session: 0,
+        job: Vec::new(),
+        command: format!("fathom fio --case={case}"),
+        depth: depth as u32,
+        block_bytes: Some(block),
+        figures: CaseFigures::of(&[&result], depth as u32, Some(block)),
+        failure: None,
+        cut_short: false,
+        remarks: Vec::new(),
+        verdicts: Vec::new(),
+        result: Some(result),
+    }
+}
+
+fn ids(report: &Report) -> Vec<&str> {
+    report.charts.iter().map(|chart| chart.id.as_str()).collect()
+}
+
+fn chart<'r>(report: &'r Report, id: &str) -> &'r Chart {
+    report.charts.iter().find(|chart| chart.id == id).unwrap_or_else(|| panic!("{:?}", ids(report)))
+}
+
+fn both(document: &SweepDocument) -> Report {
+    let [english, korean] = Lang::ALL.map(|lang| report(document, lang));
+    laws::hold(&english);
+    laws::hold(&korean);
+    assert_eq!(ids(&english), ids(&korean));
+    english
+}
+
+#[test]
+fn depth_shows_the_knee_the_hockey_stick_and_the_cap() {
+    let report = both(&document(&[("iodepth", "1..64")], 3, 30));
+    assert_eq!(ids(&report), ["rate-iodepth", "latency-iodepth", "percentiles", "time"]);
+    let rates = chart(&report, "rate-iodepth");
+    assert_eq!(rates.x.scale, Scale::Log2);
+    assert_eq!(rates.series.len(), 2);
+    assert_eq!((rates.marks[0].at, rates.marks[0].upright), (2.0, true), "{:?}", rates.marks);
+    assert_eq!(rates.marks[0].name, "knee: 2");
+    let first = rates.series[0].points[0];
+    let ends = (first.low.unwrap(), first.high.unwrap());
+    assert_eq!(ends, (10_000.0, 10_000.0), "one I/O at a time is bound by its latency alone");
+    let last = rates.series[0].points[6];
+    assert_eq!((last.low.unwrap(), last.high.unwrap()), (20_000.0, 20_800.0));
+    assert!(rates.says.starts_with("From depth 2 on more load buys nothing"), "{}", rates.says);
+    let sticks: Vec<&str> =
+        chart(&report, "latency-iodepth").series.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(sticks, ["p50", "p99", "p99.9"]);
+    assert!(report.answers.iter().any(|answer| answer.contains("depth 2")), "{report:?}");
+    assert_eq!(report.tables[0].rows.len(), 7);
+    assert_eq!(report.repeat.len(), 7);
+}
+
+#[test]
+fn two_scales_make_maps_whose_rows_are_whole() {
+    let axes = [("bs", "4k..1m"), ("iodepth", "1..32")];
+    let mut document = document(&axes, 1, 0);
+    // A case that failed leaves an empty cell and no hole.
+    document.cases[3].figures = None;
+    document.cases[3].failure = Some("EIO".to_owned());
+    document.curves.clear();
+    let report = both(&document);
+    let map = chart(&report, "map-iops");
+    assert_eq!(map.series[0].points.len(), 9 * 6);
+    let empty = map.series[0].points.iter().filter(|point| point.value.is_none()).count();
+    assert_eq!(empty, 1);
+    assert!(ids(&report).contains(&"map-bytes") && ids(&report).contains(&"map-p99"));
+    let blocks = chart(&report, "blocks-iodepth-1");
+    assert_eq!((blocks.y.len(), blocks.series[1].axis), (2, 1));
+    assert!(report.answers.iter().any(|answer| answer.contains("One run failed")));
+    assert_eq!(report.tables[0].rows.len(), 9 * 6);
+}
+
+#[test]
+fn a_mix_goes_from_pure_reads_to_pure_writes_and_the_cache_makes_pairs() {
+    let axes = [("cache", "in,out"), ("rwmix", "100:0..0:100/25")];
+    let report = both(&document(&axes, 1, 0));
+    let mixes: Vec<&Chart> =
+        report.charts.iter().filter(|chart| chart.id.starts_with("mix")).collect();
+    let notes: Vec<&str> = mixes.iter().map(|chart| chart.note.as_str()).collect();
+    assert_eq!(notes, ["cached", "not cached"]);
+    assert!(mixes[0].pair.is_some() && mixes[0].pair == mixes[1].pair);
+    let xs: Vec<f64> = mixes[0].series[0].points.iter().map(|point| point.x).collect();
+    assert_eq!(xs, [0.0, 25.0, 50.0, 75.0, 100.0]);
+    let heights = |line: usize, at: usize| mixes[0].series[line].points[at].y;
+    assert_eq!(heights(0, 1), heights(1, 1) + heights(2, 1), "reads and writes make the total");
+}
+
+#[test]
+fn two_axes_beside_the_bottom_are_split_into_lines_and_pairs() {
+    let axes = [("cache", "in,out"), ("bs", "4k..32k"), ("iodepth", "1..16")];
+    let report = both(&document(&axes, 1, 0));
+    let rates: Vec<&Chart> =
+        report.charts.iter().filter(|chart| chart.id.starts_with("rate-")).collect();
+    assert_eq!(rates.len(), 2);
+    assert_eq!(rates[0].series.len(), 4 * 2);
+    assert_eq!(rates[0].series[0].name, "4 KiB: IOPS");
+    assert!(rates[0].pair.is_some() && rates[0].pair == rates[1].pair);
+}
+
+#[test]
+fn jobs_show_how_they_add_up() {
+    let report = both(&document(&[("numjobs", "1,2,4,8")], 1, 0));
+    let scale = chart(&report, "scale");
+    let shares: Vec<f64> = scale.series[1].points.iter().map(|point| point.y).collect();
+    assert_eq!(shares, [100.0, 100.0, 50.0, 25.0]);
+    assert!(scale.says.contains("2.0 times") && scale.says.contains("25 %"), "{}", scale.says);
+}
+
+#[test]
+fn words_alone_make_bars() {
+    let report = both(&document(&[("ioengine", "psync,libaio,io_uring")], 2, 0));
+    let bars = chart(&report, "bars-ioengine");
+    assert_eq!(bars.series[0].shape, Shape::Bar);
+    assert!(bars.series[0].points.iter().all(|bar| bar.low.is_some() && bar.high.is_some()));
+}
+
+#[test]
+fn a_sweep_that_has_not_begun_has_no_charts_and_says_so() {
+    let mut document = document(&[("iodepth", "1..4")], 1, 0);
+    document.cases.clear();
+    document.curves.clear();
+    document.status = Status::Interrupted;
+    let report = both(&document);
+    assert!(report.charts.is_empty());
+    assert_eq!(report.answers[0], "Nothing was measured.");
+    assert!(report.answers[1].contains("0 of 3 runs"), "{:?}", report.answers);
+}
+
+#[test]
+fn five_hundred_cases_with_their_series_stay_small() {
+    let axes = [
+        ("cache", "in,out"),
+        ("bs", "4k..64k"),
+        ("iodepth", "1..64"),
+        ("numjobs", "1,2,3,4,5,6,7"),
+    ];
+    let document = document(&axes, 1, 3600);
+    assert_eq!(document.cases.len(), 490);
+    let began = std::time::Instant::now();
+    let report = both(&document);
+    println!("both reports of {} cases in {:?}", document.cases.len(), began.elapsed());
+    let bytes = serde_json::to_string(&report).unwrap().len();
+    println!("{} charts, {bytes} bytes", report.charts.len());
+    assert!(bytes < 3 << 20, "{bytes} bytes for {} charts", report.charts.len());
+}

@@ -1,0 +1,146 @@
+//! Every figure: first the data, a row for each direction of each thing that was measured, then
+//! how subjects stand to the first.
+
+use super::gathered::{Contrast, Gathered, Seen};
+use crate::model::{Cell, Column, Table, Unit};
+use fathom_analysis::Difference;
+use fathom_campaign::compare::{Judged, Known};
+use fathom_message::{Lang, words};
+
+/// The tables.
+pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
+    let mut tables = vec![figures(gathered, lang)];
+    if !gathered.contrasts.is_empty() {
+        tables.push(contrasts(gathered, lang));
+    }
+    tables
+}
+
+fn column(lang: Lang, key: &str, id: &'static str, unit: Option<Unit>) -> Column {
+    Column { key: key.to_owned(), name: words(lang, id), unit }
+}
+
+fn figures(gathered: &Gathered, lang: Lang) -> Table {
+    let (iops, ns) = (Some(Unit::Iops), Some(Unit::Ns));
+    let columns = vec![
+        column(lang, "subject", "report-column-subject", None),
+        column(lang, "name", "report-column-name", None),
+        column(lang, "direction", "report-column-direction", None),
+        column(lang, "iops", "report-column-iops", iops),
+        column(lang, "iops_low", "report-column-low", iops),
+        column(lang, "iops_high", "report-column-high", iops),
+        column(lang, "bytes_per_s", "report-column-bandwidth", Some(Unit::BytesPerS)),
+        column(lang, "mean_ns", "report-column-mean", ns),
+        column(lang, "p50_ns", "report-column-p50", ns),
+        column(lang, "p99_ns", "report-column-p99", ns),
+        column(lang, "p999_ns", "report-column-p999", ns),
+        column(lang, "max_ns", "report-column-max", ns),
+        column(lang, "cpu_ns_per_io", "report-column-cpu", ns),
+        column(lang, "ios", "report-column-ios", Some(Unit::Plain)),
+        column(lang, "settings", "report-column-settings", None),
+    ];
+    let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at].name, seen));
+    let rows = rows.collect();
+    Table { id: "figures".to_owned(), title: words(lang, "report-table-figures"), columns, rows }
+}
+
+fn row(subject: &str, seen: &Seen) -> Vec<Cell> {
+    let (entry, detail) = (&seen.entry, &seen.detail);
+    let percentile = |wanted: f64| {
+        let found = detail.percentiles.iter().find(|(percent, _)| (percent - wanted).abs() < 1e-6);
+        found.map_or(Cell::Nothing, |(_, ns)| number(*ns))
+    };
+    let (low, high) = ends(&entry.iops);
+    vec![
+        Cell::Text(subject.to_owned()),
+        Cell::Text(seen.label.clone()),
+        Cell::Text(entry.direction.name().to_owned()),
+        number(entry.iops.mean),
+        low.map_or(Cell::Nothing, number),
+        high.map_or(Cell::Nothing, number),
+        number(entry.bytes_per_s.mean),
+        number(entry.latency_ns.mean),
+        percentile(50.0),
+        percentile(99.0),
+        percentile(99.9),
+        detail.max_ns.map_or(Cell::Nothing, number),
+        detail.cpu_ns_per_io.map_or(Cell::Nothing, number),
+        number(detail.ios),
+        Cell::Text(seen.note.clone()),
+    ]
+}
+
+/// Ends of the 95 % interval.
+pub(super) fn ends(known: &Known) -> (Option<f64>, Option<f64>) {
+    let half = known.half_width().filter(|half| half.is_finite());
+    (half.map(|half| (known.mean - half).max(0.0)), half.map(|half| known.mean + half))
+}
+
+/// A number to six figures, which is more than any measurement has; nothing where it is none.
+pub(super) fn number(value: f64) -> Cell {
+    match value.is_finite() {
+        true => Cell::Number(six_figures(value)),
+        false => Cell::Nothing,
+    }
+}
+
+/// To six figures: what is not worth its bytes in a report is left out.
+pub(super) fn six_figures(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let places = 5 - value.abs().log10().floor() as i32;
+    match places {
+        0..=15 => {
+            let scale = 10f64.powi(places);
+            (value * scale).round() / scale
+        }
+        -300..0 => {
+            let scale = 10f64.powi(-places);
+            (value / scale).round() * scale
+        }
+        _ => value,
+    }
+}
+
+fn contrasts(gathered: &Gathered, lang: Lang) -> Table {
+    let columns = vec![
+        column(lang, "name", "report-column-name", None),
+        column(lang, "figure", "report-column-figure", None),
+        column(lang, "first", "report-column-first", None),
+        column(lang, "other", "report-column-other", None),
+        column(lang, "ratio", "report-column-ratio", Some(Unit::Plain)),
+        column(lang, "ratio_low", "report-column-low", Some(Unit::Plain)),
+        column(lang, "ratio_high", "report-column-high", Some(Unit::Plain)),
+        column(lang, "verdict", "report-column-verdict", None),
+    ];
+    let rows = gathered.contrasts.iter().map(|of| contrast(of, lang)).collect();
+    let title = words(lang, "report-table-contrasts");
+    Table { id: "comparison".to_owned(), title, columns, rows }
+}
+
+fn contrast(of: &Contrast, lang: Lang) -> Vec<Cell> {
+    let (ratio, low, high, verdict) = match of.comparison.as_ref().map(|of| &of.difference) {
+        Some(Difference::Shown { ratio, low, high, .. }) => {
+            (*ratio, number(*low), number(*high), words(lang, "report-shown"))
+        }
+        Some(Difference::NotShown { ratio, low, high, .. }) => {
+            (*ratio, number(*low), number(*high), words(lang, "report-not-shown"))
+        }
+        _ => (of.ratio, Cell::Nothing, Cell::Nothing, words(lang, "report-untold")),
+    };
+    let figure = match of.judged {
+        Judged::MeanLatencyNs => words(lang, "report-column-mean"),
+        other => other.name().to_owned(),
+    };
+    vec![
+        Cell::Text(of.label.clone()),
+        Cell::Text(figure),
+        Cell::Text(of.first.clone()),
+        Cell::Text(of.other.clone()),
+        number(ratio),
+        low,
+        high,
+        Cell::Text(verdict),
+    ]
+}

@@ -1,0 +1,254 @@
+//! What readers make of documents: charts, answers and tables of what is known, and an error that
+//! names the field of what is broken.
+
+use super::{Input, ReadError, read, thinned};
+use crate::model::{Point, Scale, Shape};
+use crate::{Report, csv, markdown};
+use fathom_message::Lang;
+use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
+use fathom_vocab::Direction;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// A run of 20 s after a ramp of 2 s, with about so many random reads a second of 4 KiB, each of
+/// so many nanoseconds.
+fn run(iops: u64, latency_ns: u64) -> Value {
+    let mut job = JobResult { name: "job".to_owned(), ..JobResult::default() };
+    let scatter = [0, 10, -10, 5, -5, 8, -8, 1, -1, 0];
+    let rates: Vec<u64> =
+        (0..23).map(|at| iops * (1000 + scatter[at % 10]) as u64 / 1000).collect();
+    let total: u64 = rates[2..22].iter().sum();
+    let stats = &mut job.dirs[Direction::Read];
+    (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (total, total * 4096, 20_000);
+    stats.lat.moments.record_times(latency_ns, total);
+    stats.lat.histogram.record_times(latency_ns, total - total / 50);
+    stats.lat.histogram.record_times(latency_ns * 20, total / 50);
+    (job.runtime_ms, job.elapsed_ms, job.series.interval_ms) = (20_000, 22_000, 1000);
+    job.series.ramp_intervals = 2;
+    (job.cpu.user_us, job.cpu.system_us) = (total, 3 * total);
+    (job.setup.rw, job.setup.iodepth, job.setup.direct) = ("randread".into(), 32, true);
+    job.setup.bs.read = (4096, 4096);
+    job.setup.ioengine = "io_uring".into();
+    for ios in rates {
+        let mut interval = Interval { clat_max_ns: latency_ns * 30, ..Interval::default() };
+        (interval.ios.read, interval.bytes.read) = (ios, ios * 4096);
+        interval.clat_sum_ns.read = ios * latency_ns;
+        job.series.intervals.push(interval);
+    }
+    let disks = vec![DiskUtil { name: "vdb".into(), util_percent: 87.5, ..DiskUtil::default() }];
+    serde_json::to_value(RunResult { jobs: vec![job], disks, ..RunResult::default() }).unwrap()
+}
+
+/// A document of `fathom run`.
+fn document(iops: u64) -> Value {
+    json!({
+        "kind": "fathom-run", "schema": 1, "fathom_version": "0.1.0", "started_ms": 1_700_000_000_000u64,
+        "host": { "hostname": "worker-7", "kernel": "6.1.0", "cpus_online": 2 },
+        "jobs": "[job]\nrw=randread\nname with space=1\n",
+        "groups": [{ "jobs": "job", "verdicts": [] }],
+        "result": run(iops, 1_000_000_000 * 32 / iops),
+    })
+}
+
+fn input(name: &str, value: &Value) -> Input {
+    Input::new(name, value.to_string())
+}
+
+fn one(value: &Value) -> Report {
+    read(&[input("it.json", value)], Lang::En).unwrap()
+}
+
+fn chart<'r>(report: &'r Report, id: &str) -> &'r crate::model::Chart {
+    let found = report.charts.iter().find(|chart| chart.id == id);
+    found.unwrap_or_else(|| panic!("no chart {id} in {:?}", ids(report)))
+}
+
+fn ids(report: &Report) -> Vec<&str> {
+    report.charts.iter().map(|chart| chart.id.as_str()).collect()
+}
+
+#[test]
+fn a_single_run_gives_every_chart_that_its_data_allows() {
+    let report = one(&document(3000));
+    assert_eq!(
+        ids(&report),
+        ["iops", "latency", "percentiles", "iops-time", "latency-time", "devices", "histogram"]
+    );
+    assert_eq!(report.title, "Jobs job");
+    assert!(report.answers[0].starts_with("job, read: 3,000 IO/s ± 0."), "{:?}", report.answers);
+    let bar = chart(&report, "iops").series[0].points[0];
+    assert!(bar.low.unwrap() < bar.y && bar.y < bar.high.unwrap(), "{bar:?}");
+    let nines = chart(&report, "percentiles");
+    assert_eq!(nines.x.scale, Scale::Nines);
+    assert!(nines.series[0].points.iter().all(|point| point.x >= 50.0 && point.x < 100.0));
+    let over_time = chart(&report, "iops-time");
+    assert_eq!((over_time.bands[0].from, over_time.bands[0].to), (0.0, 2.0));
+    assert_eq!(over_time.series[0].points.len(), 22, "the last, which may be short, is left out");
+    // 20 of 50 I/Os are slow: the ends of the latency are the slowest I/O.
+    let peak = chart(&report, "latency-time").series[0].points[3].high.unwrap();
+    assert!((peak / (1e9 * 32.0 / 3000.0 * 30.0) - 1.0).abs() < 1e-4, "{peak}");
+    let histogram = &chart(&report, "histogram").series[0];
+    let shares: f64 = histogram.points.iter().map(|point| point.y).sum();
+    assert!(histogram.shape == Shape::Step && (shares - 100.0).abs() < 0.01, "{shares}");
+    assert_eq!(
+        report.repeat[0].command,
+        "fathom run --name=job --rw=randread '--name with space=1'"
+    );
+}
+
+#[test]
+fn several_runs_are_compared_and_no_difference_is_an_answer() {
+    let of = |a, b| {
+        let inputs = [input("a.json", &document(a)), input("b.json", &document(b))];
+        read(&inputs, Lang::En).unwrap()
+    };
+    let twice = of(3000, 6000);
+    assert_eq!(twice.answers.len(), 1, "{:?}", twice.answers);
+    let names: Vec<&str> =
+        chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
+    assert_eq!(names, ["Jobs job", "Jobs job (2)"]);
+    assert!(
+        twice.answers[0].starts_with("Jobs job (2) is faster than Jobs job: job, read (2.0"),
+        "{:?}",
+        twice.answers
+    );
+    assert!(ids(&twice).contains(&"cpu"));
+    let turned = of(6000, 3000);
+    assert!(turned.answers[0].starts_with("Jobs job is faster"), "{:?}", turned.answers);
+    let same = of(3000, 3000);
+    assert!(same.answers[0].starts_with("No difference is shown between"), "{:?}", same.answers);
+}
+
+#[test]
+fn korean_says_the_same_in_korean() {
+    let report = read(&[input("it.json", &document(3000))], Lang::Ko).unwrap();
+    assert!(report.answers[0].contains("평균 지연 시간"), "{:?}", report.answers);
+    assert!(
+        report.charts.iter().all(|chart| !chart.says.is_empty() && !chart.says.contains("report-"))
+    );
+    let text = markdown(&report);
+    assert!(text.contains("## 다시 측정하는 방법") && !text.contains("report-"), "{text}");
+}
+
+#[test]
+fn markdown_and_csv_of_a_fixed_document() {
+    let report = one(&document(3000));
+    insta::assert_snapshot!("markdown", markdown(&report));
+    insta::assert_snapshot!("csv", csv(&report).unwrap());
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_file_and_field() {
+    let wrong = |value: &Value| read(&[input("x.json", value)], Lang::En).unwrap_err().to_string();
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut value = document(3000);
+        change(&mut value);
+        wrong(&value)
+    };
+    let negative = with(&|of| of["result"]["jobs"][0]["dirs"]["read"]["total_ios"] = json!(-1));
+    assert!(negative.contains("x.json") && negative.contains("total_ios"), "{negative}");
+    let kind = with(&|of| of["groups"][0]["jobs"] = json!(7));
+    assert!(kind.starts_with("x.json: groups[0].jobs: "), "{kind}");
+    let huge = with(&|of| {
+        of["result"]["jobs"][0]["dirs"]["read"]["lat"]["histogram"] =
+            json!([[5, u64::MAX], [6, 1]]);
+    });
+    assert!(huge.contains("result.jobs[0].dirs.read.lat.histogram[0][1]"), "{huge}");
+    let later = with(&|of| of["schema"] = json!(99));
+    assert!(later.contains("schema 99"), "{later}");
+    let measure = json!({ "kind": "fathom-measure", "schema": 1 });
+    assert!(wrong(&measure).starts_with("x.json: "), "{}", wrong(&measure));
+    let apart = [input("a", &document(1000)), input("b", &json!({"a": 1}))];
+    assert!(matches!(read(&apart, Lang::En), Err(ReadError::Foreign { name, .. }) if name == "b"));
+}
+
+#[test]
+fn bytes_that_are_no_document_are_an_error() {
+    let wrong = |bytes: &[u8]| read(&[Input::new("x", bytes)], Lang::En).unwrap_err().to_string();
+    assert!(wrong(b"{\"kind\": \"\xff\"}").contains("not UTF-8 from byte 10"));
+    assert!(wrong("[".repeat(100_000).as_bytes()).contains("x is neither"));
+    let deep = "{\"a\":".repeat(100_000);
+    assert!(wrong(deep.as_bytes()).contains("recursion limit"), "{}", wrong(deep.as_bytes()));
+    assert!(wrong(b"{\"a\": NaN}").contains("x is neither"));
+    assert_eq!(read(&[], Lang::En), Err(ReadError::NoInput));
+}
+
+#[test]
+fn thinning_keeps_every_peak() {
+    let mut points: Vec<Point> =
+        (0..10_000).map(|x| Point { x: f64::from(x), y: 100.0, ..Point::default() }).collect();
+    (points[1234].y, points[7777].y) = (900.0, 1.0);
+    let thin = thinned(&points, 600);
+    assert!(thin.len() <= 600, "{}", thin.len());
+    assert_eq!(thin.iter().filter_map(|point| point.high).fold(0.0, f64::max), 900.0);
+    assert_eq!(thin.iter().filter_map(|point| point.low).fold(1e9, f64::min), 1.0);
+    assert_eq!(thinned(&points[..10], 600), points[..10]);
+}
+
+/// A number, a text or nothing in the place of what was there.
+fn odd() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        Just(json!(-1)),
+        Just(json!(u64::MAX)),
+        Just(json!(i64::MIN)),
+        Just(json!(1e308)),
+        Just(json!(-1e-308)),
+        Just(json!(0)),
+        Just(json!(4_000_000_000u64)),
+        Just(json!("340282366920938463463374607431768211455")),
+        Just(json!("=cmd|' /C calc'!A0\n<img src=x onerror=alert(1)>")),
+        Just(json!([])),
+        Just(json!({})),
+        Just(json!([[1, 2], [3, 4]])),
+        any::<u64>().prop_map(|number| json!(number)),
+        any::<f64>().prop_map(|number| json!(number)),
+    ]
+}
+
+/// Replaces the value at `place` of all that are below.
+fn replace(value: &mut Value, place: &mut usize, with: &Value) {
+    if *place == 0 {
+        value.clone_from(with);
+    }
+    *place = place.wrapping_sub(1);
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, place, with)),
+        Value::Object(map) => map.values_mut().for_each(|item| replace(item, place, with)),
+        _ => {}
+    }
+}
+
+fn holds(report: &Report) {
+    let text = serde_json::to_string(report).unwrap();
+    assert_eq!(&serde_json::from_str::<Report>(&text).unwrap(), report, "every number is one");
+    let _shown = (markdown(report), csv(report).unwrap());
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_is_changed_in_a_document_makes_a_panic(
+        changes in prop::collection::vec((0usize..700, odd()), 1..4), two in any::<bool>(),
+    ) {
+        let mut value = document(3000);
+        for (place, with) in changes {
+            let mut place = place;
+            replace(&mut value, &mut place, &with);
+        }
+        let mut inputs = vec![input("a", &value)];
+        if two {
+            inputs.push(input("b", &document(3000)));
+        }
+        if let Ok(report) = read(&inputs, Lang::Ko) {
+            holds(&report);
+        }
+    }
+
+    #[test]
+    fn no_text_makes_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _either = read(&[Input::new("x", bytes.clone())], Lang::En);
+        let mut text = document(3000).to_string().into_bytes();
+        text.splice(100..110, bytes);
+        let _either = read(&[Input::new("x", text)], Lang::En);
+    }
+}

@@ -1,0 +1,46 @@
+//! What all requests share.
+
+use crate::archive::Archive;
+use crate::asked::Asked;
+use crate::assets::Assets;
+use crate::failure::Failure;
+use crate::gate::Gate;
+use crate::live::Hub;
+use crate::page::Pages;
+use crate::serve::{ServeError, Settings, Stop};
+use crate::token::Token;
+use axum::response::Response;
+use fathom_message::Lang;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The server without its sockets.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) gate: Gate,
+    pub(crate) archive: Archive,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) pages: Pages,
+    pub(crate) assets: Assets,
+    pub(crate) lang: Option<Lang>,
+}
+
+impl App {
+    pub(crate) fn new(at: SocketAddr, asked: Settings, stop: &Stop) -> Result<App, ServeError> {
+        let session = asked.token.as_ref().map(|_| Token::random()).transpose()?;
+        let archive = Archive::new(&asked.history);
+        Ok(App {
+            gate: Gate::new(at, asked.hostname, asked.token, session),
+            hub: Arc::new(Hub::new(archive.clone(), stop.clone())),
+            archive,
+            pages: Pages::new(),
+            assets: Assets::new(),
+            lang: asked.lang,
+        })
+    }
+
+    /// The page that says what went wrong.
+    pub(crate) fn failed(&self, asked: &Asked, failure: &Failure) -> Response {
+        self.pages.failure(asked, failure)
+    }
+}

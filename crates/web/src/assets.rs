@@ -1,0 +1,51 @@
+//! What pages load: style and scripts, all in the binary.
+//!
+//! A browser asks each time whether its copy is still the one (`no-cache` with a sum of the
+//! content), so that a newer Fathom under the same address never meets older scripts.
+
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use fathom_report::assets::{CHARTS, ECHARTS, NUMBERS, PAGE, STYLE};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SHEET: &str = "text/css; charset=utf-8";
+
+/// Name, type and content.
+const ALL: [(&str, &str, &str); 8] = [
+    ("page.css", SHEET, STYLE),
+    ("web.css", SHEET, include_str!("../assets/web.css")),
+    ("echarts.js", SCRIPT, ECHARTS),
+    ("numbers.js", SCRIPT, NUMBERS),
+    ("charts.js", SCRIPT, CHARTS),
+    ("page.js", SCRIPT, PAGE),
+    ("list.js", SCRIPT, include_str!("../assets/list.js")),
+    ("live.js", SCRIPT, include_str!("../assets/live.js")),
+];
+
+/// All files with their sums.
+#[derive(Debug)]
+pub(crate) struct Assets([String; ALL.len()]);
+
+impl Assets {
+    pub(crate) fn new() -> Assets {
+        Assets(ALL.map(|(_, _, content)| {
+            let mut hash = DefaultHasher::new();
+            content.hash(&mut hash);
+            format!("\"{:016x}\"", hash.finish())
+        }))
+    }
+
+    /// The file of that name; `None` where there is none.
+    pub(crate) fn get(&self, name: &str, headers: &HeaderMap) -> Option<Response> {
+        let at = ALL.iter().position(|(known, ..)| *known == name)?;
+        let (_, kind, content) = ALL[at];
+        let tag = self.0[at].clone();
+        let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag.as_str());
+        let kept = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag)];
+        Some(match same {
+            true => (StatusCode::NOT_MODIFIED, kept).into_response(),
+            false => (kept, [(header::CONTENT_TYPE, kind)], content).into_response(),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Reports of what is kept, made aside, since a large document takes a while.
+
+use crate::archive::aside;
+use crate::failure::Failure;
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Response};
+use fathom_message::{Lang, words};
+use fathom_report::{Input, Link, Report};
+use fathom_store::Entry;
+
+/// How a report is given.
+pub(crate) enum Form {
+    /// A page with ways to elsewhere.
+    Page(Place),
+    /// Markdown, as a file.
+    Markdown,
+    /// Comma-separated values, as a file.
+    Csv,
+}
+
+/// Where a page stands among the others.
+pub(crate) struct Place(Vec<Link>);
+
+impl Form {
+    /// The form of a file of that name.
+    pub(crate) fn of_file(name: &str) -> Option<Form> {
+        match name {
+            "report.md" => Some(Form::Markdown),
+            "report.csv" => Some(Form::Csv),
+            _ => None,
+        }
+    }
+}
+
+impl Place {
+    /// The page of the run `id`, which may be watched at `live`.
+    pub(crate) fn of_run(id: &str, live: Option<String>, lang: Lang) -> Place {
+        let mut links = vec![link(words(lang, "web-history"), "/".to_owned())];
+        links.extend(live.map(|live| link(words(lang, "web-go-live"), live)));
+        links.push(link("Markdown".to_owned(), format!("/run/{id}/report.md")));
+        links.push(link("CSV".to_owned(), format!("/run/{id}/report.csv")));
+        links.push(link(words(lang, "web-download-json"), format!("/run/{id}/document.json")));
+        Place(links)
+    }
+
+    /// The page of the comparison that `query` names.
+    pub(crate) fn of_comparison(query: &str, lang: Lang) -> Place {
+        Place(vec![
+            link(words(lang, "web-history"), "/".to_owned()),
+            link("Markdown".to_owned(), format!("/compare/report.md{query}")),
+            link("CSV".to_owned(), format!("/compare/report.csv{query}")),
+        ])
+    }
+}
+
+fn link(text: String, address: String) -> Link {
+    Link { text, address }
+}
+
+/// The report of the runs, in a form.
+pub(crate) async fn made(
+    kept: Vec<(Entry, String)>,
+    lang: Lang,
+    form: Form,
+) -> Result<Response, Failure> {
+    aside(move || {
+        let name = kept.iter().map(|(entry, _)| entry.short_id.as_str()).collect::<Vec<_>>();
+        let name = name.join("-");
+        let inputs: Vec<Input> =
+            kept.iter().map(|(entry, text)| Input::new(&entry.short_id, text.as_str())).collect();
+        let report = fathom_report::read(&inputs, lang).map_err(unreadable)?;
+        written(&report, &form, &name)
+    })
+    .await
+}
+
+fn written(report: &Report, form: &Form, name: &str) -> Result<Response, Failure> {
+    match form {
+        Form::Page(Place(links)) => {
+            let page = fathom_report::html_among(report, links).map_err(unreadable)?;
+            let headers = [
+                (header::CACHE_CONTROL, "no-store".to_owned()),
+                (header::CONTENT_SECURITY_POLICY, policy()),
+            ];
+            Ok((headers, Html(page)).into_response())
+        }
+        Form::Markdown => Ok(file("text/markdown", name, "md", fathom_report::markdown(report))),
+        Form::Csv => {
+            let text = fathom_report::csv(report).map_err(unreadable)?;
+            Ok(file("text/csv", name, "csv", text))
+        }
+    }
+}
+
+/// A report carries its scripts and its style, and lets run these alone, by their sums.
+fn policy() -> String {
+    format!("{}; frame-ancestors 'none'", fathom_report::assets::policy())
+}
+
+fn file(kind: &str, name: &str, ending: &str, text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, format!("{kind}; charset=utf-8")),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"fathom-{name}.{ending}\"")),
+    ];
+    (headers, text).into_response()
+}
+
+fn unreadable(why: impl std::fmt::Display) -> Failure {
+    Failure::Document(why.to_string())
+}

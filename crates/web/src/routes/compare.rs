@@ -1,0 +1,59 @@
+//! Several runs side by side: which is better, and how sure that is.
+
+use super::answer;
+use crate::app::App;
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::reports::{self, Form, Place};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use fathom_store::Entry;
+use std::sync::Arc;
+
+/// How many runs can be compared: more than these no chart keeps apart.
+const RUNS: std::ops::RangeInclusive<usize> = 2..=12;
+
+/// `/compare?run=ID&run=ID`
+pub(super) async fn page(State(app): State<Arc<App>>, asked: Asked) -> Response {
+    let query = asked.parameters.address("", "lang", None);
+    let form = Form::Page(Place::of_comparison(query.trim_start_matches('/'), asked.lang));
+    let made = report(&app, &asked, form).await;
+    answer(&app, &asked, made)
+}
+
+/// `/compare/report.md?…`, `/compare/report.csv?…`
+pub(super) async fn file(
+    State(app): State<Arc<App>>,
+    asked: Asked,
+    Path(file): Path<String>,
+) -> Response {
+    let made = match Form::of_file(&file) {
+        Some(form) => report(&app, &asked, form).await,
+        None => Err(Failure::Nowhere),
+    };
+    answer(&app, &asked, made)
+}
+
+async fn report(app: &App, asked: &Asked, form: Form) -> Result<Response, Failure> {
+    let mut names: Vec<String> = Vec::new();
+    for name in asked.parameters.all("run") {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    if !RUNS.contains(&names.len()) {
+        return Err(Failure::Number(names.len()));
+    }
+    let first = names[0].clone();
+    let kept = app.archive.read(move |store| {
+        let mut kept: Vec<(Entry, String)> = Vec::new();
+        for name in &names {
+            let entry = store.get(name)?;
+            let document = store.document(&entry.id)?;
+            kept.push((entry, document));
+        }
+        Ok(kept)
+    });
+    let kept = kept.await?.ok_or(Failure::NoRun(first))?;
+    reports::made(kept, asked.lang, form).await
+}

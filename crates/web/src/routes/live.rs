@@ -1,0 +1,59 @@
+//! Runs that go on: their page, and what it is fed with.
+
+use super::answer;
+use crate::app::App;
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::view::Running;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use fathom_store::Id;
+use serde_json::json;
+use std::sync::Arc;
+
+/// `/live.json`: the runs that go on, for a list that stays open.
+pub(super) async fn all(State(app): State<Arc<App>>) -> Response {
+    let running = app.archive.running().await;
+    let running: Vec<Running> = running.iter().map(Running::of).collect();
+    let text = serde_json::to_string(&running).unwrap_or_default();
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (headers, text).into_response()
+}
+
+/// `/live/ID`: the page that draws the feed; the run's report where it goes on no more.
+pub(super) async fn page(
+    State(app): State<Arc<App>>,
+    asked: Asked,
+    Path(name): Path<String>,
+) -> Response {
+    let made = one(&app, &asked, &name).await;
+    answer(&app, &asked, made)
+}
+
+async fn one(app: &App, asked: &Asked, name: &str) -> Result<Response, Failure> {
+    let id = Id::parse(name).ok_or_else(|| Failure::NoRun(name.to_owned()))?;
+    let Some(run) = app.archive.running_one(&id).await? else {
+        return Ok(Redirect::to(&format!("/run/{id}")).into_response());
+    };
+    let words = serde_json::to_string(app.pages.words(asked.lang)).unwrap_or_default();
+    let chart_words = fathom_report::page_words(asked.lang);
+    let chart_words = serde_json::to_string(&chart_words).unwrap_or_default();
+    let own = json!({ "run": Running::of(&run), "words": words, "chart_words": chart_words });
+    Ok(app.pages.page("live.html", asked, own))
+}
+
+/// `/live/ID/feed`: its events.
+pub(super) async fn feed(
+    State(app): State<Arc<App>>,
+    asked: Asked,
+    Path(name): Path<String>,
+) -> Response {
+    let Some(id) = Id::parse(&name) else {
+        return app.failed(&asked, &Failure::NoRun(name));
+    };
+    let headers =
+        [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
+    (headers, Body::from_stream(app.hub.watch(&id))).into_response()
+}

@@ -1,0 +1,70 @@
+//! The report of a run, as a page and as files.
+
+use super::answer;
+use crate::app::App;
+use crate::asked::Asked;
+use crate::failure::Failure;
+use crate::reports::{self, Form, Place};
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use fathom_store::Entry;
+use std::sync::Arc;
+
+/// `/run/ID`; the beginning of a name leads to the whole one, which stays what it is when other
+/// runs come.
+pub(super) async fn page(
+    State(app): State<Arc<App>>,
+    asked: Asked,
+    Path(name): Path<String>,
+) -> Response {
+    let made = report(&app, &asked, &name).await;
+    answer(&app, &asked, made)
+}
+
+async fn report(app: &App, asked: &Asked, name: &str) -> Result<Response, Failure> {
+    let kept = kept(app, name).await?;
+    let id = kept.0.id.to_string();
+    if id != name {
+        let address = asked.parameters.address(&format!("/run/{id}"), "lang", None);
+        return Ok(Redirect::to(&address).into_response());
+    }
+    let live = app.archive.running_one(&kept.0.id).await.ok().flatten().is_some();
+    let place = Place::of_run(&id, live.then(|| format!("/live/{id}")), asked.lang);
+    reports::made(vec![kept], asked.lang, Form::Page(place)).await
+}
+
+/// `/run/ID/report.md`, `/run/ID/report.csv`, `/run/ID/document.json`
+pub(super) async fn file(
+    State(app): State<Arc<App>>,
+    asked: Asked,
+    Path((name, file)): Path<(String, String)>,
+) -> Response {
+    let made = in_form(&app, &asked, &name, &file).await;
+    answer(&app, &asked, made)
+}
+
+async fn in_form(app: &App, asked: &Asked, name: &str, file: &str) -> Result<Response, Failure> {
+    if file == "document.json" {
+        let (entry, document) = kept(app, name).await?;
+        let name = format!("attachment; filename=\"fathom-{}.json\"", entry.id);
+        let headers = [
+            (header::CONTENT_TYPE, "application/json".to_owned()),
+            (header::CONTENT_DISPOSITION, name),
+        ];
+        return Ok((headers, document).into_response());
+    }
+    let form = Form::of_file(file).ok_or(Failure::Nowhere)?;
+    reports::made(vec![kept(app, name).await?], asked.lang, form).await
+}
+
+/// The run whose name begins so, with its document.
+async fn kept(app: &App, name: &str) -> Result<(Entry, String), Failure> {
+    let wanted = name.to_owned();
+    let found = app.archive.read(move |store| {
+        let entry = store.get(&wanted)?;
+        let document = store.document(&entry.id)?;
+        Ok((entry, document))
+    });
+    found.await?.ok_or_else(|| Failure::NoRun(name.to_owned()))
+}

@@ -1,0 +1,188 @@
+//! Runs as pages show them: texts ready to be put in.
+
+use chrono::{DateTime, Local, NaiveDate, NaiveTime};
+use fathom_message::{Lang, Message};
+use fathom_report::quantity::{latency, megabytes_per_s, thousands};
+use fathom_store::live::LiveRun;
+use fathom_store::{Entry, Figure, Key, Outcome};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Figures that are shown of a run in a list.
+const FIGURES_SHOWN: usize = 4;
+
+/// A run in the list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    id: String,
+    short_id: String,
+    /// For programs, and for people.
+    started: String,
+    when: String,
+    kind: String,
+    title: String,
+    targets: Vec<String>,
+    host: String,
+    tags: Vec<String>,
+    /// How it ended, where that is not as it should be.
+    outcome: Option<String>,
+    tone: &'static str,
+    figures: Vec<Shown>,
+}
+
+/// A figure in a list.
+#[derive(Debug, Serialize)]
+struct Shown {
+    label: String,
+    value: String,
+}
+
+/// A run that goes on.
+#[derive(Debug, Serialize)]
+pub(crate) struct Running {
+    id: String,
+    kind: String,
+    title: String,
+    targets: Vec<String>,
+    host: String,
+    started: String,
+    when: String,
+}
+
+impl Row {
+    /// The run of `entry`; `words` are those of the page.
+    pub(crate) fn of(entry: &Entry, words: &BTreeMap<String, String>) -> Row {
+        let run = &entry.run;
+        let (outcome, tone) = outcome(run.outcome);
+        Row {
+            id: entry.id.to_string(),
+            short_id: entry.short_id.clone(),
+            started: started(run.started_ms),
+            when: when(run.started_ms),
+            kind: run.kind.clone(),
+            title: run.title.clone(),
+            targets: run.targets.clone(),
+            host: run.host.clone(),
+            tags: run.tags.clone(),
+            outcome: outcome.and_then(|name| words.get(name)).cloned(),
+            tone,
+            figures: run.headline.iter().filter_map(shown).take(FIGURES_SHOWN).collect(),
+        }
+    }
+}
+
+impl Running {
+    /// The run of a feed.
+    pub(crate) fn of(run: &LiveRun) -> Running {
+        let header = &run.header;
+        Running {
+            id: header.id.to_string(),
+            kind: header.kind.clone(),
+            title: header.title.clone(),
+            targets: header.targets.clone(),
+            host: header.host.clone(),
+            started: started(header.started_ms),
+            when: when(header.started_ms),
+        }
+    }
+}
+
+/// The word for an outcome that must be seen, and the tone it is said in.
+fn outcome(outcome: Outcome) -> (Option<&'static str>, &'static str) {
+    match outcome {
+        Outcome::Ran => (None, "good"),
+        outcome => (Some(outcome_word(outcome)), tone(outcome)),
+    }
+}
+
+fn tone(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Running => "note",
+        Outcome::Ran => "good",
+        Outcome::Interrupted => "warning",
+        Outcome::PromiseMissed | Outcome::Failed => "bad",
+    }
+}
+
+/// The name of an outcome among the words of the page.
+pub(crate) fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Running => "running",
+        Outcome::Ran => "ran",
+        Outcome::Interrupted => "interrupted",
+        Outcome::PromiseMissed => "promise_missed",
+        Outcome::Failed => "failed",
+    }
+}
+
+fn shown(figure: &Figure) -> Option<Shown> {
+    let value = match figure.key {
+        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops)))?,
+        Key::BytesPerS => {
+            figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))?
+        }
+        Key::Latency => figure.mean_ns.map(latency)?,
+    };
+    let label = match figure.target.is_empty() {
+        true => figure.label.clone(),
+        false => format!("{}: {}", figure.target, figure.label),
+    };
+    Some(Shown { label, value })
+}
+
+/// A time by the clock of this machine.
+fn when(ms: u64) -> String {
+    time(ms).map_or_else(|| "?".to_owned(), |time| time.format("%Y-%m-%d %H:%M").to_string())
+}
+
+/// The same, for programs.
+fn started(ms: u64) -> String {
+    time(ms).map(|time| time.to_rfc3339()).unwrap_or_default()
+}
+
+fn time(ms: u64) -> Option<DateTime<Local>> {
+    let utc = DateTime::from_timestamp_millis(i64::try_from(ms).ok()?)?;
+    Some(utc.with_timezone(&Local))
+}
+
+/// The beginning of a day that is written as 2026-08-01, in milliseconds since 1970.
+pub(crate) fn day(text: &str) -> Option<u64> {
+    let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+    let begin = day.and_time(NaiveTime::MIN).and_local_timezone(Local).earliest()?;
+    u64::try_from(begin.timestamp_millis()).ok()
+}
+
+/// A count with its thousands apart.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// What a list says of its extent: `1–100 of 10,000 runs`.
+pub(crate) fn extent(lang: Lang, offset: u64, shown: u64, of: u64) -> String {
+    Message::new("web-extent")
+        .with("from", count(offset + 1))
+        .with("to", count(offset + shown))
+        .count("runs", of)
+        .with("of", count(of))
+        .text(lang)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_says_its_extent() {
+        assert_eq!(extent(Lang::En, 0, 1, 1), "1–1 of 1 run");
+        assert_eq!(extent(Lang::En, 9900, 100, 1_234_567), "9,901–10,000 of 1,234,567 runs");
+        assert_eq!(extent(Lang::Ko, 0, 100, 250), "총 250건 중 1–100");
+    }
+}
