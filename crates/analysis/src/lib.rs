@@ -28,6 +28,8 @@ mod shown;
 mod spread;
 mod steady;
 mod student;
+#[cfg(test)]
+mod told;
 mod tone;
 
 pub use burst::{Burst, BurstFinding, find_burst};

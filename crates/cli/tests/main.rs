@@ -20,6 +20,7 @@ mod corpus;
 mod devices;
 mod doctor;
 mod history;
+mod lang;
 mod limit;
 mod live;
 mod measure;

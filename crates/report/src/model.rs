@@ -74,7 +74,8 @@ pub struct Chart {
     pub note: String,
     /// Along the bottom.
     pub x: Axis,
-    /// On the left, and where there is a second one, on the right.
+    /// On the left, and where there is a second one, on the right. Of a map of cells, the rows and
+    /// what the colours stand for.
     pub y: Vec<Axis>,
     /// What is drawn, in the order of the legend.
     pub series: Vec<Series>,
@@ -154,7 +155,8 @@ pub struct Series {
     /// Series of one group share a colour: reads and writes of one volume differ in line only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<usize>,
-    /// Its points in the order of the bottom axis.
+    /// Its points in the order in which a line joins them: that of the bottom axis, but where one
+    /// figure is drawn against another, as latency against the rate that was had.
     pub points: Vec<Point>,
 }
 

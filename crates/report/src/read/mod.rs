@@ -83,6 +83,9 @@ pub fn read(inputs: &[Input], lang: Lang) -> Result<Report, ReadError> {
 }
 
 fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
+    if let Some(published) = parse::published(input)? {
+        return Ok(published::report(&published, lang));
+    }
     let document = parse::document(input)?;
     match document.kind() {
         "fathom-sweep" => return Ok(sweep::report(&document.typed(SWEEP_SCHEMA)?, lang)),

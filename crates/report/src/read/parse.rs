@@ -1,5 +1,6 @@
 //! From bytes to JSON that may be read: whole, not too large, not too deep, with sums that hold.
 
+use super::published::{KIND, Published, PublishedError, read as read_published};
 use super::{Input, sound};
 use fathom_campaign::compare::json_in;
 use serde::de::DeserializeOwned;
@@ -10,7 +11,7 @@ use thiserror::Error;
 pub const LARGEST_BYTES: usize = 256 << 20;
 
 /// Why an input cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum ReadError {
     /// There is none.
     #[error("nothing to report on: name a run of `fathom history` or a file of results")]
@@ -49,6 +50,14 @@ pub enum ReadError {
         name: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// It holds published figures, which are not whole.
+    #[error("{name}: {why}")]
+    Published {
+        /// Name of the input.
+        name: String,
+        /// What is wrong with it.
+        why: PublishedError,
     },
     /// A field of it cannot be read.
     #[error("{name}: {field}: {why}")]
@@ -99,14 +108,33 @@ pub(super) struct Parsed {
     pub value: Value,
 }
 
+/// Published figures, which are TOML or JSON that names its kind near its beginning; none where it
+/// is anything else.
+pub(super) fn published(input: &Input) -> Result<Option<Published>, ReadError> {
+    const NEAR_BYTES: usize = 4096;
+    let beginning = &input.bytes[..input.bytes.len().min(NEAR_BYTES)];
+    if !String::from_utf8_lossy(beginning).contains(KIND) {
+        return Ok(None);
+    }
+    let name = input.name.clone();
+    let read = read_published(text(input)?);
+    read.map(Some).map_err(|why| ReadError::Published { name, why })
+}
+
+/// The text of an input, if it is of a size that can be read.
+fn text(input: &Input) -> Result<&str, ReadError> {
+    let name = || input.name.clone();
+    if input.bytes.len() > LARGEST_BYTES {
+        return Err(ReadError::TooLarge { name: name(), bytes: input.bytes.len() });
+    }
+    std::str::from_utf8(&input.bytes)
+        .map_err(|why| ReadError::NotText { name: name(), at: why.valid_up_to() })
+}
+
 /// Parses an input.
 pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
     let name = input.name.clone();
-    if input.bytes.len() > LARGEST_BYTES {
-        return Err(ReadError::TooLarge { name, bytes: input.bytes.len() });
-    }
-    let text = std::str::from_utf8(&input.bytes)
-        .map_err(|why| ReadError::NotText { name: name.clone(), at: why.valid_up_to() })?;
+    let text = text(input)?;
     // Nesting ends at 128 there, which no document of ours comes near.
     let value = json_in(text).map_err(|why| ReadError::Foreign { name: name.clone(), why })?;
     sound::check(&value).map_err(|(field, why)| ReadError::Field {

@@ -1,1 +1,115 @@
-//! Figures that others published.
+//! Figures that others published as a report, so that what they drew by hand can be seen as
+//! Fathom would draw it. Nothing of it was measured here, and a banner over everything says so.
+
+mod answers;
+mod charts;
+mod file;
+mod promises;
+
+use super::drawing::{Charts, bytes_axis, iops_axis};
+use super::place;
+use crate::model::{Cell, Column, Report, Said, Table, Unit};
+use fathom_analysis::Tone;
+use fathom_message::{Lang, Message, words};
+pub use file::{Command, KIND, Mix, MixPoint, Published, PublishedError, Row, Text, Way, read};
+
+/// The report of published figures.
+pub fn report(published: &Published, lang: Lang) -> Report {
+    let mut drawn = Charts::default();
+    charts::all(published, lang).into_iter().for_each(|chart| {
+        drawn.add(chart);
+    });
+    let source = published.source.text(lang);
+    let note =
+        |text: &Text| Said { tone: Tone::Note, about: String::new(), sentence: text.text(lang) };
+    let tables = [rows(published, lang), mixes(published, lang)];
+    Report {
+        lang,
+        title: published.title.text(lang),
+        example: Some(Message::new("charts-published").with("source", source).text(lang)),
+        facts: Vec::new(),
+        answers: answers::answers(published, lang),
+        verdicts: published.notes.iter().map(note).collect(),
+        charts: drawn.done(),
+        tables: tables.into_iter().filter(|table| !table.rows.is_empty()).collect(),
+        repeat: published
+            .commands
+            .iter()
+            .map(|command| place::repeat(command.what.text(lang), &command.command))
+            .collect(),
+    }
+}
+
+/// A column of texts, or of figures.
+fn column(key: &str, name: String, unit: Option<Unit>) -> Column {
+    Column { key: key.to_owned(), name, unit }
+}
+
+fn rows(published: &Published, lang: Lang) -> Table {
+    let mut percents: Vec<f64> =
+        published.rows.iter().flat_map(|row| &row.percentiles_ms).map(|pair| pair.0).collect();
+    percents.sort_by(f64::total_cmp);
+    percents.dedup();
+    let mut columns = vec![
+        column("volume", words(lang, "charts-fact-volume"), None),
+        column("way", words(lang, "charts-way"), None),
+        column("block_bytes", words(lang, "charts-axis-block"), Some(Unit::BlockBytes)),
+        column("in_flight", words(lang, "charts-in-flight"), Some(Unit::Plain)),
+        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
+        column("promised_iops", words(lang, "charts-promised"), Some(Unit::Iops)),
+        column("bytes_per_s", bytes_axis(lang).name, Some(Unit::BytesPerS)),
+        column("mean_ns", words(lang, "charts-mean-latency"), Some(Unit::Ns)),
+    ];
+    let named = |percent: &f64| format!("p{percent}");
+    columns.extend(percents.iter().map(|p| column(&(named(p) + "_ns"), named(p), Some(Unit::Ns))));
+    let rows = published.rows.iter().map(|row| cells(row, &percents, lang)).collect();
+    Table { id: "figures".to_owned(), title: words(lang, "charts-figures"), columns, rows }
+}
+
+fn cells(row: &Row, percents: &[f64], lang: Lang) -> Vec<Cell> {
+    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let mut cells = vec![
+        Cell::Text(row.volume.clone()),
+        Cell::Text(way_name(row.way, lang)),
+        Cell::Number(row.block_kib as f64 * 1024.0),
+        number(row.in_flight),
+        Cell::Number(row.iops),
+        number(promises::promised(row)),
+        Cell::Number(row.bytes_per_s()),
+        number(row.mean_ns()),
+    ];
+    let known = row.percentiles_ns();
+    cells.extend(percents.iter().map(|percent| {
+        number(known.iter().find(|pair| pair.0 == *percent).map(|pair| pair.1 as f64))
+    }));
+    cells
+}
+
+fn mixes(published: &Published, lang: Lang) -> Table {
+    let columns = vec![
+        column("sweep", words(lang, "charts-mix-sweep"), None),
+        column("writes_percent", words(lang, "charts-axis-mix"), Some(Unit::Percent)),
+        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
+        column("bytes_per_s", bytes_axis(lang).name, Some(Unit::BytesPerS)),
+    ];
+    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let points = published.mixes.iter().flat_map(|mix| mix.points.iter().map(move |p| (mix, p)));
+    let rows = points.map(|(mix, point)| {
+        let name = Cell::Text(mix.name.text(lang));
+        let written = Cell::Number(100.0 - point.reads_percent);
+        vec![name, written, number(point.iops), number(point.height(true))]
+    });
+    let rows = rows.collect();
+    Table { id: "mixes".to_owned(), title: words(lang, "charts-mixes"), columns, rows }
+}
+
+/// Reads or writes, in words.
+fn way_name(way: Way, lang: Lang) -> String {
+    match way {
+        Way::Read => words(lang, "charts-reads"),
+        Way::Write => words(lang, "charts-writes"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

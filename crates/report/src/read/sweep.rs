@@ -18,6 +18,7 @@ use fathom_campaign::sweep::{SessionRecord, SweepDocument};
 use fathom_campaign::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{Grid, Kind};
+pub(super) use mix::written_axis;
 pub(super) use tails::{nines_axis, percentiles, seconds_axis};
 
 /// Charts of one kind; a reader does not leaf through more, and the table has every figure.

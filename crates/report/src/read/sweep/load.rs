@@ -283,7 +283,7 @@ fn scale_says(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) 
     Message::new("charts-scale-says")
         .with("from", grid.label(first, &[along]))
         .with("to", grid.label(last, &[along]))
-        .with("times", format!("{:.1}", speed.value(last) / speed.value(first)))
+        .with("times", format!("{:.1}", speed.value(last) / speed.value(first).max(f64::EPSILON)))
         .with("share", format!("{:.0} %", shares.last().map_or(0.0, |(_, share)| *share)))
         .text(lang)
 }

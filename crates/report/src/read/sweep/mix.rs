@@ -7,7 +7,7 @@ use super::load::axis_name;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
 use crate::read::drawing::{at, blank, series};
 use fathom_campaign::cases::Share;
-use fathom_message::{Lang, Message};
+use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
 /// Three figures each; more cannot be told apart.
@@ -87,4 +87,10 @@ pub(super) fn mix_says(
     };
     let message = message.with("least", value(least)).with("mix", grid.label(least, &[along]));
     Some(message.text(lang))
+}
+
+/// What an axis of mixes is called where there is no grid to ask.
+pub(crate) fn written_axis(lang: Lang) -> Axis {
+    let name = words(lang, "charts-axis-mix");
+    Axis { name, unit: Unit::Percent, scale: Scale::Linear }
 }

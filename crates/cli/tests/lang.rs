@@ -1,0 +1,67 @@
+//! The language of what is said: asked for, or that of the locale; never that of machines' output,
+//! nor of the drop-in.
+
+use serde_json::Value;
+
+use crate::sandbox::{Outcome, Sandbox, subject};
+
+/// Runs with these variables on top of a locale that says nothing.
+fn run(locale: &[&str], line: &str) -> Outcome {
+    let sandbox = Sandbox::new();
+    let program = subject().display().to_string();
+    let bare = ["-u", "LC_ALL", "-u", "LC_MESSAGES", "-u", "LANG", "-u", "COLUMNS"];
+    let args = bare.iter().chain(locale).copied().chain([program.as_str()]);
+    let args: Vec<&str> = args.chain(line.split_whitespace()).collect();
+    let outcome = sandbox.start_program("/usr/bin/env", &args).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+fn said(locale: &[&str], line: &str) -> String {
+    let outcome = run(locale, line);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    outcome.stdout
+}
+
+fn is_korean(text: &str) -> bool {
+    text.contains(|c| ('가'..='힣').contains(&c))
+}
+
+const PROMISE: &str = "promises aws.gp3 --volume-size 500GiB";
+
+#[test]
+fn the_language_is_as_asked_for_else_that_of_the_locale() {
+    let english = said(&[], PROMISE);
+    assert!(!is_korean(&english) && english.contains("Without --iops"), "{english}");
+    let asked = said(&[], &format!("{PROMISE} --lang ko"));
+    assert!(asked.contains("--iops 옵션이 없으면"), "{asked}");
+    assert_eq!(said(&[], &format!("--lang ko {PROMISE}")), asked);
+    assert_eq!(said(&["LANG=ko_KR.UTF-8"], PROMISE), asked);
+    assert_eq!(said(&["LANG=C", "LC_ALL=ko_KR.UTF-8"], PROMISE), asked);
+    assert_eq!(said(&["LANG=ko_KR.UTF-8"], &format!("{PROMISE} --lang en")), english);
+    let unknown = run(&[], &format!("{PROMISE} --lang fr"));
+    assert_eq!(unknown.code, Some(2), "{}", unknown.describe("exit code"));
+    assert!(unknown.stderr.contains("ko (한국어)"), "{}", unknown.stderr);
+}
+
+#[test]
+fn verdicts_and_remarks_on_a_run_are_told_in_korean() {
+    let job = "--name=x --filename=file --size=4m --rw=randread --bs=4k --ioengine=psync \
+               --time_based --runtime=1s";
+    let text = said(&["LANG=ko_KR.UTF-8"], &format!("run --verdicts --no-record {job}"));
+    let verdicts: Vec<&str> = text.lines().filter(|line| line.starts_with("  - ")).collect();
+    let sentences = verdicts.iter().all(|line| is_korean(line));
+    assert!(!verdicts.is_empty() && sentences, "{text}");
+    let asked = said(&[], &format!("run --lang ko --verdicts --no-record {job}"));
+    assert!(is_korean(&asked), "{asked}");
+}
+
+#[test]
+fn what_is_for_machines_stays_english() {
+    let text = said(&["LANG=ko_KR.UTF-8"], &format!("{PROMISE} --json"));
+    assert!(!is_korean(&text), "{text}");
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert!(document["caveats"][0].as_str().is_some(), "{text}");
+    let fio = said(&["LANG=ko_KR.UTF-8"], "fio --name=x --ioengine=null --size=4k");
+    assert!(!is_korean(&fio), "{fio}");
+}
