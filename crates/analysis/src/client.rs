@@ -4,9 +4,13 @@
 //! doctor's ceilings; what the run used, from its own CPU figures and the machine's. A network's
 //! round trip is no limit of the client, but it is no work of the volume either, so its share of
 //! the latency is told with it.
+//!
+//! How near to a ceiling is too near is decided here and nowhere else: every command comes here
+//! with its runs, and only here a ceiling stands beside the other signs. Whoever measures ceilings
+//! only tells what they are.
 
 use crate::Tone;
-use crate::quantity::{latency, stretch, thousands};
+use crate::quantity::{latency, stretch, thousands, two_figures};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
@@ -125,12 +129,27 @@ pub enum ClientSign {
     Ceiling {
         /// So many times.
         times: f64,
+        /// The ceiling; verdicts from before it was kept have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<CoreCeiling>,
     },
+}
+
+/// What the cores that a run had threads for can drive.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoreCeiling {
+    /// Small I/Os a second of all these cores together.
+    pub iops: f64,
+    /// So many cores.
+    pub cores: u32,
+    /// Cores beyond these that threads might have used.
+    pub spare_cores: u32,
 }
 
 /// Says whether the client was the limit, and how far from its own ceiling it was.
 pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
-    let headroom = headroom(inputs);
+    let ceiling = ceiling(inputs);
+    let headroom = ceiling.and_then(|of| headroom(inputs, &of));
     let share = |share: Option<f64>| share.filter(|s| s.is_finite() && *s >= 0.0);
     let sleeping = inputs.waiting == Waiting::Sleeping;
     let signs: Vec<ClientSign> = [
@@ -139,7 +158,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
             .map(|busy| ClientSign::Thread { busy: busy.min(1.0) }),
         share(inputs.machine_busy).filter(|_| sleeping).map(|busy| machine(inputs, busy.min(1.0))),
         stopped(inputs),
-        headroom.map(|times| ClientSign::Ceiling { times }),
+        headroom.map(|times| ClientSign::Ceiling { times, of: ceiling }),
     ]
     .into_iter()
     .flatten()
@@ -156,10 +175,18 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
     }
 }
 
-fn headroom(inputs: &ClientInputs) -> Option<f64> {
-    let cores = inputs.threads.min(inputs.cpus.max(1)).max(1);
-    let times = inputs.core_ceiling_iops? * f64::from(cores) / inputs.iops;
-    (times.is_finite() && times > 0.0).then_some(times)
+/// A thread has a core to itself as long as there are so many.
+fn ceiling(inputs: &ClientInputs) -> Option<CoreCeiling> {
+    let cpus = inputs.cpus.max(1);
+    let cores = inputs.threads.clamp(1, cpus);
+    let iops = inputs.core_ceiling_iops? * f64::from(cores);
+    Some(CoreCeiling { iops, cores, spare_cores: cpus - cores })
+}
+
+fn headroom(inputs: &ClientInputs, of: &CoreCeiling) -> Option<f64> {
+    let times = of.iops / inputs.iops;
+    // Its inverse is what people read.
+    (times.is_normal() && times > 0.0 && of.iops > 0.0).then_some(times)
 }
 
 /// Threads that sleep most of the time get a processor soon after they wake, however busy others
@@ -189,7 +216,7 @@ impl ClientSign {
             ClientSign::Machine { busy } => (*busy, FULL_MACHINE, BUSY_MACHINE),
             ClientSign::Others { busy } => (*busy, f64::INFINITY, BUSY_MACHINE),
             ClientSign::Throttled { .. } => return ClientVerdict::Bound,
-            ClientSign::Ceiling { times } => (-times, -NO_ROOM, -LITTLE_ROOM),
+            ClientSign::Ceiling { times, .. } => (-times, -NO_ROOM, -LITTLE_ROOM),
         };
         match value {
             value if value >= bound => ClientVerdict::Bound,
@@ -221,7 +248,8 @@ impl Tell for ClientSign {
             ClientSign::Throttled { seconds, share } => Message::new("client-sign-throttled")
                 .with("time", stretch(*seconds))
                 .part("share", in_percent(*share)),
-            ClientSign::Ceiling { times } => {
+            ClientSign::Ceiling { times, of: Some(of) } => of.told(*times),
+            ClientSign::Ceiling { times, of: None } => {
                 let times = match *times {
                     times if times < 9.95 => format!("{times:.1}"),
                     times => thousands(times),
@@ -229,6 +257,16 @@ impl Tell for ClientSign {
                 Message::new("client-sign-ceiling").with("times", times)
             }
         }
+    }
+}
+
+impl CoreCeiling {
+    /// The share that a run used, where this is so many times what it did.
+    fn told(&self, times: f64) -> Message {
+        Message::new("client-sign-ceiling-of")
+            .part("share", in_percent(1.0 / times))
+            .with("ceiling", thousands(two_figures(self.iops)))
+            .count("cores", u64::from(self.cores))
     }
 }
 
@@ -240,8 +278,22 @@ impl ClientFinding {
             ClientVerdict::Roomy => "client-roomy",
             ClientVerdict::NotEnough => return Message::new("client-not-enough"),
         };
-        let telling = self.signs.iter().filter(|sign| sign.verdict() == self.verdict);
-        Message::new(id).part("why", list::clauses(telling.map(ClientSign::tell)))
+        Message::new(id).part("why", list::clauses(self.telling().map(ClientSign::tell)))
+    }
+
+    /// The signs that speak for the verdict.
+    fn telling(&self) -> impl Iterator<Item = &ClientSign> {
+        self.signs.iter().filter(|sign| sign.verdict() == self.verdict)
+    }
+
+    /// What to do about a ceiling that was too near, where there is something.
+    fn advice(&self) -> Option<Message> {
+        let near = matches!(self.verdict, ClientVerdict::Bound | ClientVerdict::Tight);
+        let spare = |sign: &ClientSign| match sign {
+            ClientSign::Ceiling { of: Some(of), .. } => of.spare_cores > 0,
+            _ => false,
+        };
+        (near && self.telling().any(spare)).then(|| Message::new("client-more-jobs"))
     }
 }
 
@@ -253,7 +305,7 @@ impl Tell for ClientFinding {
                 .with("rtt", latency(rtt_ns))
                 .part("share", in_percent(share))
         });
-        list::sentences([self.told_verdict()].into_iter().chain(network))
+        list::sentences([self.told_verdict()].into_iter().chain(self.advice()).chain(network))
     }
 }
 

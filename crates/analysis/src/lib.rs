@@ -42,7 +42,9 @@ pub use cap::{
     LatencySpread, Regular, SizeCeiling, SizePoint, depth_ceiling, find_cap, flat_ceiling,
     nearest_round, size_ceilings,
 };
-pub use client::{ClientFinding, ClientInputs, ClientSign, ClientVerdict, Waiting, find_client};
+pub use client::{
+    ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
+};
 pub use comparison::{Better, Comparison, Design, Difference, Lack, Side, ratio_and_ends};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};

@@ -76,6 +76,13 @@ pub fn figures(value: f64) -> String {
     }
 }
 
+/// Rounded to two figures, for a number that is said with "about".
+pub fn two_figures(value: f64) -> f64 {
+    let digits = value.max(1.0).log10().floor();
+    let step = 10f64.powf((digits - 1.0).max(0.0));
+    (value / step).round() * step
+}
+
 /// Decimal megabytes a second, without the unit: `46.0`, `1,250`.
 pub fn megabytes_per_s(mb_per_s: f64) -> String {
     figures(mb_per_s)

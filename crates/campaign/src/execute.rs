@@ -5,8 +5,10 @@
 //! all that was measured.
 
 use crate::cases::SplitMix;
+use crate::doctor::{Ceiling, Scratch};
 use crate::figures::Figures;
 use crate::fill;
+use crate::headroom::{ceiling_of, measure_ceilings};
 use crate::jobs::{self, JobText, plain};
 use crate::method::{self, Method};
 use crate::over_rounds::OverRounds;
@@ -20,6 +22,7 @@ use fathom_host::Host;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Observer, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
+use fathom_vocab::IoEngine;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,18 +47,31 @@ pub trait Executor {
     fn host(&self) -> Option<Host> {
         None
     }
+
+    /// What one core of that machine can drive by `engine`, where that was measured.
+    fn ceiling(&self, _engine: IoEngine) -> Option<&Ceiling> {
+        None
+    }
 }
 
 /// Runs jobs in this process.
 #[derive(Debug)]
 pub struct LocalExecutor {
     control: Arc<Control>,
+    ceilings: Vec<Ceiling>,
 }
 
 impl LocalExecutor {
     /// An executor that stops when `control` says so.
     pub fn new(control: Arc<Control>) -> LocalExecutor {
-        LocalExecutor { control }
+        LocalExecutor { control, ceilings: Vec::new() }
+    }
+
+    /// Measures what one core can drive by each of `engines`, at so many I/Os in flight, so that
+    /// runs after this are held against it. It takes a third of a second, and is for before the
+    /// first run: a volume that still writes back what a run left would be felt in it.
+    pub fn measure_ceilings(&mut self, engines: &[(IoEngine, u32)], scratch: &Scratch) {
+        self.ceilings = measure_ceilings(engines, scratch, self);
     }
 }
 
@@ -77,6 +93,10 @@ impl Executor for LocalExecutor {
 
     fn host(&self) -> Option<Host> {
         Some(Host::real())
+    }
+
+    fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {
+        self.ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
     }
 }
 
@@ -216,6 +236,16 @@ impl Prepared {
         Ok(Prepared { plan, methods, _files: guards })
     }
 
+    /// Each engine that phases go through, with the I/Os in flight of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        let phases = &self.plan.suite.phases;
+        let of = |method: &Method| {
+            let depths = phases.iter().map(|phase| method.effective_depth(phase.depth));
+            depths.map(|depth| (method.engine, depth)).collect::<Vec<_>>()
+        };
+        self.methods.iter().flat_map(of).collect()
+    }
+
     /// What to know about a volume before its figures.
     pub fn remarks_on(&self, at: usize) -> Vec<Remark> {
         let mut remarks = self.plan.volumes[at].remarks.clone();
@@ -281,7 +311,8 @@ impl Prepared {
         let mut told = |live: &LiveSnapshot| watcher.progress(Progress::Live(live));
         let mut relay = LiveRelay { told: &mut told };
         let volume = &self.plan.volumes[at];
-        let context = context(volume, method.direct).with_job(&job);
+        let core_iops = ceiling_of(std::slice::from_ref(&job), executor);
+        let context = context(volume, method.direct).with_job(&job).with_ceiling(core_iops);
         let watch = executor.host().map(|host| HostWatch::begin(host, Some(&volume.volume)));
         let done = executor.execute(&[job], &run_options(self.offsets_of(step)), &mut relay);
         let context = match watch.map(HostWatch::end) {

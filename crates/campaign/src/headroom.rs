@@ -1,23 +1,67 @@
-//! How far a measurement was from what its client can drive.
+//! What the client can drive, and how far a measurement was from it.
 //!
-//! After the last phase the doctor's ceiling is measured once, for a fifth of a second: one core,
-//! the engine and depth of the phase that did most I/Os a second, a file in memory. What a volume
-//! was measured to give is the volume's own only as long as it stays well below.
+//! Before the first run one core is measured for a fifth of a second or so: through each engine
+//! that will be used, as deep as it will be asked, on a file in memory. What a volume was measured
+//! to give is the volume's own only as long as it stays well below. What that means is not said
+//! here: the verdict on the client (`fathom_analysis::client`) holds every run against its ceiling
+//! beside the other signs of the same thing, and two judges of one number would come to differ.
 
-use crate::doctor::{
-    BLOCK_BYTES, Backing, Ceiling, CeilingCase, Scratch, measure_ceiling, two_figures,
-};
+use crate::doctor::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Scratch, measure_ceiling};
 use crate::execute::{Executor, Measured, Prepared};
 use crate::over_rounds::OverRounds;
-use crate::quantity::{binary_bytes, thousands};
+use crate::quantity::{binary_bytes, thousands, two_figures};
 use crate::suite::Phase;
+use fathom_job::JobSpec;
+use fathom_message::Message;
+use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long the ceiling is measured; a tenth of it passes before and is not counted.
+/// How long a ceiling is measured where there is one; a tenth of it passes before and is not
+/// counted.
 const TIME: Duration = Duration::from_millis(200);
-/// From this share of the ceiling on, the client may be what limits.
-const NEAR_PERCENT: f64 = 70.0;
+/// How long several take together.
+const TOGETHER: Duration = Duration::from_millis(300);
+
+/// Measures what one core can drive by each of `engines`, at most I/Os in flight of those that
+/// stand beside it there. What cannot be measured is there with its reason.
+pub fn measure_ceilings(
+    engines: &[(IoEngine, u32)],
+    scratch: &Scratch,
+    executor: &mut dyn Executor,
+) -> Vec<Ceiling> {
+    let cases = cases(engines);
+    let each = TIME.min(TOGETHER / u32::try_from(cases.len().max(1)).unwrap_or(u32::MAX));
+    cases.iter().map(|case| measure_ceiling(case, scratch, each, executor)).collect()
+}
+
+fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
+    let mut cases: Vec<CeilingCase> = Vec::new();
+    for (engine, depth) in engines {
+        match cases.iter_mut().find(|case| case.engine == *engine) {
+            Some(case) => case.depth = case.depth.max(*depth),
+            None => cases.push(CeilingCase {
+                engine: *engine,
+                depth: *depth,
+                threads: 1,
+                backing: match engine {
+                    IoEngine::Null => Backing::Nothing,
+                    engine if engine.is_sync() => Backing::Tmpfs,
+                    _ => Backing::PageCache,
+                },
+            }),
+        }
+    }
+    cases
+}
+
+/// I/Os a second that one core can drive of what `jobs` do side by side; none where that was not
+/// measured, where their engines differ, or where a thread of the kernel's submits for them.
+pub fn ceiling_of(jobs: &[JobSpec], executor: &dyn Executor) -> Option<f64> {
+    let engine = jobs.first()?.engine.engine;
+    let own = |job: &JobSpec| job.engine.engine == engine && !job.engine.private.sqthread_poll;
+    executor.ceiling(engine).filter(|_| jobs.iter().all(own))?.undisturbed_iops()
+}
 
 /// The client beside what was measured with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,23 +81,16 @@ pub struct Headroom {
 }
 
 impl Headroom {
-    /// Measures the ceiling that belongs to `measured`; `None` where no phase has figures.
-    pub fn measure(
+    /// Holds `measured` against the ceiling that `executor` has; `None` where no phase has
+    /// figures, or its engine no ceiling.
+    pub fn of(
         prepared: &Prepared,
         measured: &Measured,
-        scratch: &Scratch,
-        executor: &mut dyn Executor,
+        executor: &dyn Executor,
     ) -> Option<Headroom> {
         let sums = measured.over_rounds();
         let (busiest, iops) = busiest(&sums)?;
-        let method = &prepared.methods[busiest.volume];
-        let case = CeilingCase {
-            engine: method.engine,
-            depth: method.effective_depth(busiest.phase.depth),
-            threads: 1,
-            backing: if method.engine.is_sync() { Backing::Tmpfs } else { Backing::PageCache },
-        };
-        let ceiling = measure_ceiling(&case, scratch, TIME, executor);
+        let ceiling = executor.ceiling(prepared.methods[busiest.volume].engine)?.clone();
         let one_core_iops = ceiling.undisturbed_iops();
         Some(Headroom {
             ceiling,
@@ -65,24 +102,16 @@ impl Headroom {
         })
     }
 
-    /// A sentence for people, in which the busiest phase is called `phase`; none where the ceiling
-    /// could not be measured.
-    pub fn text(&self, phase: &str) -> Option<String> {
-        let (ceiling, share) = (self.one_core_iops?, self.share_percent?);
-        let share = if share < 1.0 { "less than 1".to_owned() } else { format!("{share:.0}") };
-        let mut text = format!(
-            "One core of this host can drive about {} IO/s of {} through {} at depth {} before a \
-             disk does anything; the busiest phase ({phase}) used {share} % of that.",
-            thousands(two_figures(ceiling)),
-            binary_bytes(BLOCK_BYTES),
-            self.ceiling.case.engine.name(),
-            self.ceiling.case.depth,
-        );
-        if self.share_percent? >= NEAR_PERCENT {
-            text += " So near to it, the figure may be the client's and not the volume's: measure \
-                     again with more jobs.";
-        }
-        Some(text)
+    /// What the ceiling is, as a sentence: what of it was used stands in the verdicts. None where
+    /// it could not be measured.
+    pub fn told(&self) -> Option<Message> {
+        let case = &self.ceiling.case;
+        let told = Message::new("ceiling-of-one-core")
+            .with("iops", thousands(two_figures(self.one_core_iops?)))
+            .with("block", binary_bytes(BLOCK_BYTES))
+            .with("engine", case.engine.name())
+            .with("depth", case.depth);
+        Some(told)
     }
 }
 

@@ -45,7 +45,7 @@ pub use execute::{
     Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, RunFailure, Watcher,
 };
 pub use figures::{Figures, Identity};
-pub use headroom::Headroom;
+pub use headroom::{Headroom, ceiling_of, measure_ceilings};
 pub use jobs::{JobText, quoted};
 pub use method::Method;
 pub use over_rounds::OverRounds;

@@ -108,7 +108,7 @@ pub struct MeasureStep<'p> {
 /// What a target on a file system is measured in, if nothing is said.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 /// Below this a phase has too few I/Os for its percentiles.
-const SHORTEST_PHASE_US: u64 = 100_000;
+pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 /// The longest ramp: caches and queues of a volume have settled by then, or never will.
 const LONGEST_RAMP_US: u64 = 5_000_000;
 

@@ -2,6 +2,8 @@
 //!
 //! A type rather than a text, so that the rules can be tested by what they refuse.
 
+use crate::plan::SHORTEST_PHASE_US;
+
 /// Why a measurement is not begun. Each says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -118,8 +120,10 @@ pub enum Refusal {
     },
     /// The phases would be too short to mean anything.
     #[error(
-        "--time leaves {phase_ms} ms for each of {phases} phases{}; 100 ms each at least",
-        in_rounds(*rounds)
+        "--time leaves {phase_ms} ms for each of {phases} phases{}; 100 ms each at least: give \
+             --time {} ms or more",
+        in_rounds(*rounds),
+        SHORTEST_PHASE_US / 1000 * *phases as u64 * u64::from(*rounds)
     )]
     TooShort {
         /// Milliseconds of a phase.

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod bars;
+mod ceiling;
 mod check;
 mod compare;
 mod doctor;
@@ -36,8 +37,9 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "fathom", version, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
-    /// The language of verdicts, findings and remarks: en or ko; else that of the locale (LC_ALL,
-    /// LC_MESSAGES, LANG). What is for machines is always English
+    /// The language of verdicts, findings, remarks and reports: en or ko; else that of the locale
+    /// (LC_ALL, LC_MESSAGES, LANG), and in a browser what it asks for. What is for machines is
+    /// always English
     #[arg(long, global = true, value_name = "LANG")]
     lang: Option<Lang>,
     #[command(subcommand)]
@@ -102,7 +104,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),
         Command::Report(args) => report::command(&args),
-        Command::Serve(args) => serve::command(&args),
+        Command::Serve(args) => serve::command(&args, cli.lang),
         Command::Fio { args } => fio::main(&args),
     }
 }

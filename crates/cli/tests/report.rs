@@ -126,3 +126,51 @@ fn what_is_no_result_is_refused_by_name() {
     }
     ended(&fathom(&sandbox, "report --csv --json"), 2).assert_refused(&["cannot be used with"]);
 }
+
+/// Two words or more of lower-case letters in a row, which no name, unit or option has.
+fn is_english(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_matches([',', '.', ';', ':', '(', ')']);
+        word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase())
+    };
+    let words: Vec<bool> = text.split(' ').map(is_word).collect();
+    words.windows(2).any(|pair| pair[0] && pair[1])
+}
+
+/// What a report says in sentences and names, without commands and facts.
+fn sentences(report: &Value, into: &mut Vec<String>) {
+    match report {
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| sentences(item, into)),
+        Value::Object(map) => map
+            .iter()
+            .filter(|(key, _)| !["command", "value", "id", "key", "pair"].contains(&key.as_str()))
+            .for_each(|(_, item)| sentences(item, into)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_korean_report_of_every_kind_has_no_english_sentence() {
+    let sandbox = Sandbox::new();
+    let size = "--size 8m --quiet --no-record --lang ko --report";
+    fs::create_dir(sandbox.work().join("other")).unwrap();
+    for (kind, line) in [
+        ("measure", "measure . --time 800ms".to_owned()),
+        ("volumes", "measure . other --time 1600ms".to_owned()),
+        ("compare", "compare . other --repeat 2 --time 200ms --rw randread".to_owned()),
+        ("sweep", "sweep . --rw randread --iodepth 1,4 --time 200ms --ramp 0".to_owned()),
+        ("check", "check . --iops 10 --latency 1s --time 1s".to_owned()),
+        ("limit", "limit . --p99 1s --time 500ms --max-steps 2".to_owned()),
+    ] {
+        let outcome = fathom(&sandbox, &format!("{line} {size} {kind}.json"));
+        let written = fs::read_to_string(sandbox.work().join(format!("{kind}.json")));
+        let text = written.unwrap_or_else(|_| panic!("{}", outcome.describe("a report")));
+        let report: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(report["lang"], "ko", "{kind}");
+        let mut said = Vec::new();
+        sentences(&report, &mut said);
+        said.retain(|text| is_english(text));
+        assert!(said.is_empty(), "{kind}: {said:#?}");
+    }
+}

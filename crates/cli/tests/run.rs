@@ -116,3 +116,21 @@ fn a_signal_keeps_the_document_and_is_the_exit_code() {
         assert!(ios.is_some_and(|ios| ios > 0), "{ios:?}");
     }
 }
+
+/// Where the engine completes each I/O itself there is nothing but the client.
+#[test]
+fn a_run_is_held_against_what_one_core_can_drive() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --ioengine=null --rw=randread --bs=4k --size=64m --runtime=1 --time_based";
+    let outcome = run(&sandbox, &format!("{job} --json --quiet"));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
+    let document = parse_document(&outcome.stdout).unwrap();
+    let text = document.to_string();
+    assert!(text.contains("\"sign\":\"ceiling\""), "{text}");
+    assert!(text.contains("\"spare_cores\""), "{text}");
+    // Others on the machine decide how near it came; what is said of it is one of these.
+    let told = run(&sandbox, &format!("{job} --verdicts --quiet"));
+    let said = flat(&told.stdout);
+    let client = ["The client was measured and not the volume", "The client may be felt"];
+    assert!(client.iter().any(|words| said.contains(words)), "{said}");
+}

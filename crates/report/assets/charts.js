@@ -307,6 +307,7 @@
   /** All heights that must fit an axis: values, whiskers, stacks, marks. @param {object} chart @param {object[]} shown @param {number} axis */
   function reached(chart, shown, axis) {
     const found = (chart.marks || []).filter((mark) => !mark.upright && (mark.axis || 0) === axis).map((mark) => mark.at);
+    found.push(...((chart.y[axis] || {}).ends || []));
     const sums = new Map();
     for (const series of shown.filter((s) => (s.axis || 0) === axis)) {
       for (const point of series.points) {
@@ -368,8 +369,14 @@
     return {
       ...base(frame, series, i), type: 'bar', stack: stacked ? 'stack' + (series.axis || 0) : undefined, ...barRoom(frame),
       itemStyle: { color: colour, borderRadius: corner, decal: pattern(turn, frame.theme), borderColor: stacked ? frame.theme.paper : undefined, borderWidth: stacked ? 0.5 : 0 },
-      label: barLabel(frame, series), z: 2,
+      label: barLabel(frame, series), z: 2, ...(series.shape === 'bullet' ? { data: bullets(frame, series) } : {}),
     };
+  }
+
+  /** Bars beside promises: what was missed has another colour and is hatched, what cannot be told only hatched. */
+  function bullets(frame, series) {
+    const style = (point) => ({ color: point.tone === 'bad' ? frame.theme.colours[1] : undefined, decal: ['bad', 'warning'].includes(point.tone) ? pattern(point.tone === 'bad' ? 1 : 2, frame.theme) : undefined });
+    return series.points.map((point) => ({ value: datum(frame, series, point), itemStyle: Object.fromEntries(Object.entries(style(point)).filter(([, value]) => value)) }));
   }
 
   /** Widths of bars: those of a histogram touch. @param {object} frame */
@@ -390,7 +397,7 @@
   function barLabel(frame, series) {
     const unit = (frame.chart.y[series.axis || 0] || {}).unit;
     const show = labelled(frame) && series.shape === 'bar';
-    const text = ({ dataIndex, data }) => (hasWhisker(series.points[dataIndex]) ? '' : short(unit, data[5]));
+    const text = ({ dataIndex, value }) => (hasWhisker(series.points[dataIndex]) ? '' : short(unit, value[5]));
     return { show, position: frame.flip ? 'right' : 'top', fontFamily: FONT, fontSize: 12, fontWeight: 600, color: frame.theme.ink, formatter: text };
   }
 
@@ -469,11 +476,23 @@
   /** A point moved along the bottom axis. */
   const moved = (frame, [x, y], by) => (frame.flip ? [x, y + by] : [x + by, y]);
 
+  /** How a bullet may stand to its promise: its word, after its sign. */
+  const TONES = ['good', 'warning', 'bad'];
+  const SIGNS = { good: ['✓', 'kept'], warning: ['?', 'untold'], bad: ['✗', 'missed'] };
+
+  /** @param {object} frame @param {string} tone */
+  function standing(frame, tone) {
+    const [sign, word] = SIGNS[tone] || [];
+    // Beside a bar that lies on a narrow page there is room for the sign only.
+    const room = !frame.flip || frame.width > 500;
+    return sign ? ' ' + sign + (room ? ' ' + (frame.words[word] || '') : '') : '';
+  }
+
   /** Promises across bullets: a thick line at the promise, a thin one at the least that keeps it. */
   function promises(frame, series, i) {
     const rows = series.points
       .filter((point) => Number.isFinite(point.high))
-      .map((point) => [frame.x.place(point.x), frame.heights[series.axis || 0].place(point.high), point.low ?? point.high, point.y]);
+      .map((point) => [frame.x.place(point.x), frame.heights[series.axis || 0].place(point.high), point.low ?? point.high, point.y, TONES.indexOf(point.tone)]);
     const draw = (_, api) => {
       const layout = barLayout(frame, api, i);
       const half = layout.width / 2 + 5;
@@ -482,7 +501,7 @@
       const group = strokes([across(api.value(1))], { stroke: frame.theme.ink, lineWidth: 3 });
       const least = strokes([across(api.value(2))], { stroke: frame.theme.ink, lineWidth: 1.5, lineDash: [3, 3] });
       const [promise, measured] = [api.value(1), api.value(3)];
-      const share = endText(frame, at(Math.max(promise, measured), 0), numbers.value('percent', (measured / promise) * 100));
+      const share = endText(frame, at(Math.max(promise, measured), 0), numbers.value('percent', (measured / promise) * 100) + standing(frame, TONES[api.value(4)]));
       return { type: 'group', children: [...group.children, ...(api.value(2) === promise ? [] : least.children), ...(labelled(frame) ? [share] : [])] };
     };
     return rows.length ? [over(frame, series, i, 'p', rows, draw)] : [];
@@ -493,7 +512,7 @@
 
   /** Colour of cells over their values, even or by powers of ten. @param {object} frame */
   function cellScale(frame) {
-    const values = frame.chart.series.filter(isHeat).flatMap((s) => s.points.map((p) => p.value)).filter(Number.isFinite);
+    const values = frame.chart.series.filter(isHeat).flatMap((s) => s.points.map((p) => p.value)).concat(worth(frame.chart).ends || []).filter(Number.isFinite);
     const positive = values.filter((value) => value > 0);
     const log = worth(frame.chart).scale === 'log10';
     const [low, high] = extent(log ? positive : values);
@@ -535,6 +554,19 @@
     return series.shape === 'dots' ? dotSeries(frame, series, i) : lineSeries(frame, series, i);
   }
 
+  /** Whether a level has another one over it: its text then goes under it. @param {object} chart @param {object} mark */
+  const below = (chart, mark) => chart.marks.some((other) => !other.upright && (other.axis || 0) === (mark.axis || 0) && other.at > mark.at);
+
+  /** A text over an upright mark near an edge goes away from that edge. @param {object} frame @param {object} mark @param {boolean} lies */
+  function aside(frame, mark, lies) {
+    const along = (frame.x.values || []).concat(frame.x.place(mark.at)).filter((at) => at !== null);
+    if (lies || frame.flip || !frame.x.values) return {};
+    const log = frame.x.kind === 'log2' || frame.x.kind === 'log10' ? Math.log : (at) => at;
+    const [low, high] = extent(along.map(log));
+    const share = (log(frame.x.place(mark.at)) - low) / (high - low || 1);
+    return { align: share > 0.7 ? 'right' : share < 0.3 ? 'left' : 'center' };
+  }
+
   /** Bands and marks, on series of their own: they stay when others are hidden. @param {object} frame */
   function remarks(frame) {
     const { chart, theme, flip } = frame;
@@ -544,7 +576,7 @@
       const marks = (chart.marks || []).filter((mark) => (mark.upright ? 0 : mark.axis || 0) === axis).map((mark) => {
         const at = mark.upright ? frame.x.place(mark.at) : frame.heights[axis].place(mark.at);
         const lies = mark.upright === flip;
-        return { name: mark.name, [mark.upright ? along : height]: at, label: { ...label, formatter: () => mark.name, position: lies ? 'insideEndTop' : 'end', rotate: 0 } };
+        return { name: mark.name, [mark.upright ? along : height]: at, label: { ...label, formatter: () => mark.name, position: lies ? (below(chart, mark) ? 'insideEndBottom' : 'insideEndTop') : 'end', rotate: 0, ...aside(frame, mark, lies) } };
       });
       const bands = (axis ? [] : chart.bands || []).map((band) => [{ name: band.name, [along]: frame.x.place(band.from) }, { [along]: frame.x.place(band.to) }]);
       return {
@@ -568,9 +600,9 @@
     const series = frame.chart.series[i];
     if (isHeat(series)) return tipRow(series.name, numbers.value(worth(frame.chart).unit, hovered.data[3]), '');
     const unit = (frame.chart.y[series.axis || 0] || frame.chart.y[0]).unit;
-    const [, , low, high, , y] = hovered.data;
+    const [, , low, high, , y] = hovered.value;
     const whisker = Number.isFinite(low) && Number.isFinite(high);
-    const promise = Number.isFinite(high) ? frame.words.promised + ' ' + numbers.value(unit, high) : '';
+    const promise = Number.isFinite(high) ? frame.words.promised + ' ' + numbers.value(unit, high) + standing(frame, (series.points[hovered.dataIndex] || {}).tone) : '';
     const range = series.shape === 'bullet' ? promise : whisker ? numbers.value(unit, low) + ' – ' + numbers.value(unit, high) : '';
     return tipRow(series.name, numbers.value(unit, y), range, hovered.marker);
   }
@@ -585,7 +617,7 @@
   function tip(frame, hovered) {
     const lines = [].concat(hovered).filter((item) => item.seriesId && item.seriesId[0] === 's' && item.data);
     if (!lines.length) return '';
-    const first = lines[0].data;
+    const first = lines[0].value;
     const place = placeText(frame.chart.x, first[4]);
     const where = frame.heat ? placeText(frame.chart.y[0], first[5]) + ' · ' + place : place;
     return '<div class="tip"><b>' + escaped(where) + '</b>' + lines.map((item) => tipLine(frame, item)).join('') + '</div>';
@@ -649,7 +681,7 @@
   /** Both axes of the frame. @param {object} frame @param {number} room pixels for heights */
   function axes(frame, room) {
     const { theme, chart } = frame;
-    const wide = frame.width - 90;
+    const wide = frame.width - (frame.heights.length > 1 && !frame.heat ? 150 : 90);
     const x = axisOption(frame.x, theme, false, frame.flip ? room : wide);
     const bottom = { ...x, name: axisName(chart.x), nameLocation: 'middle', nameGap: 30 };
     if (frame.flip) {

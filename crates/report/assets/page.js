@@ -140,7 +140,7 @@
   /** A chart of the page's data, with its points as model::Chart has them. @param {number} at */
   function chartAt(at) {
     const chart = data.charts[at];
-    const point = ([x, y, low, high, value]) => ({ x, y, low, high, value });
+    const point = ([x, y, low, high, value, tone]) => ({ x, y, low, high, value, tone });
     const series = chart.series.map((one, i) => ({ ...one, points: data.points[at][i].map(point) }));
     return { ...chart, series };
   }
@@ -226,7 +226,9 @@
       instance.setOption(fathom.option(chart, { ...fathom.themes.light, ...SAVED, alone: true, still: true }, data.words));
       return instance.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: '#fff' });
     } finally {
-      instance.dispose();
+      // Not at once: the library paints on in the frames that it has asked for, and would find
+      // nothing there to paint on.
+      setTimeout(() => instance.dispose(), 1000);
     }
   }
 

@@ -110,8 +110,8 @@ struct Data<'a> {
     words: &'a Words,
     /// The charts without their points.
     charts: &'a [Chart],
-    /// The points of each series of each chart: `[x, y, low, high, value]`, shorter where the last
-    /// ones are missing. Half of a page with hundreds of charts would be the names of fields.
+    /// The points of each series of each chart: `[x, y, low, high, value, tone]`, shorter where the
+    /// last ones are missing. Half of a page with hundreds of charts would be the names of fields.
     points: Vec<Vec<Vec<Packed>>>,
 }
 
@@ -120,13 +120,17 @@ struct Data<'a> {
 enum Packed {
     Bare(f64, f64),
     Full(f64, f64, Option<f64>, Option<f64>, Option<f64>),
+    Toned(f64, f64, Option<f64>, Option<f64>, Option<f64>, Tone),
 }
 
 impl Packed {
     fn of(point: &Point) -> Packed {
         match *point {
-            Point { x, y, low: None, high: None, value: None } => Packed::Bare(x, y),
-            Point { x, y, low, high, value } => Packed::Full(x, y, low, high, value),
+            Point { x, y, low, high, value, tone: Some(tone) } => {
+                Packed::Toned(x, y, low, high, value, tone)
+            }
+            Point { x, y, low: None, high: None, value: None, tone: None } => Packed::Bare(x, y),
+            Point { x, y, low, high, value, tone: None } => Packed::Full(x, y, low, high, value),
         }
     }
 }

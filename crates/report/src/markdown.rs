@@ -70,7 +70,8 @@ fn table(table: &Table) -> String {
     }
     let of = |at: &usize| &table.columns[*at];
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut text = row(columns.iter().map(|at| inline(&of(at).name)).collect());
+    let mut text =
+        row(columns.iter().map(|at| inline(&show::heading(&of(at).name, of(at).unit))).collect());
     let rule = |at: &usize| if of(at).unit.is_some() { "---:" } else { "---" }.to_owned();
     text += &row(columns.iter().map(rule).collect());
     for cells in &table.rows {
@@ -97,7 +98,7 @@ fn has(row: &[Cell], at: usize) -> bool {
 
 fn shown(cell: Option<&Cell>, column: &Column) -> String {
     match cell {
-        Some(Cell::Number(number)) => show::value(column.unit.unwrap_or_default(), *number),
+        Some(Cell::Number(number)) => show::cell(column.unit.unwrap_or_default(), *number),
         Some(Cell::Text(text)) => inline(text),
         Some(Cell::Nothing) | None => String::new(),
     }

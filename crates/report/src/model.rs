@@ -99,6 +99,16 @@ pub struct Axis {
     pub unit: Unit,
     /// How they are spread.
     pub scale: Scale,
+    /// Least and most that must fit, drawn or not: what charts beside each other share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<[f64; 2]>,
+}
+
+impl Axis {
+    /// An axis that is as long as what is drawn needs.
+    pub fn new(name: impl Into<String>, unit: Unit, scale: Scale) -> Axis {
+        Axis { name: name.into(), unit, scale, ends: None }
+    }
 }
 
 /// What a number is.
@@ -204,6 +214,9 @@ pub struct Point {
     /// that one is [`Scale::Log10`]; a plain number without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
+    /// How a bullet stands to its promise: kept, missed, or not to be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tone: Option<Tone>,
 }
 
 /// A stretch of the bottom axis.

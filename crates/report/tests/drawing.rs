@@ -19,7 +19,7 @@ fn vectors() -> Vec<Vector> {
 
 fn shown(kind: &str, number: f64) -> String {
     if kind == "percentile" {
-        let axis = Axis { name: String::new(), unit: Unit::Percent, scale: Scale::Nines };
+        let axis = Axis::new(String::new(), Unit::Percent, Scale::Nines);
         return show::place(&axis, number);
     }
     show::value(serde_json::from_value(kind.into()).unwrap(), number)

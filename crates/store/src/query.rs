@@ -44,7 +44,7 @@ fathom_version,
 (SELECT max(other.id) FROM run AS other WHERE other.id < run.id),
 (SELECT min(other.id) FROM run AS other WHERE other.id > run.id)";
 
-const NEWEST_FIRST: &str = "ORDER BY started_ms DESC, id DESC";
+pub(crate) const NEWEST_FIRST: &str = "ORDER BY started_ms DESC, id DESC";
 
 /// A statement's text and the values for its places.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use crate::content::decompress;
 use crate::error::StoreError;
 use crate::id::Id;
 use crate::open::Store;
-use crate::query::{COLUMNS, Filter, Query};
+use crate::query::{COLUMNS, Filter, NEWEST_FIRST, Query};
 use crate::run::{Entry, Outcome, Run};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
@@ -116,11 +116,19 @@ impl Store {
     }
 }
 
-/// The one name that begins with `prefix`.
+/// What stands for the newest run. No name begins like this: they have no `l`.
+const LATEST: &str = "latest";
+
+/// The one name that begins with `prefix`, or the newest.
 fn named(connection: &Connection, prefix: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let prefix = prefix.trim().to_ascii_lowercase();
     if prefix.is_empty() {
         return Ok(Err(StoreError::NoRun { prefix }));
+    }
+    if prefix == LATEST {
+        let sql = format!("SELECT id FROM run {NEWEST_FIRST} LIMIT 1");
+        let newest = connection.query_row(&sql, [], |row| row.get(0)).optional()?;
+        return Ok(newest.map(Id::kept).ok_or(StoreError::NoRun { prefix }));
     }
     // Every digit of a name comes before `~`.
     let sql = "SELECT id FROM run WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2";

@@ -15,7 +15,7 @@
   const MOST_KEPT = 40000;
 
   let points = [];
-  let drawn = null;
+  const drawn = new Map();
   let waiting = false;
 
   // ---- charts -------------------------------------------------------------------------------------
@@ -54,15 +54,23 @@
   function draw() {
     waiting = false;
     if (!points.length) return;
-    const made = charts(thinned(points));
-    if (drawn) return drawn.forEach((one, at) => one.update(made[at]));
-    drawn = made.map((one) => {
+    for (const one of charts(thinned(points))) {
       const place = document.getElementById(`chart-${one.id}`);
-      place.setAttribute('aria-label', one.title);
-      const chart = fathom.draw(place, one, chartWords, place.parentElement.querySelector('.legend'));
-      new ResizeObserver(() => chart.instance.getWidth() !== place.clientWidth && chart.fit()).observe(place);
-      return chart;
-    });
+      // What a run does not tell, as one without a device its use, has no chart.
+      const told = one.series.some((line) => line.points.length);
+      place.closest('figure').hidden = !told;
+      if (!told) continue;
+      if (drawn.has(one.id)) drawn.get(one.id).update(one);
+      else drawn.set(one.id, begun(place, one));
+    }
+  }
+
+  /** A chart at its place, drawn for the first time. */
+  function begun(place, one) {
+    place.setAttribute('aria-label', one.title);
+    const chart = fathom.draw(place, one, chartWords, place.parentElement.querySelector('.legend'));
+    new ResizeObserver(() => place.clientWidth && chart.instance.getWidth() !== place.clientWidth && chart.fit()).observe(place);
+    return chart;
   }
 
   /** Draws before the next frame: not at all while nobody looks. */
@@ -88,7 +96,7 @@
   /** @param {object} point */
   function showNow(point) {
     say('phase', point.phase);
-    say('phases', point.all == null ? '' : `${Math.min(point.done + 1, point.all)} / ${point.all}`);
+    say('phases', point.all == null || point.all < 2 ? '' : `${Math.min(point.done + 1, point.all)} / ${point.all}`);
     say('left', point.left_s == null ? '' : `${words.left} ${clock(point.left_s)}`);
     const bar = document.getElementById('progress');
     if (point.percent == null) bar.removeAttribute('value');

@@ -30,7 +30,7 @@ impl App {
         let session = asked.token.as_ref().map(|_| Token::random()).transpose()?;
         let archive = Archive::new(&asked.history);
         Ok(App {
-            gate: Gate::new(at, asked.hostname, asked.token, session),
+            gate: Gate::new(at, asked.names, asked.token, session),
             hub: Arc::new(Hub::new(archive.clone(), stop.clone())),
             archive,
             pages: Pages::new(),

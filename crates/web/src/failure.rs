@@ -59,6 +59,11 @@ impl Failure {
         }
     }
 
+    /// Whether the detail is a sentence, which is in English whatever the page's language.
+    pub(crate) fn is_in_english(&self) -> bool {
+        matches!(self, Failure::History(_) | Failure::Feed(_) | Failure::Document(_))
+    }
+
     /// What was found, in the words of whoever found it; may be empty.
     pub(crate) fn detail(&self) -> String {
         match self {

@@ -37,8 +37,8 @@ const HEADERS: [(&str, &str); 6] = [
 #[derive(Debug)]
 pub(crate) struct Gate {
     listens_on: SocketAddr,
-    /// The machine's own name.
-    hostname: Option<String>,
+    /// Names that are ours, beside `localhost`.
+    names: Vec<String>,
     token: Option<Token>,
     /// What a browser that showed the token is given in its place.
     session: Option<Token>,
@@ -66,14 +66,14 @@ enum Pass {
 }
 
 impl Gate {
-    /// For a server that listens on `listens_on`, on a machine of that name.
+    /// For a server that listens on `listens_on` and goes by `names`.
     pub(crate) fn new(
         listens_on: SocketAddr,
-        hostname: Option<String>,
+        names: Vec<String>,
         token: Option<Token>,
         session: Option<Token>,
     ) -> Gate {
-        Gate { listens_on, hostname, token, session }
+        Gate { listens_on, names, token, session }
     }
 
     fn pass(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Refusal> {
@@ -96,9 +96,9 @@ impl Gate {
         match address {
             Ok(address) => open || address.is_loopback(),
             Err(_) => {
-                let ours = self.hostname.as_deref().filter(|_| open);
                 let name = name.strip_suffix('.').unwrap_or(name);
-                [Some("localhost"), ours].iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
+                let own = self.names.iter().map(String::as_str).chain(["localhost"]);
+                own.into_iter().any(|own| own.eq_ignore_ascii_case(name))
             }
         }
     }
@@ -203,9 +203,12 @@ mod tests {
 
     fn gate(listens_on: &str, token: Option<&str>) -> Gate {
         let made = |text: &str| text.parse::<Token>().unwrap();
-        let hostname = Some("worker-7".to_owned());
+        let listens_on: SocketAddr = listens_on.parse().unwrap();
+        let open = !listens_on.ip().is_loopback();
+        let names =
+            if open { vec!["worker-7".to_owned(), "w7.example.com".to_owned()] } else { vec![] };
         let session = token.map(|_| made(SESSION));
-        Gate::new(listens_on.parse().unwrap(), hostname, token.map(made), session)
+        Gate::new(listens_on, names, token.map(made), session)
     }
 
     fn pass(gate: &Gate, line: &str, headers: &[(&str, &str)]) -> Result<Pass, Refusal> {
@@ -232,7 +235,9 @@ mod tests {
             ("::1", true, true),
             ("10.1.2.3:7979", false, true),
             ("worker-7:7979", false, true),
+            ("W7.example.com.:80", false, true),
             ("worker-7.evil.example", false, false),
+            ("example.com", false, false),
             ("localhost.evil.example:7979", false, false),
             ("127.0.0.1.evil.example", false, false),
             ("evil.example:7979", false, false),

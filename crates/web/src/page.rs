@@ -62,6 +62,7 @@ const WORDS: &[&str] = &[
     "web-killed",
     "web-feed-fault",
     "web-to-report",
+    "web-found",
     "web-phase",
     "web-progress",
     "web-left",
@@ -148,6 +149,7 @@ impl Pages {
         let own = json!({
             "sentence": words(asked.lang, failure.sentence()),
             "detail": failure.detail(),
+            "in_english": failure.is_in_english(),
             "asks_token": matches!(failure, Failure::Refused(Refusal::Token)),
             // What is not let in has no way to go on.
             "inside": !matches!(failure, Failure::Refused(_)),

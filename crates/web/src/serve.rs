@@ -28,8 +28,9 @@ pub struct Settings {
     /// Asked of everybody where it is given; it must be, where others than this machine's users
     /// can reach the listener.
     pub token: Option<Token>,
-    /// This machine's own name, by which it may be called where it listens beyond the loopback.
-    pub hostname: Option<String>,
+    /// Names by which it may be called, beside `localhost` and addresses, without port and last
+    /// dot. Who owns such a name decides who can read the pages in a visitor's browser.
+    pub names: Vec<String>,
     /// The language for whoever chose none; `None` for what the browser asks for.
     pub lang: Option<Lang>,
 }

@@ -26,7 +26,8 @@ fn a_client_with_room_says_how_much() {
     assert_eq!(
         finding.to_string(),
         "The client had room: the busiest thread ran 20 % of the time; the machine's processors \
-         were 15 % busy; and it could have driven 9.0 times as many I/Os."
+         were 15 % busy; and it did 11 % of what one core of this host can drive, about \
+         180,000 small I/Os a second."
     );
 }
 
@@ -88,6 +89,31 @@ fn threads_that_poll_are_always_busy() {
 fn threads_beyond_the_processors_drive_no_more() {
     let headroom = |threads| find_client(&ClientInputs { threads, ..roomy() }).headroom;
     assert_eq!([headroom(1), headroom(2), headroom(16)], [Some(9.0), Some(18.0), Some(18.0)]);
+}
+
+#[test]
+fn a_ceiling_that_is_near_is_named_with_what_may_be_done() {
+    let near = ClientInputs { iops: 170_000.0, ..roomy() };
+    let text = find_client(&near).to_string();
+    assert_eq!(
+        text,
+        "The client was measured and not the volume: it did 94 % of what one core of this host can \
+         drive, about 180,000 small I/Os a second. Measure again with more jobs: this host has \
+         more cores for them."
+    );
+    let all = find_client(&ClientInputs { iops: 340_000.0, threads: 2, ..near }).to_string();
+    assert!(all.contains("94 % of what 2 cores of this host can drive, about 360,000"), "{all}");
+    assert!(!all.contains("more jobs"), "{all}");
+    // Where it was something else, more jobs are no advice.
+    let stopped = find_client(&ClientInputs { throttled_us: 900_000, ..roomy() });
+    assert!(!stopped.to_string().contains("more jobs"));
+}
+
+#[test]
+fn a_sign_from_before_its_ceiling_was_kept_reads() {
+    let sign: ClientSign = serde_json::from_str(r#"{"sign":"ceiling","times":9.0}"#).unwrap();
+    assert_eq!(sign, ClientSign::Ceiling { times: 9.0, of: None });
+    assert_eq!(sign.to_string(), "it could have driven 9.0 times as many I/Os");
 }
 
 /// Case C: 495.96 us at depth 1; a ping gives the network's share.

@@ -11,6 +11,7 @@ use super::outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 use crate::demand::Demand;
 use crate::execute::{self, Executor, LiveRelay, RunFailure, cannot_make, run_options};
 use crate::fill;
+use crate::headroom::ceiling_of;
 use crate::jobs::{self, JobText, plain};
 use crate::method::{self, Method};
 use crate::plan::VolumePlan;
@@ -83,6 +84,15 @@ impl Course {
             Ok(method) => Way { asked, method: Some(method), failure: None },
             Err(why) => Way { asked, method: None, failure: Some(why) },
         }
+    }
+
+    /// Each engine that cases go through, with the I/Os in flight of a job of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        let of = |case: &Case| {
+            let (method, _) = self.way_of(case).ok()?;
+            Some((method.engine, method.effective_depth(case.depth())))
+        };
+        self.cases.iter().filter_map(of).collect()
     }
 
     /// What to know about the place and the ways to it before any figure.
@@ -195,7 +205,9 @@ impl Course {
         executor: &mut dyn Executor,
         watcher: &mut dyn CaseWatcher,
     ) -> (Context, Result<RunResult, String>) {
-        let mut context = execute::context(&self.volume, job.engine.direct).with_job(job);
+        let core_iops = ceiling_of(std::slice::from_ref(job), executor);
+        let context = execute::context(&self.volume, job.engine.direct).with_job(job);
+        let mut context = context.with_ceiling(core_iops);
         // The first round of a case brings into a cache what the next ones find there.
         if case.reach.cache == CachePolicy::Through && turn.round > 0 {
             context.offsets = Offsets::Repeated;

@@ -29,7 +29,10 @@ pub fn carry_out(
     meter: &mut Meter<'_>,
     watcher: &mut dyn CheckWatcher,
 ) -> CheckDocument {
-    let mut session = Session { plan, course, document, meter, before: None, watcher };
+    let engine = course.ways.iter().find_map(|way| Some(way.method.as_ref()?.engine));
+    let core_ceiling_iops = engine.and_then(|engine| executor.ceiling(engine)?.undisturbed_iops());
+    let before = None;
+    let mut session = Session { plan, course, document, meter, before, core_ceiling_iops, watcher };
     let ended = course.run(&plan.turns(), executor, &mut session);
     let mut document = session.document;
     document.stopped = ended.stopped;
@@ -44,6 +47,7 @@ struct Session<'a, 'm> {
     document: CheckDocument,
     meter: &'a mut Meter<'m>,
     before: Option<MachineReading>,
+    core_ceiling_iops: Option<f64>,
     watcher: &'a mut dyn CheckWatcher,
 }
 
@@ -70,11 +74,15 @@ impl Session<'_, '_> {
     /// What the machine did since the run began.
     fn client(&mut self) -> Client {
         let both = self.before.take().zip((self.meter)());
-        let cpus = self.plan.cpus;
-        both.map_or(Client { cpus, ..Client::default() }, |(before, now)| Client {
-            cpus,
+        let known = Client {
+            cpus: self.plan.cpus,
+            core_ceiling_iops: self.core_ceiling_iops,
+            ..Client::default()
+        };
+        both.map_or(known, |(before, now)| Client {
             machine_busy: now.busy_since(&before),
             throttled_us: now.throttled_us.saturating_sub(before.throttled_us),
+            ..known
         })
     }
 

@@ -82,6 +82,8 @@ pub(super) struct Client {
     pub machine_busy: Option<f64>,
     /// Microseconds for which a quota stopped us.
     pub throttled_us: u64,
+    /// I/Os a second that one core can drive.
+    pub core_ceiling_iops: Option<f64>,
 }
 
 /// Whether it was the client that was measured.
@@ -97,6 +99,7 @@ pub(super) fn client(client: &Client, stats: &DirectionStats, run: &RunResult) -
         iops: stats.total_ios as f64 / seconds,
         threads: u32::try_from(run.jobs.len()).unwrap_or(u32::MAX),
         cpus: client.cpus,
+        core_ceiling_iops: client.core_ceiling_iops,
         busiest_thread: busy.max_by(f64::total_cmp),
         machine_busy: client.machine_busy,
         throttled_us: client.throttled_us,

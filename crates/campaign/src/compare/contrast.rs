@@ -94,7 +94,7 @@ impl RunsDocument {
         let source = |of: &Recording| Source {
             name: of.name.clone(),
             kind: of.kind.clone(),
-            notes: of.notes.clone(),
+            notes: of.notes.iter().map(ToString::to_string).collect(),
         };
         let pairs = recordings.split_first().map(|(first, others)| {
             others.iter().map(|other| Contrasts::between(first, other)).collect()

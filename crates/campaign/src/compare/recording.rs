@@ -12,6 +12,7 @@ mod walk;
 pub use known::Known;
 pub use walk::{RecordedRun, runs as recorded_runs};
 
+use fathom_message::Message;
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +27,7 @@ pub struct Recording {
     /// Its figures, in the order in which they stand.
     pub entries: Vec<Entry>,
     /// What was left out, and why.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// One direction of a phase, a case or a job.

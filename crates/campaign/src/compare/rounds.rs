@@ -10,6 +10,7 @@ use crate::method::Method;
 use crate::plan::VolumePlan;
 use crate::testfile::TestFiles;
 use fathom_stats::LiveSnapshot;
+use fathom_vocab::IoEngine;
 
 /// What happens while volumes are compared.
 #[derive(Debug)]
@@ -86,6 +87,11 @@ impl Rounds {
             courses.push(course);
         }
         Ok(Rounds { plan, methods, courses })
+    }
+
+    /// Each engine that phases go through, with the I/Os in flight of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        self.courses.iter().flat_map(Course::engines).collect()
     }
 
     /// What to know about a volume before its figures.

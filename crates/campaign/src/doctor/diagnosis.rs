@@ -4,7 +4,7 @@ use super::ceiling::{BLOCK_BYTES, Backing, Ceiling};
 use super::facts::{HostFacts, TargetFacts};
 use super::finding::{Finding, Severity, by_severity};
 use super::{client, device, machine, target};
-use crate::quantity::{binary_bytes, thousands};
+use crate::quantity::{binary_bytes, thousands, two_figures};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -121,11 +121,4 @@ impl Diagnosis {
             binary_bytes(BLOCK_BYTES)
         ))
     }
-}
-
-/// Rounded to two figures, for a number that is said with "about".
-pub(crate) fn two_figures(value: f64) -> f64 {
-    let digits = value.max(1.0).log10().floor();
-    let step = 10f64.powf((digits - 1.0).max(0.0));
-    (value / step).round() * step
 }

@@ -20,7 +20,6 @@ pub use ceiling::{
     BLOCK_BYTES, Backing, Ceiling, CeilingCase, SCRATCH_BYTES, Scratch, ceiling_cases,
     measure_ceiling, try_engine,
 };
-pub(crate) use diagnosis::two_figures;
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
 pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
 pub use finding::{Finding, Severity, Topic};

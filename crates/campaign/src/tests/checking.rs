@@ -1,12 +1,13 @@
 //! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
 
 use super::provider::{GP3, Provider};
-use super::scripted::{device, folder};
+use super::scripted::{ceiling, device, folder};
 use crate::cases::{CaseProgress, Course};
 use crate::check::{
     Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckWatcher, Doubt,
     Load, SizeFrom, Standing, carry_out,
 };
+use crate::doctor::Ceiling;
 use crate::verdicts::Answer;
 use crate::{Goal, TestFiles};
 use fathom_analysis::promise::{
@@ -306,4 +307,21 @@ fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
     reads.read_only = true;
     let plan = CheckPlan::new(&reads, volume()).unwrap();
     assert_eq!((plan.steps.len(), plan.left_out.len(), plan.writing_us()), (3, 3, 0));
+}
+
+#[test]
+fn a_promise_that_is_missed_near_the_clients_ceiling_cannot_be_told() {
+    let short = Provider { iops: 2500.0, swings: 0.15, bytes_per_s: 1e9, ..GP3 };
+    let of = |ceiling: Option<Ceiling>| {
+        let document = check(promise("aws.gp3", "500GiB"), Provider { ceiling, ..short.clone() });
+        let run = document.runs.iter().find(|run| run.load.goal == Goal::Iops).unwrap();
+        let finding = run.finding.as_ref().unwrap();
+        (finding.standing, finding.doubt, finding.sentences.join(" "))
+    };
+    let (standing, doubt, said) = of(Some(ceiling(2_600.0)));
+    assert_eq!((standing, doubt), (Standing::CouldNotTell, Some(Doubt::Client)), "{said}");
+    assert!(said.contains("of what one core of this host can drive"), "{said}");
+    for far in [None, Some(ceiling(260_000.0))] {
+        assert_eq!(of(far).0, Standing::Missed);
+    }
 }

@@ -72,7 +72,11 @@ fn rounds_share_the_time_and_go_to_and_fro() {
     assert_eq!(plan.fill_bytes(), 2 * GIB);
     let many = MeasureOptions { rounds: 50, ..MeasureOptions::default() };
     let why = Plan::new(vec![at("/a", 500 * GIB)], &many).unwrap_err().to_string();
-    assert_eq!(why, "--time leaves 75 ms for each of 8 phases in 50 rounds; 100 ms each at least");
+    assert_eq!(
+        why,
+        "--time leaves 75 ms for each of 8 phases in 50 rounds; 100 ms each at least: give --time \
+         40000 ms or more"
+    );
 }
 
 #[test]

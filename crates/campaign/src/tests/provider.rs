@@ -1,10 +1,11 @@
 //! A volume that a script stands for: it gives what was agreed and no more, second by second.
 
 use crate::Executor;
+use crate::doctor::Ceiling;
 use fathom_job::JobSpec;
 use fathom_run::{Observer, RunOptions};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult, Series};
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, IoEngine};
 
 /// A volume that gives so much and no more, in runs of `seconds`.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Provider {
     pub stops_in: Option<usize>,
     /// Runs so far, trials left out.
     pub runs: usize,
+    /// What one core can drive.
+    pub ceiling: Option<Ceiling>,
 }
 
 /// Gives what gp3 promises.
@@ -46,6 +49,7 @@ pub const GP3: Provider = Provider {
     seen_percent: 100,
     stops_in: None,
     runs: 0,
+    ceiling: None,
 };
 
 impl Executor for Provider {
@@ -58,6 +62,10 @@ impl Executor for Provider {
         let [job] = jobs else { panic!("one job at a time") };
         self.runs += usize::from(job.name != "trial" && job.name != "fill");
         Ok(self.run(job))
+    }
+
+    fn ceiling(&self, _: IoEngine) -> Option<&Ceiling> {
+        self.ceiling.as_ref()
     }
 
     fn stopping(&self) -> bool {

@@ -1,9 +1,9 @@
 //! What is left when things go well, fail, are stopped, or break.
 
-use super::scripted::{Act, Diary, Scripted, folder};
+use super::scripted::{Act, Diary, Scripted, ceiling, folder};
 use crate::verdicts::Answer;
 use crate::{Executor, MeasureOptions, Measured, Plan, Prepared, Remark, RunFailure, TestFiles};
-use fathom_analysis::CacheVerdict;
+use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use std::fs;
 use std::path::Path;
 
@@ -210,4 +210,33 @@ fn a_test_file_that_cannot_be_made_is_told_with_its_place() {
     let why = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap_err();
     assert!(why.contains("gone") && why.contains("test file"), "{why}");
     assert!(!executor.stopping());
+}
+
+/// What was found of the client in the phase of most I/Os, where one core drives `ceiling_iops`;
+/// it did 320,000 a second.
+fn client_of(ceiling_iops: Option<f64>) -> ClientFinding {
+    let top = tempfile::tempdir().unwrap();
+    let ceilings = ceiling_iops.map(ceiling).into_iter().collect();
+    let mut executor = Scripted { ceilings, ..Scripted::default() };
+    let (measured, _) = measure(top.path(), &mut executor).unwrap();
+    let busiest = measured.phases.iter().find(|run| run.phase.name == "iops-read-4k").unwrap();
+    let found = busiest.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Client(finding) => Some(finding.clone()),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+#[test]
+fn a_run_near_what_one_core_can_drive_is_the_clients() {
+    let near = client_of(Some(330_000.0));
+    assert_eq!(near.verdict, ClientVerdict::Bound);
+    let text = near.to_string();
+    let named = "it did 97 % of what one core of this host can drive, about 330,000 small I/Os";
+    assert!(text.contains(named), "{text}");
+    let far = client_of(Some(3_200_000.0));
+    assert_eq!((far.verdict, far.headroom), (ClientVerdict::Roomy, Some(10.0)));
+    // As it was before ceilings were measured: its threads alone tell.
+    let unknown = client_of(None);
+    assert_eq!((unknown.verdict, unknown.headroom), (ClientVerdict::Roomy, None));
 }

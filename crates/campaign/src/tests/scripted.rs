@@ -1,11 +1,12 @@
 //! Volumes that are not there, and an executor that follows a script.
 
+use crate::doctor::{Backing, Ceiling, CeilingCase};
 use crate::{Executor, Kind, MeasureStep, Plan, Progress, Volume, Watcher};
 use fathom_host::{Mount, Space, Storage};
 use fathom_job::JobSpec;
 use fathom_run::{Observer, RunOptions};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, IoEngine};
 use std::path::{Path, PathBuf};
 
 /// A folder on an xfs of its own with so many bytes free.
@@ -77,6 +78,8 @@ pub struct Scripted {
     pub stop: bool,
     /// Sectors of 512 bytes that a disk counts for each that is moved, in percent.
     pub disk_percent: Option<u64>,
+    /// What one core can drive.
+    pub ceilings: Vec<Ceiling>,
 }
 
 impl Scripted {
@@ -122,6 +125,21 @@ impl Executor for Scripted {
     fn stopping(&self) -> bool {
         self.stop
     }
+
+    fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {
+        self.ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
+    }
+}
+
+/// What one core can drive through io_uring, with a core to itself.
+pub fn ceiling(iops: f64) -> Ceiling {
+    let case = CeilingCase {
+        engine: IoEngine::IoUring,
+        depth: 32,
+        threads: 1,
+        backing: Backing::PageCache,
+    };
+    Ceiling { case, iops: Some(iops), cpu_percent: Some(100.0), failure: None }
 }
 
 impl Scripted {

@@ -110,6 +110,13 @@ impl Context {
         self
     }
 
+    /// With what one core can drive, in I/Os a second.
+    #[must_use]
+    pub fn with_ceiling(mut self, core_iops: Option<f64>) -> Context {
+        self.client.core_ceiling_iops = core_iops;
+        self
+    }
+
     /// With what the machine did meanwhile.
     #[must_use]
     pub fn with_observed(mut self, observed: &Observed) -> Context {

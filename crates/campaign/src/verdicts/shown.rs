@@ -11,8 +11,8 @@ pub fn summary(runs: &[&[Verdict]]) -> Option<Message> {
     if runs.is_empty() {
         return None;
     }
-    let words = [steady(runs), sure(runs), uncached(runs), client(runs)];
-    let words: Vec<Message> = words.into_iter().flatten().collect();
+    let words = [steady(runs), sure(runs), uncached(runs)];
+    let words: Vec<Message> = words.into_iter().flatten().chain(client(runs)).collect();
     (!words.is_empty()).then(|| list::commas(words))
 }
 
@@ -56,28 +56,38 @@ fn uncached(runs: &[&[Verdict]]) -> Option<Message> {
     runs.iter().all(has).then(|| Message::new("short-not-cached"))
 }
 
-fn client(runs: &[&[Verdict]]) -> Option<Message> {
+/// How far it was from its ceiling; of its threads only what the ceiling leaves open: each of
+/// larger I/Os takes them longer than what it was measured with.
+fn client(runs: &[&[Verdict]]) -> Vec<Message> {
     let used = |answer: &Answer| match answer {
         Answer::Client(finding) if finding.verdict == ClientVerdict::Roomy => Some((
-            finding.headroom,
+            finding.headroom.map(|times| 100.0 / times),
             finding.signs.iter().find_map(|sign| match sign {
-                ClientSign::Thread { busy } => Some(*busy),
+                ClientSign::Thread { busy } => Some(*busy * 100.0),
                 _ => None,
             }),
         )),
         _ => None,
     };
-    let each = each(runs, used)?;
+    let Some(each) = each(runs, used) else { return Vec::new() };
+    let (ceilings, threads): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+    let (ceiling, thread) = (most(ceilings), most(threads));
+    let thread = thread.filter(|busy| ceiling.is_none_or(|share| *busy > share));
     let several = runs.len() > 1;
-    let ceilings: Option<Vec<f64>> = each.iter().map(|(headroom, _)| *headroom).collect();
-    if let Some(least) = ceilings.and_then(|all| all.into_iter().reduce(f64::min)) {
-        let id = if several { "short-client-ceiling-most" } else { "short-client-ceiling" };
-        return Some(Message::new(id).with("share", percent(100.0 / least)));
-    }
-    let threads: Option<Vec<f64>> = each.iter().map(|(_, busy)| *busy).collect();
-    let most = threads?.into_iter().reduce(f64::max)?;
-    let id = if several { "short-client-threads-most" } else { "short-client-threads" };
-    Some(Message::new(id).with("busy", percent(most * 100.0)))
+    let ids = if several {
+        ["short-client-ceiling-most", "short-client-threads-most"]
+    } else {
+        ["short-client-ceiling", "short-client-threads"]
+    };
+    let of_ceiling = ceiling.map(|share| Message::new(ids[0]).with("share", percent(share)));
+    let of_threads = thread.map(|busy| Message::new(ids[1]).with("busy", percent(busy)));
+    of_ceiling.into_iter().chain(of_threads).collect()
+}
+
+/// The most of figures that are all known.
+fn most(values: Vec<Option<f64>>) -> Option<f64> {
+    let values: Option<Vec<f64>> = values.into_iter().collect();
+    values?.into_iter().reduce(f64::max)
 }
 
 /// `0.4 %`, `12 %`.

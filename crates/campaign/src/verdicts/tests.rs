@@ -226,3 +226,17 @@ fn a_summary_says_only_what_holds_of_every_run() {
     assert!(line.contains("or better") && !line.contains("cached"), "{line}");
     assert_eq!(summary(&[]), None);
 }
+
+/// Larger blocks take a thread longer than what its ceiling was measured with.
+#[test]
+fn a_summary_tells_of_threads_what_the_ceiling_leaves_open() {
+    let line = |core_iops| {
+        let result = with_disk(reads(300, |at| 20_000 + noise(at) * 4), 100);
+        let context = device(DirectIo::Verified).with_ceiling(Some(core_iops));
+        in_short(&[&judge(&result, &context)])
+    };
+    let (near, far) = (line(100_000.0), line(10_000_000.0));
+    assert!(near.ends_with(", not cached, client at 22 % of its ceiling"), "{near}");
+    let both = ", client at 0.2 % of its ceiling, client threads 3.0 % busy";
+    assert!(far.ends_with(both), "{far}");
+}

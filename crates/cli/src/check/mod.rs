@@ -12,6 +12,7 @@ mod table;
 
 pub use args::CheckArgs;
 
+use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::Recorder;
@@ -65,7 +66,11 @@ fn check(args: &CheckArgs) -> Result<u8, String> {
     let mut executor = LocalExecutor::new(control);
     let (volume, cases) = (plan.volume.clone(), plan.cases());
     match Course::begin(volume, cases, plan.seed, &files, &mut executor) {
-        Ok(course) => measured(args, &plan, course, &mut executor, &stopped, scene),
+        Ok(course) => {
+            let targets = std::slice::from_ref(&args.target);
+            ceiling::measure(&mut executor, &course.engines(), &files, targets);
+            measured(args, &plan, course, &mut executor, &stopped, scene)
+        }
         Err(why) => stopped.exit_code().ok_or(why),
     }
 }

@@ -2,6 +2,7 @@
 //! it.
 
 use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
+use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
@@ -30,6 +31,7 @@ pub fn compare(args: &CompareArgs, screen: &Screen) -> Result<u8, String> {
         Ok(rounds) => rounds,
         Err(why) => return stopped.exit_code().ok_or(why),
     };
+    ceiling::measure(&mut executor, &rounds.engines(), &files, &args.targets);
     carry_out(args, rounds, &mut executor, &stopped, system, screen)
 }
 

@@ -12,6 +12,7 @@ mod tests;
 
 pub use args::LimitArgs;
 
+use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
@@ -69,6 +70,7 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
     };
     let mut recorder = Recorder::begin(&args.record, scene.system.hostname.as_deref(), args.quiet);
     let targets = std::slice::from_ref(&args.target);
+    ceiling::measure(&mut executor, &course.engines(), &files, targets);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
     let mut line = ProgressLine::new(&plan, scene.screen, args.quiet, feed);
     let document = carry_out(args, &plan, course, &mut executor, &scene, &mut line);

@@ -180,6 +180,14 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 
 /// A time, in seconds where it has no unit; more than none, and a year at most.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
+    match parse_time_or_none(text)? {
+        Duration::ZERO => Err("must be more than 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// The same, where 0 means none.
+pub(crate) fn parse_time_or_none(text: &str) -> Result<Duration, String> {
     let (number, unit) = split_unit(text.trim())?;
     let us = match unit.as_str() {
         "us" => 1,
@@ -191,7 +199,6 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
         other => return Err(format!("{other:?} is no unit of time; use us, ms, s, m, h, d")),
     };
     match number.checked_mul(us) {
-        Some(0) => Err("must be more than 0".to_owned()),
         Some(us) if us <= 365 * 86_400_000_000 => Ok(Duration::from_micros(us)),
         _ => Err("is more than a year".to_owned()),
     }

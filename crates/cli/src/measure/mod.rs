@@ -17,9 +17,9 @@ pub(crate) mod table;
 mod tests;
 
 pub use args::MeasureArgs;
-pub(crate) use args::{parse_engine, parse_size, parse_time};
+pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 
-use crate::doctor::probe;
+use crate::ceiling;
 use crate::record::{Kept, Recorder};
 use crate::verdicts::Detail;
 use fathom_campaign::{
@@ -63,7 +63,8 @@ fn measure(args: &MeasureArgs) -> Result<u8, String> {
         Ok(prepared) => prepared,
         Err(why) => return stopped.exit_code().ok_or(why),
     };
-    carry_out(args, prepared, &mut executor, &stopped, &files, system, &screen)
+    ceiling::measure(&mut executor, &prepared.engines(), &files, &args.targets);
+    carry_out(args, prepared, &mut executor, &stopped, system, &screen)
 }
 
 /// Says what will be done, does it, and shows what came of it.
@@ -72,7 +73,6 @@ fn carry_out(
     prepared: Prepared,
     executor: &mut LocalExecutor,
     stopped: &Stopped,
-    files: &TestFiles,
     system: System,
     screen: &Screen,
 ) -> Result<u8, String> {
@@ -86,7 +86,9 @@ fn carry_out(
     let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet, feed);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
-    let client = client(args, &prepared, &measured, files, executor);
+    // A search for what limits is for what was measured to its end.
+    let whole = (!measured.stopped).then_some(&measured);
+    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, executor));
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
     let tables = || figures(args, &prepared, &measured, document.client.as_ref(), screen);
@@ -120,7 +122,7 @@ fn shown(
     Ok(made.unwrap_or_else(tables))
 }
 
-/// The tables, and how far the client was from its own ceiling.
+/// The tables, and what one core could have driven.
 fn figures(
     args: &MeasureArgs,
     prepared: &Prepared,
@@ -158,21 +160,6 @@ fn keep(
             true
         }
     }
-}
-
-/// What the client could have driven, measured on a small file in memory; nothing after a stop.
-fn client(
-    args: &MeasureArgs,
-    prepared: &Prepared,
-    measured: &Measured,
-    files: &TestFiles,
-    executor: &mut LocalExecutor,
-) -> Option<Headroom> {
-    if measured.stopped {
-        return None;
-    }
-    let (scratch, _guards) = probe::scratch(&Host::real(), files, &args.targets);
-    Headroom::measure(prepared, measured, &scratch, executor)
 }
 
 fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {

@@ -37,7 +37,7 @@ impl Screen {
             colour: terminal && colour_is_wanted(),
             unicode: is_utf8(|name| env::var(name).ok()),
             live: can_draw_over(&io::stderr()),
-            lang: LANG.get().copied().unwrap_or_default(),
+            lang: lang(),
         }
     }
 
@@ -60,6 +60,11 @@ pub fn speak(asked: Option<Lang>) {
     let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
     // The first choice holds: there is one command line.
     let _ = LANG.set(lang);
+}
+
+/// The language of this process: of its screens, and of every report that it writes.
+pub fn lang() -> Lang {
+    LANG.get().copied().unwrap_or_default()
 }
 
 fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {

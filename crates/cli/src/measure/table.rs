@@ -277,10 +277,10 @@ fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
     format!("\n{}", lines.collect::<String>())
 }
 
-/// How far the client was from its own ceiling; nothing where that is not known.
+/// What one core could have driven; nothing where that is not known.
 pub fn headroom(client: &Headroom, screen: &Screen) -> String {
-    let text = client.text(&phase_name(&client.busiest));
-    text.map_or(String::new(), |text| format!("\n{}", wrapped(&text, screen.width, "", "  ")))
+    let line = |text: String| format!("\n{}", wrapped(&text, screen.width, "", "  "));
+    client.told().map_or(String::new(), |told| line(told.text(screen.lang)))
 }
 
 /// What of a figure a goal is about: the number to compare, and its text.

@@ -2,7 +2,6 @@
 
 use super::form::Form;
 use clap::{ArgGroup, Args, ValueHint};
-use fathom_message::Lang;
 use std::path::PathBuf;
 
 /// The command line of `fathom report`.
@@ -34,10 +33,6 @@ pub struct ReportCommand {
     /// Each chart as a file in DIR
     #[arg(long, value_name = "DIR", conflicts_with = "output", value_hint = ValueHint::DirPath)]
     pub svg: Option<PathBuf>,
-
-    /// Language: en or ko [default: that of the locale]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 
     /// Write over a file that is no report
     #[arg(long)]

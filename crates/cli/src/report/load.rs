@@ -3,12 +3,12 @@
 use crate::history::place;
 use fathom_report::Input;
 use fathom_report::read::LARGEST_BYTES;
-use fathom_store::{Entry, Filter, Store};
+use fathom_store::StoreError;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What stands for the newest run of the history.
+/// What the history takes for its newest run.
 const LATEST: &str = "latest";
 
 /// Everything that is named; the latest run where nothing is.
@@ -54,23 +54,13 @@ fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
 }
 
 fn kept(id: &str) -> Result<Input, String> {
-    let none = || match id {
-        LATEST => {
-            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
-        }
-        id => format!("no run is called {id:?}, and no history is kept yet"),
-    };
-    let store = place::to_read()?.ok_or_else(none)?;
-    let entry = match id {
-        LATEST => latest(&store)?.ok_or_else(none)?,
-        id => store.get(id).map_err(|error| place::advised(&error))?,
+    let nothing_kept =
+        || "no run is kept in the history yet; measure first, or name a file of results".to_owned();
+    let store = place::to_read()?.ok_or_else(nothing_kept)?;
+    let entry = match store.get(id) {
+        Err(StoreError::NoRun { .. }) if id == LATEST => return Err(nothing_kept()),
+        found => found.map_err(|error| place::advised(&error))?,
     };
     let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
     Ok(Input::new(entry.short_id, document))
-}
-
-fn latest(store: &Store) -> Result<Option<Entry>, String> {
-    let filter = Filter { limit: Some(1), ..Filter::default() };
-    let entries = store.list(&filter).map_err(|error| place::advised(&error))?;
-    Ok(entries.into_iter().next())
 }

@@ -14,7 +14,7 @@ pub use args::ReportCommand;
 pub use load::inputs;
 pub use shared::{ReportArgs, ReportFile};
 
-use crate::measure::screen::{say, warn};
+use crate::measure::screen::{self, say, warn};
 use fathom_report::Report;
 use form::Form;
 use output::Existing;
@@ -34,8 +34,7 @@ pub fn command(args: &ReportCommand) -> ExitCode {
 
 fn report(args: &ReportCommand) -> Result<(), String> {
     let inputs = inputs(&args.runs)?;
-    let lang = args.lang.unwrap_or_else(shared::locale);
-    let report = fathom_report::read(&inputs, lang).map_err(|why| why.to_string())?;
+    let report = fathom_report::read(&inputs, screen::lang()).map_err(|why| why.to_string())?;
     let existing = if args.force { Existing::Replace } else { Existing::KeepForeign };
     if let Some(folder) = &args.svg {
         return drawn(&report, folder, existing);

@@ -2,9 +2,8 @@
 
 use super::form::Form;
 use super::output::{self, Existing};
-use crate::measure::screen::warn;
+use crate::measure::screen::{self, warn};
 use clap::{Args, ValueHint};
-use fathom_message::Lang;
 use fathom_report::{Input, Report};
 use std::path::{Path, PathBuf};
 
@@ -33,15 +32,8 @@ pub struct ReportArgs {
     pub markdown: Option<PathBuf>,
 }
 
-/// The language of the locale: the first of these that is set decides (locale(7)).
-pub fn locale() -> Lang {
-    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
-    Lang::of_locale(&locale.unwrap_or_default())
-}
-
 fn report(inputs: &[Input]) -> Result<Report, String> {
-    fathom_report::read(inputs, locale()).map_err(|why| why.to_string())
+    fathom_report::read(inputs, screen::lang()).map_err(|why| why.to_string())
 }
 
 /// Says on standard error what could not be done; a report that fails costs no measurement.

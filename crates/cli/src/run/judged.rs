@@ -5,6 +5,7 @@
 
 use super::place::Place;
 use fathom_campaign::verdicts::{Answer, Observed, Verdict, judge, judge_data};
+use fathom_campaign::{Executor, ceiling_of};
 use fathom_job::JobSpec;
 use fathom_stats::{JobResult, RunResult};
 
@@ -15,12 +16,22 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Judges `result`, which `jobs` gave at `place`.
-    pub fn of(result: &RunResult, jobs: &[JobSpec], place: &Place, observed: &Observed) -> Judged {
+    /// Judges `result`, which `jobs` gave at `place`, and whose client had the ceilings of
+    /// `executor`.
+    pub fn of(
+        result: &RunResult,
+        jobs: &[JobSpec],
+        place: &Place,
+        observed: &Observed,
+        executor: &dyn Executor,
+    ) -> Judged {
         let mut ids: Vec<u32> = result.jobs.iter().map(|job| job.group_id).collect();
         ids.sort_unstable();
         ids.dedup();
-        let context = |jobs: &[JobSpec]| place.context(jobs).with_observed(observed);
+        let context = |jobs: &[JobSpec]| {
+            let context = place.context(jobs).with_observed(observed);
+            context.with_ceiling(ceiling_of(jobs, executor))
+        };
         let mut groups = Vec::new();
         for id in &ids {
             let members: Vec<JobResult> =

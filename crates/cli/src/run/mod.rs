@@ -14,13 +14,15 @@ mod table;
 
 pub use args::{RunArgs, own_words_first};
 
+use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::record::{Kept, Recorder};
 use crate::signals;
 use crate::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
+use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::{Host, System};
-use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
+use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::{Control, Outcome, RunOptions};
 use fathom_stats::RunResult;
 use judged::Judged;
@@ -57,6 +59,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
     let control = Arc::new(Control::default());
     let ended = signals::listen(&control);
+    let executor = client(&invocation.jobs, control.clone());
     // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
     let watch = HostWatch::begin(host, place.volume.as_ref());
@@ -69,7 +72,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
     }
-    let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end());
+    let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end(), &executor);
     show(args, &invocation, &outcome, &judged, &system, &screen, recorder.started_ms())?;
     let logged = crate::fio::write_logs(&invocation.jobs, &outcome, &invocation.settings);
     if let Err(why) = &logged {
@@ -81,6 +84,19 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
         None => u8::from(failed(&outcome.result) || logged.is_err() || !reported),
     })
+}
+
+/// What knows what one core can drive by the engines of `jobs`.
+fn client(jobs: &[JobSpec], control: Arc<Control>) -> LocalExecutor {
+    let depth = |job: &JobSpec| match job.engine.engine.is_sync() {
+        true => 1,
+        false => job.engine.iodepth,
+    };
+    let engines: Vec<_> = jobs.iter().map(|job| (job.engine.engine, depth(job))).collect();
+    let mut executor = LocalExecutor::new(control);
+    // What stands in the folders of jobs is their own.
+    ceiling::measure(&mut executor, &engines, &TestFiles::default(), &[]);
+    executor
 }
 
 /// The jobs, as they are to run here.

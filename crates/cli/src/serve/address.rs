@@ -60,9 +60,34 @@ impl Listen {
     }
 }
 
+/// A host's name as a browser sends it, without port.
+///
+/// # Errors
+/// In words, where it is none.
+pub fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.strip_suffix('.').unwrap_or(text);
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let whole = |part: &str| (1..=63).contains(&part.len()) && part.chars().all(plain);
+    match name.len() <= 253 && name.split('.').all(whole) {
+        true => Ok(name.to_owned()),
+        false => Err("give a host's name alone, without http:// and port: disks.example.com; \
+                      letters beyond ASCII as xn--…"
+            .to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_comes_without_port_and_scheme() {
+        assert_eq!(parse_name("Disks.example.com."), Ok("Disks.example.com".to_owned()));
+        assert_eq!(parse_name("worker_7"), Ok("worker_7".to_owned()));
+        for text in ["", ".", "a..b", "http://a/", "a:80", "*", "디스크", &"a".repeat(64)] {
+            assert!(parse_name(text).unwrap_err().contains("disks.example.com"), "{text}");
+        }
+    }
 
     #[test]
     fn addresses_come_with_a_port_or_without() {

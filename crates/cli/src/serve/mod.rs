@@ -30,13 +30,14 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = Listen::parse)]
     pub listen: Option<Listen>,
 
+    /// Also answer where it is called by this name, as by a full domain name or through a proxy;
+    /// may be given several times
+    #[arg(long = "name", value_name = "HOST", value_parser = address::parse_name)]
+    pub names: Vec<String>,
+
     /// Ask everybody for this token; without it one is made where one is needed
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<Token>,
-
-    /// Language of the pages: en, ko [default: as the browser asks]
-    #[arg(long, value_name = "LANG")]
-    pub lang: Option<Lang>,
 }
 
 const AFTER_HELP: &str = "\
@@ -47,12 +48,13 @@ Examples:
   fathom serve                                 on this machine, for its users
   ssh -L 7979:localhost:7979 HOST fathom serve another machine's page in your browser, encrypted
   fathom serve --listen 0.0.0.0                for everybody who has the token; not encrypted
+  fathom serve --listen 0.0.0.0 --name disks.example.com
 
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
-/// Runs `fathom serve` and gives its exit code.
-pub fn command(args: &ServeArgs) -> ExitCode {
-    match served(args) {
+/// Runs `fathom serve` and gives its exit code; without `lang` pages are as each browser asks.
+pub fn command(args: &ServeArgs, lang: Option<Lang>) -> ExitCode {
+    match served(args, lang) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             warn(&format!("fathom: {why}\n"));
@@ -61,7 +63,7 @@ pub fn command(args: &ServeArgs) -> ExitCode {
     }
 }
 
-fn served(args: &ServeArgs) -> Result<(), String> {
+fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     let listener = args.listen.unwrap_or_default().bind()?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let open = !address.ip().is_loopback();
@@ -71,17 +73,19 @@ fn served(args: &ServeArgs) -> Result<(), String> {
         None if open => Some(made()?),
         None => None,
     };
-    let hostname = Host::real().system().hostname;
+    let mut names = args.names.clone();
+    // On the loopback nobody else comes, and nothing but its own names is needed.
+    names.extend(Host::real().system().hostname.filter(|_| open));
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
-    announce(address, hostname.as_deref(), token.as_ref());
-    let settings = Settings { history: place::file()?, token, hostname, lang: args.lang };
+    announce(address, names.first(), token.as_ref());
+    let settings = Settings { history: place::file()?, token, names, lang };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.
-fn announce(address: SocketAddr, hostname: Option<&str>, token: Option<&Token>) {
-    let host = match hostname {
+fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
+    let host = match name {
         // All addresses are none that a browser could go to.
         Some(name) if address.ip().is_unspecified() => format!("{name}:{}", address.port()),
         _ => address.to_string(),

@@ -1,7 +1,7 @@
 //! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
 //! that have more than one are the axes.
 
-use crate::measure::{parse_size, parse_time};
+use crate::measure::{parse_size, parse_time, parse_time_or_none};
 use crate::record::RecordArgs;
 use crate::report::ReportFile;
 use clap::{ArgGroup, Args, ValueHint};
@@ -66,7 +66,7 @@ pub struct SweepArgs {
     pub time: Duration,
 
     /// Time before it that is not counted; 0 is none [default: an eighth of it, 5 s at most]
-    #[arg(long, value_name = "TIME", value_parser = parse_ramp)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time_or_none)]
     pub ramp: Option<Duration>,
 
     /// How often each case is run: in rounds over all cases, so that drift meets all of them alike
@@ -204,13 +204,6 @@ impl SweepArgs {
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
-fn parse_ramp(text: &str) -> Result<Duration, String> {
-    match text.trim() {
-        "0" => Ok(Duration::ZERO),
-        text => parse_time(text),
-    }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

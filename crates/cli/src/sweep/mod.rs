@@ -19,6 +19,7 @@ mod tests;
 pub use args::SweepArgs;
 pub(crate) use notes::alike;
 
+use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::Recorder;
@@ -144,6 +145,8 @@ fn carry_out(
             return stopped.exit_code().ok_or(why);
         }
     };
+    let targets = std::slice::from_ref(&args.target);
+    ceiling::measure(&mut executor, &course.engines(), &files, targets);
     open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
     let mut recorder = scene.recorder(args);
     let feed = recorded::begin(&mut recorder, &args.target, &document);

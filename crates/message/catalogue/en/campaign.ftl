@@ -10,6 +10,7 @@ short-client-ceiling = client at { $share } of its ceiling
 short-client-ceiling-most = client at at most { $share } of its ceiling
 short-client-threads = client threads { $busy } busy
 short-client-threads-most = client threads at most { $busy } busy
+ceiling-of-one-core = One core of this host can drive about { $iops } IO/s of { $block } through { $engine } at depth { $depth } before a disk does anything.
 short-all = All: { $words }
 told-alike = { $sentence } { $more ->
     [one] (One more is alike.)
@@ -80,3 +81,9 @@ check-burst-endless-baseline = { $volume } may give { $burst } for a time that i
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
 curve-round-cap = Probably a cap: { $rate } is a round number.
+
+## Recordings
+
+recording-error = { $name } ended with error { $error }
+recording-cut-short = { $name }: a run that was cut short is left out
+recording-failed = { $name }: a run that failed is left out ({ $why })

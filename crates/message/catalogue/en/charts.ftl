@@ -94,6 +94,7 @@ charts-axis-response = Response time, { $figure }
 charts-axis-step = Step
 
 charts-check-of = Check of { $volume } against { $promise }
+charts-by-hand = limits by hand
 charts-fact-promise = Promise
 charts-check-kept = The promise is kept ({ $promise }).
 charts-check-missed = The promise is not kept ({ $promise }).

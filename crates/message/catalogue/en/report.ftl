@@ -4,6 +4,10 @@ report-title-compared-volumes = { $what } compared
 report-title-compared = { $what } side by side
 report-title-run = Jobs { $jobs }
 report-job-label = { $block } { $pattern }, depth { $depth }
+report-load-label = { $block } { $pattern }, { $in-flight } in flight
+report-read = read
+report-write = write
+report-trim = trim
 report-random-read = random read
 report-random-write = random write
 report-sequential-read = sequential read
@@ -14,6 +18,13 @@ report-and-more = { $count ->
     [one] one more
    *[other] { $count } more
 }
+report-random-reads = { $block } random reads
+report-random-writes = { $block } random writes
+report-sequential-reads = { $block } sequential reads
+report-sequential-writes = { $block } sequential writes
+report-answer-gives = { $volume } gives { $what }.
+report-rate-of = { $rate } of { $work } at depth { $depth }
+report-answer-singly = One I/O at a time takes { $what }.
 report-answer-single = { $what }: { $rate } at a mean latency of { $latency }.
 report-answer-faster = { $a } is faster than { $b }: { $what }.
 report-answer-same = No difference is shown between { $a } and { $b }: { $what }.
@@ -67,6 +78,7 @@ report-chart-bandwidth-time = MB/s over time: { $what }
 report-chart-latency-time = Latency over time: { $what }
 report-chart-cpu = CPU time per I/O
 report-chart-devices = How busy the devices were
+report-first-round = the first of { $rounds } rounds is shown
 report-axis-work = Job
 report-axis-percentile = Percentile
 report-axis-latency = Latency

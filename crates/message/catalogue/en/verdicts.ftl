@@ -76,6 +76,11 @@ client-sign-machine = the machine's processors were { $busy } busy
 client-sign-others = others kept the machine's processors { $busy } busy
 client-sign-throttled = a CPU quota stopped it for { $time }, { $share } of the run
 client-sign-ceiling = it could have driven { $times } times as many I/Os
+client-sign-ceiling-of = it did { $share } of what { $cores ->
+    [one] one core of this host
+   *[other] { $cores } cores of this host
+} can drive, about { $ceiling } small I/Os a second
+client-more-jobs = Measure again with more jobs: this host has more cores for them.
 
 ## Saw-teeth
 

@@ -10,6 +10,7 @@ short-client-ceiling = 클라이언트는 최대 성능의 { $share } 사용
 short-client-ceiling-most = 클라이언트는 최대 성능의 { $share } 이하 사용
 short-client-threads = 클라이언트 스레드 사용률 { $busy }
 short-client-threads-most = 클라이언트 스레드 사용률 최대 { $busy }
+ceiling-of-one-core = 이 호스트의 코어 1개는 디스크를 거치지 않을 때 { $engine } 엔진과 큐 깊이 { $depth }에서 { $block } I/O를 초당 약 { $iops }건까지 처리할 수 있습니다.
 short-all = 전체: { $words }
 told-alike = { $sentence } (같은 판정 { $more }건 더 있음)
 told-runs-alike = { $sentence } (같은 실행 { $more }건 더 있음)
@@ -74,3 +75,9 @@ check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드�
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
 curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.
+
+## 기록
+
+recording-error = { $name }: 오류 { $error }(으)로 끝났습니다
+recording-cut-short = { $name }: 중간에 끝난 실행은 제외했습니다
+recording-failed = { $name }: 실패한 실행은 제외했습니다({ $why })

@@ -84,6 +84,7 @@ charts-axis-response = 응답 시간({ $figure })
 charts-axis-step = 단계
 
 charts-check-of = { $volume } 성능 약속 확인: { $promise }
+charts-by-hand = 직접 지정한 한계
 charts-fact-promise = 약속
 charts-check-kept = 약속한 성능을 지키고 있습니다({ $promise }).
 charts-check-missed = 약속한 성능에 미치지 못합니다({ $promise }).

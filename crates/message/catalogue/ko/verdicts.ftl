@@ -65,6 +65,8 @@ client-sign-machine = 시스템 CPU 사용률 { $busy }
 client-sign-others = 다른 프로세스의 부하로 인한 시스템 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
 client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
+client-sign-ceiling-of = 이 호스트의 코어 { $cores }개로 낼 수 있는 최대 성능(작은 I/O 기준 초당 약 { $ceiling }건)의 { $share } 사용
+client-more-jobs = 이 호스트에 남은 코어가 있으므로 작업 수를 늘려 다시 측정하십시오.
 
 ## Saw-teeth
 

@@ -6,6 +6,7 @@ use super::drawing::{
     Charts, at, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, rate, series, shown,
 };
 use super::place;
+use super::said::load as titled;
 use super::series::iops as iops_over_time;
 use super::sweep::seconds_axis;
 use crate::model::{
@@ -14,8 +15,8 @@ use crate::model::{
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
 use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, RunFinding, RunRecord, Standing};
-use fathom_message::{Lang, Message, words};
+use fathom_campaign::check::{Basis, CheckDocument, RunFinding, RunRecord, Standing};
+use fathom_message::{Lang, Message, Tell, words};
 
 /// Points of a series: a screen is about twice as wide.
 const MOST_POINTS: usize = 600;
@@ -25,7 +26,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     let volume = &document.volume.volume.name;
     let title = Message::new("charts-check-of")
         .with("volume", volume)
-        .with("promise", document.basis.name());
+        .with("promise", basis(document, lang));
     let mut charts = Charts::default();
     for goal in [Goal::Iops, Goal::Throughput, Goal::Latency] {
         bullets(document, goal, lang).map(|chart| charts.add(chart));
@@ -40,14 +41,22 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         example: None,
         facts: facts(document, lang),
         answers: answers(document, lang),
-        verdicts: verdicts(document),
+        verdicts: verdicts(document, lang),
         charts: charts.done(),
         tables: vec![table(document, lang)],
         repeat: document
             .runs
             .iter()
-            .map(|run| place::repeat(run.load.title(), &run.command))
+            .map(|run| place::repeat(titled(&run.load, lang), &run.command))
             .collect(),
+    }
+}
+
+/// What is held against: the row of a provider, or limits of the user's own.
+fn basis(document: &CheckDocument, lang: Lang) -> String {
+    match &document.basis {
+        Basis::Provider { promise, .. } => promise.volume.clone(),
+        Basis::Hand { .. } => words(lang, "charts-by-hand"),
     }
 }
 
@@ -62,7 +71,7 @@ fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
     let mut facts = place::facts(lang, &origin, Some(&document.volume));
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
-    let value = said.unwrap_or_else(|| document.basis.name().to_owned());
+    let value = said.unwrap_or_else(|| basis(document, lang));
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-promise"), value });
     facts
 }
@@ -74,7 +83,7 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
         Standing::CouldNotTell => "charts-check-untold",
         Standing::Missed => "charts-check-missed",
     };
-    let mut answers = vec![Message::new(id).with("promise", document.basis.name()).text(lang)];
+    let mut answers = vec![Message::new(id).with("promise", basis(document, lang)).text(lang)];
     if let Some(why) = &document.failure {
         answers.push(Message::new("charts-no-run").with("why", why).text(lang));
     }
@@ -94,30 +103,37 @@ fn run_says(run: &RunRecord, lang: Lang) -> Option<String> {
     };
     let unit = unit(run.load.goal);
     let says = Message::new(id)
-        .with("run", run.load.title())
+        .with("run", titled(&run.load, lang))
         .with("measured", shown(unit, measured))
         .with("promised", shown(unit, promised));
     Some(says.text(lang))
 }
 
-fn verdicts(document: &CheckDocument) -> Vec<Said> {
+fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Said> {
     let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
     let mut said: Vec<Said> = found
         .flat_map(|(run, finding)| {
-            let tone = finding.standing.tone();
-            let sentences = finding.sentences.iter();
-            sentences.map(move |sentence| (tone, run.load.title(), sentence.clone()))
+            let (tone, about) = (finding.standing.tone(), titled(&run.load, lang));
+            let sentences = finding.told(&run.load, lang).into_iter();
+            sentences.map(move |sentence| Said { tone, about: about.clone(), sentence })
         })
-        .map(|(tone, about, sentence)| Said { tone, about, sentence })
         .collect();
     said.sort_by_key(|said| std::cmp::Reverse(said.tone));
-    let beside = document.caveats.iter().map(|caveat| Said {
-        tone: Tone::Note,
-        about: String::new(),
-        sentence: caveat.clone(),
-    });
-    said.extend(beside);
-    said.extend(place::remarks(&document.remarks));
+    let beside = caveats(document, lang).into_iter();
+    said.extend(beside.map(|sentence| Said { tone: Tone::Note, about: String::new(), sentence }));
+    said.extend(place::remarks(&document.remarks, lang));
+    said
+}
+
+/// What is to be known beside the promise, and of bursts that outlast a run: English as it was
+/// kept, other languages from the promise.
+fn caveats(document: &CheckDocument, lang: Lang) -> Vec<String> {
+    let of_promise = || document.basis.promise().into_iter().flat_map(|promise| &promise.caveats);
+    let mut said = match lang {
+        Lang::En => document.caveats.clone(),
+        _ => of_promise().map(|caveat| caveat.tell().text(lang)).collect(),
+    };
+    said.extend(document.bursts.iter().map(|burst| burst.tell().text(lang)));
     said
 }
 
@@ -174,6 +190,7 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let bar = |(place, run): (usize, &&RunRecord)| Point {
         high: limit(run),
         low: least(run, run.finding.as_ref()),
+        tone: Some(run.standing().tone()),
         ..at(place as f64, measured(run).unwrap_or(f64::NAN))
     };
     let points: Vec<Point> = runs.iter().enumerate().map(bar).collect();
@@ -185,7 +202,7 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let kept = runs.iter().filter(|run| run.standing() == Standing::Kept).count();
     let says = Message::new("charts-bullet-says").with("kept", kept).with("all", runs.len());
     let title = Message::new("charts-bullet-title").with("what", &y.name);
-    let names = runs.iter().map(|run| run.load.title()).collect();
+    let names = runs.iter().map(|run| titled(&run.load, lang)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
     let line =
         Series { group: None, ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points) };
@@ -213,7 +230,7 @@ fn over_time(run: &RunRecord, lang: Lang) -> Option<Chart> {
         .with("enough", &enough)
         .with("share", format!("{share:.0} %"));
     let mark = Message::new("charts-mark-promised").with("rate", rate(promised)).text(lang);
-    let title = Message::new("charts-run-over-time").with("run", run.load.title());
+    let title = Message::new("charts-run-over-time").with("run", titled(&run.load, lang));
     let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
     Some(Chart {
         y: vec![iops_axis(lang)],
@@ -247,7 +264,7 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     }
     let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, 0, promised)];
     lines.extend(runs.iter().enumerate().filter_map(|(place, run)| {
-        let name = run.load.title();
+        let name = titled(&run.load, lang);
         Some(series(name, Shape::Dots, place + 1, vec![at(size, measured(run)?)]))
     }));
     let title = words(lang, "charts-capacity-title");
@@ -287,7 +304,7 @@ fn row(run: &RunRecord, lang: Lang) -> Vec<Cell> {
     let total = run.figures.as_ref().map(|figures| figures.total);
     let (rate, latency_ns) = (run.load.promised.rate, run.load.promised.latency_ns);
     vec![
-        Cell::Text(run.load.title()),
+        Cell::Text(titled(&run.load, lang)),
         Cell::Text(standing(run.standing(), lang)),
         number(total.map(|total| total.iops)),
         number(rate.map(|rate| rate.iops)),

@@ -26,27 +26,27 @@ pub(super) fn on_right(series: Series) -> Series {
 
 /// An axis under a name of the catalogue.
 pub(super) fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
-    Axis { name: fathom_message::Message::new(id).text(lang), unit, scale }
+    Axis::new(fathom_message::Message::new(id).text(lang), unit, scale)
 }
 
 /// I/Os a second, from zero.
 pub(super) fn iops_axis(lang: Lang) -> Axis {
-    Axis { name: words(lang, "charts-axis-iops"), unit: Unit::Iops, scale: Scale::Linear }
+    Axis::new(words(lang, "charts-axis-iops"), Unit::Iops, Scale::Linear)
 }
 
 /// Bytes a second, from zero.
 pub(super) fn bytes_axis(lang: Lang) -> Axis {
-    Axis { name: words(lang, "charts-axis-mbps"), unit: Unit::BytesPerS, scale: Scale::Linear }
+    Axis::new(words(lang, "charts-axis-mbps"), Unit::BytesPerS, Scale::Linear)
 }
 
 /// Latency by powers of ten: a tail is a hundred times the median.
 pub(super) fn latency_axis(lang: Lang) -> Axis {
-    Axis { name: words(lang, "charts-axis-latency"), unit: Unit::Ns, scale: Scale::Log10 }
+    Axis::new(words(lang, "charts-axis-latency"), Unit::Ns, Scale::Log10)
 }
 
 /// Names along an axis.
 pub(super) fn names_axis(name: String, names: Vec<String>) -> Axis {
-    Axis { name, unit: Unit::Plain, scale: Scale::Names(names) }
+    Axis::new(name, Unit::Plain, Scale::Names(names))
 }
 
 /// A line across at a height of the first axis.
@@ -111,8 +111,53 @@ impl Charts {
         for chart in &mut self.0 {
             chart.pair = chart.pair.take().filter(|pair| partners.get(pair) > Some(&1));
         }
+        share_heights(&mut self.0);
         self.0
     }
+}
+
+/// Gives the axes of charts that stand beside each other the same ends, where they show the same,
+/// so that they can be compared by their heights.
+pub(super) fn share_heights(charts: &mut [Chart]) {
+    let beside = |a: &Chart, b: &Chart| a.pair.is_some() && a.pair == b.pair;
+    for row in charts.chunk_by_mut(beside).filter(|row| row.len() > 1) {
+        for place in 0..row.iter().map(|chart| chart.y.len()).max().unwrap_or(0) {
+            let same = |axis: &Axis| (axis.unit, axis.scale.clone());
+            let mut axes = row.iter().map(|chart| chart.y.get(place).map(same));
+            let first = axes.next().flatten();
+            if first.is_none() || !axes.all(|axis| axis == first) {
+                continue;
+            }
+            let all: Vec<f64> = row.iter().flat_map(|chart| heights(chart, place)).collect();
+            let ends = [all.iter().copied().reduce(f64::min), all.into_iter().reduce(f64::max)];
+            let [Some(low), Some(high)] = ends else { continue };
+            row.iter_mut().for_each(|chart| chart.y[place].ends = Some([low, high]));
+        }
+    }
+}
+
+/// All that must fit an axis of a chart: of a map's second one the worth of its cells, and of its
+/// first nothing, since that has names.
+fn heights(chart: &Chart, place: usize) -> Vec<f64> {
+    if chart.series.iter().any(|series| series.shape == Shape::Heat) {
+        let cells = chart.series.iter().flat_map(|series| &series.points);
+        return cells.filter_map(|cell| cell.value).filter(|_| place == 1).collect();
+    }
+    let mut found: Vec<f64> = Vec::new();
+    let mut stacks: HashMap<u64, f64> = HashMap::new();
+    for series in chart.series.iter().filter(|series| series.axis == place) {
+        for point in &series.points {
+            found.extend([Some(point.y), point.low, point.high].into_iter().flatten());
+            if series.shape == Shape::Stacked {
+                let stack = stacks.entry(point.x.to_bits()).or_default();
+                *stack += point.y;
+                found.push(*stack);
+            }
+        }
+    }
+    let marks = chart.marks.iter().filter(|mark| !mark.upright && mark.axis == place);
+    found.extend(marks.map(|mark| mark.at));
+    found
 }
 
 /// Whether a point can be drawn; ends of a whisker that cannot be are taken off.

@@ -6,7 +6,7 @@
 use super::fio;
 use super::kinds::{self, Told};
 use super::parse::{Parsed, ReadError};
-use super::said::{label, settings};
+use super::said::{label, settings, way};
 use crate::model::{Fact, Repeat, Said};
 use fathom_analysis::Comparison;
 use fathom_campaign::compare::{
@@ -14,13 +14,15 @@ use fathom_campaign::compare::{
 };
 use fathom_campaign::verdicts::Verdict;
 use fathom_message::{Lang, Message};
-use fathom_stats::{DiskUtil, Histogram, JobResult, Series};
+use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
 use serde_json::Value;
 
 /// All of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gathered {
+    /// The input: a path, or the name of a run in the history.
+    pub name: String,
     pub title: String,
     pub facts: Vec<Fact>,
     pub said: Vec<Said>,
@@ -48,6 +50,8 @@ pub(super) struct Seen {
     pub label: String,
     /// Settings that explain it: `4 KiB, depth 32, O_DIRECT`. May be empty.
     pub note: String,
+    /// How its jobs were set up, where the document says so.
+    pub setup: Option<JobSetup>,
     pub detail: Detail,
 }
 
@@ -59,6 +63,8 @@ pub(super) struct Detail {
     pub percentiles: Vec<(f64, f64)>,
     pub histogram: Histogram,
     pub max_ns: Option<f64>,
+    /// How often it ran.
+    pub rounds: usize,
     /// Of its first run.
     pub series: Series,
     pub cpu_ns_per_io: Option<f64>,
@@ -91,10 +97,11 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         Unread::Empty(why) => ReadError::Empty(why),
     })?;
     let subjects = match parsed.value.get("fio version") {
-        Some(_) => vec![of_fio(parsed, &recording)],
+        Some(_) => vec![of_fio(parsed, &recording, lang)],
         None => of_document(parsed, &recording, &told, lang)?,
     };
     let mut gathered = Gathered {
+        name: parsed.name.clone(),
         title: told.title.clone(),
         facts: told.facts,
         said: told.said,
@@ -102,17 +109,20 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         subjects,
         contrasts: told.contrasts,
     };
-    gathered.said.extend(recording.notes.iter().map(|note| super::said::remark("", note)));
+    gathered
+        .said
+        .extend(recording.notes.iter().map(|note| super::said::remark("", &note.text(lang))));
     if gathered.contrasts.is_empty() {
         gathered.contrasts = gathered.between();
     }
     Ok(gathered)
 }
 
-fn of_fio(parsed: &Parsed, recording: &Recording) -> Subject {
+fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
     let seen = |entry: &Entry| {
         let (detail, note) = fio::detail(&parsed.value, entry);
-        Seen { entry: entry.clone(), label: titled(&entry.name, entry.direction), note, detail }
+        let label = titled(&entry.name, entry.direction, lang);
+        Seen { entry: entry.clone(), label, note, setup: None, detail }
     };
     Subject {
         name: parsed.name.clone(),
@@ -166,17 +176,18 @@ fn seen(entry: &Entry, first: &RecordedRun, own: &[&RecordedRun], told: &Told, l
     detail.verdicts = judged.map(|judged| judged.verdicts.clone()).unwrap_or_default();
     Seen {
         entry: Entry { name: first.name.clone(), ..entry.clone() },
-        label: named.unwrap_or_else(|| titled(&first.name, entry.direction)),
+        label: named.unwrap_or_else(|| titled(&first.name, entry.direction, lang)),
         note: setup.map(|of| settings(of, entry.direction, lang)).unwrap_or_default(),
+        setup: setup.cloned(),
         detail,
     }
 }
 
 /// `NAME, read`, unless the name says the direction itself.
-fn titled(name: &str, direction: Direction) -> String {
+fn titled(name: &str, direction: Direction, lang: Lang) -> String {
     match name.contains(direction.name()) {
         true => name.to_owned(),
-        false => format!("{name}, {}", direction.name()),
+        false => format!("{name}, {}", way(direction, lang)),
     }
 }
 
@@ -201,6 +212,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         percentiles: percentiles(&latency.histogram),
         histogram: latency.histogram.clone(),
         max_ns: (latency.moments.count > 0).then_some(latency.moments.max as f64),
+        rounds: runs.len(),
         series,
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
         disks: runs.iter().take(1).flat_map(|run| run.result.disks.clone()).collect(),
@@ -221,9 +233,9 @@ impl Gathered {
     /// Several documents as one comparison, the first of which is the measure.
     pub fn side_by_side(all: Vec<Gathered>, lang: Lang) -> Result<Gathered, ReadError> {
         let mut whole = Gathered::default();
-        for mut one in all {
+        let names: Vec<String> = all.iter().map(|one| one.called(&all)).collect();
+        for (mut one, input) in all.into_iter().zip(names) {
             let several = one.subjects.len() > 1;
-            let input = one.title.clone();
             for said in &mut one.said {
                 said.about = joined(&input, &said.about);
             }
@@ -254,7 +266,22 @@ impl Gathered {
         Ok(whole)
     }
 
-    /// Subjects of the same name get a number.
+    /// What it is called among others: its only volume, else its title; with the name of the input
+    /// where that does not tell it from another.
+    fn called(&self, all: &[Gathered]) -> String {
+        let short = |one: &Gathered| match one.subjects.as_slice() {
+            [only] if only.name != one.name => only.name.clone(),
+            _ => one.title.clone(),
+        };
+        let own = short(self);
+        let alike = all.iter().filter(|other| short(other) == own).count() > 1;
+        match alike && own != self.name {
+            true => format!("{own} ({})", self.name),
+            false => own,
+        }
+    }
+
+    /// The same input given twice gets a number.
     fn tell_apart(&mut self) {
         for at in 1..self.subjects.len() {
             let (before, rest) = self.subjects.split_at_mut(at);
@@ -336,7 +363,8 @@ impl Gathered {
         let mut all = self.subjects.iter().flat_map(|subject| &subject.seen);
         let same = |seen: &&Seen| {
             seen.entry.direction == direction
-                && (seen.entry.name == name || titled(&seen.entry.name, direction) == name)
+                && (seen.entry.name == name
+                    || titled(&seen.entry.name, direction, Lang::En) == name)
         };
         all.find(same).map_or_else(|| name.to_owned(), |seen| seen.label.clone())
     }

@@ -3,7 +3,7 @@
 
 use super::gathered::Contrast;
 use super::parse::{Parsed, ReadError};
-use super::said::{remark, said};
+use super::said::{self, remark};
 use crate::model::{Fact, Repeat, Said};
 use fathom_campaign::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
 use fathom_campaign::verdicts::{Verdict, Weight};
@@ -77,6 +77,7 @@ pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     let mut facts = facts(&parsed.value, lang);
     facts.append(&mut told.facts);
     told.facts = facts;
+    told.said = said::once(told.said, lang);
     Ok(told)
 }
 
@@ -87,9 +88,9 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     told.title = titled("report-title-measured", volumes, lang);
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
-        let about = about(volumes, volume, &phase.phase.name);
+        let about = about(volumes, volume, &said::phase(&phase.phase, lang));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
-        told.said.extend(remarks(&about, &phase.remarks));
+        told.said.extend(remarks(&about, &phase.remarks, lang));
         told.said.extend(loud(&about, &phase.verdicts, lang));
         told.repeat.push(Repeat { what: about, command: phase.command.clone() });
         told.judged.push(JudgedRun {
@@ -98,6 +99,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
             verdicts: phase.verdicts.clone(),
         });
     }
+    told.said = together(told.said, lang);
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
 }
@@ -109,9 +111,9 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     told.title = titled("report-title-compared-volumes", volumes, lang);
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
-        let about = about(volumes, volume, &run.title);
+        let about = about(volumes, volume, &titled_phase(&document, run.phase, &run.title, lang));
         let failure = failure(&about, run.failure.as_deref(), lang);
-        let all = failure.into_iter().chain(remarks(&about, &run.remarks));
+        let all = failure.into_iter().chain(remarks(&about, &run.remarks, lang));
         // What several rounds share is said once.
         for said in all.collect::<Vec<_>>() {
             if !told.said.contains(&said) {
@@ -123,17 +125,25 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
         }
     }
     for (at, finding) in document.findings.iter().enumerate() {
-        told.contrasts.extend(contrasts(parsed, volumes, finding, at)?);
+        let label = titled_phase(&document, finding.phase, &finding.title, lang);
+        told.contrasts.extend(contrasts(parsed, volumes, finding, (at, label))?);
     }
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
+}
+
+/// A phase of a comparison in words; as it was kept where its options do not tell.
+fn titled_phase(document: &CompareDocument, phase: usize, kept: &str, lang: Lang) -> String {
+    let info = document.plan.phases.get(phase);
+    let told = info.and_then(|info| said::of_settings(&info.settings, lang));
+    told.unwrap_or_else(|| kept.to_owned())
 }
 
 fn contrasts(
     parsed: &Parsed,
     volumes: &[VolumeRecord],
     finding: &Finding,
-    at: usize,
+    (at, label): (usize, String),
 ) -> Result<Vec<Contrast>, ReadError> {
     let Some((first, others)) = finding.standings.split_first() else { return Ok(Vec::new()) };
     let field = || format!("findings[{at}].standings");
@@ -142,7 +152,7 @@ fn contrasts(
     for other in others {
         let name = named(parsed, volumes, other.volume, field)?;
         contrasts.push(Contrast {
-            label: finding.title.clone(),
+            label: label.clone(),
             judged: finding.judged,
             first: base.to_owned(),
             other: name.to_owned(),
@@ -201,7 +211,7 @@ fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
     for record in volumes {
         let name = &record.volume.name;
         told.said.extend(failure(name, record.failure.as_deref(), lang));
-        told.said.extend(remarks(name, &record.remarks));
+        told.said.extend(remarks(name, &record.remarks, lang));
         told.facts.push(Fact { name: name.clone(), value: place(record, lang) });
     }
     told
@@ -290,14 +300,37 @@ fn stopped(lang: Lang) -> Said {
     remark("", &words(lang, "report-interrupted"))
 }
 
-fn remarks(about: &str, remarks: &[RemarkRecord]) -> Vec<Said> {
-    remarks.iter().map(|of| remark(about, &of.text)).collect()
+fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Said> {
+    remarks.iter().map(|of| remark(about, &of.told(lang))).collect()
+}
+
+/// What several phases share is said once, with the first of them and how many more there are.
+fn together(all: Vec<Said>, lang: Lang) -> Vec<Said> {
+    let mut kinds: Vec<(Said, u64)> = Vec::new();
+    for said in all {
+        let same = |(other, _): &&mut (Said, u64)| {
+            (other.tone, &other.sentence) == (said.tone, &said.sentence)
+        };
+        match kinds.iter_mut().find(same) {
+            Some((_, more)) => *more += 1,
+            None => kinds.push((said, 0)),
+        }
+    }
+    let named = |(said, more): (Said, u64)| {
+        let about = Message::new("charts-about-cases").with("first", &said.about);
+        let about = about.count("more", more).text(lang);
+        Said { about, ..said }
+    };
+    kinds.into_iter().map(named).collect()
 }
 
 /// What is told without being asked for: all but verdicts that cannot tell.
 fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Said> {
     let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
-    let said =
-        |of: &Verdict| Said { tone: of.tone, about: about.to_owned(), sentence: said(of, lang) };
+    let said = |of: &Verdict| Said {
+        tone: of.tone,
+        about: about.to_owned(),
+        sentence: said::said(of, lang),
+    };
     told.map(said).collect()
 }

@@ -1,6 +1,7 @@
 //! What holds for every report, whatever it was made from; for tests.
 
-use crate::model::{Chart, Report, Scale, Shape};
+use crate::model::{Cell, Chart, Report, Scale, Shape};
+use fathom_message::Lang;
 use std::collections::BTreeSet;
 
 /// Asserts all of it.
@@ -14,12 +15,64 @@ pub(crate) fn hold(report: &Report) {
     for table in &report.tables {
         assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.id);
     }
+    if report.lang == Lang::Ko {
+        is_korean(report);
+    }
     let text = serde_json::to_string(report).unwrap();
     assert!(!text.contains("charts-"), "a sentence is missing: {}", around(&text, "charts-"));
     assert!(!text.contains("{ $") && !text.contains("{$"), "{}", around(&text, "{"));
     for odd in [" NaN", " inf "] {
         assert!(!text.contains(odd), "{}", around(&text, odd));
     }
+}
+
+/// Asserts that no text of a Korean report is English, but for names, units and commands.
+pub(crate) fn is_korean(report: &Report) {
+    // What the catalogue of promises notes beside a row has no other language.
+    let noted = |text: &&str| text.starts_with("A published run ");
+    let english: Vec<&str> =
+        texts(report).into_iter().filter(|text| is_english(text) && !noted(text)).collect();
+    assert!(english.is_empty(), "{english:#?}");
+}
+
+/// Three words or more of lower-case letters in a row, which no name, unit or option has.
+fn is_english(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_matches([',', '.', ';', ':', '(', ')']);
+        word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase() || c == '\'')
+    };
+    let words: Vec<bool> = text.split(' ').map(is_word).collect();
+    words.windows(3).any(|three| three.iter().all(|word| *word))
+}
+
+fn texts(report: &Report) -> Vec<&str> {
+    let mut texts = vec![report.title.as_str()];
+    texts.extend(report.example.as_deref());
+    texts.extend(report.answers.iter().map(String::as_str));
+    texts.extend(report.verdicts.iter().flat_map(|said| [said.about.as_str(), &said.sentence]));
+    texts.extend(report.facts.iter().map(|fact| fact.name.as_str()));
+    texts.extend(report.repeat.iter().map(|repeat| repeat.what.as_str()));
+    for chart in &report.charts {
+        texts.extend([chart.title.as_str(), &chart.says, &chart.note]);
+        for axis in std::iter::once(&chart.x).chain(&chart.y) {
+            texts.push(&axis.name);
+            if let Scale::Names(names) = &axis.scale {
+                texts.extend(names.iter().map(String::as_str));
+            }
+        }
+        texts.extend(chart.series.iter().map(|series| series.name.as_str()));
+        texts.extend(chart.bands.iter().map(|band| band.name.as_str()));
+        texts.extend(chart.marks.iter().map(|mark| mark.name.as_str()));
+    }
+    for table in &report.tables {
+        texts.push(&table.title);
+        texts.extend(table.columns.iter().map(|column| column.name.as_str()));
+        texts.extend(table.rows.iter().flatten().filter_map(|cell| match cell {
+            Cell::Text(text) => Some(text.as_str()),
+            _ => None,
+        }));
+    }
+    texts
 }
 
 fn around<'t>(text: &'t str, what: &'t str) -> &'t str {

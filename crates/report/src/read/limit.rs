@@ -12,7 +12,7 @@ use fathom_campaign::binary_bytes;
 use fathom_campaign::limit::{
     Criterion, Finding, LimitDocument, Load, Reading, StepRecord, Verdict,
 };
-use fathom_message::{Lang, Message, words};
+use fathom_message::{Lang, Message, Tell, words};
 
 /// The report of a search.
 pub fn report(document: &LimitDocument, lang: Lang) -> Report {
@@ -25,9 +25,8 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     let title = Message::new("charts-limit-of")
         .with("volume", &document.volume.volume.name)
         .with("load", subject(document));
-    let mut verdicts: Vec<Said> =
-        document.answer.cautions.iter().map(|text| caution(text)).collect();
-    verdicts.extend(place::remarks(&document.remarks));
+    let mut verdicts: Vec<Said> = document.cautions(lang).into_iter().map(caution).collect();
+    verdicts.extend(place::remarks(&document.remarks, lang));
     Report {
         lang,
         title: title.text(lang),
@@ -45,8 +44,8 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     }
 }
 
-fn caution(sentence: &str) -> Said {
-    Said { tone: Tone::Warning, about: String::new(), sentence: sentence.to_owned() }
+fn caution(sentence: String) -> Said {
+    Said { tone: Tone::Warning, about: String::new(), sentence }
 }
 
 /// `randread 4 KiB`.
@@ -64,7 +63,7 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
         started_ms: document.started_ms,
     };
     let mut facts = place::facts(lang, &origin, Some(&document.volume));
-    let value = document.question.target.to_string();
+    let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts
 }
@@ -74,7 +73,7 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
 fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let answer = &document.answer;
     let of_rate = |message: Message, rate_iops: u64| {
-        let target = document.question.target.to_string();
+        let target = document.question.target.tell().text(lang);
         message
             .with("load", subject(document))
             .with("target", target)
@@ -83,7 +82,7 @@ fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let first = match (answer.verdict, answer.low, answer.high) {
         (Verdict::Never, ..) => Message::new("charts-limit-never")
             .with("load", subject(document))
-            .with("target", document.question.target.to_string()),
+            .part("target", document.question.target.tell()),
         (_, Some(low), Some(high)) => {
             let error = (high as f64 / low.max(1) as f64 - 1.0) * 100.0;
             of_rate(Message::new("charts-limit-between"), low)
@@ -123,16 +122,16 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
     let says = Message::new("charts-response-says")
         .with("kept", kept.len())
         .with("missed", missed.len())
-        .with("target", criterion.to_string());
+        .part("target", criterion.tell());
     let y = Axis { name: response_name(criterion, lang), ..latency_axis(lang) };
-    let target = level(criterion.to_string(), criterion.under_ns as f64);
+    let target = level(criterion.tell().text(lang), criterion.under_ns as f64);
     let answer = document.answer.low.map(|low| Mark {
         name: rate(low as f64),
         at: low as f64,
         upright: true,
         axis: 0,
     });
-    let title = Message::new("charts-response-title").with("figure", criterion.measure.to_string());
+    let title = Message::new("charts-response-title").part("figure", criterion.measure.tell());
     Chart {
         y: vec![y],
         series: vec![
@@ -163,7 +162,7 @@ fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<Point> {
 }
 
 fn response_name(criterion: &Criterion, lang: Lang) -> String {
-    Message::new("charts-axis-response").with("figure", criterion.measure.to_string()).text(lang)
+    Message::new("charts-axis-response").part("figure", criterion.measure.tell()).text(lang)
 }
 
 fn asked_axis(lang: Lang) -> Axis {

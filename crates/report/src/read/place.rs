@@ -42,12 +42,12 @@ fn began(started_ms: u64) -> Option<String> {
     Some(moment.format("%Y-%m-%d %H:%M UTC").to_string())
 }
 
-/// Remarks as they were written, each once.
-pub(super) fn remarks(records: &[RemarkRecord]) -> Vec<Said> {
+/// Remarks, each once.
+pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for record in records {
-        if !said.iter().any(|other| other.sentence == record.text) {
-            let sentence = record.text.clone();
+        let sentence = record.told(lang);
+        if !said.iter().any(|other| other.sentence == sentence) {
             said.push(Said { tone: Tone::Note, about: String::new(), sentence });
         }
     }

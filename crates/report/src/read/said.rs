@@ -3,21 +3,49 @@
 use crate::model::Said;
 use fathom_analysis::Tone;
 use fathom_analysis::quantity::percent;
+use fathom_campaign::Phase;
+use fathom_campaign::cases::Setting;
+use fathom_campaign::check::Load;
 use fathom_campaign::compare::{Judged, Known};
+use fathom_campaign::sweep::Axis;
 use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_message::{Lang, Message, words};
 use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
+use std::fmt::Display;
 
 /// The sentence of a verdict.
-pub fn said(verdict: &Verdict, _lang: Lang) -> String {
-    verdict.sentence.clone()
+pub fn said(verdict: &Verdict, lang: Lang) -> String {
+    verdict.text(lang)
 }
 
 /// A remark as part of a report; what was kept as a sentence stays in its language.
 pub(super) fn remark(about: &str, sentence: &str) -> Said {
     Said { tone: Tone::Warning, about: about.to_owned(), sentence: sentence.to_owned() }
+}
+
+/// What is said of several things in the same words is said once, of the first and how many more.
+pub(super) fn once(all: Vec<Said>, lang: Lang) -> Vec<Said> {
+    let mut kept: Vec<(Said, u64)> = Vec::new();
+    for said in all {
+        let same = |(other, _): &&mut (Said, u64)| {
+            (other.tone, &other.sentence) == (said.tone, &said.sentence)
+        };
+        match kept.iter_mut().find(same) {
+            Some((_, more)) => *more += 1,
+            None => kept.push((said, 0)),
+        }
+    }
+    let about = |first: &str, more| {
+        let message = Message::new("charts-about-cases").with("first", first).count("more", more);
+        message.text(lang)
+    };
+    let named = |(said, more): (Said, u64)| match said.about.is_empty() {
+        true => said,
+        false => Said { about: about(&said.about, more), ..said },
+    };
+    kept.into_iter().map(named).collect()
 }
 
 /// What people call a job of ours: `4 KiB random read, depth 32`.
@@ -26,18 +54,91 @@ pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Optio
     if least == 0 || least != most {
         return None;
     }
-    let pattern = match (setup.rw.starts_with("rand"), direction) {
+    let pattern = pattern(setup.rw.starts_with("rand"), direction, lang)?;
+    Some(work(least, &pattern, setup.iodepth, lang))
+}
+
+/// Its I/Os, many of them: `4 KiB random reads`.
+pub(super) fn works(setup: &JobSetup, direction: Direction, lang: Lang) -> Option<String> {
+    let (least, most) = setup.bs[direction];
+    let id = match (setup.rw.as_str(), direction) {
+        _ if least == 0 || least != most => return None,
+        ("randread", Direction::Read) => "report-random-reads",
+        ("randwrite", Direction::Write) => "report-random-writes",
+        ("read", Direction::Read) => "report-sequential-reads",
+        ("write", Direction::Write) => "report-sequential-writes",
+        _ => return None,
+    };
+    Some(Message::new(id).with("block", binary_bytes(least)).text(lang))
+}
+
+/// The same of a phase, whatever came of it.
+pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
+    match pattern(phase.random, phase.direction, lang) {
+        Some(pattern) => work(phase.block_bytes, &pattern, phase.depth, lang),
+        None => phase.name.clone(),
+    }
+}
+
+/// The same of a run of a check, over all its jobs: `4 KiB random read, 32 in flight`.
+pub(super) fn load(load: &Load, lang: Lang) -> String {
+    let Some(pattern) = pattern(load.is_random(), load.direction, lang) else {
+        return load.title();
+    };
+    Message::new("report-load-label")
+        .with("block", binary_bytes(load.block_bytes))
+        .with("pattern", pattern)
+        .with("in-flight", load.in_flight())
+        .text(lang)
+}
+
+/// The same of options of a job; none where they say too little, or move both ways.
+pub(super) fn of_settings(settings: &[Setting], lang: Lang) -> Option<String> {
+    let of = |name| settings.iter().find(|one| one.axis == name).map(|one| one.value.as_str());
+    let (random, direction) = match of("rw")? {
+        "randread" => (true, Direction::Read),
+        "randwrite" => (true, Direction::Write),
+        "read" => (false, Direction::Read),
+        "write" => (false, Direction::Write),
+        _ => return None,
+    };
+    let block = Axis::read("bs", of("bs")?).ok()?.values.first()?.position()?;
+    let text = work(block, &pattern(random, direction, lang)?, of("iodepth")?, lang);
+    let jobs = of("numjobs").and_then(|jobs| jobs.parse().ok()).filter(|jobs: &u64| *jobs > 1);
+    Some(match jobs {
+        Some(jobs) => {
+            let jobs = Message::new("charts-label-jobs").count("jobs", jobs).text(lang);
+            format!("{text}, {jobs}")
+        }
+        None => text,
+    })
+}
+
+fn work(block_bytes: u64, pattern: &str, depth: impl Display, lang: Lang) -> String {
+    let message = Message::new("report-job-label")
+        .with("block", binary_bytes(block_bytes))
+        .with("pattern", pattern)
+        .with("depth", depth);
+    message.text(lang)
+}
+
+fn pattern(random: bool, direction: Direction, lang: Lang) -> Option<String> {
+    Some(match (random, direction) {
         (true, Direction::Read) => words(lang, "report-random-read"),
         (true, Direction::Write) => words(lang, "report-random-write"),
         (false, Direction::Read) => words(lang, "report-sequential-read"),
         (false, Direction::Write) => words(lang, "report-sequential-write"),
         (_, Direction::Trim) => return None,
-    };
-    let message = Message::new("report-job-label")
-        .with("block", binary_bytes(least))
-        .with("pattern", pattern)
-        .with("depth", setup.iodepth);
-    Some(message.text(lang))
+    })
+}
+
+/// A direction in words.
+pub(super) fn way(direction: Direction, lang: Lang) -> String {
+    match direction {
+        Direction::Read => words(lang, "report-read"),
+        Direction::Write => words(lang, "report-write"),
+        Direction::Trim => words(lang, "report-trim"),
+    }
 }
 
 /// The settings that hold for a figure: `randread, 4 KiB, depth 32, O_DIRECT, io_uring`.

@@ -12,6 +12,7 @@ mod tails;
 
 use super::drawing::Charts;
 use super::place;
+use super::said::said;
 use crate::model::{Repeat, Report, Said};
 use fathom_analysis::Tone;
 use fathom_campaign::sweep::{SessionRecord, SweepDocument};
@@ -33,7 +34,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let target = session.map_or(&document.plan.target, |session| &session.volume.volume.name);
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
-    verdicts.extend(place::remarks(&all_remarks(document)));
+    verdicts.extend(place::remarks(&all_remarks(document), lang));
     if left_out > 0 {
         let sentence = Message::new("charts-left-out").count("count", left_out as u64).text(lang);
         verdicts.push(Said { tone: Tone::Note, about: String::new(), sentence });
@@ -131,15 +132,14 @@ fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Said> {
         }
     }
     kinds.sort_by_key(|(verdict, ..)| std::cmp::Reverse(verdict.tone));
-    let said = |(verdict, case, count): (&Verdict, usize, usize)| {
+    let told = |(verdict, case, count): (&Verdict, usize, usize)| {
         let first = grid.cells.iter().find(|cell| cell.record.case == case);
         let about = Message::new("charts-about-cases")
             .with("first", first.map(|cell| grid.title(cell)).unwrap_or_default())
             .count("more", count as u64 - 1);
-        let sentence = verdict.sentence.clone();
-        Said { tone: verdict.tone, about: about.text(lang), sentence }
+        Said { tone: verdict.tone, about: about.text(lang), sentence: said(verdict, lang) }
     };
-    kinds.into_iter().map(said).collect()
+    kinds.into_iter().map(told).collect()
 }
 
 fn commands(document: &SweepDocument, grid: &Grid) -> Vec<Repeat> {

@@ -2,6 +2,7 @@
 //! how subjects stand to the first.
 
 use super::gathered::{Contrast, Gathered, Seen};
+use super::said::way;
 use crate::model::{Cell, Column, Table, Unit};
 use fathom_analysis::Difference;
 use fathom_campaign::compare::{Judged, Known};
@@ -39,12 +40,12 @@ fn figures(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "ios", "report-column-ios", Some(Unit::Plain)),
         column(lang, "settings", "report-column-settings", None),
     ];
-    let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at].name, seen));
+    let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at].name, seen, lang));
     let rows = rows.collect();
     Table { id: "figures".to_owned(), title: words(lang, "report-table-figures"), columns, rows }
 }
 
-fn row(subject: &str, seen: &Seen) -> Vec<Cell> {
+fn row(subject: &str, seen: &Seen, lang: Lang) -> Vec<Cell> {
     let (entry, detail) = (&seen.entry, &seen.detail);
     let percentile = |wanted: f64| {
         let found = detail.percentiles.iter().find(|(percent, _)| (percent - wanted).abs() < 1e-6);
@@ -54,7 +55,7 @@ fn row(subject: &str, seen: &Seen) -> Vec<Cell> {
     vec![
         Cell::Text(subject.to_owned()),
         Cell::Text(seen.label.clone()),
-        Cell::Text(entry.direction.name().to_owned()),
+        Cell::Text(way(entry.direction, lang)),
         number(entry.iops.mean),
         low.map_or(Cell::Nothing, number),
         high.map_or(Cell::Nothing, number),

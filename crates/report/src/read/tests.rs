@@ -1,7 +1,7 @@
 //! What readers make of documents: charts, answers and tables of what is known, and an error that
 //! names the field of what is broken.
 
-use super::{Input, ReadError, read, thinned};
+use super::{Input, ReadError, laws, read, thinned};
 use crate::model::{Point, Scale, Shape};
 use crate::{Report, csv, markdown};
 use fathom_message::Lang;
@@ -106,15 +106,16 @@ fn several_runs_are_compared_and_no_difference_is_an_answer() {
     assert_eq!(twice.answers.len(), 1, "{:?}", twice.answers);
     let names: Vec<&str> =
         chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
-    assert_eq!(names, ["Jobs job", "Jobs job (2)"]);
+    assert_eq!(names, ["Jobs job (a.json)", "Jobs job (b.json)"]);
     assert!(
-        twice.answers[0].starts_with("Jobs job (2) is faster than Jobs job: job, read (2.0"),
+        twice.answers[0]
+            .starts_with("Jobs job (b.json) is faster than Jobs job (a.json): job, read (2.0"),
         "{:?}",
         twice.answers
     );
     assert!(ids(&twice).contains(&"cpu"));
     let turned = of(6000, 3000);
-    assert!(turned.answers[0].starts_with("Jobs job is faster"), "{:?}", turned.answers);
+    assert!(turned.answers[0].starts_with("Jobs job (a.json) is faster"), "{:?}", turned.answers);
     let same = of(3000, 3000);
     assert!(same.answers[0].starts_with("No difference is shown between"), "{:?}", same.answers);
 }
@@ -122,6 +123,7 @@ fn several_runs_are_compared_and_no_difference_is_an_answer() {
 #[test]
 fn korean_says_the_same_in_korean() {
     let report = read(&[input("it.json", &document(3000))], Lang::Ko).unwrap();
+    laws::is_korean(&report);
     assert!(report.answers[0].contains("평균 지연 시간"), "{:?}", report.answers);
     assert!(
         report.charts.iter().all(|chart| !chart.says.is_empty() && !chart.says.contains("report-"))

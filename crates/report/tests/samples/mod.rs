@@ -23,7 +23,7 @@ fn cell(x: f64, y: f64, value: f64) -> Point {
 }
 
 fn axis(name: &str, unit: Unit, scale: Scale) -> Axis {
-    Axis { name: name.into(), unit, scale }
+    Axis::new(name, unit, scale)
 }
 
 fn names(names: &[&str]) -> Scale {

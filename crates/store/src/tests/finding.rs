@@ -2,7 +2,7 @@
 
 use super::{AUGUST_MS, Home, document, run};
 use crate::query::Query;
-use crate::{Filter, Outcome, Store};
+use crate::{Filter, Outcome, Store, StoreError};
 use proptest::prelude::*;
 use rusqlite::params_from_iter;
 
@@ -54,6 +54,14 @@ fn each_filter_finds_its_own_newest_first() {
             assert_eq!(store.count(&filter).unwrap(), expected.len() as u64, "{filter:?}");
         }
     }
+}
+
+#[test]
+fn the_latest_run_is_the_newest_whatever_was_kept_last() {
+    let home = Home::new();
+    assert!(matches!(home.store().get("latest"), Err(StoreError::NoRun { .. })));
+    let newest = filled(&home, 3).get("latest").unwrap();
+    assert_eq!(newest.run.started_ms, AUGUST_MS + 2 * 60_000);
 }
 
 #[test]

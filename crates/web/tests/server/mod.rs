@@ -143,7 +143,7 @@ fn settings(folder: &Path, token: Option<&str>) -> Settings {
     Settings {
         history: folder.join("history.sqlite3"),
         token: token.map(|token| token.parse().unwrap()),
-        hostname: Some("worker-7".to_owned()),
+        names: vec!["worker-7".to_owned()],
         lang: None,
     }
 }

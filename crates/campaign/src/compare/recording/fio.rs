@@ -6,6 +6,7 @@
 
 use super::{Entry, Known};
 use fathom_analysis::Estimate;
+use fathom_message::Message;
 use fathom_vocab::Direction;
 use serde_json::Value;
 
@@ -23,13 +24,13 @@ struct Sum {
 }
 
 /// The figures of a document, and what was left out.
-pub fn entries(document: &Value) -> (Vec<Entry>, Vec<String>) {
+pub fn entries(document: &Value) -> (Vec<Entry>, Vec<Message>) {
     let (mut sums, mut notes) = (Vec::new(), Vec::new());
     for job in document["jobs"].as_array().into_iter().flatten() {
         let name = job["jobname"].as_str().unwrap_or("job");
         let error = job["error"].as_i64().unwrap_or(0);
         if error != 0 {
-            notes.push(format!("{name} ended with error {error}"));
+            notes.push(Message::new("recording-error").with("name", name).with("error", error));
         }
         for direction in Direction::ALL {
             add(&mut sums, name, direction, &job[direction.name()]);

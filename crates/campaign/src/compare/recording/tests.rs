@@ -77,7 +77,7 @@ fn what_was_cut_short_or_failed_is_left_out_and_said() {
     let whole = json!({ "name": "c", "failure": null, "cut_short": false, "result": run(&STEADY) });
     let recording = read(&json!({ "phases": [cut, failed, whole] })).unwrap();
     assert_eq!((recording.entries.len(), recording.notes.len()), (1, 2));
-    assert_eq!(recording.notes[1], "b: a run that failed is left out (EIO)");
+    assert_eq!(recording.notes[1].to_string(), "b: a run that failed is left out (EIO)");
 }
 
 fn fio_job(name: &str, iops: f64, samples: u64) -> Value {

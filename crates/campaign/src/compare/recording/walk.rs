@@ -2,6 +2,7 @@
 
 use super::{Entry, Known};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
+use fathom_message::Message;
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Map, Value};
@@ -41,7 +42,7 @@ struct Piece {
 ///
 /// # Errors
 /// In words, where there is no run in it or one cannot be read.
-pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<String>), String> {
+pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<Message>), String> {
     let (runs, notes) = runs(document)?;
     let mut pieces: Vec<Piece> = Vec::new();
     for run in &runs {
@@ -55,7 +56,7 @@ pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<String>), String> {
 ///
 /// # Errors
 /// In words, where there is no run in it or one cannot be read.
-pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<String>), String> {
+pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), String> {
     let (mut parts, mut notes) = (Vec::new(), Vec::new());
     collect(document, "", &mut parts, &mut notes)?;
     if parts.is_empty() && notes.is_empty() {
@@ -102,7 +103,7 @@ fn collect(
     value: &Value,
     key: &str,
     parts: &mut Vec<Part>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), String> {
     match value {
         Value::Array(items) => items.iter().try_for_each(|item| collect(item, key, parts, notes)),
@@ -111,11 +112,12 @@ fn collect(
             Some(result) if is_result(result) => {
                 let name = name_of(map, key);
                 if map.get("cut_short") == Some(&Value::Bool(true)) {
-                    notes.push(format!("{name}: a run that was cut short is left out"));
+                    notes.push(Message::new("recording-cut-short").with("name", name));
                     return Ok(());
                 }
                 if let Some(why) = map.get("failure").and_then(Value::as_str) {
-                    notes.push(format!("{name}: a run that failed is left out ({why})"));
+                    notes
+                        .push(Message::new("recording-failed").with("name", name).with("why", why));
                     return Ok(());
                 }
                 part(map, &name, result, parts)

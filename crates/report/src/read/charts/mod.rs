@@ -6,6 +6,7 @@ mod over_time;
 
 pub use over_time::thinned;
 
+use super::drawing::share_heights;
 use super::gathered::{Gathered, Seen};
 use super::tables::six_figures;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
@@ -21,6 +22,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     charts.extend(latency::histograms(gathered, lang));
     charts.extend(bars::cpu(gathered, lang));
     number(&mut charts);
+    share_heights(&mut charts);
     charts
 }
 
@@ -39,7 +41,7 @@ fn number(charts: &mut [Chart]) {
 }
 
 fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
-    Axis { name: words(lang, id), unit, scale }
+    Axis::new(words(lang, id), unit, scale)
 }
 
 /// A point of numbers to six figures; none where one of them is no number.

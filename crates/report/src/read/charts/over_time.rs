@@ -42,7 +42,7 @@ fn joined(points: &[Point]) -> Option<Point> {
     let low = points.iter().map(|point| point.low.unwrap_or(point.y)).reduce(f64::min);
     let high = points.iter().map(|point| point.high.unwrap_or(point.y)).reduce(f64::max);
     let value = points.iter().filter_map(|point| point.value).reduce(f64::max);
-    Some(Point { x: first.x, y: six_figures(y), low, high, value })
+    Some(Point { x: first.x, y: six_figures(y), low, high, value, ..Point::default() })
 }
 
 /// Of each work its rate and its latency over time, side by side.
@@ -111,7 +111,7 @@ impl OverTime<'_> {
             id: id.to_owned(),
             title: Message::new(title).with("what", what).text(self.lang),
             says: says.join(" "),
-            note: note(self.entries),
+            note: self.note(),
             x: axis(self.lang, "report-axis-time", Unit::Seconds, Scale::Linear),
             y: vec![axis(self.lang, axis_name, unit, self.scale(&series))],
             series,
@@ -119,6 +119,15 @@ impl OverTime<'_> {
             marks: self.marks(),
             pair: None,
         })
+    }
+
+    /// The settings, and of repeated runs that one of them is shown.
+    fn note(&self) -> String {
+        let rounds = self.entries.iter().map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
+        let of = (rounds > 1)
+            .then(|| Message::new("report-first-round").with("rounds", rounds).text(self.lang));
+        let parts = [Some(note(self.entries)).filter(|note| !note.is_empty()), of];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
     /// Name of the chart, its title, that of its axis, and its unit.

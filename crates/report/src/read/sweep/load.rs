@@ -79,7 +79,7 @@ pub(super) fn bottom_axis(axis: &GridAxis, lang: Lang) -> Axis {
         Kind::Depth | Kind::Jobs if positive => (Unit::Plain, Scale::Log2),
         _ => (Unit::Plain, Scale::Linear),
     };
-    Axis { name, unit, scale }
+    Axis::new(name, unit, scale)
 }
 
 /// The knee of a line, by the same rule as the sweep's own.

@@ -30,7 +30,7 @@ fn mix_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let title = Message::new("charts-mix-title").with("rate", speed.axis(lang).name);
     // From pure reads on the left to pure writes on the right, as such charts are drawn.
     let name = axis_name(&grid.axes[along], lang);
-    let x = Axis { name, unit: Unit::Percent, scale: Scale::Linear };
+    let x = Axis::new(name, Unit::Percent, Scale::Linear);
     Chart {
         note: panel.note.clone(),
         y: vec![speed.axis(lang)],
@@ -92,5 +92,5 @@ pub(super) fn mix_says(
 /// What an axis of mixes is called where there is no grid to ask.
 pub(crate) fn written_axis(lang: Lang) -> Axis {
     let name = words(lang, "charts-axis-mix");
-    Axis { name, unit: Unit::Percent, scale: Scale::Linear }
+    Axis::new(name, Unit::Percent, Scale::Linear)
 }

@@ -106,7 +106,7 @@ pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<C
         let lines: Vec<Series> = lines.collect();
         let says = times_say(&lines, lang)?;
         Some(Chart {
-            note: panel.note.clone(),
+            note: with_rounds(&panel.note, &cells, lang),
             y: vec![iops_axis(lang)],
             series: lines,
             pair: panel.pair_of("time"),
@@ -114,6 +114,15 @@ pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<C
         })
     });
     (charts.collect(), left_out)
+}
+
+/// The settings of a panel, and of repeated cases that one round is shown.
+fn with_rounds(note: &str, cells: &[&Cell], lang: Lang) -> String {
+    let rounds = cells.iter().map(|cell| cell.rounds_iops.len()).max().unwrap_or(0);
+    let of =
+        (rounds > 1).then(|| Message::new("report-first-round").with("rounds", rounds).text(lang));
+    let parts = [Some(note.to_owned()).filter(|note| !note.is_empty()), of];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// Seconds along the bottom.

@@ -1,0 +1,107 @@
+// What every test of a page in a real browser shares: Debian's Chromium behind a proxy that refuses
+// everything, a page that counts what should not be, and checks that run one after another.
+//
+// playwright-core comes from the folder in NODE_PATH; `driver.rs` starts scripts that use this.
+'use strict';
+const { chromium } = require('playwright-core');
+const assert = require('node:assert/strict');
+const http = require('node:http');
+
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** Hosts that Chromium itself calls, whatever page is open: not the page's doing. */
+const OF_CHROMIUM = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gstatic)\.com[:/]/;
+
+/** A proxy that refuses, and keeps what it was asked for. */
+async function refusingProxy() {
+  const asked = [];
+  const keep = (url) => OF_CHROMIUM.test(url) || asked.push(url);
+  const refuse = (request, response) => {
+    keep(request.url);
+    response.writeHead(403).end();
+  };
+  const server = http.createServer(refuse);
+  server.on('connect', (request, socket) => {
+    keep(request.url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  return { asked, server, address: 'http://127.0.0.1:' + server.address().port };
+}
+
+/** A blank page, which counts what should not be. @param {RegExp} own the requests that may be */
+async function watchedPage(browser, own, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && wrong.push('console: ' + message.text()));
+  page.on('pageerror', (error) => wrong.push('error: ' + error.message));
+  page.on('dialog', (dialog) => {
+    wrong.push('dialog: ' + dialog.message());
+    dialog.dismiss();
+  });
+  page.on('request', (request) => own.test(request.url()) || wrong.push('request: ' + request.url()));
+  return { page, context, wrong };
+}
+
+/** Walks down a report until every chart is drawn. */
+async function drawAll(page) {
+  for (const box of await page.$$('[data-chart]')) {
+    await box.scrollIntoViewIfNeeded();
+    await page.waitForFunction((b) => b.querySelector('svg, canvas'), box);
+  }
+}
+
+/** Texts that are cut off at the right by what holds them, without a way to scroll there. */
+const cutOff = (page) =>
+  page.evaluate(() => {
+    const clips = (one) => ['clip', 'hidden'].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
+    return [...document.querySelectorAll('main *')].filter(clips).map((one) => `${one.tagName}.${one.className}`);
+  });
+
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Fails where a page is wider than its window, cuts texts off, or is painted in another scheme. */
+async function fitsItsWindow(page, colorScheme) {
+  assert.ok((await overflow(page)) <= 0, `${await overflow(page)} px too wide`);
+  assert.deepEqual(await cutOff(page), []);
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(ground, colorScheme === 'dark' ? 'rgb(15, 20, 26)' : 'rgb(246, 247, 249)');
+}
+
+/** Keeps a picture of the whole page, all of it in the window: what is far away is not painted. */
+async function picture(page, path) {
+  const { width } = page.viewportSize();
+  await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+  await page.screenshot({ path, fullPage: true });
+}
+
+/** Marks that a chart consists of: what is left when its axes are not counted would be none. */
+const shapes = (box) => box.evaluate((b) => b.querySelectorAll('svg path, svg text').length);
+
+/**
+ * Runs the checks whose name holds `only`, says of each whether it holds, and ends the process: with
+ * 1 where one did not, or where a request left the pages. @param {string} past the hosts with ports, between
+ * commas, that may be reached; without it none may be
+ */
+async function hold(checks, only = '', past = '') {
+  const proxy = await refusingProxy();
+  // Without <-loopback> a browser would reach all of this machine; the last rule that fits counts.
+  const bypass = past && '<-loopback>,' + past;
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGUMENTS, proxy: { server: proxy.address, bypass } });
+  let failed = 0;
+  for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(only))) {
+    try {
+      await check(browser);
+      console.log('ok ' + name);
+    } catch (why) {
+      failed += 1;
+      console.log(`FAILED ${name}: ${why.message.split('\n').slice(0, 12).join(' ')}`);
+    }
+  }
+  await browser.close();
+  proxy.server.close();
+  console.log(proxy.asked.length ? 'FAILED requests left the page: ' + proxy.asked : 'ok no request left the page');
+  process.exit(failed || proxy.asked.length ? 1 : 0);
+}
+
+module.exports = { watchedPage, drawAll, fitsItsWindow, picture, shapes, hold };
