@@ -305,7 +305,8 @@ impl Tell for ClientFinding {
                 .with("rtt", latency(rtt_ns))
                 .part("share", in_percent(share))
         });
-        list::sentences([self.told_verdict()].into_iter().chain(self.advice()).chain(network))
+        let said = [Some(self.told_verdict()), self.advice(), network];
+        list::sentences(said.into_iter().flatten())
     }
 }
 

@@ -21,17 +21,22 @@ impl TestFiles {
     /// # Errors
     /// What the system says; `AlreadyExists` where something is at that path.
     pub fn create(&self, path: &Path) -> io::Result<TestFile> {
+        // Before the file is there: whoever clears the list meanwhile must not miss it.
+        let mut list = self.list();
         OpenOptions::new().write(true).create_new(true).open(path)?;
         // An absolute path still names the file if the working folder should change.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.list().push(path.clone());
+        list.push(path.clone());
+        drop(list);
         Ok(TestFile { path, files: self.clone() })
     }
 
     /// Removes every file that is still there; gives those that could not be.
     pub fn remove_all(&self) -> Vec<PathBuf> {
-        let paths = std::mem::take(&mut *self.list());
-        paths.into_iter().filter(|path| !remove(path)).collect()
+        // Held until they are gone: a guard that found the list empty would let the process end
+        // before they are.
+        let mut list = self.list();
+        list.drain(..).filter(|path| !remove(path)).collect()
     }
 
     fn list(&self) -> std::sync::MutexGuard<'_, Vec<PathBuf>> {
@@ -59,7 +64,7 @@ impl Drop for TestFile {
         // Cleared already in an emergency: what is at that path now is not ours.
         let Some(at) = list.iter().position(|path| *path == self.path) else { return };
         list.swap_remove(at);
-        drop(list);
+        // Under the lock: a file that is off the list and still there would outlive an emergency.
         remove(&self.path);
     }
 }

@@ -281,7 +281,12 @@ fn same_depths(their: &Value, our: &Value, index: usize, faults: &mut Vec<String
         return;
     }
     let empty = serde_json::Map::new();
+    let engine = their.pointer("/job options/ioengine").and_then(Value::as_str);
     for shares in ["iodepth_level", "iodepth_submit", "iodepth_complete"] {
+        // How full the queue is hangs on when the C library's threads have their turn.
+        if (engine, shares) == (Some("posixaio"), "iodepth_level") {
+            continue;
+        }
         let steps = their[shares].as_object().unwrap_or(&empty);
         // fio counts no batches for its null engine.
         if steps.values().all(|share| share.as_f64() == Some(0.0)) {

@@ -153,15 +153,15 @@ fn sentences(report: &Value, into: &mut Vec<String>) {
 #[test]
 fn a_korean_report_of_every_kind_has_no_english_sentence() {
     let sandbox = Sandbox::new();
-    let size = "--size 8m --quiet --no-record --lang ko --report";
-    fs::create_dir(sandbox.work().join("other")).unwrap();
+    let size = "--size 16m --quiet --no-record --lang ko --report";
+    fs::create_dir(sandbox.work().join("vol2")).unwrap();
     for (kind, line) in [
         ("measure", "measure . --time 800ms".to_owned()),
-        ("volumes", "measure . other --time 1600ms".to_owned()),
-        ("compare", "compare . other --repeat 2 --time 200ms --rw randread".to_owned()),
+        ("volumes", "measure . vol2 --time 1600ms".to_owned()),
+        ("compare", "compare . vol2 --repeat 3 --time 1s --rw randread".to_owned()),
         ("sweep", "sweep . --rw randread --iodepth 1,4 --time 200ms --ramp 0".to_owned()),
-        ("check", "check . --iops 10 --latency 1s --time 1s".to_owned()),
-        ("limit", "limit . --p99 1s --time 500ms --max-steps 2".to_owned()),
+        ("check", "check . --iops 10 --latency 1s --time 2s".to_owned()),
+        ("limit", "limit . --p99 1s --time 500ms --max-steps 5".to_owned()),
     ] {
         let outcome = fathom(&sandbox, &format!("{line} {size} {kind}.json"));
         let written = fs::read_to_string(sandbox.work().join(format!("{kind}.json")));

@@ -86,7 +86,7 @@ fn carry_out(
     let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet, feed);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
-    // A search for what limits is for what was measured to its end.
+    // What was cut short says nothing of the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
     let client = whole.and_then(|measured| Headroom::of(&prepared, measured, executor));
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());

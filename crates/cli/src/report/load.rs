@@ -54,8 +54,12 @@ fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
 }
 
 fn kept(id: &str) -> Result<Input, String> {
-    let nothing_kept =
-        || "no run is kept in the history yet; measure first, or name a file of results".to_owned();
+    let nothing_kept = || match id {
+        LATEST => {
+            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
+        }
+        id => format!("no run is called {id:?}, and no history is kept yet"),
+    };
     let store = place::to_read()?.ok_or_else(nothing_kept)?;
     let entry = match store.get(id) {
         Err(StoreError::NoRun { .. }) if id == LATEST => return Err(nothing_kept()),
