@@ -69,7 +69,9 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
     }
 }
 
-/// The latencies of all jobs and directions, of what is recorded: completion, else total.
+/// The latencies of all jobs and directions: the whole of each I/O where that is recorded, since
+/// completion alone is next to nothing where an I/O was over before its submission returned; else
+/// completion, as in fio's JSON.
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
     let all = |of: &dyn Fn(&JobResult, Direction) -> LatencyStats| {
         let mut sum = LatencyStats::default();
@@ -78,10 +80,10 @@ fn latencies(jobs: &[JobResult]) -> LatencyStats {
         }
         sum
     };
-    let clat = all(&|job, way| job.dirs[way].clat.clone());
-    match clat.histogram.total() {
-        0 => all(&|job, way| job.dirs[way].lat.clone()),
-        _ => clat,
+    let whole = all(&|job, way| job.dirs[way].lat.clone());
+    match whole.histogram.total() {
+        0 => all(&|job, way| job.dirs[way].clat.clone()),
+        _ => whole,
     }
 }
 

@@ -240,3 +240,24 @@ fn a_summary_tells_of_threads_what_the_ceiling_leaves_open() {
     let both = ", client at 0.2 % of its ceiling, client threads 3.0 % busy";
     assert!(far.ends_with(both), "{far}");
 }
+
+#[test]
+fn io_that_was_over_in_its_submission_is_no_hump() {
+    let mut result = reads(300, |at| 20_000 + noise(at) * 4);
+    let stats = &mut result.jobs[0].dirs.read;
+    // A third completed before its submission returned: next to nothing of it is completion.
+    stats.clat = Default::default();
+    for at in 0..3000 {
+        let whole = 1_000_000 + noise(at) * 100;
+        stats.clat.record(if at % 3 == 0 { 30 } else { whole - 5_000 });
+        stats.lat.record(whole);
+    }
+    let humps = |result: &RunResult| {
+        let verdicts = judge(&with_disk(result.clone(), 100), &device(DirectIo::Verified));
+        format!("{verdicts:?}").contains("(Humps {")
+    };
+    assert!(!humps(&result));
+    // Where nothing but completion is known, as in fio's JSON, it is gone by.
+    result.jobs[0].dirs.read.lat = Default::default();
+    assert!(humps(&result));
+}
