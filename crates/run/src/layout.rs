@@ -46,13 +46,10 @@ fn lay_out_file(
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
     let new = plan.existing_bytes == 0 && !plan.path.exists();
-    if new && !job.target.allow_file_create {
-        return Err(RunError::job(
-            job,
-            format!("file creation disallowed by allow_file_create=0: {}", plan.path.display()),
-        ));
-    }
-    let file = create(&plan.path)?;
+    let file = match job.target.allow_file_create {
+        true => create(&plan.path)?,
+        false => open(job, &plan.path)?,
+    };
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
         .map_err(|e| RunError::file(&plan.path, "reserving space", e))
@@ -68,12 +65,21 @@ fn create(path: &Path) -> Result<File, RunError> {
     if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))?;
     }
-    OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(|e| RunError::file(path, "creating the file", e))
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    options.open(path).map_err(|e| RunError::file(path, "creating the file", e))
+}
+
+/// Opens a file that has to be there. The system is told not to make it, rather than looked for
+/// before: a file that is removed in between would come back, and be nobody's.
+fn open(job: &JobSpec, path: &Path) -> Result<File, RunError> {
+    OpenOptions::new().write(true).open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => RunError::job(
+            job,
+            format!("file creation disallowed by allow_file_create=0: {}", path.display()),
+        ),
+        _ => RunError::file(path, "opening the file", error),
+    })
 }
 
 /// Gives the file blocks, as `fallocate` says. Where `native` is not to be had, nothing is lost.
@@ -141,4 +147,37 @@ pub(crate) fn pre_read(plan: &FilePlan) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_workload::FileExtent;
+
+    #[test]
+    fn a_file_that_went_away_since_is_not_made_where_none_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone");
+        let mut job = fathom_job::job_from_options("gone", &[("rw", "write"), ("size", "1m")])
+            .expect("a sound job");
+        // It had a block when the run was planned.
+        let plan = FilePlan {
+            path: path.clone(),
+            kind: FileKind::Regular,
+            extent: FileExtent { start: 0, len: 1 << 20 },
+            size_bytes: 1 << 20,
+            existing_bytes: 4096,
+        };
+        job.target.allow_file_create = false;
+        let lay_out = |job: &JobSpec| {
+            let missing = std::slice::from_ref(&plan);
+            super::lay_out(job, missing, &Control::default(), &mut |_| ())
+        };
+        let error = lay_out(&job).unwrap_err();
+        assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
+        assert!(!path.exists());
+        job.target.allow_file_create = true;
+        lay_out(&job).unwrap();
+        assert!(path.exists());
+    }
 }
