@@ -6,7 +6,8 @@
 use std::fs;
 
 use crate::devices::{DeviceCounters, LoopDevice, Throttle, Zram, need};
-use crate::sandbox::{Outcome, Sandbox};
+use crate::sandbox::{Outcome, Sandbox, subject};
+use serde_json::Value;
 
 /// Every engine that can pass the page cache by, with its options.
 const ENGINES: [&str; 7] = [
@@ -157,6 +158,34 @@ fn disk_utilisation_is_the_devices_own_count() {
     assert_eq!(disk["name"].as_str(), Some(device.name().as_str()));
     assert_eq!(disk["write_ios"], 0);
     assert_eq!(disk["read_ios"], 4096, "{disk}");
+}
+
+#[test]
+fn what_a_device_did_by_time_adds_up_to_what_it_did() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 16 << 20)) else { return };
+    forbid_merges(&device.name());
+    let options = "--direct=1 --rw=randread --bs=4k --rate_iops=4000 --time_based --runtime=2";
+    let line = format!("run --name=t --filename={} {options} --json --quiet", device.text());
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let outcome = sandbox.start_program(subject(), &args).finish();
+    let document = outcome.assert_success().json();
+    let disk = &document["result"]["disks"][0];
+    assert_eq!(disk["name"].as_str(), Some(device.name().as_str()));
+    let intervals = disk["over_time"]["intervals"].as_array().unwrap();
+    assert!(intervals.len() >= 4, "{disk}");
+    let sum = |of: &dyn Fn(&Value) -> &Value| -> u64 {
+        intervals.iter().map(|interval| of(interval).as_u64().unwrap()).sum()
+    };
+    assert_eq!(sum(&|of| &of["ios"][0]), disk["ios"][0].as_u64().unwrap());
+    assert_eq!(sum(&|of| &of["sectors"][0]), disk["sectors"][0].as_u64().unwrap());
+    assert_eq!(sum(&|of| &of["in_queue_ms"]), disk["in_queue_ms"].as_u64().unwrap());
+    // And what the job says of each half second adds up to its I/Os.
+    let job = &document["result"]["jobs"][0];
+    let slices = job["latencies"]["intervals"].as_array().unwrap();
+    let steps = slices.iter().flat_map(|slice| slice["read"].as_array().unwrap());
+    let ios: u64 = steps.map(|step| step[1].as_u64().unwrap()).sum();
+    assert_eq!(ios, job["dirs"]["read"]["total_ios"].as_u64().unwrap());
 }
 
 #[test]

@@ -101,6 +101,7 @@ fn result() -> RunResult {
             in_queue_ms: 350,
             max_util_percent: 97.25,
         }),
+        ..DiskUtil::default()
     };
     let member = DiskUtil { name: "sda".to_owned(), aggregate: None, ..dm.clone() };
     RunResult {

@@ -1,10 +1,17 @@
 //! What the disks under the files did during the run, by the kernel's own counters: the
 //! independent witness of what a run says it did.
+//!
+//! Counters are read at the beginning, at the end, and twice a second in between, so that a
+//! chart can show a disk's share of the time under what jobs got of it.
 
+use crate::worker::unix_ms;
 use fathom_host::{BlockDevice, DiskStats, Host};
-use fathom_stats::{DiskAggregate, DiskUtil};
+use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, Stretch};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How often counters are read while a run goes on.
+const EVERY: Duration = Duration::from_millis(500);
 
 /// Counters of the disks of a run, from its beginning.
 #[derive(Debug)]
@@ -12,13 +19,19 @@ pub(crate) struct DiskWatch {
     host: Host,
     disks: Vec<Watched>,
     since: Instant,
+    began_ms: u64,
+    /// Whole intervals that have been looked at.
+    looks: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Watched {
     name: String,
     before: DiskStats,
     members: Vec<DiskStats>,
+    /// The counters when they were read last, and when that was, in milliseconds of the watch.
+    last: (DiskStats, u64),
+    over_time: Series<DiskInterval>,
 }
 
 impl DiskWatch {
@@ -33,13 +46,34 @@ impl DiskWatch {
                 }
             }
         }
-        DiskWatch { host, disks, since: Instant::now() }
+        DiskWatch { host, disks, since: Instant::now(), began_ms: unix_ms(), looks: 0 }
+    }
+
+    /// When counters are to be read next.
+    pub fn due(&self) -> Instant {
+        self.since + EVERY * (self.looks + 1)
+    }
+
+    /// Reads the counters once more where an interval is over.
+    pub fn look(&mut self, now: Instant) {
+        if now < self.due() {
+            return;
+        }
+        let elapsed = now.duration_since(self.since);
+        self.looks = u32::try_from(elapsed.as_millis() / EVERY.as_millis()).unwrap_or(u32::MAX - 1);
+        for disk in &mut self.disks {
+            if let Ok(stats) = self.host.disk_stats_of(&disk.name) {
+                disk.close_interval(stats, elapsed.as_millis() as u64);
+            }
+        }
     }
 
     /// What they have done since.
     pub fn so_far(&self) -> Vec<DiskUtil> {
         let elapsed_ms = self.since.elapsed().as_millis().max(1) as u64;
-        self.disks.iter().filter_map(|disk| disk.so_far(&self.host, elapsed_ms)).collect()
+        let so_far = |disk: &Watched| disk.so_far(&self.host, elapsed_ms);
+        let disks = self.disks.iter().filter_map(so_far);
+        disks.map(|disk| DiskUtil { began_ms: self.began_ms, ..disk }).collect()
     }
 }
 
@@ -48,7 +82,29 @@ impl Watched {
         let before = host.disk_stats_of(&device.name).ok()?;
         let read = |name: &String| host.disk_stats_of(name).ok();
         let members = device.slaves.iter().filter_map(read).collect();
-        Some(Watched { name: device.name.clone(), before, members })
+        Some(Watched {
+            name: device.name.clone(),
+            last: (before.clone(), 0),
+            before,
+            members,
+            over_time: Series::new(EVERY.as_millis() as u64),
+        })
+    }
+
+    /// Adds what was done from the look before to this one, at the place of its beginning.
+    fn close_interval(&mut self, stats: DiskStats, at_ms: u64) {
+        let (before, before_ms) = &self.last;
+        if let Some(delta) = stats.since(before) {
+            let interval = DiskInterval {
+                elapsed_ms: at_ms - before_ms,
+                busy_ms: delta.io_ticks_ms,
+                in_queue_ms: delta.queue_ms,
+                ios: (delta.read_ios, delta.write_ios),
+                sectors: (delta.read_sectors, delta.write_sectors),
+            };
+            self.over_time.at(*before_ms).merge(&interval);
+        }
+        self.last = (stats, at_ms);
     }
 
     fn so_far(&self, host: &Host, elapsed_ms: u64) -> Option<DiskUtil> {
@@ -62,9 +118,13 @@ impl Watched {
             ticks_ms: (delta.read_ticks_ms, delta.write_ticks_ms),
             in_queue_ms: delta.queue_ms,
             util_percent: delta.utilisation(elapsed_ms) * 100.0,
-            aggregate: None,
+            ..DiskUtil::default()
         };
         util.aggregate = self.aggregate(host, elapsed_ms);
+        // The last interval is cut short, and says how short.
+        let mut whole = self.clone();
+        whole.close_interval(now, elapsed_ms);
+        util.over_time = whole.over_time;
         Some(util)
     }
 

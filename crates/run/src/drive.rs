@@ -163,7 +163,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     pub fn run(mut self) -> (Box<JobResult>, CloneLogs) {
         self.fill_all_buffers();
         self.now_ns = self.env.clock.now_ns();
-        self.p.timeline.begin(self.now_ns);
+        self.p.timeline.begin(self.now_ns, &mut self.p.result);
         self.p.recorder.begin(self.now_ns);
         self.tick();
         while !self.ending {

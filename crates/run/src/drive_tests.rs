@@ -4,7 +4,7 @@ use crate::record::{Finished, Full, Recorder};
 use crate::simulated::{Simulation, simulate};
 use fathom_engine::{Outcome, Request};
 use fathom_job::JobSpec;
-use fathom_stats::{Histogram, JobResult};
+use fathom_stats::{CoarseHistogram, Histogram, JobResult};
 use proptest::prelude::*;
 
 /// Runs `job` over 4 KiB blocks on a scripted engine; I/O number n does as `script` says.
@@ -139,6 +139,59 @@ fn a_stall_shows_in_its_interval() {
 }
 
 /// A thousand I/Os a second, of 100 us each but for one of a second.
+
+#[test]
+fn latencies_of_each_stretch_are_the_whole_distribution() {
+    for engine in [fathom_vocab::IoEngine::Psync, fathom_vocab::IoEngine::Libaio] {
+        let mut job = reads(1);
+        job.engine.engine = engine;
+        // Those of about the fourth second take 3 ms more.
+        let slow = |n: u64| if (300..400).contains(&n) { 3_000_000 } else { 0 };
+        let result = drive(&job, 1000, move |n, _| Outcome::after(10_000_000 + slow(n)));
+        let slices = &result.latencies.intervals;
+        assert_eq!((result.latencies.interval_ms, slices.len()), (500, 21), "{engine:?}");
+        let counts: Vec<u64> = slices.iter().map(|slice| slice.0.read.total()).collect();
+        assert_eq!(counts.iter().sum::<u64>(), 1000);
+        // Within the tick that closes a slice; from the seventh on each I/O takes 13 ms.
+        assert!(counts[0].abs_diff(50) <= 1 && counts[6].abs_diff(38) <= 1, "{counts:?}");
+        let step = |ns: u64| CoarseHistogram::from(vec![(ns, 1)]).steps().next().unwrap().0;
+        let only = |slice: usize, ns: u64| {
+            slices[slice].0.read.steps().all(|(found, _)| found == step(ns))
+        };
+        assert!(only(0, 10_000_000) && only(7, 13_000_000) && only(19, 10_000_000), "{slices:?}");
+    }
+}
+
+#[test]
+fn latencies_of_a_ramp_stand_apart() {
+    let mut job = reads(4);
+    job.extent.ramp_time_us = 1_250_000;
+    job.extent.runtime_us = 1_500_000;
+    job.extent.time_based = true;
+    let result = drive(&job, 100, |_, _| Outcome::after(10_000_000));
+    let slices = &result.latencies;
+    // A slice that was partly ramp counts as ramp.
+    assert_eq!(slices.ramp_intervals, 3);
+    let counts: Vec<u64> = slices.intervals.iter().map(|slice| slice.0.read.total()).collect();
+    let expected = [200u64, 200, 200, 200, 200, 100];
+    assert_eq!(counts.len(), expected.len(), "{counts:?}");
+    // As many as are in flight may fall on either side.
+    let near = counts.iter().zip(expected).all(|(count, wanted)| count.abs_diff(wanted) <= 4);
+    assert!(near, "{counts:?}");
+    let measured: u64 = slices.measured().map(|(_, slice)| slice.0.read.total()).sum();
+    assert!(measured.abs_diff(500) <= 8, "{measured}");
+}
+
+#[test]
+fn nothing_is_kept_where_no_distribution_is() {
+    let mut job = reads(4);
+    job.measure.clat_percentiles = false;
+    job.measure.lat_percentiles = false;
+    job.measure.slat_percentiles = false;
+    let result = drive(&job, 400, |_, _| Outcome::after(10_000_000));
+    assert!(result.latencies.is_empty());
+}
+
 fn with_a_stall(poisson: bool) -> JobResult {
     let mut job = reads(1);
     job.engine.engine = fathom_vocab::IoEngine::Psync;

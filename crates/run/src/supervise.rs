@@ -200,6 +200,9 @@ impl<'o> Supervisor<'o> {
         if let Some(status) = self.next_status {
             next = next.min(status.max(now));
         }
+        if let Some(disks) = &self.disks {
+            next = next.min(disks.due().max(now));
+        }
         next - now
     }
 
@@ -343,6 +346,9 @@ impl<'o> Supervisor<'o> {
             observer.event(Event::Live(&live));
         }
         self.steady.look(now, |at| self.entries[at].live.clone());
+        if let Some(disks) = &mut self.disks {
+            disks.look(now);
+        }
         let due = self.next_status.is_some_and(|at| now >= at);
         if due {
             self.next_status = self.options.status_interval.map(|every| now + every);

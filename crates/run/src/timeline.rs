@@ -7,11 +7,15 @@ use crate::record::Finished;
 use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
-use fathom_stats::{CpuUsage, Histogram, Interval, JobResult};
+use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SliceStart, Stretch};
 use fathom_vocab::{Direction, PerDirection};
 
 /// How often a loop looks up from its work, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
+
+/// The stretch of time whose latencies are kept together. A multiple of fine intervals; where they
+/// are as long themselves, very many clones run, and their lists would fill memory.
+const SLICE_NS: u64 = 500_000_000;
 
 /// Totals at the beginning of a window.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +45,13 @@ impl Window {
     }
 }
 
+/// The stretch of time whose latencies are kept together next.
+#[derive(Clone, Debug)]
+struct Slice {
+    began_ns: u64,
+    start: SliceStart,
+}
+
 /// The time of one clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Timeline {
@@ -53,6 +64,8 @@ pub(crate) struct Timeline {
     iops: Option<Window>,
     series: Window,
     interval_max_ns: u64,
+    /// None where latencies are not kept by time. Apart: it is long, and looked at twice a second.
+    slice: Option<Box<Slice>>,
     next_tick_ns: u64,
     seeker: Option<DepthSeeker>,
     /// What the thread had used when measuring began.
@@ -75,6 +88,7 @@ impl Timeline {
             iops: sampled(job.measure.iopsavgtime_ms),
             series: Window::new(interval_ms * 1_000_000),
             interval_max_ns: 0,
+            slice: None,
             next_tick_ns: 0,
             seeker: job
                 .pace
@@ -85,8 +99,8 @@ impl Timeline {
         }
     }
 
-    /// The clone starts now.
-    pub fn begin(&mut self, now_ns: u64) {
+    /// The clone starts now, and has counted nothing in `result`.
+    pub fn begin(&mut self, now_ns: u64, result: &mut JobResult) {
         self.started_ns = now_ns;
         self.measured_from_ns = now_ns;
         self.used_before = thread_usage();
@@ -94,6 +108,11 @@ impl Timeline {
             window.began_ns = now_ns;
         }
         self.series.began_ns = now_ns;
+        if self.series.every_ns < SLICE_NS && has_distribution(result) {
+            result.latencies = Series::new(SLICE_NS / 1_000_000);
+            let start = SliceStart::of(result);
+            self.slice = Some(Box::new(Slice { began_ns: now_ns, start }));
+        }
         self.next_tick_ns = now_ns;
     }
 
@@ -133,7 +152,9 @@ impl Timeline {
     pub fn end_ramp(&mut self, now_ns: u64, result: &mut JobResult) {
         self.ramping = false;
         self.close_interval(now_ns, result);
+        self.close_slice(now_ns, result);
         result.series.ramp_intervals = result.series.intervals.len() as u32;
+        result.latencies.ramp_intervals = result.latencies.intervals.len() as u32;
         forget_figures(result);
         self.measured_from_ns = now_ns;
         self.used_before = thread_usage();
@@ -141,6 +162,12 @@ impl Timeline {
             window.begin(now_ns, result);
         }
         self.series.begin(now_ns, result);
+        if let Some(slice) = &mut self.slice {
+            // The rest of the second in which the ramp ended: slices keep to whole ones.
+            let whole_ns = (now_ns - self.started_ns) / SLICE_NS * SLICE_NS;
+            let began_ns = self.started_ns + whole_ns;
+            **slice = Slice { began_ns, start: SliceStart::of(result) };
+        }
     }
 
     /// Whether the runtime is over.
@@ -162,7 +189,24 @@ impl Timeline {
         }
         if now_ns >= self.series.due_ns() {
             self.close_interval(now_ns, result);
+            if self.slice.as_ref().is_some_and(|slice| now_ns >= slice.began_ns + SLICE_NS) {
+                self.close_slice(now_ns, result);
+            }
         }
+    }
+
+    /// Adds how the latencies of the slice were spread, at the place of its time; what came after
+    /// a stall counts where it ended, as in [`Timeline::close_interval`].
+    #[cold]
+    #[inline(never)]
+    fn close_slice(&mut self, now_ns: u64, result: &mut JobResult) {
+        let Some(slice) = &mut self.slice else { return };
+        let latencies = slice.start.next(result);
+        let whole = ((now_ns - slice.began_ns) / SLICE_NS).max(1);
+        let last_began_ns = slice.began_ns + (whole - 1) * SLICE_NS;
+        let at_ms = (last_began_ns - self.started_ns) / 1_000_000;
+        result.latencies.at(at_ms).merge(&latencies);
+        slice.began_ns = last_began_ns + SLICE_NS;
     }
 
     /// Adds what the interval saw, at the place of its time.
@@ -209,9 +253,8 @@ impl Timeline {
         if self.ramping {
             forget_figures(result);
             self.measured_from_ns = now_ns;
-        } else if now_ns > self.series.began_ns {
-            // The last interval may be cut short; the elapsed time tells by how much.
-            self.close_interval(now_ns, result);
+        } else {
+            self.close_last(now_ns, result);
         }
         let measured_ns = now_ns - self.measured_from_ns;
         // Whole milliseconds, as every fio format has them; never zero where there was I/O.
@@ -225,6 +268,16 @@ impl Timeline {
         result.cpu = used_since(&self.used_before);
         if let Some(seeker) = &self.seeker {
             result.latency_target = Some(seeker.result());
+        }
+    }
+
+    /// The last interval may be cut short; the elapsed time tells by how much.
+    fn close_last(&mut self, now_ns: u64, result: &mut JobResult) {
+        if now_ns > self.series.began_ns {
+            self.close_interval(now_ns, result);
+        }
+        if self.slice.as_ref().is_some_and(|slice| now_ns > slice.began_ns) {
+            self.close_slice(now_ns, result);
         }
     }
 
@@ -266,6 +319,12 @@ fn sample_iops(window: &mut Window, now_ns: u64, result: &mut JobResult) {
         }
     }
     window.begin(now_ns, result);
+}
+
+/// Whether latencies are counted as a distribution.
+fn has_distribution(result: &JobResult) -> bool {
+    let has = |histogram: &Histogram| histogram.is_allocated();
+    result.dirs.iter().any(|(_, of)| has(&of.clat.histogram) || has(&of.lat.histogram))
 }
 
 /// Sets every figure back to zero and keeps what the job is, its series and its memory.

@@ -9,7 +9,7 @@ use fathom_engine::Outcome;
 use fathom_job::JobSpec;
 use fathom_run::CloneLogs;
 use fathom_run::simulated::simulate;
-use fathom_stats::{JobResult, Series};
+use fathom_stats::{Interval, JobResult, LatencySlice, Stretch};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -56,13 +56,18 @@ fn go_round(job: &JobSpec, interval_ms: u64) -> (JobResult, CloneLogs, Vec<u64>)
 }
 
 /// That it was a day, and that each of its I/Os is in the figures.
-fn check_whole(result: &JobResult, marks: &[u64]) {
+fn check_whole(result: &JobResult, interval_ms: u64, marks: &[u64]) {
     assert!(marks.len() as u64 >= HOURS - 1, "{} hours", marks.len());
     let ios = result.dirs.read.total_ios + result.dirs.write.total_ios;
     assert!(ios.abs_diff(HOURS * IOS_AN_HOUR) <= 1, "{ios}");
     let in_series: u64 = result.series.intervals.iter().map(|i| i.ios.read + i.ios.write).sum();
     assert_eq!(in_series, ios);
-    assert!(result.series.intervals.capacity() <= Series::CAP);
+    assert!(result.series.intervals.capacity() <= Interval::CAP);
+    assert!(result.latencies.intervals.capacity() <= LatencySlice::CAP);
+    let slices = &result.latencies.intervals;
+    let in_slices: u64 = slices.iter().map(|s| s.0.read.total() + s.0.write.total()).sum();
+    // Kept only where intervals are fine.
+    assert_eq!(in_slices, if interval_ms < 1000 { ios } else { 0 });
 }
 
 /// One test, because two would share the process's memory.
@@ -71,7 +76,7 @@ fn memory_is_flat_after_the_first_hour_of_a_day() {
     let mut kept = Vec::new();
     for (sync, interval_ms) in [(true, 100), (false, 100), (false, 1000), (true, 1000)] {
         let (result, logs, marks) = go_round(&day_long(sync), interval_ms);
-        check_whole(&result, &marks);
+        check_whole(&result, interval_ms, &marks);
         assert_eq!(logs.lat.len() + logs.bw.len() + logs.iops.len(), 0);
         let (first, last) = (marks[0], marks[marks.len() - 1]);
         println!("sync {sync}, intervals of {interval_ms} ms: {} KiB", (last - first) / 1024);
@@ -89,7 +94,7 @@ fn logs_hold_every_line() {
     logs.avg_ms = 1000;
     (logs.bw, logs.iops, logs.lat) = (some(), some(), some());
     let (result, logs, marks) = go_round(&job, 100);
-    check_whole(&result, &marks);
+    check_whole(&result, 100, &marks);
     let lines = logs.bw.len() + logs.iops.len() + logs.lat.len() + logs.clat.len();
     // At four I/Os a second, a window seldom lacks one of the directions.
     assert!((HOURS as usize * 3600 * 4..=HOURS as usize * 3600 * 8).contains(&lines), "{lines}");

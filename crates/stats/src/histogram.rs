@@ -17,6 +17,10 @@ const GROUPS: usize = 35;
 const FIO_BUCKETS: usize = (GROUPS - 6) * PER_GROUP;
 /// Buckets in all.
 pub(crate) const BUCKETS: usize = GROUPS * PER_GROUP;
+/// Buckets that a coarse one joins: four are left of each power of two.
+const PER_COARSE: usize = PER_GROUP / 4;
+/// Coarse buckets in all.
+pub(crate) const COARSE_BUCKETS: usize = BUCKETS / PER_COARSE;
 
 /// Counts of values in nanoseconds. Costs no memory until the first value.
 ///
@@ -85,6 +89,12 @@ impl Histogram {
             Err(_) => Box::new([0; BUCKETS]),
         };
         self.counts.get_or_insert_with(zeros)
+    }
+
+    /// Whether there is memory for counts: in a result that is being made, whether they are asked
+    /// for.
+    pub fn is_allocated(&self) -> bool {
+        self.counts.is_some()
     }
 
     fn counts(&self) -> &[u64] {
@@ -188,6 +198,25 @@ impl Histogram {
             out.push(value);
         }
         out
+    }
+
+    /// Counts in coarse buckets, four to a power of two.
+    pub(crate) fn coarse_counts(&self) -> [u64; COARSE_BUCKETS] {
+        let mut out = [0; COARSE_BUCKETS];
+        for (coarse, counts) in out.iter_mut().zip(self.counts().chunks(PER_COARSE)) {
+            *coarse = counts.iter().sum();
+        }
+        out
+    }
+
+    /// The coarse bucket of a value.
+    pub(crate) fn coarse_bucket_of(value_ns: u64) -> usize {
+        Self::bucket_of(value_ns) / PER_COARSE
+    }
+
+    /// The least value in a coarse bucket, in nanoseconds.
+    pub(crate) fn coarse_least_of(coarse: usize) -> u64 {
+        Self::least_of(coarse * PER_COARSE)
     }
 
     /// Counts in fio's 29 groups of buckets, 2^`coarseness` joined into one; what lies beyond

@@ -13,6 +13,7 @@ mod moments;
 mod report;
 mod result;
 mod series;
+mod slice;
 
 pub use histogram::Histogram;
 pub use lat_buckets::LatencyBuckets;
@@ -21,3 +22,5 @@ pub use merge::RateSummary;
 pub use moments::Moments;
 pub use report::{GroupDirection, GroupStatus, Report};
 pub use result::*;
+pub use series::Stretch;
+pub use slice::{CoarseHistogram, LatencySlice, SliceStart};

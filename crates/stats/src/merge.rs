@@ -115,6 +115,7 @@ impl JobResult {
             self.steady_state.clone_from(&other.steady_state);
         }
         self.series.merge(&other.series);
+        self.latencies.merge(&other.latencies);
         match (&mut self.open_loop, &other.open_loop) {
             (Some(mine), Some(theirs)) => mine.merge(theirs),
             (mine @ None, Some(_)) => mine.clone_from(&other.open_loop),

@@ -3,7 +3,7 @@
 //! It holds what is needed to show it in every format and to run it again, and nothing that
 //! depends on who made it: it may come from this process, a file, or another host.
 
-use crate::{Histogram, LatencyBuckets, Moments};
+use crate::{Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, PerDirection};
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +90,10 @@ pub struct JobResult {
     pub steady_state: Option<SteadyStateResult>,
     /// I/Os and bytes of each interval, for charts and verdicts.
     pub series: Series,
+    /// How latencies were spread, half second by half second; empty where no distribution was asked
+    /// for or very many clones ran.
+    #[serde(default)]
+    pub latencies: Series<LatencySlice>,
     /// What a client would have waited, where a rate said when each I/O was due.
     #[serde(default)]
     pub open_loop: Option<Box<OpenLoop>>,
@@ -308,13 +312,13 @@ pub struct Interval {
 
 /// Intervals of equal length from a job's start; ramp time is included and marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Series {
+pub struct Series<T = Interval> {
     /// Length of an interval in milliseconds.
     pub interval_ms: u64,
     /// How many of the first intervals lie in the ramp.
     pub ramp_intervals: u32,
     /// The intervals.
-    pub intervals: Vec<Interval>,
+    pub intervals: Vec<T>,
 }
 
 /// What a disk did during a run, by the kernel's counters.
@@ -336,6 +340,27 @@ pub struct DiskUtil {
     pub util_percent: f64,
     /// The same summed over the disks that it is made of (md, dm); `None` where it is plain.
     pub aggregate: Option<DiskAggregate>,
+    /// When watching it began, in milliseconds since 1970.
+    #[serde(default)]
+    pub began_ms: u64,
+    /// What it did half second by half second since then.
+    #[serde(default)]
+    pub over_time: Series<DiskInterval>,
+}
+
+/// What a disk did in a stretch of time, by the kernel's counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiskInterval {
+    /// How long it really was, in milliseconds: the counters are read when there is time for it.
+    pub elapsed_ms: u64,
+    /// Milliseconds with I/O in flight.
+    pub busy_ms: u64,
+    /// Milliseconds of all I/Os in queue; over the time, their mean number in flight.
+    pub in_queue_ms: u64,
+    /// Completed I/Os of reads and writes.
+    pub ios: (u64, u64),
+    /// Sectors of 512 bytes, read and written.
+    pub sectors: (u64, u64),
 }
 
 /// Figures of the disks that a compound device is made of.

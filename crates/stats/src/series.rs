@@ -2,10 +2,58 @@
 //!
 //! The loop adds completions to the interval of their time. When a run outgrows the cap, the
 //! intervals coalesce in pairs and become twice as long, so that a run of any length is held in
-//! at most [`Series::CAP`] of them, and sums and extremes stay exact.
+//! at most [`Stretch::CAP`] of them, and sums and extremes stay exact.
 
-use crate::{Interval, Series};
+use crate::{DiskInterval, Interval, Series};
 use fathom_vocab::Direction;
+
+/// What is counted over a stretch of time, and adds up over neighbouring ones.
+pub trait Stretch: Clone + Default {
+    /// Greatest number of intervals that a series of it holds.
+    const CAP: usize;
+
+    /// Adds what another stretch saw.
+    fn merge(&mut self, other: &Self);
+}
+
+impl Stretch for Interval {
+    /// An hour of seconds, so that after the first hour of any run its memory has stopped growing.
+    const CAP: usize = 3600;
+
+    fn merge(&mut self, other: &Interval) {
+        for dir in Direction::ALL {
+            self.ios[dir] += other.ios[dir];
+            self.bytes[dir] += other.bytes[dir];
+            self.clat_sum_ns[dir] += other.clat_sum_ns[dir];
+        }
+        self.clat_max_ns = self.clat_max_ns.max(other.clat_max_ns);
+    }
+}
+
+impl Stretch for DiskInterval {
+    const CAP: usize = 3600;
+
+    fn merge(&mut self, other: &DiskInterval) {
+        let add = |mine: &mut (u64, u64), theirs: (u64, u64)| {
+            *mine = (mine.0 + theirs.0, mine.1 + theirs.1);
+        };
+        self.elapsed_ms += other.elapsed_ms;
+        self.busy_ms += other.busy_ms;
+        self.in_queue_ms += other.in_queue_ms;
+        add(&mut self.ios, other.ios);
+        add(&mut self.sectors, other.sectors);
+    }
+}
+
+impl DiskInterval {
+    /// Share of the time with I/O in flight, in percent; none where no time passed.
+    ///
+    /// The kernel counts by its ticks: what is a little above the whole is the whole.
+    pub fn util_percent(&self) -> Option<f64> {
+        let share = self.busy_ms as f64 / self.elapsed_ms as f64 * 100.0;
+        (self.elapsed_ms > 0).then_some(share.min(100.0))
+    }
+}
 
 impl Interval {
     /// Counts one completed I/O.
@@ -17,45 +65,31 @@ impl Interval {
         self.clat_max_ns = self.clat_max_ns.max(clat_ns);
     }
 
-    /// Adds what another interval saw.
-    pub fn merge(&mut self, other: &Interval) {
-        for dir in Direction::ALL {
-            self.ios[dir] += other.ios[dir];
-            self.bytes[dir] += other.bytes[dir];
-            self.clat_sum_ns[dir] += other.clat_sum_ns[dir];
-        }
-        self.clat_max_ns = self.clat_max_ns.max(other.clat_max_ns);
-    }
-
     /// Whether nothing completed in it.
     pub fn is_empty(&self) -> bool {
         *self == Interval::default()
     }
 }
 
-impl Series {
-    /// Greatest number of intervals that a series holds: an hour of seconds, so that after the
-    /// first hour of any run its memory has stopped growing.
-    pub const CAP: usize = 3600;
-
+impl<T: Stretch> Series<T> {
     /// An empty series of intervals of this length in milliseconds (at least 1).
-    pub fn new(interval_ms: u64) -> Series {
+    pub fn new(interval_ms: u64) -> Series<T> {
         Series { interval_ms: interval_ms.max(1), ..Series::default() }
     }
 
     /// The same with its memory already there, so that recording never allocates.
-    pub fn allocated(interval_ms: u64) -> Series {
+    pub fn allocated(interval_ms: u64) -> Series<T> {
         let mut series = Series::new(interval_ms);
-        series.intervals.reserve_exact(Series::CAP);
+        series.intervals.reserve_exact(T::CAP);
         series
     }
 
     /// The interval in which `at_ms` (milliseconds from the start) lies, grown up to it.
     ///
     /// Costs a division: the loop asks when an interval ends, not for every I/O.
-    pub fn at(&mut self, at_ms: u64) -> &mut Interval {
+    pub fn at(&mut self, at_ms: u64) -> &mut T {
         self.interval_ms = self.interval_ms.max(1);
-        while at_ms / self.interval_ms >= Series::CAP as u64 {
+        while at_ms / self.interval_ms >= T::CAP as u64 {
             self.coalesce();
         }
         let index = (at_ms / self.interval_ms) as usize;
@@ -68,15 +102,10 @@ impl Series {
     /// Doubles its memory where it must, but never beyond what it may ever hold.
     fn grow_to(&mut self, count: usize) {
         if count > self.intervals.capacity() {
-            let wanted = (2 * self.intervals.capacity()).min(Series::CAP).max(count);
+            let wanted = (2 * self.intervals.capacity()).min(T::CAP).max(count);
             self.intervals.reserve_exact(wanted - self.intervals.len());
         }
-        self.intervals.resize(count, Interval::default());
-    }
-
-    /// Counts one I/O that completed `at_ms` from the start.
-    pub fn record(&mut self, at_ms: u64, dir: Direction, bytes: u64, clat_ns: u64) {
-        self.at(at_ms).record(dir, bytes, clat_ns);
+        self.intervals.resize(count, T::default());
     }
 
     /// Grows the series up to `at_ms`, so that time without completions shows as such.
@@ -88,7 +117,7 @@ impl Series {
     ///
     /// Lengths are brought to the longer of both by coalescing; where neither divides the other,
     /// to their least common multiple. The ramp is the longer of both.
-    pub fn merge(&mut self, other: &Series) {
+    pub fn merge(&mut self, other: &Series<T>) {
         if other.interval_ms == 0 {
             return;
         }
@@ -106,9 +135,9 @@ impl Series {
         self.add_aligned(&other);
     }
 
-    fn add_aligned(&mut self, other: &Series) {
+    fn add_aligned(&mut self, other: &Series<T>) {
         if self.intervals.len() < other.intervals.len() {
-            self.intervals.resize(other.intervals.len(), Interval::default());
+            self.intervals.resize(other.intervals.len(), T::default());
         }
         for (mine, theirs) in self.intervals.iter_mut().zip(&other.intervals) {
             mine.merge(theirs);
@@ -134,7 +163,7 @@ impl Series {
         for to in 0..count {
             let first = to * step;
             let end = first.saturating_add(step).min(self.intervals.len());
-            let mut joined = self.intervals[first];
+            let mut joined = self.intervals[first].clone();
             for from in &self.intervals[first + 1..end] {
                 joined.merge(from);
             }
@@ -146,12 +175,24 @@ impl Series {
         self.interval_ms = self.interval_ms.saturating_mul(factor);
     }
 
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.intervals.is_empty()
+    }
+
     /// All intervals after the ramp, with the time in milliseconds at which each begins.
-    pub fn measured(&self) -> impl Iterator<Item = (u64, &Interval)> {
+    pub fn measured(&self) -> impl Iterator<Item = (u64, &T)> {
         let length = self.interval_ms;
         let begins = move |i: usize| i as u64 * length;
         let skip = self.ramp_intervals as usize;
         self.intervals.iter().enumerate().skip(skip).map(move |(i, interval)| (begins(i), interval))
+    }
+}
+
+impl Series {
+    /// Counts one I/O that completed `at_ms` from the start.
+    pub fn record(&mut self, at_ms: u64, dir: Direction, bytes: u64, clat_ns: u64) {
+        self.at(at_ms).record(dir, bytes, clat_ns);
     }
 }
 

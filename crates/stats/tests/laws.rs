@@ -1,9 +1,9 @@
 //! Adding up is exact: it has a zero, groups as one likes, and equals recording all at once.
 
-use crate::samples::{blank, direction, ios, job, moments, record};
+use crate::samples::{blank, direction, ios, job, latency_ns, moments, record};
 use fathom_stats::{
-    BatchCounts, DepthCounts, DirectionStats, Histogram, Interval, JobResult, LatencyBuckets,
-    LatencyStats, Moments, RateSummary, Series,
+    BatchCounts, CoarseHistogram, DepthCounts, DirectionStats, Histogram, Interval, JobResult,
+    LatencyBuckets, LatencySlice, LatencyStats, Moments, RateSummary, Series, SliceStart, Stretch,
 };
 use fathom_vocab::Direction;
 use proptest::prelude::*;
@@ -75,6 +75,41 @@ proptest! {
         is_monoid(Histogram::merge, &Histogram::allocated(), histograms);
         is_monoid(Series::merge, &Series::default(), [&a.series, &b.series, &c.series]);
         commutes(Series::merge, &a.series, &b.series);
+        let slices = [&a.latencies, &b.latencies, &c.latencies];
+        is_monoid(Series::merge, &Series::default(), slices);
+        commutes(Series::merge, slices[0], slices[1]);
+    }
+
+    #[test]
+    fn slices_are_the_distribution_cut_by_time(ios in ios(), cut in 0usize..40) {
+        let mut job = blank();
+        let mut start = SliceStart::of(&job);
+        let mut slices = Series::<LatencySlice>::new(1000);
+        for (second, ios) in ios.chunks(cut.max(1)).enumerate() {
+            record(&mut job, ios);
+            slices.at(second as u64 * 1000).merge(&start.next(&job));
+        }
+        let mut whole = LatencySlice::default();
+        slices.intervals.iter().for_each(|slice| whole.merge(slice));
+        prop_assert_eq!(&whole, &SliceStart::of(&blank()).next(&job));
+        for (dir, stats) in job.dirs.iter() {
+            prop_assert_eq!(whole.0[dir].total(), stats.lat.histogram.total());
+            let pairs = stats.lat.histogram.bins().collect::<Vec<_>>();
+            prop_assert_eq!(&whole.0[dir], &CoarseHistogram::from(pairs));
+        }
+    }
+
+    #[test]
+    fn a_step_holds_what_lies_between_its_ends(ns in latency_ns()) {
+        let histogram = CoarseHistogram::from(vec![(ns, 3)]);
+        let steps: Vec<_> = histogram.steps().collect();
+        prop_assert_eq!(steps.len(), 1);
+        let (step, count) = steps[0];
+        prop_assert_eq!(count, 3);
+        let (least, next) = (CoarseHistogram::least_of(step), CoarseHistogram::least_of(step + 1));
+        prop_assert!(least <= ns);
+        // The last step has no end.
+        prop_assert!(ns < next || next == least);
     }
 
     #[test]
@@ -128,7 +163,7 @@ proptest! {
         for at_ms in &times {
             series.record(*at_ms, Direction::Write, 10, at_ms % 77);
         }
-        prop_assert!(series.intervals.len() <= Series::CAP);
+        prop_assert!(series.intervals.len() <= Interval::CAP);
         let last = *times.iter().max().expect("not empty");
         prop_assert_eq!(series.intervals.len() as u64, last / series.interval_ms + 1);
         let mut total = Interval::default();

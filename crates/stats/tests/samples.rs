@@ -1,8 +1,8 @@
 //! Results made as the loop makes them, from lists of I/Os, for proptest.
 
 use fathom_stats::{
-    CpuUsage, DirectionStats, DiskAggregate, DiskUtil, JobResult, JobSetup, LatencyTargetResult,
-    Moments, RunResult, Series, SteadyStateResult,
+    CoarseHistogram, CpuUsage, DirectionStats, DiskAggregate, DiskUtil, JobResult, JobSetup,
+    LatencySlice, LatencyTargetResult, Moments, RunResult, Series, SteadyStateResult, Stretch,
 };
 use fathom_vocab::{Direction, PerDirection};
 use proptest::prelude::*;
@@ -57,6 +57,9 @@ pub fn record(job: &mut JobResult, ios: &[Io]) {
         job.complete.record(io.depth / 2);
         job.lat_buckets.record(io.clat_ns);
         job.series.record(io.at_ms, io.dir, io.bytes, io.clat_ns >> 20);
+        let mut slice = LatencySlice::default();
+        slice.0[io.dir] = CoarseHistogram::from(vec![(io.clat_ns, 1)]);
+        job.latencies.at(io.at_ms).merge(&slice);
         let start_ns = io.slat_ns / 2;
         let open_loop = job.open_loop.get_or_insert_default();
         open_loop.record(io.dir, 0, start_ns, start_ns + io.clat_ns);
@@ -66,7 +69,7 @@ pub fn record(job: &mut JobResult, ios: &[Io]) {
 
 /// A blank job whose series has intervals of 100 ms.
 pub fn blank() -> JobResult {
-    JobResult { series: Series::new(100), ..JobResult::default() }
+    JobResult { series: Series::new(100), latencies: Series::new(1000), ..JobResult::default() }
 }
 
 pub fn job() -> impl Strategy<Value = JobResult> {

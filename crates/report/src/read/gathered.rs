@@ -14,7 +14,7 @@ use fathom_campaign::compare::{
 };
 use fathom_campaign::verdicts::Verdict;
 use fathom_message::{Lang, Message};
-use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, Series};
+use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, LatencySlice, Series};
 use fathom_vocab::Direction;
 use serde_json::Value;
 
@@ -67,6 +67,10 @@ pub(super) struct Detail {
     pub rounds: usize,
     /// Of its first run.
     pub series: Series,
+    /// Of its first run.
+    pub latencies: Series<LatencySlice>,
+    /// When its first run began, ramp included, in milliseconds since 1970.
+    pub began_ms: u64,
     pub cpu_ns_per_io: Option<f64>,
     pub disks: Vec<DiskUtil>,
     pub verdicts: Vec<Verdict>,
@@ -196,9 +200,10 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     let mut all = JobResult::default();
     let jobs = runs.iter().flat_map(|run| &run.result.jobs);
     jobs.for_each(|job| all.merge(job));
-    let mut series = Series::default();
-    let first = runs.iter().take(1).flat_map(|run| &run.result.jobs);
-    first.for_each(|job| series.merge(&job.series));
+    let (mut series, mut latencies) = (Series::default(), Series::default());
+    let first = || runs.iter().take(1).flat_map(|run| &run.result.jobs);
+    first().for_each(|job| series.merge(&job.series));
+    first().for_each(|job| latencies.merge(&job.latencies));
     let stats = &all.dirs[direction];
     // Of jobs of fio's way only the completion latency may have a distribution.
     let latency = match stats.lat.histogram.total() {
@@ -214,10 +219,18 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         max_ns: (latency.moments.count > 0).then_some(latency.moments.max as f64),
         rounds: runs.len(),
         series,
+        latencies,
+        began_ms: first().map(began_ms).min().unwrap_or(0),
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
         disks: runs.iter().take(1).flat_map(|run| run.result.disks.clone()).collect(),
         verdicts: Vec::new(),
     }
+}
+
+/// When a job began, its ramp included.
+fn began_ms(job: &JobResult) -> u64 {
+    let ramp_ms = u64::from(job.series.ramp_intervals).saturating_mul(job.series.interval_ms);
+    job.job_start_ms.saturating_sub(ramp_ms)
 }
 
 /// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.

@@ -5,7 +5,10 @@ use super::{Input, ReadError, laws, read, thinned};
 use crate::model::{Point, Scale, Shape};
 use crate::{Report, csv, markdown};
 use fathom_message::Lang;
-use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
+use fathom_stats::{
+    CoarseHistogram, DiskInterval, DiskUtil, Interval, JobResult, LatencySlice, RunResult, Series,
+    Stretch,
+};
 use fathom_vocab::Direction;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -35,14 +38,45 @@ fn run(iops: u64, latency_ns: u64) -> Value {
         interval.clat_sum_ns.read = ios * latency_ns;
         job.series.intervals.push(interval);
     }
-    let disks = vec![DiskUtil { name: "vdb".into(), util_percent: 87.5, ..DiskUtil::default() }];
+    job.job_start_ms = BEGAN_MS + 2000;
+    job.latencies = slices(latency_ns);
+    let disks = vec![disk()];
     serde_json::to_value(RunResult { jobs: vec![job], disks, ..RunResult::default() }).unwrap()
+}
+
+/// When the jobs began.
+const BEGAN_MS: u64 = 1_700_000_000_000;
+
+/// A second with nothing in it, and a hundred times the latency in one.
+fn slices(latency_ns: u64) -> Series<LatencySlice> {
+    let mut slices = Series::<LatencySlice>::new(1000);
+    for second in 0..22 {
+        let ns = if second == 9 { latency_ns * 100 } else { latency_ns };
+        let mut slice = LatencySlice::default();
+        if second != 14 {
+            slice.0.read = CoarseHistogram::from(vec![(ns, 500)]);
+        }
+        slices.at(second * 1000).merge(&slice);
+    }
+    slices
+}
+
+/// Watched from 4 s before the jobs began until after their end, busy for 4 % more each second.
+fn disk() -> DiskUtil {
+    let mut over_time = Series::<DiskInterval>::new(1000);
+    for second in 0..40u64 {
+        let busy_ms = (second * 40).min(1000);
+        let interval = DiskInterval { elapsed_ms: 1000, busy_ms, ..DiskInterval::default() };
+        over_time.at(second * 1000).merge(&interval);
+    }
+    let began_ms = BEGAN_MS - 4000;
+    DiskUtil { name: "vdb".into(), util_percent: 87.5, began_ms, over_time, ..DiskUtil::default() }
 }
 
 /// A document of `fathom run`.
 fn document(iops: u64) -> Value {
     json!({
-        "kind": "fathom-run", "schema": 1, "fathom_version": "0.1.0", "started_ms": 1_700_000_000_000u64,
+        "kind": "fathom-run", "schema": 1, "fathom_version": "0.1.0", "started_ms": BEGAN_MS,
         "host": { "hostname": "worker-7", "kernel": "6.1.0", "cpus_online": 2 },
         "jobs": "[job]\nrw=randread\nname with space=1\n",
         "groups": [{ "jobs": "job", "verdicts": [] }],
@@ -72,7 +106,17 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
     let report = one(&document(3000));
     assert_eq!(
         ids(&report),
-        ["iops", "latency", "percentiles", "iops-time", "latency-time", "devices", "histogram"]
+        [
+            "iops",
+            "latency",
+            "percentiles",
+            "iops-time",
+            "latency-time",
+            "devices-time",
+            "devices",
+            "latency-heat",
+            "histogram"
+        ]
     );
     assert_eq!(report.title, "Jobs job");
     assert!(report.answers[0].starts_with("job, read: 3,000 IO/s ± 0."), "{:?}", report.answers);
@@ -94,6 +138,40 @@ fn a_single_run_gives_every_chart_that_its_data_allows() {
         report.repeat[0].command,
         "fathom run --name=job --rw=randread '--name with space=1'"
     );
+}
+
+#[test]
+fn devices_stand_on_the_time_of_their_jobs() {
+    let report = one(&document(3000));
+    let chart = chart(&report, "devices-time");
+    assert_eq!((chart.x.ends, chart.y[0].ends), (Some([0.0, 23.0]), Some([0.0, 100.0])));
+    let points = &chart.series[0].points;
+    assert_eq!(chart.series[0].name, "vdb");
+    // It was watched from four seconds before: its fifth interval is the jobs' first.
+    assert_eq!((points[0].x, points[0].y), (0.0, 16.0));
+    assert_eq!(points.last().map(|point| (point.x, point.y)), Some((23.0, 100.0)));
+    assert_eq!(points.len(), 24);
+    assert_eq!(chart.says, "vdb was busy 62 % of the time, 100 % at most.");
+    assert_eq!(chart.pair.as_deref(), Some("over-time-0"));
+}
+
+#[test]
+fn a_map_of_latency_keeps_a_stall_and_the_rows_between() {
+    let report = one(&document(3200));
+    let chart = chart(&report, "latency-heat");
+    let points = &chart.series[0].points;
+    // 10 ms and 1 s are 27 quarters of a power of two apart; there is nothing in between.
+    let mut rows: Vec<u64> = points.iter().map(|point| point.y as u64).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows.len(), 28, "{rows:?}");
+    let value = |x: f64| -> Vec<f64> {
+        points.iter().filter(|point| point.x == x).filter_map(|point| point.value).collect()
+    };
+    assert_eq!((value(3.0), value(9.0), value(14.0)), (vec![500.0], vec![500.0], vec![0.0]));
+    let slow = points.iter().find(|point| point.x == 9.0).unwrap().y;
+    assert!((0.8e9..=1e9).contains(&slow), "{slow}");
+    assert!(chart.says.ends_with("(95 % of all I/Os)"), "{}", chart.says);
 }
 
 #[test]

@@ -1,11 +1,10 @@
-//! Bars: rates and latency of everything that was measured, side by side; use of devices; CPU.
+//! Bars: rates and latency of everything that was measured, side by side; CPU.
 
 use super::super::gathered::{Gathered, Seen};
 use super::super::said::{known, listed};
 use super::super::tables::{ends, six_figures};
 use super::{axis, labels, note, point};
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
-use fathom_analysis::quantity::percent;
 use fathom_campaign::compare::{Judged, Known};
 use fathom_campaign::latency;
 use fathom_message::{Lang, Message};
@@ -112,7 +111,7 @@ fn named_bars(
 }
 
 /// Bars over names, without words.
-fn bare(
+pub(super) fn bare(
     id: &str,
     title: String,
     names: Vec<String>,
@@ -150,48 +149,4 @@ pub(super) fn cpu(gathered: &Gathered, lang: Lang) -> Option<Chart> {
         .with("list", told(gathered, &entries, text, lang))
         .text(lang);
     Some(chart)
-}
-
-/// Share of time in which each device had I/O in flight.
-pub(super) fn utilisation(gathered: &Gathered, lang: Lang) -> Option<Chart> {
-    let entries: Vec<(usize, &Seen)> = gathered.all().collect();
-    let names = labels(&entries);
-    let mut series: Vec<Series> = Vec::new();
-    let mut busiest: Option<(f64, String, String)> = None;
-    for (at, seen) in &entries {
-        let Some(x) = names.iter().position(|name| *name == seen.label) else { continue };
-        for disk in seen.detail.disks.iter().filter(|disk| disk.util_percent.is_finite()) {
-            let subject = &gathered.subjects[*at].name;
-            let name = match gathered.subjects.len() {
-                1 => disk.name.clone(),
-                _ => format!("{subject}: {}", disk.name),
-            };
-            let Some(bar) = point(x as f64, disk.util_percent.clamp(0.0, 100.0)) else { continue };
-            if busiest.as_ref().is_none_or(|(most, ..)| bar.y > *most) {
-                busiest = Some((bar.y, name.clone(), seen.label.clone()));
-            }
-            add(&mut series, name, bar);
-        }
-    }
-    let (most, device, what) = busiest?;
-    let y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
-    let title = fathom_message::words(lang, "report-chart-devices");
-    let says = Message::new("report-says-devices")
-        .with("device", device)
-        .with("what", what)
-        .with("percent", percent(most))
-        .text(lang);
-    Some(Chart { says, ..bare("devices", title, names, y, series, lang) })
-}
-
-/// Adds a bar to the series of its name, which has one in each place.
-fn add(series: &mut Vec<Series>, name: String, bar: Point) {
-    match series.iter_mut().find(|of| of.name == name) {
-        Some(of) if of.points.iter().any(|other| other.x == bar.x) => {}
-        Some(of) => of.points.push(bar),
-        None => {
-            let points = vec![bar];
-            series.push(Series { name, shape: Shape::Bar, axis: 0, group: None, points });
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! The charts that the data allows, the most telling first.
 
 mod bars;
+mod devices;
+mod heat;
 mod latency;
 mod over_time;
 
@@ -18,7 +20,8 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let mut charts = bars::rates(gathered, lang);
     charts.extend(latency::percentiles(gathered, lang));
     charts.extend(over_time::charts(gathered, lang));
-    charts.extend(bars::utilisation(gathered, lang));
+    charts.extend(devices::whole(gathered, lang));
+    charts.extend(heat::charts(gathered, lang));
     charts.extend(latency::histograms(gathered, lang));
     charts.extend(bars::cpu(gathered, lang));
     number(&mut charts);

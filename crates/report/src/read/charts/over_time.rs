@@ -63,6 +63,9 @@ pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
             let pair = Some(format!("over-time-{at}"));
             charts.extend(over.chart().map(|chart| Chart { pair, ..chart }));
         }
+        let devices = super::devices::over_time(gathered, entries, most, lang);
+        let pair = Some(format!("over-time-{at}"));
+        charts.extend(devices.map(|chart| Chart { pair, ..chart }));
     }
     charts
 }

@@ -1,0 +1,165 @@
+//! How busy the devices were, by the kernel's counters: over whole runs, and over their time, under
+//! the rates that jobs got of them.
+
+use super::super::gathered::{Gathered, Seen};
+use super::super::tables::six_figures;
+use super::bars::bare;
+use super::over_time::thinned;
+use super::{axis, labels, note, point};
+use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
+use fathom_analysis::quantity::percent;
+use fathom_message::{Lang, Message, words};
+use fathom_stats::DiskUtil;
+
+/// A disk is watched from the start of a run, a job may begin later: what lies within so many
+/// seconds of its beginning or end is still its own.
+const SLACK_S: f64 = 0.5;
+/// An interval is cut short by the end of its run; of less than this, ticks tell nothing.
+const LEAST_MS: u64 = 200;
+
+/// Share of time in which each device had I/O in flight.
+pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
+    let entries: Vec<(usize, &Seen)> = gathered.all().collect();
+    let names = labels(&entries);
+    let mut series: Vec<Series> = Vec::new();
+    let mut busiest: Option<(f64, String, String)> = None;
+    for (at, seen) in &entries {
+        let Some(x) = names.iter().position(|name| *name == seen.label) else { continue };
+        for disk in seen.detail.disks.iter().filter(|disk| disk.util_percent.is_finite()) {
+            let name = name(gathered, *at, disk);
+            let Some(bar) = point(x as f64, disk.util_percent.clamp(0.0, 100.0)) else { continue };
+            if busiest.as_ref().is_none_or(|(most, ..)| bar.y > *most) {
+                busiest = Some((bar.y, name.clone(), seen.label.clone()));
+            }
+            add(&mut series, name, bar);
+        }
+    }
+    let (most, device, what) = busiest?;
+    let y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
+    let title = words(lang, "report-chart-devices");
+    let says = Message::new("report-says-devices")
+        .with("device", device)
+        .with("what", what)
+        .with("percent", percent(most))
+        .text(lang);
+    Some(Chart { says, ..bare("devices", title, names, y, series, lang) })
+}
+
+/// Adds a bar to the series of its name, which has one in each place.
+fn add(series: &mut Vec<Series>, name: String, bar: Point) {
+    match series.iter_mut().find(|of| of.name == name) {
+        Some(of) if of.points.iter().any(|other| other.x == bar.x) => {}
+        Some(of) => of.points.push(bar),
+        None => {
+            let points = vec![bar];
+            series.push(Series { name, shape: Shape::Bar, axis: 0, group: None, points });
+        }
+    }
+}
+
+/// Its kernel name, with the subject where there are several.
+fn name(gathered: &Gathered, subject: usize, disk: &DiskUtil) -> String {
+    match gathered.subjects.len() {
+        1 => disk.name.clone(),
+        _ => format!("{}: {}", gathered.subjects[subject].name, disk.name),
+    }
+}
+
+/// The entries of one work by their runs: directions of one run saw the same disks.
+fn runs<'g>(entries: &[(usize, &'g Seen)]) -> Vec<(usize, &'g Seen)> {
+    let mut runs: Vec<(usize, &Seen)> = Vec::new();
+    for (at, seen) in entries {
+        let same = |other: &&(usize, &Seen)| {
+            (other.0, other.1.detail.began_ms) == (*at, seen.detail.began_ms)
+        };
+        if runs.iter().find(same).is_none() {
+            runs.push((*at, seen));
+        }
+    }
+    runs
+}
+
+/// Share of each second in which each device under the entries of one work had I/O in flight, on
+/// the time of their jobs.
+pub(super) fn over_time(
+    gathered: &Gathered,
+    entries: &[(usize, &Seen)],
+    most: usize,
+    lang: Lang,
+) -> Option<Chart> {
+    let runs = runs(entries);
+    let drawn = drawn(gathered, &runs);
+    if drawn.is_empty() {
+        return None;
+    }
+    let says: Vec<String> =
+        drawn.iter().filter_map(|(name, points)| said(name, points, lang)).collect();
+    let mut y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
+    y.ends = Some([0.0, 100.0]);
+    let mut x = axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear);
+    x.ends = runs.iter().map(|(_, seen)| length_s(seen)).reduce(f64::max).map(|end| [0.0, end]);
+    let what = labels(entries).join(" / ");
+    Some(Chart {
+        id: "devices-time".to_owned(),
+        title: Message::new("report-chart-devices-time").with("what", what).text(lang),
+        says: says.join(" "),
+        note: note(entries),
+        x,
+        y: vec![y],
+        series: drawn.into_iter().map(|(name, points)| line(name, &points, most)).collect(),
+        bands: Vec::new(),
+        marks: Vec::new(),
+        pair: None,
+    })
+}
+
+/// Each disk of each run under its name, with its shares.
+fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<(String, Vec<Point>)> {
+    let of_run = |(at, seen): &(usize, &Seen)| {
+        let several = runs.iter().filter(|(other, _)| other == at).count() > 1;
+        let named = |disk: &DiskUtil| match several {
+            true => format!("{}, {}", name(gathered, *at, disk), seen.label),
+            false => name(gathered, *at, disk),
+        };
+        let disks = seen.detail.disks.iter();
+        disks.map(|disk| (named(disk), shares(seen, disk))).collect::<Vec<_>>()
+    };
+    let all = runs.iter().flat_map(of_run);
+    all.filter(|(_, points)| points.len() > 1).collect()
+}
+
+fn line(name: String, points: &[Point], most: usize) -> Series {
+    let points = thinned(points, most);
+    Series { name, shape: Shape::Step, axis: 0, group: None, points }
+}
+
+fn length_s(seen: &Seen) -> f64 {
+    let series = &seen.detail.series;
+    six_figures(series.intervals.len() as f64 * series.interval_ms as f64 / 1e3)
+}
+
+/// Seconds since the entry's jobs began, and the share in percent.
+fn shares(seen: &Seen, disk: &DiskUtil) -> Vec<Point> {
+    let length_s = length_s(seen);
+    let lead_s = (disk.began_ms as f64 - seen.detail.began_ms as f64) / 1e3;
+    let step_s = disk.over_time.interval_ms as f64 / 1e3;
+    let intervals = disk.over_time.intervals.iter().enumerate();
+    let share = |(at, of): (usize, &fathom_stats::DiskInterval)| {
+        let x = lead_s + at as f64 * step_s;
+        let own = x >= -SLACK_S && x + step_s <= length_s + step_s + SLACK_S;
+        let long_enough = own && of.elapsed_ms >= LEAST_MS;
+        point(x.max(0.0), of.util_percent().filter(|_| long_enough)?)
+    };
+    intervals.filter_map(share).collect()
+}
+
+/// `vda: busy 98 % of the time, 100 % at most.`
+fn said(name: &str, points: &[Point], lang: Lang) -> Option<String> {
+    let mean = points.iter().map(|point| point.y).sum::<f64>() / points.len() as f64;
+    let most = points.iter().map(|point| point.y).reduce(f64::max)?;
+    let message = Message::new("report-says-devices-time")
+        .with("device", name)
+        .with("mean", percent(mean))
+        .with("most", percent(most));
+    Some(message.text(lang))
+}

@@ -1,0 +1,159 @@
+//! How latencies were spread over the time of a run: a map whose columns are stretches of time and
+//! whose rows are steps of latency, for each direction of each thing that was measured.
+//!
+//! Neighbours are joined until rows and columns can be told apart and a report of many runs can
+//! be opened. A row or column without any I/O is kept as such: a stall must show.
+
+use super::super::gathered::{Gathered, Seen};
+use super::super::tables::six_figures;
+use super::{axis, series_name, works};
+use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
+use fathom_campaign::latency;
+use fathom_message::{Lang, Message};
+use fathom_stats::CoarseHistogram;
+use std::collections::BTreeMap;
+
+/// Fewer columns are no course of time.
+const LEAST_COLUMNS: usize = 5;
+/// Most columns of a map.
+const MOST_COLUMNS: usize = 120;
+/// Most rows of a map.
+const MOST_ROWS: usize = 36;
+/// Most columns of all maps of a report together.
+const MOST_OF_ALL: usize = 1200;
+
+/// A map for each entry that has enough columns; those of one work side by side.
+pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
+    let long = |seen: &Seen| seen.detail.latencies.intervals.len() >= LEAST_COLUMNS;
+    let maps = gathered.all().filter(|(_, seen)| long(seen)).count();
+    let most = (MOST_OF_ALL / maps.max(1)).clamp(LEAST_COLUMNS * 3, MOST_COLUMNS);
+    let mut charts = Vec::new();
+    for (work, (_, entries)) in works(gathered).iter().enumerate() {
+        let several = gathered.subjects.len() > 1;
+        for (at, seen) in entries.iter().filter(|(_, seen)| long(seen)) {
+            let name = series_name(gathered, *at, seen, several);
+            let chart = map(&name, seen, most, lang);
+            let pair = (entries.len() > 1).then(|| format!("latency-heat-{work}"));
+            charts.extend(chart.map(|chart| Chart { pair, ..chart }));
+        }
+    }
+    charts
+}
+
+/// Counts of one map by column and row, joined.
+struct Cells {
+    /// Length of a column in seconds.
+    column_s: f64,
+    columns: usize,
+    /// Steps of latency in a row.
+    join: usize,
+    counts: BTreeMap<(usize, usize), u64>,
+}
+
+impl Cells {
+    fn of(seen: &Seen, most: usize) -> Cells {
+        let (series, way) = (&seen.detail.latencies, seen.entry.direction);
+        let group = series.intervals.len().div_ceil(most.max(1)).max(1);
+        let mut steps: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for (at, slice) in series.intervals.iter().enumerate() {
+            for (step, count) in slice.0[way].steps() {
+                *steps.entry((at / group, step)).or_default() += count;
+            }
+        }
+        let rows = || steps.keys().map(|(_, step)| *step);
+        let span = rows().max().unwrap_or(0) - rows().min().unwrap_or(0) + 1;
+        let join = span.div_ceil(MOST_ROWS);
+        let mut counts = BTreeMap::new();
+        for ((column, step), count) in steps {
+            *counts.entry((column, step / join)).or_default() += count;
+        }
+        Cells {
+            column_s: group as f64 * series.interval_ms as f64 / 1e3,
+            columns: whole_columns(series.intervals.len(), group, &counts),
+            join,
+            counts,
+        }
+    }
+
+    fn least_ns(&self, row: usize) -> f64 {
+        CoarseHistogram::least_of(row * self.join) as f64
+    }
+
+    fn point(&self, (column, row): (usize, usize), count: u64) -> Point {
+        Point {
+            x: six_figures(column as f64 * self.column_s),
+            y: six_figures(self.least_ns(row)),
+            value: Some(count as f64),
+            ..Point::default()
+        }
+    }
+
+    /// Cells with something in them, and in each empty column and row one with nothing.
+    fn points(&self) -> Vec<Point> {
+        let rows = || self.counts.keys().map(|(_, row)| *row);
+        let (Some(first), Some(last)) = (rows().min(), rows().max()) else { return Vec::new() };
+        let empty_rows = (first..=last).filter(|row| !rows().any(|other| other == *row));
+        let filled = |column: usize| self.counts.keys().any(|(other, _)| *other == column);
+        let empty_columns = (0..self.columns).filter(|column| !filled(*column));
+        let nothing = empty_rows.map(|row| (0, row)).chain(empty_columns.map(|at| (at, first)));
+        let something = self.counts.iter().map(|(place, count)| (*place, *count));
+        let all = something.chain(nothing.map(|place| (place, 0)));
+        all.map(|(place, count)| self.point(place, count)).collect()
+    }
+
+    /// The row with most I/Os, from its least to the next one's, and its share of all.
+    fn commonest(&self) -> Option<(f64, f64, f64)> {
+        let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
+        for ((_, row), count) in &self.counts {
+            *sums.entry(*row).or_default() += count;
+        }
+        let total: u64 = sums.values().sum();
+        let (row, count) = sums.into_iter().max_by_key(|(_, count)| *count)?;
+        let share = count as f64 / total as f64 * 100.0;
+        Some((self.least_ns(row), self.least_ns(row + 1), share))
+    }
+}
+
+/// How many columns there are: the last one is cut short, and if nothing is in it, it is none.
+fn whole_columns(slices: usize, group: usize, counts: &BTreeMap<(usize, usize), u64>) -> usize {
+    let all = slices.div_ceil(group);
+    match counts.keys().next_back() {
+        Some((last, _)) if last + 1 < all => all - 1,
+        _ => all,
+    }
+}
+
+fn map(name: &str, seen: &Seen, most: usize, lang: Lang) -> Option<Chart> {
+    let cells = Cells::of(seen, most);
+    let (from, to, share) = cells.commonest()?;
+    let says = Message::new("report-peak")
+        .with("name", name)
+        .with("from", latency(from))
+        .with("to", latency(to))
+        .with("percent", fathom_analysis::quantity::percent(share));
+    let points = cells.points();
+    let first_round = (seen.detail.rounds > 1)
+        .then(|| Message::new("report-first-round").with("rounds", seen.detail.rounds).text(lang));
+    let note = [Some(seen.note.clone()).filter(|note| !note.is_empty()), first_round];
+    Some(Chart {
+        id: "latency-heat".to_owned(),
+        title: Message::new("report-chart-latency-heat").with("what", name).text(lang),
+        says: says.text(lang),
+        note: note.into_iter().flatten().collect::<Vec<_>>().join("; "),
+        x: axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear),
+        y: vec![
+            axis(lang, "report-axis-latency", Unit::Ns, Scale::Log10),
+            axis(lang, "report-column-ios", Unit::Plain, Scale::Log10),
+        ],
+        series: vec![Series {
+            name: name.to_owned(),
+            shape: Shape::Heat,
+            axis: 0,
+            group: None,
+            points,
+        }],
+        bands: Vec::new(),
+        marks: Vec::new(),
+        pair: None,
+    })
+}
