@@ -21,6 +21,7 @@ mod record;
 mod report;
 mod run;
 mod serve;
+mod show;
 mod signals;
 mod sweep;
 mod verdicts;

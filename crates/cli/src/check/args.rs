@@ -1,8 +1,8 @@
 //! What `fathom check` may be asked.
 
 use crate::measure::{parse_size, parse_time};
-use crate::record::RecordArgs;
 use crate::report::ReportArgs;
+use crate::show::ShowArgs;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{
     Config, HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, Size, SizeUnit,
@@ -13,6 +13,7 @@ use std::time::Duration;
 /// The command line of `fathom check`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 #[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency"])
     .required(true).multiple(true))]
 pub struct CheckArgs {
@@ -93,28 +94,15 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
-    /// One JSON document on standard output instead of text
-    #[arg(long)]
-    pub json: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long)]
-    pub verdicts: bool,
-
-    /// Show the verdicts only: no heading, no plan, no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Say what would be done, with the command of each run, and do nothing
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
-
     #[command(flatten)]
-    pub record: RecordArgs,
+    pub show: ShowArgs,
 
     #[command(flatten)]
     pub report: ReportArgs,
 }
+
+/// There is more to say here than elsewhere.
+const DRY_RUN: &str = "Say what would be done, with the command of each run, and do nothing";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -139,11 +127,6 @@ Exit codes, for scripts: 0 kept, 1 could not be run or could not be told, 2 usag
 missed, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 impl CheckArgs {
-    /// Whether standard output is for a program, so that the plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        self.json || self.report.for_programs()
-    }
-
     /// What is said of a provider's volume.
     pub fn config(&self) -> Config {
         Config {

@@ -15,7 +15,7 @@ pub use args::CheckArgs;
 use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
-use crate::record::Recorder;
+use crate::show;
 use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::check::{
@@ -50,11 +50,11 @@ struct Scene {
 }
 
 fn check(args: &CheckArgs) -> Result<u8, String> {
-    args.report.check(args.json)?;
+    args.report.check(args.show.json)?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system(), host };
     let plan = decide(args, &scene.host)?;
-    if args.dry_run {
+    if args.show.dry_run {
         say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         say(&heading::commands(&plan));
         return Ok(0);
@@ -100,14 +100,14 @@ fn measured(
     scene: Scene,
 ) -> Result<u8, String> {
     let Scene { screen, host, system } = scene;
-    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
-    if !args.quiet {
+    let mut recorder = args.show.recorder(&system);
+    if !args.show.quiet {
         let text = heading::opening(&system, plan, Some(&course), &screen) + "\n";
-        if args.for_programs() { warn(&text) } else { say(&text) }
+        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
     }
     let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
     let mut meter = || reading(&host);
-    let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.quiet);
+    let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
     let document = carry_out(plan, &course, document, executor, &mut meter, &mut line);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
@@ -117,19 +117,14 @@ fn measured(
     if !(document.stopped && document.runs.is_empty()) {
         line.over(&document);
     }
-    let reported = document.runs.is_empty() || args.report.write(&target(args), &json(&document)?);
+    let reported =
+        document.runs.is_empty() || args.report.write(&target(args), &show::json(&document)?);
     Ok(ending(&document, stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
 fn target(args: &CheckArgs) -> String {
     args.target.display().to_string()
-}
-
-fn json(document: &CheckDocument) -> Result<String, String> {
-    serde_json::to_string_pretty(document)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
 
 /// What the machine is busy with, now.
@@ -139,22 +134,15 @@ fn reading(host: &Host) -> Option<MachineReading> {
 }
 
 fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<String, String> {
-    if args.report.for_programs()
-        && let Some(text) = args.report.shown(&target(args), &json(document)?)
-    {
-        return Ok(text);
-    }
-    match args.json {
-        true => json(document),
-        false => {
-            // With the heading gone, the promise must still stand beside its verdicts.
-            let promise = match args.quiet {
-                true => heading::promise(&document.basis, screen) + "\n",
-                false => String::new(),
-            };
-            Ok(promise + &table::results(document, Detail::of(args.verdicts), screen))
-        }
-    }
+    let tables = || {
+        // With the heading gone, the promise must still stand beside its verdicts.
+        let promise = match args.show.quiet {
+            true => heading::promise(&document.basis, screen) + "\n",
+            false => String::new(),
+        };
+        promise + &table::results(document, Detail::of(args.show.verdicts), screen)
+    };
+    args.report.text(args.show.json, &target(args), document, tables)
 }
 
 /// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128

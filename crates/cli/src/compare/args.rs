@@ -2,9 +2,9 @@
 //! that none is ignored in silence.
 
 use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::record::RecordArgs;
-use crate::report::ReportFile;
-use clap::{ArgGroup, Args, ValueHint};
+use crate::report::FormArgs;
+use crate::show::ShowArgs;
+use clap::{Args, ValueHint};
 use fathom_campaign::SuiteOptions;
 use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
 use fathom_vocab::IoEngine;
@@ -17,7 +17,8 @@ const OF_RUNS: &str = "When runs or files are compared";
 /// The command line of `fathom compare`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
-#[command(group = ArgGroup::new("shown").args(["json", "csv", "markdown"]))]
+#[command(mut_arg("dry_run", |arg| arg.help_heading(OF_PLACES)))]
+#[command(mut_arg("verdicts", |arg| arg.help_heading(OF_PLACES)))]
 pub struct CompareArgs {
     /// Folders or block devices to measure side by side; or runs of the history and files of
     /// results to compare as they are. The first is what the others are compared with
@@ -81,40 +82,16 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NUMBER", help_heading = OF_PLACES)]
     pub seed: Option<u64>,
 
-    /// Say what would be done, and do nothing
-    #[arg(long, short = 'n', help_heading = OF_PLACES)]
-    pub dry_run: bool,
-
     /// End with exit code 4 where a figure is shown to be worse than the first run's by more than
     /// so many percent
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, help_heading = OF_RUNS)]
     pub fail_if_worse: Option<f64>,
 
-    /// One JSON document on standard output instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// A line for each run or figure, with commas between
-    #[arg(long)]
-    pub csv: bool,
-
-    /// Tables in Markdown
-    #[arg(long)]
-    pub markdown: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long, help_heading = OF_PLACES)]
-    pub verdicts: bool,
-
-    /// Show the results only: no heading, no plan, no progress
-    #[arg(long, short)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
 
     #[command(flatten)]
-    pub record: RecordArgs,
-
-    #[command(flatten)]
-    pub report: ReportFile,
+    pub report: FormArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -177,11 +154,6 @@ impl CompareArgs {
         Work::Jobs(JobAsked { patterns, block_bytes, depth, jobs: self.numjobs.unwrap_or(1) })
     }
 
-    /// Whether standard output is for a program, so that the plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        self.json || self.csv || self.markdown
-    }
-
     /// Refuses what is only about runs.
     pub fn check_for_places(&self) -> Result<(), String> {
         match self.fail_if_worse {
@@ -205,9 +177,9 @@ impl CompareArgs {
             ("--destroy-data-on", !self.destroy_data_on.is_empty()),
             ("--engine", self.engine.is_some()),
             ("--seed", self.seed.is_some()),
-            ("--dry-run", self.dry_run),
-            ("--verdicts", self.verdicts),
-            ("--tag", !self.record.tag.is_empty()),
+            ("--dry-run", self.show.dry_run),
+            ("--verdicts", self.show.verdicts),
+            ("--tag", !self.show.record.tag.is_empty()),
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),

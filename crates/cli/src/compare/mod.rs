@@ -38,7 +38,7 @@ pub fn command(args: &CompareArgs) -> ExitCode {
 }
 
 fn compare(args: &CompareArgs) -> Result<u8, String> {
-    args.report.check()?;
+    args.report.file.check()?;
     let screen = Screen::detect();
     match target::sorted(&args.targets)? {
         Targets::Places => {

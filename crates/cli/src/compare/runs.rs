@@ -4,6 +4,7 @@ use super::target::Recorded;
 use super::{CompareArgs, export, markdown, runs_text};
 use crate::history::place;
 use crate::measure::screen::{Screen, say, warn};
+use crate::show;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use std::fs;
 use std::path::Path;
@@ -28,24 +29,22 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         ));
     }
     say(&shown(args, &document, screen)?);
-    let inputs = match args.report.report.is_some() {
+    let inputs = match args.report.file.report.is_some() {
         true => crate::report::inputs(&args.targets)?,
         false => Vec::new(),
     };
-    let reported = args.report.write_all(&inputs);
+    let reported = args.report.file.write_all(&inputs);
     Ok(gate(args, &document, screen).max(u8::from(!reported)))
 }
 
 fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
-    if args.json {
-        return serde_json::to_string_pretty(document)
-            .map(|text| text + "\n")
-            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    if args.show.json {
+        return show::json(document);
     }
-    Ok(match (args.csv, args.markdown) {
+    Ok(match (args.report.csv, args.report.markdown) {
         (true, _) => export::runs(document),
         (_, true) => markdown::runs(document),
-        _ => runs_text::text(document, args.quiet, screen),
+        _ => runs_text::text(document, args.show.quiet, screen),
     })
 }
 

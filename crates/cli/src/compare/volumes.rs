@@ -6,6 +6,7 @@ use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
+use crate::show;
 use crate::verdicts::Detail;
 use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
@@ -18,7 +19,7 @@ pub fn compare(args: &CompareArgs, screen: &Screen) -> Result<u8, String> {
     let host = Host::real();
     let system = host.system();
     let plan = decide(args, &host)?;
-    if args.dry_run {
+    if args.show.dry_run {
         say(&heading::opening(&system, &plan, None, screen));
         return Ok(0);
     }
@@ -50,14 +51,14 @@ fn carry_out(
     system: System,
     screen: &Screen,
 ) -> Result<u8, String> {
-    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
-    if !args.quiet {
+    let mut recorder = args.show.recorder(&system);
+    if !args.show.quiet {
         let text = heading::opening(&system, &rounds.plan, Some(&rounds), screen) + "\n";
-        if args.for_programs() { warn(&text) } else { say(&text) }
+        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
     }
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
-    let mut line = ProgressLine::new(&rounds.plan, *screen, args.quiet, feed);
+    let mut line = ProgressLine::new(&rounds.plan, *screen, args.show.quiet, feed);
     let document = rounds.run(executor, &mut line, system, recorder.started_ms());
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
@@ -79,15 +80,13 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, String> {
-    if args.json {
-        return serde_json::to_string_pretty(document)
-            .map(|text| text + "\n")
-            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    if args.show.json {
+        return show::json(document);
     }
-    Ok(match (args.csv, args.markdown) {
+    Ok(match (args.report.csv, args.report.markdown) {
         (true, _) => export::volumes(document),
         (_, true) => markdown::volumes(document),
-        _ => table::results(document, args.quiet, Detail::of(args.verdicts), screen),
+        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
     })
 }
 
@@ -112,7 +111,7 @@ fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument)
                 headline: kept::headline(&args.targets, document),
                 outcome: kept::outcome(document),
             });
-            args.report.write("compare", &text)
+            args.report.file.write("compare", &text)
         }
         Err(why) => {
             warn(&format!("fathom: warning: this run is not kept: {why}\n"));

@@ -1,8 +1,8 @@
 //! What `fathom limit` may be asked.
 
 use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::record::RecordArgs;
 use crate::report::ReportArgs;
+use crate::show::ShowArgs;
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{Arrivals, Criterion, Effort, LimitAsked, Measure, Pattern, Target};
 use fathom_vocab::IoEngine;
@@ -106,24 +106,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
-    /// One JSON document on standard output instead of a table
-    #[arg(long)]
-    pub json: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long)]
-    pub verdicts: bool,
-
-    /// Show the results only: no heading, no plan, no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Say what would be done, and do nothing
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
-
     #[command(flatten)]
-    pub record: RecordArgs,
+    pub show: ShowArgs,
 
     #[command(flatten)]
     pub report: ReportArgs,
@@ -151,11 +135,6 @@ Exit codes: 0 a rate holds, 1 the search could not run to its end or was refused
 holds (or none could be told from the others), 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 impl LimitArgs {
-    /// Whether standard output is for a program, so that the plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        self.json || self.report.for_programs()
-    }
-
     /// What is asked, as the campaign takes it; `chance` is used where nothing decides, `entropy`
     /// differs from run to run.
     pub fn asked(&self, chance: u64, entropy: u64) -> LimitAsked {

@@ -16,6 +16,7 @@ use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
+use crate::show;
 use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
@@ -49,13 +50,13 @@ struct Scene {
 }
 
 fn limit(args: &LimitArgs) -> Result<u8, String> {
-    args.report.check(args.json)?;
+    args.report.check(args.show.json)?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system() };
     let volume = Volume::examine(&host, &args.target)?;
     let asked = args.asked(crate::entropy(), crate::entropy());
     let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
-    if args.dry_run {
+    if args.show.dry_run {
         say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         return Ok(0);
     }
@@ -68,27 +69,21 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
         Ok(course) => course,
         Err(why) => return stopped.exit_code().ok_or(why),
     };
-    let mut recorder = Recorder::begin(&args.record, scene.system.hostname.as_deref(), args.quiet);
+    let mut recorder = args.show.recorder(&scene.system);
     let targets = std::slice::from_ref(&args.target);
     ceiling::measure(&mut executor, &course.engines(), &files, targets);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(&plan, scene.screen, args.quiet, feed);
+    let mut line = ProgressLine::new(&plan, scene.screen, args.show.quiet, feed);
     let document = carry_out(args, &plan, course, &mut executor, &scene, &mut line);
     say(&shown(args, &document, &scene.screen)?);
     keep(&mut recorder, args, &document)?;
-    let reported = args.report.write(&target(args), &json(&document)?);
+    let reported = args.report.write(&target(args), &show::json(&document)?);
     Ok(ending(&document, &stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
 fn target(args: &LimitArgs) -> String {
     args.target.display().to_string()
-}
-
-fn json(document: &LimitDocument) -> Result<String, String> {
-    serde_json::to_string_pretty(document)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
 
 /// Says what will be done, and does it.
@@ -100,9 +95,9 @@ fn carry_out(
     scene: &Scene,
     line: &mut ProgressLine,
 ) -> LimitDocument {
-    if !args.quiet {
+    if !args.show.quiet {
         let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen) + "\n";
-        if args.for_programs() { warn(&text) } else { say(&text) }
+        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
     }
     let started_ms = now_ms();
     let searched = plan.run(&course, executor, line);
@@ -139,15 +134,9 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
 }
 
 fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
-    if args.report.for_programs()
-        && let Some(text) = args.report.shown(&target(args), &json(document)?)
-    {
-        return Ok(text);
-    }
-    match args.json {
-        true => json(document),
-        false => Ok(table::results(document, args.quiet, Detail::of(args.verdicts), screen)),
-    }
+    let show = &args.show;
+    let tables = || table::results(document, show.quiet, Detail::of(show.verdicts), screen);
+    args.report.text(show.json, &target(args), document, tables)
 }
 
 /// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it

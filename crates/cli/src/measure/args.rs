@@ -1,8 +1,8 @@
 //! What `fathom measure` may be asked, and how quantities are written: as in fio, `4k` is 4096
 //! and `10s` ten seconds.
 
-use crate::record::RecordArgs;
 use crate::report::ReportArgs;
+use crate::show::ShowArgs;
 use clap::{Args, ValueHint};
 use fathom_campaign::{MeasureOptions, SuiteOptions};
 use fathom_vocab::IoEngine;
@@ -76,24 +76,8 @@ pub struct MeasureArgs {
     #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
     pub engine: Option<IoEngine>,
 
-    /// One JSON document on standard output instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long)]
-    pub verdicts: bool,
-
-    /// Show the results only: no heading, no plan, no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Say what would be done, and do nothing
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
-
     #[command(flatten)]
-    pub record: RecordArgs,
+    pub show: ShowArgs,
 
     #[command(flatten)]
     pub report: ReportArgs,
@@ -115,11 +99,6 @@ Exit codes: 0 all was measured, 1 something failed or was refused, 2 usage, 130 
 143 by SIGTERM (128 + signal).";
 
 impl MeasureArgs {
-    /// Whether standard output is for a program, so that the plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        self.json || self.report.for_programs()
-    }
-
     /// The options as the campaign takes them; `entropy` differs from run to run.
     pub fn options(&self, entropy: u64) -> MeasureOptions {
         let defaults = SuiteOptions::default();

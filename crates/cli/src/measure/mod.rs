@@ -45,12 +45,12 @@ pub fn command(args: MeasureArgs) -> ExitCode {
 }
 
 fn measure(args: &MeasureArgs) -> Result<u8, String> {
-    args.report.check(args.json)?;
+    args.report.check(args.show.json)?;
     let screen = Screen::detect();
     let host = Host::real();
     let system = host.system();
     let plan = decide(args, &host, &args.options(crate::entropy()))?;
-    if args.dry_run {
+    if args.show.dry_run {
         say(&opening(&system, &plan, None, &screen));
         return Ok(0);
     }
@@ -76,14 +76,14 @@ fn carry_out(
     system: System,
     screen: &Screen,
 ) -> Result<u8, String> {
-    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
-    if !args.quiet {
+    let mut recorder = args.show.recorder(&system);
+    if !args.show.quiet {
         let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
-        if args.for_programs() { warn(&text) } else { say(&text) }
+        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
     }
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
-    let mut line = ProgressLine::new(&prepared.plan, *screen, args.quiet, feed);
+    let mut line = ProgressLine::new(&prepared.plan, *screen, args.show.quiet, feed);
     let measured = prepared.run(executor, &mut line);
     line.wipe();
     // What was cut short says nothing of the busiest phase.
@@ -92,7 +92,7 @@ fn carry_out(
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
     let tables = || figures(args, &prepared, &measured, document.client.as_ref(), screen);
-    let shown = shown(args, &document, tables)?;
+    let shown = args.report.text(args.show.json, "measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(prepared);
@@ -104,22 +104,6 @@ fn carry_out(
     let empty = measured.stopped && measured.phases.is_empty();
     let reported = empty || keep(&mut recorder, args, &measured, &document, title);
     Ok(ending(&measured, stopped).max(u8::from(!reported)))
-}
-
-/// What stands on standard output: JSON, another form for programs, or the tables.
-fn shown(
-    args: &MeasureArgs,
-    document: &Document,
-    tables: impl FnOnce() -> String,
-) -> Result<String, String> {
-    if args.json {
-        return json(document);
-    }
-    let made = match args.report.for_programs() {
-        true => args.report.shown("measure", &json(document)?),
-        false => None,
-    };
-    Ok(made.unwrap_or_else(tables))
 }
 
 /// The tables, and what one core could have driven.
@@ -197,14 +181,14 @@ fn results(
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let body = table::volume(&own, &runs, Detail::of(args.verdicts), screen);
+        let body = table::volume(&own, &runs, Detail::of(args.show.verdicts), screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;
         }
         let gap = if text.is_empty() { "" } else { "\n" };
         // With the heading gone, what belongs to the figures must still stand beside them.
-        let remarks = if args.quiet { prepared.remarks_on(at) } else { Vec::new() };
+        let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
         text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
@@ -236,10 +220,4 @@ fn farewell(measured: &Measured, plan: &Plan) -> String {
         _ => format!("in {what} {done} of {of}"),
     };
     format!("fathom: stopped {when}{files}\n")
-}
-
-fn json(document: &Document) -> Result<String, String> {
-    serde_json::to_string_pretty(document)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }

@@ -12,7 +12,7 @@ mod shared;
 
 pub use args::ReportCommand;
 pub use load::inputs;
-pub use shared::{ReportArgs, ReportFile};
+pub use shared::{FormArgs, ReportArgs};
 
 use crate::measure::screen::{self, say, warn};
 use fathom_report::Report;

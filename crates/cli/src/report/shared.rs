@@ -3,8 +3,10 @@
 use super::form::Form;
 use super::output::{self, Existing};
 use crate::measure::screen::{self, warn};
-use clap::{Args, ValueHint};
+use crate::show;
+use clap::{ArgGroup, Args, ValueHint};
 use fathom_report::{Input, Report};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// A file at the end of a command.
@@ -13,6 +15,22 @@ pub struct ReportFile {
     /// Write a report to FILE as well, in the form that its ending names; see `fathom report`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
+}
+
+/// The same, and forms in place of the tables that the command itself makes.
+#[derive(Clone, Debug, Default, Args)]
+#[command(group = ArgGroup::new("shown").args(["json", "csv", "markdown"]))]
+pub struct FormArgs {
+    #[command(flatten)]
+    pub file: ReportFile,
+
+    /// A line for each run or figure, with commas between
+    #[arg(long)]
+    pub csv: bool,
+
+    /// Tables in Markdown
+    #[arg(long)]
+    pub markdown: bool,
 }
 
 /// The same, and forms for other programs in place of the tables.
@@ -64,10 +82,26 @@ impl ReportFile {
     }
 }
 
+impl FormArgs {
+    /// Whether standard output is for a program, so that a plan goes elsewhere; `json` is, too.
+    pub fn for_programs(&self, json: bool) -> bool {
+        json || self.csv || self.markdown
+    }
+}
+
 impl ReportArgs {
-    /// Whether standard output is for a program, so that a plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        [&self.csv, &self.markdown].into_iter().flatten().any(|path| is_stdout(path))
+    /// Whether standard output is for a program, so that a plan goes elsewhere; `json` is, too.
+    pub fn for_programs(&self, json: bool) -> bool {
+        json || self.printed().is_some()
+    }
+
+    /// The form that is wanted on standard output.
+    fn printed(&self) -> Option<Form> {
+        match (&self.csv, &self.markdown) {
+            (Some(path), _) if is_stdout(path) => Some(Form::Csv),
+            (_, Some(path)) if is_stdout(path) => Some(Form::Markdown),
+            _ => None,
+        }
     }
 
     /// As [`ReportFile::check`], and that standard output has one thing to hold; `json` is it, too.
@@ -85,15 +119,26 @@ impl ReportArgs {
         }
     }
 
-    /// What stands in place of the tables; none where they are wanted, or stand in for a report
-    /// that could not be made.
-    pub fn shown(&self, name: &str, document: &str) -> Option<String> {
-        let form = match (&self.csv, &self.markdown) {
-            (Some(path), _) if is_stdout(path) => Form::Csv,
-            (_, Some(path)) if is_stdout(path) => Form::Markdown,
-            _ => return None,
+    /// What stands on standard output: the document with `json`, a form for programs where one is
+    /// wanted there, else the tables, which also stand in for a form that could not be made.
+    ///
+    /// # Errors
+    /// Where the document cannot be written.
+    pub fn text(
+        &self,
+        json: bool,
+        name: &str,
+        document: &impl Serialize,
+        tables: impl FnOnce() -> String,
+    ) -> Result<String, String> {
+        let form = match (json, self.printed()) {
+            (true, _) => return show::json(document),
+            (false, None) => return Ok(tables()),
+            (false, Some(form)) => form,
         };
-        warned(report(&[Input::new(name, document)]).and_then(|report| form.text(&report)))
+        let inputs = [Input::new(name, show::json(document)?)];
+        let made = warned(report(&inputs).and_then(|report| form.text(&report)));
+        Ok(made.unwrap_or_else(tables))
     }
 
     /// As [`ReportFile::write`].

@@ -2,8 +2,8 @@
 //! them at the end of a command that they have; everything else is fio's and follows fio's rules.
 
 use crate::measure::parse_time;
-use crate::record::RecordArgs;
 use crate::report::ReportArgs;
+use crate::show::ShowArgs;
 use clap::Args;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -12,30 +12,14 @@ use std::time::Duration;
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub struct RunArgs {
-    /// One JSON document on standard output instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long)]
-    pub verdicts: bool,
-
-    /// Show the results only: no progress, no line that says where they are kept
-    #[arg(long, short)]
-    pub quiet: bool,
-
     /// End the run as soon as it is steady by SNIA's rules: five rounds of so long each that range
     /// over at most 20 % of their mean and drift by at most 10 %
     #[arg(long, value_name = "ROUND", num_args = 0..=1, require_equals = true,
           default_missing_value = "60s", value_parser = parse_time)]
     pub steady: Option<Duration>,
 
-    /// Say what would be done, and do nothing
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
-
     #[command(flatten)]
-    pub record: RecordArgs,
+    pub show: ShowArgs,
 
     #[command(flatten)]
     pub report: ReportArgs,

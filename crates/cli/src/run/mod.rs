@@ -46,17 +46,16 @@ pub fn command(args: &RunArgs) -> ExitCode {
 }
 
 fn run(args: &RunArgs) -> Result<u8, String> {
-    args.report.check(args.json)?;
-    let host = Host::real();
+    args.report.check(args.show.json)?;
+    let (host, screen) = (Host::real(), Screen::detect());
     let system = host.system();
     let invocation = asked(args, &host, &system)?;
-    let screen = Screen::detect();
-    if args.dry_run {
+    if args.show.dry_run {
         say(&plan::text(&invocation.jobs, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
     let place = place::Place::of(&invocation.jobs, &host);
-    let mut recorder = Recorder::begin(&args.record, system.hostname.as_deref(), args.quiet);
+    let mut recorder = args.show.recorder(&system);
     let control = Arc::new(Control::default());
     let ended = signals::listen(&control);
     let executor = client(&invocation.jobs, control.clone());
@@ -73,16 +72,17 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         outcome.result.notes.push(note);
     }
     let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end(), &executor);
-    show(args, &invocation, &outcome, &judged, &system, &screen, recorder.started_ms())?;
-    let logged = crate::fio::write_logs(&invocation.jobs, &outcome, &invocation.settings);
-    if let Err(why) = &logged {
-        warn(&format!("fathom: {}\n", plain(why)));
-    }
-    let document = keep(&mut recorder, &invocation, &outcome.result, &judged, &system, &place);
+    let result = &outcome.result;
+    let document = document::of(result, &invocation.jobs, &judged, &system, recorder.started_ms());
+    let tables = || tables(args, result, &judged, &screen);
+    say(&args.report.text(args.show.json, "run", &document, tables)?);
+    let logged = write_logs(&invocation, &outcome);
+    let document = document.to_string();
+    keep(&mut recorder, &invocation, result, &document, &place);
     let reported = args.report.write("run", &document);
     Ok(match ended.by() {
         Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
-        None => u8::from(failed(&outcome.result) || logged.is_err() || !reported),
+        None => u8::from(failed(result) || !logged || !reported),
     })
 }
 
@@ -167,54 +167,35 @@ fn options(invocation: &Invocation) -> RunOptions {
     }
 }
 
-fn show(
-    args: &RunArgs,
-    invocation: &Invocation,
-    outcome: &Outcome,
-    judged: &Judged,
-    system: &System,
-    screen: &Screen,
-    started_ms: u64,
-) -> Result<(), String> {
-    let document = || document::of(&outcome.result, &invocation.jobs, judged, system, started_ms);
-    if args.json {
-        let document = document();
-        let text = serde_json::to_string_pretty(&document)
-            .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
-        say(&(text + "\n"));
-        return Ok(());
-    }
-    if args.report.for_programs()
-        && let Some(text) = args.report.shown("run", &document().to_string())
-    {
-        say(&text);
-        return Ok(());
-    }
-    let mut text = table::results(&outcome.result, screen);
-    let told = verdicts::text(&judged.named(), Detail::of(args.verdicts), screen);
+/// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
+fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
+    let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
+    logged.map_err(|why| warn(&format!("fathom: {}\n", plain(&why)))).is_ok()
+}
+
+/// The table, and what is said of the figures.
+fn tables(args: &RunArgs, result: &RunResult, judged: &Judged, screen: &Screen) -> String {
+    let mut text = table::results(result, screen);
+    let told = verdicts::text(&judged.named(), Detail::of(args.show.verdicts), screen);
     if !told.is_empty() {
         text += &format!("\n{told}");
     }
-    say(&text);
-    Ok(())
+    text
 }
 
-/// Keeps the run in the history, and gives its document.
+/// Keeps the run in the history.
 fn keep(
     recorder: &mut Recorder,
     invocation: &Invocation,
     result: &RunResult,
-    judged: &Judged,
-    system: &System,
+    document: &str,
     place: &place::Place,
-) -> String {
-    let document = document::of(result, &invocation.jobs, judged, system, recorder.started_ms());
-    let document = document.to_string();
+) {
     recorder.keep(&Kept {
         kind: "run",
         title: title(invocation),
         targets: &place.paths,
-        document: &document,
+        document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {
             (true, _) => fathom_store::Outcome::Interrupted,
@@ -222,7 +203,6 @@ fn keep(
             (false, false) => fathom_store::Outcome::Ran,
         },
     });
-    document
 }
 
 /// The names of the jobs.

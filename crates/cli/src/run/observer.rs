@@ -48,9 +48,9 @@ impl Onlooker {
             control,
             reached: false,
         });
-        let mut view = LiveView::new(*screen, args.quiet, feed);
+        let mut view = LiveView::new(*screen, args.show.quiet, feed);
         view.look_at(places);
-        Onlooker { quiet: args.quiet, view, steady }
+        Onlooker { quiet: args.show.quiet, view, steady }
     }
 
     /// Takes the view away, so that what is printed next stands alone.

@@ -2,9 +2,9 @@
 //! that have more than one are the axes.
 
 use crate::measure::{parse_size, parse_time, parse_time_or_none};
-use crate::record::RecordArgs;
-use crate::report::ReportFile;
-use clap::{ArgGroup, Args, ValueHint};
+use crate::report::FormArgs;
+use crate::show::ShowArgs;
+use clap::{Args, ValueHint};
 use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The command line of `fathom sweep`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
-#[command(group = ArgGroup::new("shown").args(["json", "csv", "markdown"]))]
+#[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 pub struct SweepArgs {
     /// A folder, file or block device
     ///
@@ -105,36 +105,15 @@ pub struct SweepArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
     pub resume: Option<Option<PathBuf>>,
 
-    /// One JSON document on standard output instead of tables
-    #[arg(long)]
-    pub json: bool,
-
-    /// A line for each run, with commas between
-    #[arg(long)]
-    pub csv: bool,
-
-    /// Tables in Markdown
-    #[arg(long)]
-    pub markdown: bool,
-
-    /// Show every verdict on the figures, also those that cannot tell
-    #[arg(long)]
-    pub verdicts: bool,
-
-    /// Show the results only: no heading, no plan, no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-
-    /// Say what would be done, with the command of each case, and do nothing
-    #[arg(long, short = 'n')]
-    pub dry_run: bool,
+    #[command(flatten)]
+    pub show: ShowArgs,
 
     #[command(flatten)]
-    pub record: RecordArgs,
-
-    #[command(flatten)]
-    pub report: ReportFile,
+    pub report: FormArgs,
 }
+
+/// There is more to say here than elsewhere.
+const DRY_RUN: &str = "Say what would be done, with the command of each case, and do nothing";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -194,11 +173,6 @@ impl SweepArgs {
             read_only: self.read_only,
             destroy: self.destroy_data_on.clone(),
         }
-    }
-
-    /// Whether standard output is for a program, so that the plan goes elsewhere.
-    pub fn for_programs(&self) -> bool {
-        self.json || self.csv || self.markdown
     }
 }
 

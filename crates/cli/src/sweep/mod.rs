@@ -23,6 +23,7 @@ use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::measure::signals::{self, Stopped};
 use crate::record::Recorder;
+use crate::show;
 use crate::verdicts::Detail;
 use fathom_campaign::cases::{Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
@@ -56,17 +57,17 @@ struct Scene {
 impl Scene {
     /// What keeps the sweep in the history; its time runs from here.
     fn recorder(&self, args: &SweepArgs) -> Recorder {
-        Recorder::begin(&args.record, self.system.hostname.as_deref(), args.quiet)
+        args.show.recorder(&self.system)
     }
 }
 
 fn sweep(args: &SweepArgs) -> Result<u8, String> {
-    args.report.check()?;
+    args.report.file.check()?;
     let host = Host::real();
     let scene = Scene { screen: Screen::detect(), system: host.system(), host };
     let question =
         Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
-    if args.dry_run {
+    if args.show.dry_run {
         let plan = decide(args, question, &scene.host, None)?;
         say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         say(&heading::commands(&plan));
@@ -150,7 +151,7 @@ fn carry_out(
     open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
     let mut recorder = scene.recorder(args);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(plan, &document, scene.screen, args.quiet, feed);
+    let mut line = ProgressLine::new(plan, &document, scene.screen, args.show.quiet, feed);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
@@ -163,10 +164,10 @@ fn carry_out(
 
 /// Says what is about to be done, and where it is `kept`.
 fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: &Scene) {
-    if !args.quiet {
+    if !args.show.quiet {
         let opening = heading::opening(&scene.system, plan, Some(course), &scene.screen);
         let text = format!("{opening}{kept}\n");
-        if args.for_programs() { warn(&text) } else { say(&text) }
+        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
     }
 }
 
@@ -174,19 +175,18 @@ fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: 
 fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
-    Ok(document.cases.is_empty() || args.report.write(&args.target.display().to_string(), &text))
+    Ok(document.cases.is_empty()
+        || args.report.file.write(&args.target.display().to_string(), &text))
 }
 
 fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {
-    if args.json {
-        return serde_json::to_string_pretty(document)
-            .map(|text| text + "\n")
-            .map_err(|error| format!("cannot write the result as JSON: {error}"));
+    if args.show.json {
+        return show::json(document);
     }
-    Ok(match (args.csv, args.markdown) {
+    Ok(match (args.report.csv, args.report.markdown) {
         (true, _) => export::csv(document),
         (_, true) => markdown::text(document),
-        _ => table::results(document, args.quiet, Detail::of(args.verdicts), screen),
+        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
     })
 }
 
@@ -204,7 +204,7 @@ fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -
             document.over().len(),
             document.turns
         )),
-        (None, None) if !args.quiet => warn(&format!("kept in {path}\n")),
+        (None, None) if !args.show.quiet => warn(&format!("kept in {path}\n")),
         (None, None) => {}
     }
     let whole = document.is_whole() && kept.not_kept.is_none();

@@ -1,0 +1,47 @@
+//! How a command shows what came of it, for every command that measures in the same way: the flags
+//! that all of them have, and the document that all of them can print.
+
+use crate::record::{RecordArgs, Recorder};
+use clap::Args;
+use fathom_host::System;
+use serde::Serialize;
+
+/// What every command that measures can be told about what it shows and keeps.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ShowArgs {
+    /// One JSON document on standard output instead of tables
+    #[arg(long)]
+    pub json: bool,
+
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
+    /// Show the results only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
+}
+
+impl ShowArgs {
+    /// What keeps the run, which begins now, in the history.
+    pub fn recorder(&self, system: &System) -> Recorder {
+        Recorder::begin(&self.record, system.hostname.as_deref(), self.quiet)
+    }
+}
+
+/// A document as it is printed.
+///
+/// # Errors
+/// Says why it cannot be written.
+pub fn json(document: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))
+}
