@@ -1,18 +1,19 @@
 //! What `fathom check` may be asked.
 
 use crate::measure::{parse_size, parse_time};
+use crate::promises::{VolumeArgs, parse_count};
 use crate::report::ReportArgs;
 use crate::show::ShowArgs;
 use clap::{ArgGroup, Args, ValueHint};
-use fathom_analysis::promise::{
-    Config, HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, Size, SizeUnit,
-};
+use fathom_analysis::promise::{HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, SizeUnit};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The command line of `fathom check`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
+#[command(mut_group("VolumeArgs", |volume| volume.requires("promise")))]
+#[command(mut_arg("volume_size", |arg| arg.help(VOLUME_SIZE)))]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
 #[command(group = ArgGroup::new("held to").args(["promise", "iops", "mbps", "latency"])
     .required(true).multiple(true))]
@@ -25,51 +26,23 @@ pub struct CheckArgs {
     pub target: PathBuf,
 
     /// The volume whose promise is checked, as aws.gp3 (`fathom promises` lists them)
-    #[arg(long, value_name = "NAME", help_heading = "What is promised")]
+    #[arg(long, value_name = "NAME", help_heading = PROMISED)]
     pub promise: Option<String>,
 
-    /// Size of the volume as it was bought, as 500GB or 500GiB; a bare 500 is in the provider's
-    /// own unit [default: that of the device beneath, if the promise depends on it]
-    #[arg(long, value_name = "SIZE", requires = "promise", help_heading = "What is promised")]
-    pub volume_size: Option<Size>,
-
     /// I/Os a second: that were bought with --promise, else that are promised
-    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "What is promised")]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = PROMISED)]
     pub iops: Option<f64>,
 
     /// MB/s: that were bought with --promise (a bare number in the provider's unit), else that
     /// are promised; as 250, 250MB/s or 250MiB/s
-    #[arg(long, value_name = "N", help_heading = "What is promised")]
+    #[arg(long, value_name = "N", help_heading = PROMISED)]
     pub mbps: Option<Rate>,
 
     /// How long an I/O may take one at a time: its mean as 1ms, a percentile as p99=2ms; may be
     /// given several times
     #[arg(long, value_name = "TIME", conflicts_with = "promise", value_parser = parse_latency,
-          help_heading = "What is promised")]
+          help_heading = PROMISED)]
     pub latency: Vec<LatencyLimit>,
-
-    /// Service level or mode, where there are several
-    #[arg(long, value_name = "NAME", requires = "promise", help_heading = "What is promised")]
-    pub variant: Option<String>,
-
-    /// A setting that only this kind of volume has, as vpu=60
-    #[arg(long, value_name = "NAME=N", requires = "promise", value_parser = parse_knob,
-          help_heading = "What is promised")]
-    pub knob: Vec<(String, f64)>,
-
-    /// I/Os a second that the virtual machine allows
-    #[arg(long, value_name = "N", requires = "promise", value_parser = parse_count,
-          help_heading = "What is promised")]
-    pub vm_iops: Option<f64>,
-
-    /// Bytes a second that the virtual machine allows, as 500 (MB/s) or 500MiB/s
-    #[arg(long, value_name = "N", requires = "promise", help_heading = "What is promised")]
-    pub vm_mbps: Option<Rate>,
-
-    /// A file with promises of your own; one of the same name replaces ours
-    #[arg(long, value_name = "FILE", requires = "promise", value_hint = ValueHint::FilePath,
-          help_heading = "What is promised")]
-    pub promises: Option<PathBuf>,
 
     /// Measuring time of each run
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
@@ -99,9 +72,18 @@ pub struct CheckArgs {
 
     #[command(flatten)]
     pub report: ReportArgs,
+
+    // Last, since its heading would go on to what follows.
+    #[command(flatten, next_help_heading = PROMISED)]
+    pub volume: VolumeArgs,
 }
 
-/// There is more to say here than elsewhere.
+const PROMISED: &str = "What is promised";
+
+// There is more to say here than elsewhere.
+const VOLUME_SIZE: &str = "\
+Size of the volume as it was bought, as 500GB or 500GiB; a bare 500 is in the provider's own unit \
+[default: that of the device beneath, if the promise depends on it]";
 const DRY_RUN: &str = "Say what would be done, with the command of each run, and do nothing";
 
 const AFTER_HELP: &str = "\
@@ -127,19 +109,6 @@ Exit codes, for scripts: 0 kept, 1 could not be run or could not be told, 2 usag
 missed, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 impl CheckArgs {
-    /// What is said of a provider's volume.
-    pub fn config(&self) -> Config {
-        Config {
-            size: self.volume_size,
-            iops: self.iops,
-            rate: self.mbps,
-            variant: self.variant.clone(),
-            knobs: self.knob.iter().cloned().collect(),
-            vm_iops: self.vm_iops,
-            vm_rate: self.vm_mbps,
-        }
-    }
-
     /// The limits that are stated by hand.
     pub fn limits(&self) -> HandLimits {
         HandLimits {
@@ -149,19 +118,6 @@ impl CheckArgs {
             consistency: None,
         }
     }
-}
-
-fn parse_count(text: &str) -> Result<f64, String> {
-    let number = text.replace(',', "").parse::<f64>().ok();
-    let positive = number.filter(|number| number.is_finite() && *number > 0.0);
-    positive.ok_or_else(|| "a number above 0 is expected, such as 6000".to_owned())
-}
-
-fn parse_knob(text: &str) -> Result<(String, f64), String> {
-    let parts = text.split_once('=').and_then(|(name, value)| {
-        Some((name.trim().to_owned(), value.trim().parse::<f64>().ok()?))
-    });
-    parts.ok_or_else(|| "a name and a number are expected, such as vpu=60".to_owned())
 }
 
 fn parse_latency(text: &str) -> Result<LatencyLimit, String> {

@@ -13,11 +13,11 @@ use fathom_campaign::{Kind, Volume, decimal_bytes};
 /// In words, where no row has that name or too little is said of the volume.
 pub fn of(args: &CheckArgs, volume: &Volume) -> Result<Basis, String> {
     let Some(name) = &args.promise else { return Ok(Basis::Hand { limits: args.limits() }) };
-    let catalogue = catalogue(args.promises.as_deref())?;
+    let catalogue = catalogue(args.volume.promises.as_deref())?;
     let row = catalogue.find(name).map_err(|unknown| {
         format!("{unknown}\n`fathom promises` lists all volumes that are known.")
     })?;
-    let mut config = args.config();
+    let mut config = args.volume.config(args.iops, args.mbps);
     let (promise, size_from) = match row.promise(&config) {
         Err(needed @ PromiseError::SizeNeeded { .. }) => {
             let (node, bytes) = device_of(row, volume).ok_or_else(|| unknown_size(&needed))?;

@@ -12,25 +12,6 @@ pub struct PromisesArgs {
     #[arg(value_name = "NAME|WORD")]
     pub words: Vec<String>,
 
-    #[command(flatten)]
-    pub volume: VolumeArgs,
-
-    /// A file with rows of your own; a row of the same id replaces ours
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub promises: Option<PathBuf>,
-
-    /// One JSON document on standard output instead of text
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What is said of a volume whose promise is asked for.
-#[derive(Clone, Debug, Args)]
-pub struct VolumeArgs {
-    /// Size of the volume, as 500GB or 500GiB; a bare 500 is in the provider's own unit
-    #[arg(long, value_name = "SIZE")]
-    pub volume_size: Option<Size>,
-
     /// I/Os a second that were bought for it
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub iops: Option<f64>,
@@ -39,7 +20,23 @@ pub struct VolumeArgs {
     #[arg(long, value_name = "N")]
     pub mbps: Option<Rate>,
 
-    /// Its service level or mode, where there are several
+    #[command(flatten)]
+    pub volume: VolumeArgs,
+
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is said of a provider's volume beside what was bought for it, which `fathom check` asks in
+/// words of its own.
+#[derive(Clone, Debug, Args)]
+pub struct VolumeArgs {
+    /// Size of the volume, as 500GB or 500GiB; a bare 500 is in the provider's own unit
+    #[arg(long, value_name = "SIZE")]
+    pub volume_size: Option<Size>,
+
+    /// Service level or mode, where there are several
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
 
@@ -54,6 +51,10 @@ pub struct VolumeArgs {
     /// Bytes a second that the virtual machine allows, as 500 (MB/s) or 500MiB/s
     #[arg(long, value_name = "N")]
     pub vm_mbps: Option<Rate>,
+
+    /// A file with promises of your own; one of the same name replaces ours
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub promises: Option<PathBuf>,
 }
 
 const AFTER_HELP: &str = "\
@@ -93,12 +94,13 @@ Exit codes: 0 shown, 1 no such volume, too little said of it, or a file that can
 2 usage.";
 
 impl VolumeArgs {
-    /// What is said, as the catalogue takes it.
-    pub fn config(&self) -> Config {
+    /// What is said, with the IOPS and the bytes a second that were bought, as the catalogue takes
+    /// it.
+    pub fn config(&self, iops: Option<f64>, rate: Option<Rate>) -> Config {
         Config {
             size: self.volume_size,
-            iops: self.iops,
-            rate: self.mbps,
+            iops,
+            rate,
             variant: self.variant.clone(),
             knobs: self.knob.iter().cloned().collect(),
             vm_iops: self.vm_iops,
@@ -107,7 +109,8 @@ impl VolumeArgs {
     }
 }
 
-fn parse_count(text: &str) -> Result<f64, String> {
+/// How many, more than none.
+pub fn parse_count(text: &str) -> Result<f64, String> {
     let number = text.replace(',', "").parse::<f64>().ok();
     let positive = number.filter(|number| number.is_finite() && *number > 0.0);
     positive.ok_or_else(|| "a number above 0 is expected, such as 6000".to_owned())

@@ -10,7 +10,7 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-pub use args::PromisesArgs;
+pub use args::{PromisesArgs, VolumeArgs, parse_count};
 
 use crate::measure::screen::{Screen, say, warn};
 use fathom_analysis::promise::{Catalogue, Config, Promise, PromiseError, UnknownVolume, Volume};
@@ -37,8 +37,8 @@ pub fn command(args: &PromisesArgs) -> ExitCode {
 
 /// All that is printed.
 fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, String> {
-    let catalogue = catalogue(args.promises.as_deref())?;
-    let config = args.volume.config();
+    let catalogue = catalogue(args.volume.promises.as_deref())?;
+    let config = args.volume.config(args.iops, args.mbps);
     let rows = meant(&catalogue, &args.words)
         .map_err(|error| format!("{error}\n`fathom promises` lists all that are known"))?;
     match rows.as_slice() {
