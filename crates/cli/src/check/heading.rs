@@ -19,11 +19,7 @@ pub fn opening(
     course: Option<&Course>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::host(system, screen);
-    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
-    text += &heading::volume(&plan.volume, method, screen);
-    let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
-    text += &heading::remarks(&remarks, screen);
+    let mut text = heading::course(system, &plan.volume, course, screen);
     text += "\n";
     text += &promise(&plan.basis, screen);
     for notice in &plan.bursts {
@@ -107,36 +103,20 @@ fn runs(plan: &CheckPlan, screen: &Screen) -> String {
 
 fn time(plan: &CheckPlan, screen: &Screen) -> String {
     let count = plan.steps.len() as u64;
-    let mut text = format!(
-        "{count} runs of {} (and {} before each that are not counted): {}",
-        seconds(plan.time.run_us),
-        seconds(plan.time.ramp_us),
+    let text = format!(
+        "{count} runs {}: {}",
+        heading::each(plan.time.run_us, plan.time.ramp_us),
         seconds(count * plan.turn_us()),
     );
-    if plan.volume.fill_bytes > 0 {
-        text += &format!(", and the time to write {}", binary_bytes(plan.volume.fill_bytes));
-    }
-    wrapped(&format!("{text}."), screen.width, "Time   ", "       ")
+    heading::time(&text, plan.volume.fill_bytes, screen)
 }
 
 fn writes(plan: &CheckPlan, screen: &Screen) -> String {
-    let (fill, writing_us) = (plan.volume.fill_bytes, plan.writing_us());
-    let text = match (fill, writing_us) {
-        (0, _) => "nothing.".to_owned(),
-        (fill, 0) => format!("{} once, then nothing.", binary_bytes(fill)),
-        (fill, writing_us) => {
-            let size = binary_bytes(fill);
-            let promised = plan.written_bytes();
-            let about = match promised {
-                0 => String::new(),
-                bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
-            };
-            format!(
-                "{size} once; then, within the same {size}, as much as it takes in {}{about}.",
-                seconds(writing_us)
-            )
-        }
+    let about = match plan.written_bytes() {
+        0 => String::new(),
+        bytes => format!(" (at the promised rates, {})", decimal_bytes(bytes)),
     };
+    let text = heading::writes(plan.volume.fill_bytes, plan.writing_us(), &about);
     wrapped(&text, screen.width, "Writes ", "       ")
 }
 

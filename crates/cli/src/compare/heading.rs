@@ -3,7 +3,7 @@
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
 use fathom_campaign::compare::{ComparePlan, Rounds};
-use fathom_campaign::{binary_bytes, decimal_bytes, seconds};
+use fathom_campaign::seconds;
 use fathom_host::System;
 
 /// All that is said beforehand; `rounds` is none before the volumes have been tried.
@@ -13,16 +13,8 @@ pub fn opening(
     rounds: Option<&Rounds>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::host(system, screen);
-    for (at, volume) in plan.volumes.iter().enumerate() {
-        let method = rounds.map(|rounds| &rounds.methods[at]);
-        text += &heading::volume(volume, method, screen);
-        let remarks = match rounds {
-            Some(rounds) => rounds.remarks_on(at),
-            None => volume.remarks.clone(),
-        };
-        text += &heading::remarks(&remarks, screen);
-    }
+    let tried = |at| rounds.map(|rounds| (&rounds.methods[at], rounds.remarks_on(at)));
+    let text = heading::volumes(system, &plan.volumes, tried, screen);
     text + "\n" + &phases(plan, screen) + &time(plan, screen) + &writes(plan, screen)
 }
 
@@ -44,38 +36,23 @@ fn phases(plan: &ComparePlan, screen: &Screen) -> String {
 }
 
 fn time(plan: &ComparePlan, screen: &Screen) -> String {
-    let mut text = format!(
-        "{} rounds, {} runs of {} (and {} before each that are not counted): {}",
+    let runs = format!(
+        "{} rounds, {} runs {}: {}",
         plan.rounds,
         plan.steps().len(),
-        seconds(plan.time.run_us),
-        seconds(plan.time.ramp_us),
+        heading::each(plan.time.run_us, plan.time.ramp_us),
         seconds(plan.total_us()),
     );
-    let fill = plan.fill_bytes();
-    if fill > 0 {
-        text += &format!(", and the time to write {}", binary_bytes(fill));
-    }
-    wrapped(&format!("{text}."), screen.width, "Time   ", "       ")
+    heading::time(&runs, plan.fill_bytes(), screen)
 }
 
 fn writes(plan: &ComparePlan, screen: &Screen) -> String {
     let line = |at: usize| {
         let name = &plan.volumes[at].volume.name;
-        let text = match (plan.volumes[at].fill_bytes, plan.writing_us(at)) {
-            (0, _) => format!("{name}: nothing."),
-            (fill, 0) => format!("{name}: {} once, then nothing.", binary_bytes(fill)),
-            (fill, writing_us) => {
-                // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
-                let at_1_gb = decimal_bytes(writing_us.saturating_mul(1000));
-                format!(
-                    "{name}: {size} once; then, within the same {size}, as much as it takes in {} \
-                     (at 1 GB/s, {at_1_gb}).",
-                    seconds(writing_us),
-                    size = binary_bytes(fill)
-                )
-            }
-        };
+        let writing_us = plan.writing_us(at);
+        let about = heading::at_1_gb(writing_us);
+        let text = heading::writes(plan.volumes[at].fill_bytes, writing_us, &about);
+        let text = format!("{name}: {text}");
         wrapped(&text, screen.width, "Writes ", "       ")
     };
     (0..plan.volumes.len()).map(line).collect()

@@ -4,7 +4,7 @@ use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{Arrivals, LimitPlan};
-use fathom_campaign::{binary_bytes, decimal_bytes, seconds};
+use fathom_campaign::{binary_bytes, seconds};
 use fathom_host::System;
 use fathom_vocab::Direction;
 
@@ -15,18 +15,14 @@ pub fn opening(
     course: Option<&Course>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::host(system, screen);
-    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
-    text += &heading::volume(&plan.volume, method, screen);
-    let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
-    text += &heading::remarks(&remarks, screen);
+    let mut text = heading::course(system, &plan.volume, course, screen);
     if let Some(caution) = plan.caution() {
         text += &wrapped(&caution.text(screen.lang), screen.width, "  ! ", "    ");
     }
     let labelled = |label: &str, words: &str| wrapped(words, screen.width, label, "       ");
     text += "\n";
     text += &labelled("Asks   ", &asks(plan));
-    text += &labelled("Time   ", &time(plan));
+    text += &heading::time(&steps(plan), plan.volume.fill_bytes, screen);
     text + &labelled("Writes ", &writes(plan))
 }
 
@@ -45,25 +41,17 @@ fn asks(plan: &LimitPlan) -> String {
     .replace(".000 %", " %")
 }
 
-fn time(plan: &LimitPlan) -> String {
+fn steps(plan: &LimitPlan) -> String {
     let (usual, most) = (plan.usual_steps() as u64, plan.asked.effort.most_steps as u64);
-    let each = format!(
-        "of {} (and {} before each that are not counted)",
-        seconds(plan.time.run_us),
-        seconds(plan.time.ramp_us)
-    );
+    let each = heading::each(plan.time.run_us, plan.time.ramp_us);
     let most_time = seconds(most * plan.step_us());
-    let mut text = match usual < most {
+    match usual < most {
         true => format!(
             "about {usual} steps (at most {most}) {each}: {} to {most_time}",
             seconds(usual * plan.step_us())
         ),
         false => format!("at most {most} steps {each}: {most_time}"),
-    };
-    if plan.volume.fill_bytes > 0 {
-        text += &format!(", and the time to write {}", binary_bytes(plan.volume.fill_bytes));
     }
-    text + "."
 }
 
 fn writes(plan: &LimitPlan) -> String {
@@ -73,12 +61,10 @@ fn writes(plan: &LimitPlan) -> String {
         (_, Direction::Read) => format!("{size} once, then nothing."),
         _ => {
             let writing_us = plan.asked.effort.most_steps as u64 * plan.step_us();
-            // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
-            let at_1_gb = decimal_bytes(writing_us.saturating_mul(1000));
+            let (time, about) = (seconds(writing_us), heading::at_1_gb(writing_us));
             format!(
-                "{size} once; then, within the same {size}, at most as much as it takes in {} (at \
-                 1 GB/s, {at_1_gb}).",
-                seconds(writing_us)
+                "{size} once; then, within the same {size}, at most as much as it takes in \
+                 {time}{about}."
             )
         }
     }

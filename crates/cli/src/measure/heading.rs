@@ -1,6 +1,7 @@
 //! What is going to be measured, and what that will take: said before anything begins.
 
 use crate::measure::screen::{Screen, wrapped};
+use fathom_campaign::cases::{Course, Way};
 use fathom_campaign::{
     Kind, Method, Plan, Remark, VolumePlan, binary_bytes, decimal_bytes, seconds,
 };
@@ -47,6 +48,81 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
     text += &line("measured in", &place(plan), screen);
     text += &line("reached by", &way(method), screen);
     text
+}
+
+/// The machine and every volume; `tried` gives what was found out when each was tried, none before.
+pub fn volumes<'a>(
+    system: &System,
+    volumes: &[VolumePlan],
+    tried: impl Fn(usize) -> Option<(&'a Method, Vec<Remark>)>,
+    screen: &Screen,
+) -> String {
+    let mut text = host(system, screen);
+    for (at, plan) in volumes.iter().enumerate() {
+        let (method, remarks) = tried(at).unzip();
+        text += &volume(plan, method, screen);
+        text += &self::remarks(&remarks.unwrap_or_else(|| plan.remarks.clone()), screen);
+    }
+    text
+}
+
+/// The machine and the one volume of a course of runs; `course` is none before the ways to reach it
+/// have been tried. Of several ways each is told.
+pub fn course(
+    system: &System,
+    plan: &VolumePlan,
+    course: Option<&Course>,
+    screen: &Screen,
+) -> String {
+    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
+    let mut text = host(system, screen) + &volume(plan, method, screen);
+    if let Some(course) = course.filter(|course| course.ways.len() > 1) {
+        text.extend(course.ways.iter().map(|way| line("engine", &reached(way), screen)));
+    }
+    let remarks = course.map_or_else(|| plan.remarks.clone(), Course::remarks);
+    text + &self::remarks(&remarks, screen)
+}
+
+fn reached(way: &Way) -> String {
+    let name = way.asked.map_or("the first that works", |engine| engine.name());
+    match (&way.method, &way.failure) {
+        (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
+        (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
+        (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
+    }
+}
+
+/// The line that says what `runs` take, and that `fill_bytes` are written before them.
+pub fn time(runs: &str, fill_bytes: u64, screen: &Screen) -> String {
+    let fill = match fill_bytes {
+        0 => String::new(),
+        bytes => format!(", and the time to write {}", binary_bytes(bytes)),
+    };
+    wrapped(&format!("{runs}{fill}."), screen.width, "Time   ", "       ")
+}
+
+/// The time of each run: `of 10 s (and 1 s before each that are not counted)`.
+pub fn each(run_us: u64, ramp_us: u64) -> String {
+    let (run, ramp) = (seconds(run_us), seconds(ramp_us));
+    format!("of {run} (and {ramp} before each that are not counted)")
+}
+
+/// What is written where runs write for so long; `about` how much that is.
+pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
+    let size = binary_bytes(fill_bytes);
+    match (fill_bytes, writing_us) {
+        (0, _) => "nothing.".to_owned(),
+        (_, 0) => format!("{size} once, then nothing."),
+        (_, writing_us) => format!(
+            "{size} once; then, within the same {size}, as much as it takes in {}{about}.",
+            seconds(writing_us)
+        ),
+    }
+}
+
+/// How much that is at 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
+pub fn at_1_gb(writing_us: u64) -> String {
+    format!(" (at 1 GB/s, {})", decimal_bytes(writing_us.saturating_mul(1000)))
 }
 
 /// The target as given, and where that is if the name depends on the working folder.
@@ -174,22 +250,13 @@ fn way(method: Option<&Method>) -> String {
 /// How long it will take and what will be written.
 pub fn plan(plan: &Plan, screen: &Screen) -> String {
     let steps = plan.steps().len();
-    let fill = plan.fill_bytes();
     let steps = match plan.rounds {
         1 => format!("{steps} phases"),
         rounds => format!("{rounds} rounds, {steps} runs"),
     };
-    let mut time = format!(
-        "{steps} of {} (and {} before each that are not counted): {}",
-        seconds(plan.phase_us),
-        seconds(plan.ramp_us),
-        seconds(plan.total_us()),
-    );
-    if fill > 0 {
-        time += &format!(", and the time to write {}", binary_bytes(fill));
-    }
-    let mut text = format!("\n{}", order(plan, screen));
-    text += &wrapped(&format!("{time}."), screen.width, "Time   ", "       ");
+    let each = each(plan.phase_us, plan.ramp_us);
+    let runs = format!("{steps} {each}: {}", seconds(plan.total_us()));
+    let mut text = format!("\n{}", order(plan, screen)) + &time(&runs, plan.fill_bytes(), screen);
     for at in 0..plan.volumes.len() {
         text += &wrapped(&writing(plan, at), screen.width, "Writes ", "       ");
     }
@@ -216,19 +283,6 @@ fn writing(plan: &Plan, at: usize) -> String {
         1 => String::new(),
         _ => format!("{}: ", volume.volume.name),
     };
-    if volume.fill_bytes == 0 {
-        return format!("{name}nothing.");
-    }
-    let size = binary_bytes(volume.fill_bytes);
-    if !volume.writes {
-        return format!("{name}{size} once, then nothing.");
-    }
-    let writing_us = plan.writing_us(at);
-    // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
-    let at_1_gb = decimal_bytes(writing_us.saturating_mul(1000));
-    format!(
-        "{name}{size} once; then, within the same {size}, as much as it takes in {} (at 1 GB/s, \
-         {at_1_gb}).",
-        seconds(writing_us)
-    )
+    let writing_us = if volume.writes { plan.writing_us(at) } else { 0 };
+    name + &writes(volume.fill_bytes, writing_us, &at_1_gb(writing_us))
 }

@@ -154,17 +154,9 @@ fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<P
 
 /// What is said before anything begins.
 fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &Screen) -> String {
-    let mut text = heading::host(system, screen);
-    for (at, volume) in plan.volumes.iter().enumerate() {
-        let method = prepared.map(|prepared| &prepared.methods[at]);
-        text += &heading::volume(volume, method, screen);
-        let remarks = match prepared {
-            Some(prepared) => prepared.remarks_on(at),
-            None => volume.remarks.clone(),
-        };
-        text += &heading::remarks(&remarks, screen);
-    }
-    text + &heading::plan(plan, screen)
+    let tried = |at| prepared.map(|tried| (&tried.methods[at], tried.remarks_on(at)));
+    let volumes = heading::volumes(system, &plan.volumes, tried, screen);
+    volumes + &heading::plan(plan, screen)
 }
 
 /// The tables of all volumes, and of several their comparison.

@@ -2,9 +2,9 @@
 
 use crate::measure::heading;
 use crate::measure::screen::{Screen, wrapped};
-use fathom_campaign::cases::{Course, Way};
+use fathom_campaign::cases::Course;
+use fathom_campaign::seconds;
 use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};
-use fathom_campaign::{binary_bytes, decimal_bytes, seconds};
 use fathom_host::System;
 use std::path::Path;
 
@@ -15,30 +15,12 @@ pub fn opening(
     course: Option<&Course>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::host(system, screen);
-    let method = course.and_then(|course| course.ways.iter().find_map(|way| way.method.as_ref()));
-    text += &heading::volume(&plan.volume, method, screen);
-    if let Some(course) = course.filter(|course| course.ways.len() > 1) {
-        for way in &course.ways {
-            text += &wrapped(&reached(way), screen.width, "  engine        ", "                ");
-        }
-    }
-    let remarks = course.map_or_else(|| plan.volume.remarks.clone(), Course::remarks);
-    text += &heading::remarks(&remarks, screen);
+    let mut text = heading::course(system, &plan.volume, course, screen);
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &wrapped(&why, screen.width, "  ! ", "    ");
     }
     text + "\n" + &axes(plan, screen) + &time(plan, screen) + &writes(plan, screen)
-}
-
-fn reached(way: &Way) -> String {
-    let name = way.asked.map_or("the first that works", |engine| engine.name());
-    match (&way.method, &way.failure) {
-        (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
-        (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
-        (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
-    }
 }
 
 fn axes(plan: &SweepPlan, screen: &Screen) -> String {
@@ -69,34 +51,18 @@ fn time(plan: &SweepPlan, screen: &Screen) -> String {
         (rounds, Order::Nested) => format!(" in {rounds} rounds"),
         (rounds, Order::Shuffled) => format!(" in {rounds} rounds, each in an order by chance"),
     };
-    let mut text = format!(
-        "{cases} cases{rounds}: {runs} runs of {} (and {} before each that are not counted): {}",
-        seconds(plan.question.time.run_us),
-        seconds(plan.question.time.ramp_us),
+    let text = format!(
+        "{cases} cases{rounds}: {runs} runs {}: {}",
+        heading::each(plan.question.time.run_us, plan.question.time.ramp_us),
         seconds(runs * plan.turn_us()),
     );
-    if plan.volume.fill_bytes > 0 {
-        text += &format!(", and the time to write {}", binary_bytes(plan.volume.fill_bytes));
-    }
-    wrapped(&format!("{text}."), screen.width, "Time   ", "       ")
+    heading::time(&text, plan.volume.fill_bytes, screen)
 }
 
 fn writes(plan: &SweepPlan, screen: &Screen) -> String {
-    let (fill, writing_us) = (plan.volume.fill_bytes, plan.writing_us());
-    let text = match (fill, writing_us) {
-        (0, _) => "nothing.".to_owned(),
-        (fill, 0) => format!("{} once, then nothing.", binary_bytes(fill)),
-        (fill, writing_us) => {
-            let size = binary_bytes(fill);
-            // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
-            let at_1_gb = decimal_bytes(writing_us.saturating_mul(1000));
-            format!(
-                "{size} once; then, within the same {size}, as much as it takes in {} (at 1 GB/s, \
-                 {at_1_gb}).",
-                seconds(writing_us)
-            )
-        }
-    };
+    let writing_us = plan.writing_us();
+    let about = heading::at_1_gb(writing_us);
+    let text = heading::writes(plan.volume.fill_bytes, writing_us, &about);
     wrapped(&text, screen.width, "Writes ", "       ")
 }
 
