@@ -20,6 +20,7 @@ mod promises;
 mod record;
 mod report;
 mod run;
+mod scene;
 mod serve;
 mod show;
 mod signals;

@@ -73,12 +73,11 @@ impl Recorder {
     /// For a run that begins now on the machine called `host`; `quiet` leaves out the line that
     /// says where it is kept.
     pub fn begin(args: &RecordArgs, host: Option<&str>, quiet: bool) -> Recorder {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Recorder {
             args: args.clone(),
             quiet,
             host: host.unwrap_or_default().to_owned(),
-            started_ms: u64::try_from(since_1970.as_millis()).unwrap_or_default(),
+            started_ms: now_ms(),
             since: Instant::now(),
             id: None,
             only_begun: false,
@@ -190,6 +189,12 @@ impl Drop for Recorder {
             )),
         }
     }
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since_1970.as_millis()).unwrap_or_default()
 }
 
 /// A target as it is kept, so that the same one has the same name wherever the command is given.

@@ -1,6 +1,7 @@
 //! How a command shows what came of it, for every command that measures in the same way: the flags
 //! that all of them have, and the document that all of them can print.
 
+use crate::measure::screen::{say, warn};
 use crate::record::{RecordArgs, Recorder};
 use clap::Args;
 use fathom_host::System;
@@ -33,6 +34,16 @@ impl ShowArgs {
     /// What keeps the run, which begins now, in the history.
     pub fn recorder(&self, system: &System) -> Recorder {
         Recorder::begin(&self.record, system.hostname.as_deref(), self.quiet)
+    }
+
+    /// Says what is about to be done, unless that is unwanted; on standard error where standard
+    /// output is `for_programs`.
+    pub fn announce(&self, for_programs: bool, opening: impl FnOnce() -> String) {
+        match (self.quiet, for_programs) {
+            (true, _) => {}
+            (false, true) => warn(&(opening() + "\n")),
+            (false, false) => say(&(opening() + "\n")),
+        }
     }
 }
 

@@ -12,67 +12,46 @@ mod table;
 
 pub use args::CheckArgs;
 
-use crate::ceiling;
-use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::{self, Stopped};
+use crate::measure::screen::{Screen, say};
+use crate::measure::signals::Stopped;
+use crate::scene::{Scene, Stage, ended};
 use crate::show;
 use crate::verdicts::Detail;
+use fathom_campaign::Volume;
 use fathom_campaign::cases::Course;
 use fathom_campaign::check::{
     CheckAsked, CheckDocument, CheckPlan, MachineReading, Standing, carry_out,
 };
-use fathom_campaign::{LocalExecutor, TestFiles, Volume};
-use fathom_host::{Host, System};
-use fathom_run::Control;
+use fathom_host::Host;
 use progress::ProgressLine;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// The exit code of a promise that was missed: neither that of a failure nor of wrong usage.
 const MISSED: u8 = 3;
 
 /// Runs `fathom check` and gives its exit code.
 pub fn command(args: &CheckArgs) -> ExitCode {
-    match check(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// What is known of the machine, and what shows it.
-struct Scene {
-    screen: Screen,
-    host: Host,
-    system: System,
+    ended(check(args))
 }
 
 fn check(args: &CheckArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let host = Host::real();
-    let scene = Scene { screen: Screen::detect(), system: host.system(), host };
+    let scene = Scene::look();
     let plan = decide(args, &scene.host)?;
     if args.show.dry_run {
         say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         say(&heading::commands(&plan));
         return Ok(0);
     }
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut executor = LocalExecutor::new(control);
+    let mut stage = Stage::set()?;
     let (volume, cases) = (plan.volume.clone(), plan.cases());
-    match Course::begin(volume, cases, plan.seed, &files, &mut executor) {
-        Ok(course) => {
-            let targets = std::slice::from_ref(&args.target);
-            ceiling::measure(&mut executor, &course.engines(), &files, targets);
-            measured(args, &plan, course, &mut executor, &stopped, scene)
-        }
-        Err(why) => stopped.exit_code().ok_or(why),
-    }
+    let begun = Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor);
+    let course = match begun {
+        Ok(course) => course,
+        Err(why) => return stage.not_begun(why),
+    };
+    stage.find_ceilings(&course.engines(), std::slice::from_ref(&args.target));
+    measured(args, &plan, course, &mut stage, scene)
 }
 
 fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
@@ -95,20 +74,17 @@ fn measured(
     args: &CheckArgs,
     plan: &CheckPlan,
     course: Course,
-    executor: &mut LocalExecutor,
-    stopped: &Stopped,
+    stage: &mut Stage,
     scene: Scene,
 ) -> Result<u8, String> {
     let Scene { screen, host, system } = scene;
     let mut recorder = args.show.recorder(&system);
-    if !args.show.quiet {
-        let text = heading::opening(&system, plan, Some(&course), &screen) + "\n";
-        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
-    }
+    let for_programs = args.report.for_programs(args.show.json);
+    args.show.announce(for_programs, || heading::opening(&system, plan, Some(&course), &screen));
     let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
     let mut meter = || reading(&host);
     let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
-    let document = carry_out(plan, &course, document, executor, &mut meter, &mut line);
+    let document = carry_out(plan, &course, document, &mut stage.executor, &mut meter, &mut line);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(course);
@@ -119,7 +95,7 @@ fn measured(
     }
     let reported =
         document.runs.is_empty() || args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, stopped).max(u8::from(!reported)))
+    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.

@@ -22,32 +22,26 @@ mod words;
 
 pub use args::CompareArgs;
 
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::Screen;
+use crate::scene::ended;
 use std::process::ExitCode;
 use target::Targets;
 
 /// Runs `fathom compare` and gives its exit code.
 pub fn command(args: &CompareArgs) -> ExitCode {
-    match compare(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(compare(args))
 }
 
 fn compare(args: &CompareArgs) -> Result<u8, String> {
     args.report.file.check()?;
-    let screen = Screen::detect();
     match target::sorted(&args.targets)? {
         Targets::Places => {
             args.check_for_places()?;
-            volumes::compare(args, &screen)
+            volumes::compare(args)
         }
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
-            runs::compare(args, &recorded, &screen)
+            runs::compare(args, &recorded, &Screen::detect())
         }
     }
 }

@@ -2,38 +2,30 @@
 //! it.
 
 use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
-use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::{self, Stopped};
 use crate::record::{Kept, Recorder};
+use crate::scene::{Scene, Stage};
 use crate::show;
 use crate::verdicts::Detail;
+use fathom_campaign::Volume;
 use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
-use fathom_campaign::{LocalExecutor, TestFiles, Volume};
-use fathom_host::{Host, System};
-use fathom_run::Control;
-use std::sync::Arc;
+use fathom_host::Host;
 
 /// Compares volumes and gives the exit code.
-pub fn compare(args: &CompareArgs, screen: &Screen) -> Result<u8, String> {
-    let host = Host::real();
-    let system = host.system();
-    let plan = decide(args, &host)?;
+pub fn compare(args: &CompareArgs) -> Result<u8, String> {
+    let scene = Scene::look();
+    let plan = decide(args, &scene.host)?;
     if args.show.dry_run {
-        say(&heading::opening(&system, &plan, None, screen));
+        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         return Ok(0);
     }
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut executor = LocalExecutor::new(control);
-    let rounds = match Rounds::begin(plan, &files, &mut executor) {
+    let mut stage = Stage::set()?;
+    let rounds = match Rounds::begin(plan, &stage.files, &mut stage.executor) {
         Ok(rounds) => rounds,
-        Err(why) => return stopped.exit_code().ok_or(why),
+        Err(why) => return stage.not_begun(why),
     };
-    ceiling::measure(&mut executor, &rounds.engines(), &files, &args.targets);
-    carry_out(args, rounds, &mut executor, &stopped, system, screen)
+    stage.find_ceilings(&rounds.engines(), &args.targets);
+    carry_out(args, rounds, &mut stage, scene)
 }
 
 fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
@@ -46,31 +38,29 @@ fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
 fn carry_out(
     args: &CompareArgs,
     rounds: Rounds,
-    executor: &mut LocalExecutor,
-    stopped: &Stopped,
-    system: System,
-    screen: &Screen,
+    stage: &mut Stage,
+    scene: Scene,
 ) -> Result<u8, String> {
+    let Scene { screen, system, .. } = scene;
     let mut recorder = args.show.recorder(&system);
-    if !args.show.quiet {
-        let text = heading::opening(&system, &rounds.plan, Some(&rounds), screen) + "\n";
-        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
-    }
+    let for_programs = args.report.for_programs(args.show.json);
+    args.show
+        .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(&rounds), &screen));
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
-    let mut line = ProgressLine::new(&rounds.plan, *screen, args.show.quiet, feed);
-    let document = rounds.run(executor, &mut line, system, recorder.started_ms());
+    let mut line = ProgressLine::new(&rounds.plan, screen, args.show.quiet, feed);
+    let document = rounds.run(&mut stage.executor, &mut line, system, recorder.started_ms());
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(rounds);
-    say(&shown(args, &document, screen)?);
+    say(&shown(args, &document, &screen)?);
     if document.interrupted {
         warn(&farewell(&document));
     }
     // What was stopped before its first run has nothing to be kept for.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
     Ok(match document.interrupted {
-        true => stopped.exit_code().unwrap_or(1),
+        true => stage.stopped.exit_code().unwrap_or(1),
         false => u8::from(!document.is_whole() || !reported),
     })
 }

@@ -11,7 +11,10 @@ mod tests;
 mod text;
 
 use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals;
+use crate::measure::signals::Stopped;
+use crate::record;
+use crate::scene::{Stage, ended};
+use crate::show;
 use clap::{Args, ValueHint};
 use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
@@ -19,12 +22,10 @@ use fathom_campaign::doctor::{
 };
 use fathom_campaign::{LocalExecutor, TestFiles, Volume};
 use fathom_host::Host;
-use fathom_run::Control;
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// The command line of `fathom doctor`.
 #[derive(Clone, Debug, Args)]
@@ -71,37 +72,27 @@ const CEILING: Duration = Duration::from_secs(1);
 
 /// Runs `fathom doctor` and gives its exit code.
 pub fn command(args: &DoctorArgs) -> ExitCode {
-    match examine(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(examine(args))
 }
 
 fn examine(args: &DoctorArgs) -> Result<u8, String> {
     let screen = Screen::detect();
     let host = Host::real();
     host.mounts().map_err(|error| error.to_string())?;
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let started_ms = record::now_ms();
+    let Stage { files, mut executor, stopped } = Stage::set()?;
     let progress = Progress { screen };
     let mut facts = HostFacts::gather(&host);
     progress.draw("listening for other work");
     let span = if args.quick { LISTEN_QUICK } else { LISTEN };
     facts.load = probe::load(&host, &facts.allowed_cpus, span);
     facts.clock = probe::clock();
-    let mut executor = LocalExecutor::new(control.clone());
     let (scratch, guards) = probe::scratch(&host, &files, &args.paths);
     facts.io_uring = trial(IoEngine::IoUring, &scratch, &mut executor);
     facts.libaio = trial(IoEngine::Libaio, &scratch, &mut executor);
     let ceilings = match args.quick {
         true => Vec::new(),
-        false => ceilings(&facts, &scratch, &control, &mut executor, &progress),
+        false => ceilings(&facts, &scratch, &stopped, &mut executor, &progress),
     };
     drop(guards);
     progress.wipe();
@@ -111,9 +102,9 @@ fn examine(args: &DoctorArgs) -> Result<u8, String> {
     }
     let targets: Vec<TargetDiagnosis> =
         args.paths.iter().map(|path| target(&host, &files, path)).collect();
-    let diagnosis = Diagnosis::new(facts, ceilings, targets, since_1970.as_millis() as u64);
+    let diagnosis = Diagnosis::new(facts, ceilings, targets, started_ms);
     match args.json {
-        true => say(&json(&diagnosis)?),
+        true => say(&show::json(&diagnosis)?),
         false => say(&text::whole(&diagnosis, &screen)),
     }
     Ok(u8::from(diagnosis.targets.iter().all(|target| target.failure.is_some())))
@@ -129,13 +120,13 @@ fn trial(engine: IoEngine, scratch: &Scratch, executor: &mut LocalExecutor) -> E
 fn ceilings(
     facts: &HostFacts,
     scratch: &Scratch,
-    control: &Control,
+    stopped: &Stopped,
     executor: &mut LocalExecutor,
     progress: &Progress,
 ) -> Vec<Ceiling> {
     let mut ceilings = Vec::new();
     for case in ceiling_cases(facts.usable_cpus()) {
-        if control.stopping() {
+        if stopped.exit_code().is_some() {
             break;
         }
         progress.step(&format!("measuring {}", text::case_name(&case)));
@@ -150,12 +141,6 @@ fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagn
         TargetFacts::gather(host, volume, Some(direct))
     });
     TargetDiagnosis::new(&path.display().to_string(), facts)
-}
-
-fn json(diagnosis: &Diagnosis) -> Result<String, String> {
-    serde_json::to_string_pretty(diagnosis)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("cannot write the diagnosis as JSON: {error}"))
 }
 
 /// What goes on, on standard error: drawn over itself on a terminal, else a line for each ceiling.

@@ -15,7 +15,8 @@ pub use args::HistoryArgs;
 #[cfg(test)]
 pub use list::key;
 
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say};
+use crate::scene::ended;
 use args::{Action, ListArgs, TagArgs};
 use fathom_store::live::{LiveReader, State};
 use fathom_store::{Entry, Outcome, Store, StoreError};
@@ -35,13 +36,7 @@ pub fn command(args: &HistoryArgs) -> ExitCode {
         Some(Action::Import { file }) => exchange::import(file),
         Some(Action::Rm { ids }) => remove(ids),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(done.map(|()| 0))
 }
 
 fn list(args: &ListArgs) -> Result<(), String> {

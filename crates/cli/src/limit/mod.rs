@@ -12,73 +12,52 @@ mod tests;
 
 pub use args::LimitArgs;
 
-use crate::ceiling;
-use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::{self, Stopped};
-use crate::record::{Kept, Recorder};
+use crate::measure::screen::{Screen, say};
+use crate::measure::signals::Stopped;
+use crate::record::{self, Kept, Recorder};
+use crate::scene::{Scene, Stage, ended};
 use crate::show;
 use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
-use fathom_campaign::{LocalExecutor, TestFiles, Volume};
-use fathom_host::{Host, System};
-use fathom_run::Control;
+use fathom_campaign::{LocalExecutor, Volume};
 use fathom_store::{Figure, Key, Outcome};
 use progress::ProgressLine;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The exit code where no rate holds.
 const NO_RATE: u8 = 3;
 
 /// Runs `fathom limit` and gives its exit code.
 pub fn command(args: &LimitArgs) -> ExitCode {
-    match limit(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// What is known of the machine, and what shows it.
-struct Scene {
-    screen: Screen,
-    system: System,
+    ended(limit(args))
 }
 
 fn limit(args: &LimitArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let host = Host::real();
-    let scene = Scene { screen: Screen::detect(), system: host.system() };
-    let volume = Volume::examine(&host, &args.target)?;
+    let scene = Scene::look();
+    let volume = Volume::examine(&scene.host, &args.target)?;
     let asked = args.asked(crate::entropy(), crate::entropy());
     let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
     if args.show.dry_run {
         say(&heading::opening(&scene.system, &plan, None, &scene.screen));
         return Ok(0);
     }
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut executor = LocalExecutor::new(control);
-    let course = match plan.begin(&files, &mut executor) {
+    let mut stage = Stage::set()?;
+    let course = match plan.begin(&stage.files, &mut stage.executor) {
         Ok(course) => course,
-        Err(why) => return stopped.exit_code().ok_or(why),
+        Err(why) => return stage.not_begun(why),
     };
     let mut recorder = args.show.recorder(&scene.system);
     let targets = std::slice::from_ref(&args.target);
-    ceiling::measure(&mut executor, &course.engines(), &files, targets);
+    stage.find_ceilings(&course.engines(), targets);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
     let mut line = ProgressLine::new(&plan, scene.screen, args.show.quiet, feed);
-    let document = carry_out(args, &plan, course, &mut executor, &scene, &mut line);
+    let document = carry_out(args, &plan, course, &mut stage.executor, &scene, &mut line);
     say(&shown(args, &document, &scene.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &stopped).max(u8::from(!reported)))
+    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
@@ -95,11 +74,11 @@ fn carry_out(
     scene: &Scene,
     line: &mut ProgressLine,
 ) -> LimitDocument {
-    if !args.show.quiet {
-        let text = heading::opening(&scene.system, plan, Some(&course), &scene.screen) + "\n";
-        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
-    }
-    let started_ms = now_ms();
+    let for_programs = args.report.for_programs(args.show.json);
+    args.show.announce(for_programs, || {
+        heading::opening(&scene.system, plan, Some(&course), &scene.screen)
+    });
+    let started_ms = record::now_ms();
     let searched = plan.run(&course, executor, line);
     line.wipe();
     LimitDocument::new(plan, &course, &searched, scene.system.clone(), started_ms)
@@ -148,8 +127,4 @@ fn ending(document: &LimitDocument, stopped: &Stopped) -> u8 {
         (_, Some(_)) => 0,
         (_, None) => NO_RATE,
     }
-}
-
-fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }

@@ -19,79 +19,60 @@ mod tests;
 pub use args::MeasureArgs;
 pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 
-use crate::ceiling;
 use crate::record::{Kept, Recorder};
+use crate::scene::{Scene, Stage, ended};
 use crate::verdicts::Detail;
-use fathom_campaign::{
-    Document, Headroom, LocalExecutor, MeasureOptions, Measured, Plan, Prepared, TestFiles, Volume,
-};
+use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
 use fathom_host::{Host, System};
-use fathom_run::Control;
 use progress::ProgressLine;
 use screen::{Screen, say, warn};
 use signals::Stopped;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Runs `fathom measure` and gives its exit code.
 pub fn command(args: MeasureArgs) -> ExitCode {
-    match measure(&args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(measure(&args))
 }
 
 fn measure(args: &MeasureArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let screen = Screen::detect();
-    let host = Host::real();
-    let system = host.system();
-    let plan = decide(args, &host, &args.options(crate::entropy()))?;
+    let scene = Scene::look();
+    let plan = decide(args, &scene.host, &args.options(crate::entropy()))?;
     if args.show.dry_run {
-        say(&opening(&system, &plan, None, &screen));
+        say(&opening(&scene.system, &plan, None, &scene.screen));
         return Ok(0);
     }
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut executor = LocalExecutor::new(control);
-    let prepared = match Prepared::begin(plan, &files, &mut executor) {
+    let mut stage = Stage::set()?;
+    let prepared = match Prepared::begin(plan, &stage.files, &mut stage.executor) {
         Ok(prepared) => prepared,
-        Err(why) => return stopped.exit_code().ok_or(why),
+        Err(why) => return stage.not_begun(why),
     };
-    ceiling::measure(&mut executor, &prepared.engines(), &files, &args.targets);
-    carry_out(args, prepared, &mut executor, &stopped, system, &screen)
+    stage.find_ceilings(&prepared.engines(), &args.targets);
+    carry_out(args, prepared, &mut stage, scene)
 }
 
 /// Says what will be done, does it, and shows what came of it.
 fn carry_out(
     args: &MeasureArgs,
     prepared: Prepared,
-    executor: &mut LocalExecutor,
-    stopped: &Stopped,
-    system: System,
-    screen: &Screen,
+    stage: &mut Stage,
+    scene: Scene,
 ) -> Result<u8, String> {
+    let Scene { screen, system, .. } = scene;
     let mut recorder = args.show.recorder(&system);
-    if !args.show.quiet {
-        let text = opening(&system, &prepared.plan, Some(&prepared), screen) + "\n";
-        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
-    }
+    let for_programs = args.report.for_programs(args.show.json);
+    args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(&prepared), &screen));
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
-    let mut line = ProgressLine::new(&prepared.plan, *screen, args.show.quiet, feed);
-    let measured = prepared.run(executor, &mut line);
+    let mut line = ProgressLine::new(&prepared.plan, screen, args.show.quiet, feed);
+    let measured = prepared.run(&mut stage.executor, &mut line);
     line.wipe();
     // What was cut short says nothing of the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
-    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, executor));
+    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, &stage.executor));
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
-    let tables = || figures(args, &prepared, &measured, document.client.as_ref(), screen);
+    let tables = || figures(args, &prepared, &measured, document.client.as_ref(), &screen);
     let shown = args.report.text(args.show.json, "measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
@@ -103,7 +84,7 @@ fn carry_out(
     // What was stopped before its first phase has nothing to be kept for.
     let empty = measured.stopped && measured.phases.is_empty();
     let reported = empty || keep(&mut recorder, args, &measured, &document, title);
-    Ok(ending(&measured, stopped).max(u8::from(!reported)))
+    Ok(ending(&measured, &stage.stopped).max(u8::from(!reported)))
 }
 
 /// The tables, and what one core could have driven.

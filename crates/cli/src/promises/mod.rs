@@ -12,7 +12,9 @@ mod tests;
 
 pub use args::{PromisesArgs, VolumeArgs, parse_count};
 
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say};
+use crate::scene::ended;
+use crate::show;
 use fathom_analysis::promise::{Catalogue, Config, Promise, PromiseError, UnknownVolume, Volume};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -23,16 +25,10 @@ const SCHEMA: u32 = 1;
 
 /// Runs `fathom promises` and gives its exit code.
 pub fn command(args: &PromisesArgs) -> ExitCode {
-    match answer(args, &Screen::detect()) {
-        Ok(text) => {
-            say(&text);
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(answer(args, &Screen::detect()).map(|text| {
+        say(&text);
+        0
+    }))
 }
 
 /// All that is printed.
@@ -84,7 +80,9 @@ fn ambiguous(rows: &[&Volume], words: &[String]) -> String {
 
 fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, String> {
     match as_json {
-        true => document(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows })),
+        true => {
+            show::json(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows }))
+        }
         false => Ok(list::text(rows, screen)),
     }
 }
@@ -96,7 +94,7 @@ fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<
         promise => promise,
     };
     match as_json {
-        true => document(&promise_json(row, config, &promise)),
+        true => show::json(&promise_json(row, config, &promise)),
         false => Ok(detail::text(row, config, &promise, screen)),
     }
 }
@@ -117,10 +115,4 @@ fn promise_json(row: &Volume, config: &Config, promise: &Result<Promise, Promise
         }),
         "needed": promise.as_ref().err().map(ToString::to_string),
     })
-}
-
-fn document(value: &Value) -> Result<String, String> {
-    serde_json::to_string_pretty(value)
-        .map(|text| text + "\n")
-        .map_err(|error| format!("cannot write the promises as JSON: {error}"))
 }

@@ -14,7 +14,8 @@ pub use args::ReportCommand;
 pub use load::inputs;
 pub use shared::{FormArgs, ReportArgs};
 
-use crate::measure::screen::{self, say, warn};
+use crate::measure::screen::{self, say};
+use crate::scene::ended;
 use fathom_report::Report;
 use form::Form;
 use output::Existing;
@@ -23,13 +24,7 @@ use std::process::ExitCode;
 
 /// Runs `fathom report` and gives its exit code.
 pub fn command(args: &ReportCommand) -> ExitCode {
-    match report(args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(report(args).map(|()| 0))
 }
 
 fn report(args: &ReportCommand) -> Result<(), String> {

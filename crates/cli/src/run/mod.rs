@@ -17,6 +17,7 @@ pub use args::{RunArgs, own_words_first};
 use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::record::{Kept, Recorder};
+use crate::scene::{Scene, ended};
 use crate::signals;
 use crate::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
@@ -36,19 +37,12 @@ const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Runs `fathom run` and gives its exit code.
 pub fn command(args: &RunArgs) -> ExitCode {
-    match run(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(run(args))
 }
 
 fn run(args: &RunArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let (host, screen) = (Host::real(), Screen::detect());
-    let system = host.system();
+    let Scene { screen, host, system } = Scene::look();
     let invocation = asked(args, &host, &system)?;
     if args.show.dry_run {
         say(&plan::text(&invocation.jobs, &host, &system, args.steady.is_some(), &screen)?);

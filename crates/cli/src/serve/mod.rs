@@ -7,6 +7,7 @@ mod address;
 
 use crate::history::place;
 use crate::measure::screen::{say, warn};
+use crate::scene::ended;
 use address::Listen;
 use clap::Args;
 use fathom_host::Host;
@@ -54,13 +55,7 @@ Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
 /// Runs `fathom serve` and gives its exit code; without `lang` pages are as each browser asks.
 pub fn command(args: &ServeArgs, lang: Option<Lang>) -> ExitCode {
-    match served(args, lang) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
+    ended(served(args, lang).map(|()| 0))
 }
 
 fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {

@@ -19,52 +19,28 @@ mod tests;
 pub use args::SweepArgs;
 pub(crate) use notes::alike;
 
-use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::{self, Stopped};
-use crate::record::Recorder;
+use crate::measure::signals::Stopped;
+use crate::record;
+use crate::scene::{Scene, Stage, ended};
 use crate::show;
 use crate::verdicts::Detail;
+use fathom_campaign::Volume;
 use fathom_campaign::cases::{Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
-use fathom_campaign::{LocalExecutor, TestFiles, Volume};
-use fathom_host::{Host, System};
-use fathom_run::Control;
+use fathom_host::Host;
 use keeping::Place;
 use progress::ProgressLine;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs `fathom sweep` and gives its exit code.
 pub fn command(args: &SweepArgs) -> ExitCode {
-    match sweep(args) {
-        Ok(code) => ExitCode::from(code),
-        Err(why) => {
-            warn(&format!("fathom: {why}\n"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// What is known of the machine, and what shows it.
-struct Scene {
-    screen: Screen,
-    host: Host,
-    system: System,
-}
-
-impl Scene {
-    /// What keeps the sweep in the history; its time runs from here.
-    fn recorder(&self, args: &SweepArgs) -> Recorder {
-        args.show.recorder(&self.system)
-    }
+    ended(sweep(args))
 }
 
 fn sweep(args: &SweepArgs) -> Result<u8, String> {
     args.report.file.check()?;
-    let host = Host::real();
-    let scene = Scene { screen: Screen::detect(), system: host.system(), host };
+    let scene = Scene::look();
     let question =
         Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
     if args.show.dry_run {
@@ -95,7 +71,7 @@ fn begin(
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
     let plan = decide(args, question, &scene.host, settled)?;
-    let started_ms = now_ms();
+    let started_ms = record::now_ms();
     let mut document = match resumed {
         Some(resumed) => resumed.document,
         None => SweepDocument::new(&plan, started_ms),
@@ -129,46 +105,45 @@ fn carry_out(
     state: StateFile,
     scene: &Scene,
 ) -> Result<u8, String> {
-    let files = TestFiles::default();
-    let control = Arc::new(Control::default());
-    let stopped = signals::listen(&control, &files)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut executor = LocalExecutor::new(control);
+    let mut stage = Stage::set()?;
     // Before the test file is there: whoever goes on after a kill must know its name.
     state.keep(&document)?;
     let (volume, cases) = (plan.volume.clone(), plan.cases.clone());
-    let course = match Course::begin(volume, cases, plan.seed, &files, &mut executor) {
+    let course = match Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor) {
         Ok(course) => course,
         Err(why) => {
             if document.cases.is_empty() {
                 state.discard();
             }
-            return stopped.exit_code().ok_or(why);
+            return stage.not_begun(why);
         }
     };
     let targets = std::slice::from_ref(&args.target);
-    ceiling::measure(&mut executor, &course.engines(), &files, targets);
+    stage.find_ceilings(&course.engines(), targets);
     open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
-    let mut recorder = scene.recorder(args);
+    let mut recorder = args.show.recorder(&scene.system);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
     let mut line = ProgressLine::new(plan, &document, scene.screen, args.show.quiet, feed);
-    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut executor);
+    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut stage.executor);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(course);
     say(&shown(args, &kept.document, &scene.screen)?);
-    recorded::keep(&mut recorder, &args.target, &kept.document, stopped.exit_code().is_some())?;
-    let code = ending(args, &kept, &state, &stopped);
+    recorded::keep(
+        &mut recorder,
+        &args.target,
+        &kept.document,
+        stage.stopped.exit_code().is_some(),
+    )?;
+    let code = ending(args, &kept, &state, &stage.stopped);
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
 }
 
 /// Says what is about to be done, and where it is `kept`.
 fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: &Scene) {
-    if !args.show.quiet {
-        let opening = heading::opening(&scene.system, plan, Some(course), &scene.screen);
-        let text = format!("{opening}{kept}\n");
-        if args.report.for_programs(args.show.json) { warn(&text) } else { say(&text) }
-    }
+    args.show.announce(args.report.for_programs(args.show.json), || {
+        heading::opening(&scene.system, plan, Some(course), &scene.screen) + kept
+    });
 }
 
 /// Writes the report that was asked for; gives whether it is written.
@@ -209,8 +184,4 @@ fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -
     }
     let whole = document.is_whole() && kept.not_kept.is_none();
     code.filter(|_| !document.is_whole()).unwrap_or(u8::from(!whole))
-}
-
-fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }

@@ -1,0 +1,80 @@
+//! What a command that measures opens with: what is known of the machine, and, once it goes ahead,
+//! what its runs need and what ends them. That order is kept here: a signal is listened for before
+//! the first test file is there.
+
+use crate::ceiling;
+use crate::measure::screen::{Screen, warn};
+use crate::measure::signals::{self, Stopped};
+use fathom_campaign::{LocalExecutor, TestFiles};
+use fathom_host::{Host, System};
+use fathom_run::Control;
+use fathom_vocab::IoEngine;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What is known of the machine, and what shows it.
+pub struct Scene {
+    /// How wide the terminal is, and what it can show.
+    pub screen: Screen,
+    /// Whom to ask about it.
+    pub host: Host,
+    /// What it says of itself.
+    pub system: System,
+}
+
+impl Scene {
+    /// This machine and this terminal, as they are now.
+    pub fn look() -> Scene {
+        let host = Host::real();
+        Scene { screen: Screen::detect(), system: host.system(), host }
+    }
+}
+
+/// What runs need, and what has ended them.
+pub struct Stage {
+    /// The files that are to be gone in the end.
+    pub files: TestFiles,
+    /// Where runs run.
+    pub executor: LocalExecutor,
+    /// The signal that ended them, once there was one.
+    pub stopped: Stopped,
+}
+
+impl Stage {
+    /// From here on a signal ends the command in its results, and leaves no test file behind.
+    ///
+    /// # Errors
+    /// Where signals cannot be listened for.
+    pub fn set() -> Result<Stage, String> {
+        let files = TestFiles::default();
+        let control = Arc::new(Control::default());
+        let stopped = signals::listen(&control, &files)
+            .map_err(|error| format!("cannot listen for signals: {error}"))?;
+        Ok(Stage { files, executor: LocalExecutor::new(control), stopped })
+    }
+
+    /// What a command that could not begin comes to: the signal's exit code if it was stopped.
+    ///
+    /// # Errors
+    /// Gives `why` back if it was not.
+    pub fn not_begun(&self, why: String) -> Result<u8, String> {
+        self.stopped.exit_code().ok_or(why)
+    }
+
+    /// Finds out what one core can drive by each of `engines`, before the first run.
+    pub fn find_ceilings(&mut self, engines: &[(IoEngine, u32)], targets: &[PathBuf]) {
+        ceiling::measure(&mut self.executor, engines, &self.files, targets);
+    }
+}
+
+/// The exit code of a command; one that failed says why.
+pub fn ended(done: Result<u8, String>) -> ExitCode {
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn(&format!("fathom: {why}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
