@@ -1,9 +1,8 @@
 //! What shows how a comparison goes: a view on a terminal, else one line a run.
 
-use crate::live::{Feed, LiveView, Phase};
+use crate::live::{self, Feed, LiveView, Phase};
 use crate::measure::screen::Screen;
 use fathom_campaign::compare::{ComparePlan, CompareProgress, CompareWatcher, RunRecord};
-use fathom_campaign::{latency, megabytes_per_s, thousands};
 
 /// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
@@ -25,18 +24,10 @@ impl ProgressLine {
     }
 }
 
-/// A run's figures in a line.
+/// A run in a line.
 fn in_short(record: &RunRecord) -> String {
-    match (&record.figures, &record.failure) {
-        (Some(figures), _) => format!(
-            "{} IO/s, {} MB/s, mean {}",
-            thousands(figures.total.iops),
-            megabytes_per_s(figures.total.mb_per_s),
-            latency(figures.total.mean_ns)
-        ),
-        (None, Some(_)) if record.cut_short => "stopped".to_owned(),
-        (None, why) => format!("failed: {}", why.as_deref().unwrap_or_default()),
-    }
+    let figures = record.figures.as_ref().map(|figures| &figures.total);
+    live::in_short(figures, record.cut_short, record.failure.as_deref())
 }
 
 impl CompareWatcher for ProgressLine {

@@ -19,7 +19,7 @@ use crate::measure::screen::{Screen, warn};
 use crate::paint::{Narrower, Painter, Window};
 use crate::watch::spark::History;
 use device::Devices;
-use fathom_campaign::binary_bytes;
+use fathom_campaign::{Figures, binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_stats::LiveSnapshot;
 use moment::Moment;
 use std::io;
@@ -31,6 +31,20 @@ const FRAME: Duration = Duration::from_millis(250);
 
 /// Points of the feed and of the curve are at least so far apart; a look comes every 250 ms.
 const SECOND: Duration = Duration::from_millis(900);
+
+/// A run in a line: its figures, or that it was `stopped`, or `why` it has none.
+pub fn in_short(figures: Option<&Figures>, stopped: bool, why: Option<&str>) -> String {
+    match figures {
+        Some(Figures { iops, mb_per_s, mean_ns, .. }) => format!(
+            "{} IO/s, {} MB/s, mean {}",
+            thousands(*iops),
+            megabytes_per_s(*mb_per_s),
+            latency(*mean_ns)
+        ),
+        None if stopped => "stopped".to_owned(),
+        None => format!("failed: {}", why.unwrap_or_default()),
+    }
+}
 
 /// Shows how a command goes.
 pub struct LiveView {

@@ -1,11 +1,9 @@
 //! What shows how it goes: a view on a terminal, else one line a phase.
 
-use crate::live::{Feed, LiveView, Phase};
+use crate::live::{self, Feed, LiveView, Phase};
 use crate::measure::screen::Screen;
 use crate::measure::table::phase_name;
-use fathom_campaign::{
-    Figures, PhaseOutcome, Plan, Progress, RunFailure, Watcher, latency, megabytes_per_s, thousands,
-};
+use fathom_campaign::{PhaseOutcome, Plan, Progress, RunFailure, Watcher};
 
 /// Shows progress on standard error and in the run's feed.
 pub struct ProgressLine {
@@ -44,14 +42,9 @@ impl ProgressLine {
 /// A phase's figures in a line.
 pub fn in_short(outcome: &PhaseOutcome) -> String {
     match &outcome.figures {
-        Ok(Figures { iops, mb_per_s, mean_ns, .. }) => format!(
-            "{} IO/s, {} MB/s, mean {}",
-            thousands(*iops),
-            megabytes_per_s(*mb_per_s),
-            latency(*mean_ns)
-        ),
-        Err(RunFailure::Failed(why)) => format!("failed: {why}"),
-        Err(RunFailure::Stopped) => "stopped".to_owned(),
+        Ok(figures) => live::in_short(Some(figures), false, None),
+        Err(RunFailure::Failed(why)) => live::in_short(None, false, Some(why)),
+        Err(RunFailure::Stopped) => live::in_short(None, true, None),
     }
 }
 

@@ -1,10 +1,9 @@
 //! What shows how a sweep goes: a view on a terminal, else one line a run.
 
-use crate::live::{Feed, LiveView, Phase};
+use crate::live::{self, Feed, LiveView, Phase};
 use crate::measure::screen::{Screen, warn};
 use fathom_campaign::cases::{CaseProgress, Setting};
 use fathom_campaign::sweep::{CaseRecord, SweepDocument, SweepPlan, SweepWatcher};
-use fathom_campaign::{latency, megabytes_per_s, thousands};
 use std::path::PathBuf;
 
 /// Shows progress on standard error and in the run's feed.
@@ -47,18 +46,10 @@ pub fn title(settings: &[Setting]) -> String {
     settings.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A run's figures in a line.
-pub fn in_short(record: &CaseRecord) -> String {
-    match (&record.figures, &record.failure) {
-        (Some(figures), _) => format!(
-            "{} IO/s, {} MB/s, mean {}",
-            thousands(figures.total.iops),
-            megabytes_per_s(figures.total.mb_per_s),
-            latency(figures.total.mean_ns)
-        ),
-        (None, Some(_)) if record.cut_short => "stopped".to_owned(),
-        (None, why) => format!("failed: {}", why.as_deref().unwrap_or_default()),
-    }
+/// A run in a line.
+fn in_short(record: &CaseRecord) -> String {
+    let figures = record.figures.as_ref().map(|figures| &figures.total);
+    live::in_short(figures, record.cut_short, record.failure.as_deref())
 }
 
 impl SweepWatcher for ProgressLine {
