@@ -15,10 +15,7 @@ use crate::devices::{LoopDevice, Throttle, need};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
 fn check(sandbox: &Sandbox, line: &str) -> Outcome {
-    let args: Vec<&str> = ["check"].into_iter().chain(line.split_whitespace()).collect();
-    let outcome = sandbox.start_program(subject(), &args).finish();
-    outcome.assert_no_panic();
-    outcome
+    sandbox.fathom(&format!("check {line}"))
 }
 
 /// Checks the device under its throttle; its exit code and document.
@@ -224,8 +221,7 @@ fn a_size_that_is_needed_comes_from_the_device_or_is_asked_for() {
 fn a_check_that_is_stopped_says_so_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
     let line = "check . --iops 1 --time 2s --size 4m";
-    let args: Vec<&str> = line.split_whitespace().collect();
-    let mut running = sandbox.start_program(subject(), &args);
+    let mut running = sandbox.start_fathom(line);
     running.wait_for_stderr(|text| text.contains("1/2 4 KiB random read"));
     running.signal(Signal::INT);
     let outcome = running.finish();
@@ -240,7 +236,7 @@ fn a_check_is_kept_in_the_history() {
     let sandbox = Sandbox::new();
     let line = ". --iops 1 --read-only --time 2s --size 4m --quiet --tag night --seed 7";
     let outcome = check(&sandbox, line);
-    let list = sandbox.start_program(subject(), &["history", "list", "--json"]).finish();
+    let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);
     assert!(list.stdout.contains("limits by hand"), "{}", list.stdout);
     assert!(outcome.stdout.contains("4 KiB random read, 32 in flight"), "{}", outcome.stdout);

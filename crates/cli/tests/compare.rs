@@ -3,33 +3,11 @@
 //! Two loop devices held to rates of their own by one control group are volumes of which the true
 //! ratio is known.
 
-use std::path::Path;
-
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::devices::{LoopDevice, Throttle, need, oracle};
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
-
-fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let args: Vec<&str> = line.split_whitespace().collect();
-    sandbox.start_program(subject(), &args)
-}
-
-fn fathom(sandbox: &Sandbox, line: &str) -> Outcome {
-    start(sandbox, line).finish()
-}
-
-fn ended(outcome: &Outcome, code: i32) -> &Outcome {
-    assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
-    outcome.assert_no_panic();
-    outcome
-}
-
-fn document(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout)
-        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
-}
+use crate::sandbox::{Outcome, Sandbox, left_in, subject};
 
 /// Two devices held to so many reads a second.
 struct Pair {
@@ -63,7 +41,7 @@ impl Pair {
     /// The verdict on the ratio: what it is called, the ratio, and its interval.
     fn judged(&self, options: &str) -> (String, [f64; 3]) {
         let outcome = self.compare(&format!("--json --quiet {options}"));
-        let document = document(ended(&outcome, 0));
+        let document = outcome.assert_ended(0).json();
         let finding = &document["findings"][0];
         let difference = &finding["standings"][1]["over_first"]["difference"];
         let numbers = ["ratio", "low", "high"].map(|key| difference[key].as_f64().unwrap());
@@ -118,22 +96,18 @@ fn two_folders(sandbox: &Sandbox) -> [std::path::PathBuf; 2] {
     })
 }
 
-fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).unwrap().next().is_none()
-}
-
 #[test]
 fn folders_are_compared_and_kept_and_left_as_they_were() {
     let sandbox = Sandbox::new();
     let folders = two_folders(&sandbox);
-    let plan = fathom(&sandbox, &format!("compare a b {SHORT} --dry-run"));
+    let plan = sandbox.fathom(&format!("compare a b {SHORT} --dry-run"));
     for words in ["3 rounds, 12 runs of 166 ms", " used, ", " free", "reverse order", "16 MiB once"]
     {
-        assert!(ended(&plan, 0).stdout.contains(words), "{words}: {}", plan.stdout);
+        assert!(plan.assert_ended(0).stdout.contains(words), "{words}: {}", plan.stdout);
     }
-    assert!(folders.iter().all(|folder| is_empty(folder)) && !sandbox.home().exists());
-    let outcome = fathom(&sandbox, &format!("compare a b {SHORT} --seed 3 --tag mine"));
-    let said = &ended(&outcome, 0).stdout;
+    assert!(folders.iter().all(|folder| left_in(folder).is_empty()) && !sandbox.home().exists());
+    let outcome = sandbox.fathom(&format!("compare a b {SHORT} --seed 3 --tag mine"));
+    let said = &outcome.assert_ended(0).stdout;
     for words in ["64 KiB random read, depth 4: MB/s", "64 KiB sequential write", "expect no"] {
         assert!(said.contains(words), "{words}: {said}");
     }
@@ -147,15 +121,16 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
     assert!(b.contains(" x (") || b.contains(" %  ?"), "{tables}");
     let runs = outcome.stderr.lines().filter(|line| line.contains("/12 round ")).count();
     assert_eq!(runs, 12, "{}", outcome.stderr);
-    assert!(folders.iter().all(|folder| is_empty(folder)));
-    let kept = fathom(&sandbox, "history --json --kind compare --tag mine");
-    let kept = document(&kept);
+    assert!(folders.iter().all(|folder| left_in(folder).is_empty()));
+    let kept = sandbox.fathom("history --json --kind compare --tag mine");
+    let kept = kept.json();
     let run =
         kept["runs"].as_array().and_then(|all| all.first()).unwrap_or_else(|| panic!("{kept}"));
     assert_eq!(run["headline"].as_array().unwrap().len(), 4);
     let shown =
-        fathom(&sandbox, &format!("history show {} --json", run["short_id"].as_str().unwrap()));
-    let shown = document(&shown);
+        sandbox.fathom(&format!("history show {} --json", run["short_id"].as_str().unwrap()));
+    // As it was kept: in one line.
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
     assert_eq!((&shown["kind"], &shown["plan"]["seed"]), (&json!("fathom-compare"), &json!(3)));
     let volumes: Vec<u64> = shown["runs"]
         .as_array()
@@ -170,14 +145,14 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
 fn spreadsheets_and_pages_have_every_run_and_every_phase() {
     let sandbox = Sandbox::new();
     two_folders(&sandbox);
-    let csv = fathom(&sandbox, &format!("compare a b {SHORT} --quiet --csv --no-record"));
-    let lines: Vec<&str> = ended(&csv, 0).stdout.lines().collect();
+    let csv = sandbox.fathom(&format!("compare a b {SHORT} --quiet --csv --no-record"));
+    let lines: Vec<&str> = csv.assert_ended(0).stdout.lines().collect();
     assert_eq!(lines.len(), 13, "{}", csv.stdout);
     assert!(lines[0].starts_with("phase,volume,round,iops,mb_per_s,mean_us"), "{}", lines[0]);
     assert!(lines[1].starts_with("\"64 KiB random read, depth 4\",a,1,"), "{}", lines[1]);
-    let page = fathom(&sandbox, &format!("compare a b {SHORT} --quiet --markdown --no-record"));
+    let page = sandbox.fathom(&format!("compare a b {SHORT} --quiet --markdown --no-record"));
     for words in ["# a, b compared", "## 64 KiB sequential write", "| a | ", "fathom fio --name="] {
-        assert!(ended(&page, 0).stdout.contains(words), "{words}: {}", page.stdout);
+        assert!(page.assert_ended(0).stdout.contains(words), "{words}: {}", page.stdout);
     }
     assert!(csv.stderr.is_empty() && page.stderr.is_empty(), "{}{}", csv.stderr, page.stderr);
 }
@@ -187,17 +162,17 @@ fn an_interrupted_comparison_keeps_what_it_measured() {
     let sandbox = Sandbox::new();
     let folders = two_folders(&sandbox);
     let line = "compare a b --size 16m --time 20s --rw randread --repeat 20 --json";
-    let mut running = start(&sandbox, line);
+    let mut running = sandbox.start_fathom(line);
     running.wait_for_stderr(|text| text.contains("1/40 round 1, a, "));
     running.signal(Signal::TERM);
     let outcome = running.finish();
-    let document = document(ended(&outcome, 143));
+    let document = outcome.assert_ended(143).json();
     assert_eq!(document["interrupted"], true);
     let runs = document["runs"].as_array().unwrap();
     assert!((1..40).contains(&runs.len()) && runs[0]["figures"]["total"]["ios"].as_u64() > Some(0));
     assert!(outcome.stderr.contains("of 40 runs; test files are removed"), "{}", outcome.stderr);
-    assert!(folders.iter().all(|folder| is_empty(folder)));
-    let table = fathom(&sandbox, "history").stdout;
+    assert!(folders.iter().all(|folder| left_in(folder).is_empty()));
+    let table = sandbox.fathom("history").stdout;
     assert!(table.contains("compare") && table.contains("INTERRUPTED"), "{table}");
 }
 
@@ -218,7 +193,7 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
         ("compare other.json other.json --time 5s", &["--time is about measuring"]),
         ("compare a b --time 1s --repeat 100", &["100 ms each at least", "--repeat"]),
     ] {
-        ended(&fathom(&sandbox, line), 1).assert_refused(words);
+        sandbox.fathom(line).assert_ended(1).assert_refused(words);
     }
     for (line, words) in [
         ("compare a", &["2 values"][..]),
@@ -227,9 +202,9 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
         ("compare a b --json --csv", &["cannot be used with"]),
         ("compare a b --fail-if-worse x", &["give percent"]),
     ] {
-        ended(&fathom(&sandbox, line), 2).assert_refused(words);
+        sandbox.fathom(line).assert_ended(2).assert_refused(words);
     }
-    let help = fathom(&sandbox, "compare --help").stdout;
+    let help = sandbox.fathom("compare --help").stdout;
     for words in ["Exit codes: 0", "4 a", "130", "--fail-if-worse", "every other round"] {
         assert!(help.contains(words), "{words}: {help}");
     }
@@ -240,8 +215,8 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
 fn kept_run(sandbox: &Sandbox, iops: u64, name: &str) -> String {
     sandbox.write("data", vec![7; 16 << 20]);
     let line = "measure data --time 600ms --bs 4k --read-only --json --quiet --tag";
-    let outcome = fathom(sandbox, &format!("{line} {name}"));
-    let mut measured = document(ended(&outcome, 0));
+    let outcome = sandbox.fathom(&format!("{line} {name}"));
+    let mut measured = outcome.assert_ended(0).json();
     let phase = &mut measured["phases"][1];
     let job = &mut phase["result"]["jobs"][0];
     let scatter = [0, 10, -10, 5, -5, 8, -8, 1, -1, 3];
@@ -273,14 +248,14 @@ fn a_gate_ends_with_4_where_a_figure_is_worse_and_with_0_elsewhere() {
     let after = kept_run(&sandbox, 2700, "after");
     // One of many phases differs; latencies of a real machine may, so the gate is a wide one.
     let gate = |a: &str, b: &str, percent: &str| {
-        fathom(&sandbox, &format!("compare {a} {b} --csv --fail-if-worse {percent}"))
+        sandbox.fathom(&format!("compare {a} {b} --csv --fail-if-worse {percent}"))
     };
     let line = |outcome: &Outcome| -> String {
         let mut rows = outcome.stdout.lines().filter(|row| row.contains("iops-read-4k,read,iops"));
         rows.next().unwrap_or_else(|| panic!("{}", outcome.describe("no row"))).to_owned()
     };
     let fell = gate(&before, &after, "9");
-    ended(&fell, 4);
+    fell.assert_ended(4);
     assert!(
         line(&fell).ends_with(",worse") && line(&fell).contains(",-10.000,"),
         "{}",
@@ -292,23 +267,24 @@ fn a_gate_ends_with_4_where_a_figure_is_worse_and_with_0_elsewhere() {
     assert!(!rose.stderr.contains("iops-read-4k: IO/s"), "{}", rose.stderr);
     let far = gate(&before, &after, "11");
     assert!(!far.stderr.contains("iops-read-4k: IO/s"), "{}", far.stderr);
-    let shown = fathom(&sandbox, &format!("compare {before} {after}"));
+    let shown = sandbox.fathom(&format!("compare {before} {after}"));
     for words in ["WORSE", "3,000 IO/s", "2,700 IO/s", "-10 %", "of one run, not"] {
-        let said = ended(&shown, 0).stdout.replace("is one run, its intervals", "of one run, not");
+        let said =
+            shown.assert_ended(0).stdout.replace("is one run, its intervals", "of one run, not");
         assert!(said.contains(words), "{words}: {said}");
     }
     // The same through the history, whose runs are those that were really measured.
-    let own = fathom(&sandbox, "history --json --tag before");
-    let id = document(&own)["runs"][0]["short_id"].as_str().unwrap().to_owned();
-    let itself = fathom(&sandbox, &format!("compare {id} {id} --fail-if-worse 0"));
-    ended(&itself, 0);
+    let own = sandbox.fathom("history --json --tag before");
+    let id = own.json()["runs"][0]["short_id"].as_str().unwrap().to_owned();
+    let itself = sandbox.fathom(&format!("compare {id} {id} --fail-if-worse 0"));
+    itself.assert_ended(0);
     assert!(
         !itself.stdout.contains("WORSE") && !itself.stdout.contains("better"),
         "{}",
         itself.stdout
     );
-    let itself = fathom(&sandbox, &format!("compare {before} {before} --fail-if-worse 0 --json"));
-    let verdict = &document(ended(&itself, 0))["pairs"][0]["contrasts"][2]["verdict"];
+    let itself = sandbox.fathom(&format!("compare {before} {before} --fail-if-worse 0 --json"));
+    let verdict = &itself.assert_ended(0).json()["pairs"][0]["contrasts"][2]["verdict"];
     assert_eq!(verdict, "no_difference");
 }
 
@@ -319,11 +295,11 @@ fn fio_s_own_json_stands_against_ours() {
     let job = "--name=t --filename=data --size=4m --rw=randread --bs=4k --ioengine=psync \
                --rate_iops=1000 --time_based --runtime=6 --output-format=json";
     let theirs = sandbox.start_program(&fio, &job.split_whitespace().collect::<Vec<_>>()).finish();
-    sandbox.write("theirs.json", &ended(&theirs, 0).stdout);
+    sandbox.write("theirs.json", &theirs.assert_ended(0).stdout);
     let ours = sandbox.run(job);
-    sandbox.write("ours.json", &ended(&ours, 0).stdout);
-    let compared = fathom(&sandbox, "compare theirs.json ours.json --json");
-    let document = document(ended(&compared, 0));
+    sandbox.write("ours.json", &ours.assert_ended(0).stdout);
+    let compared = sandbox.fathom("compare theirs.json ours.json --json");
+    let document = compared.assert_ended(0).json();
     assert_eq!(document["sources"][0]["kind"], "fio-3.33");
     let [iops, latency] = &document["pairs"][0]["contrasts"].as_array().unwrap()[..] else {
         panic!("{document}");
@@ -336,13 +312,17 @@ fn fio_s_own_json_stands_against_ours() {
         (&latency["judged"], &latency["verdict"]),
         (&json!("mean_latency_ns"), &json!("unknown"))
     );
-    let said = fathom(&sandbox, "compare theirs.json ours.json").stdout;
+    let said = sandbox.fathom("compare theirs.json ours.json").stdout;
     assert!(said.contains("no spread known, so no confidence"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     // And against a document of ours with another name for its only job.
     let measured =
-        fathom(&sandbox, "sweep data --rw randread --iodepth 1,2 --time 200ms --quiet -o s.json");
-    ended(&measured, 0);
-    let nothing = fathom(&sandbox, "compare theirs.json s.json");
-    ended(&nothing, 1).assert_refused(&["nothing in common", "rw=randread, iodepth=1", "t, read"]);
+        sandbox.fathom("sweep data --rw randread --iodepth 1,2 --time 200ms --quiet -o s.json");
+    measured.assert_ended(0);
+    let nothing = sandbox.fathom("compare theirs.json s.json");
+    nothing.assert_ended(1).assert_refused(&[
+        "nothing in common",
+        "rw=randread, iodepth=1",
+        "t, read",
+    ]);
 }

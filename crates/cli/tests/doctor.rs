@@ -6,7 +6,7 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 
 /// Starts it with the sandbox's folder for temporary files.
 fn start(sandbox: &Sandbox, line: &str) -> Running {
@@ -23,18 +23,6 @@ fn doctor(sandbox: &Sandbox, line: &str) -> Outcome {
     outcome
 }
 
-/// What is left in the folder, hidden or not.
-fn left(sandbox: &Sandbox) -> Vec<String> {
-    let entries = fs::read_dir(sandbox.work()).expect("a folder of ours").flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
-}
-
-fn document(outcome: &Outcome) -> Value {
-    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
-    serde_json::from_str(&outcome.stdout)
-        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
-}
-
 fn topics(findings: &Value) -> Vec<&str> {
     let findings = findings.as_array().expect("a list");
     for finding in findings {
@@ -49,7 +37,7 @@ fn topics(findings: &Value) -> Vec<&str> {
 fn a_quick_look_is_one_document_and_measures_nothing() {
     let sandbox = Sandbox::new();
     let outcome = doctor(&sandbox, "--quick --json .");
-    let document = document(&outcome);
+    let document = outcome.assert_ended(0).json();
     assert_eq!((&document["kind"], &document["schema"]), (&"fathom-doctor".into(), &1.into()));
     assert_eq!(document["ceilings"], Value::Array(Vec::new()));
     let host = topics(&document["findings"]);
@@ -66,14 +54,14 @@ fn a_quick_look_is_one_document_and_measures_nothing() {
         assert!(found.contains(&topic), "{topic} is missing: {found:?}");
     }
     assert_eq!(outcome.stderr, "");
-    assert_eq!(left(&sandbox), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 
 #[test]
 fn ceilings_are_measured_and_scratch_files_go() {
     let sandbox = Sandbox::new();
     let outcome = doctor(&sandbox, "--json");
-    let document = document(&outcome);
+    let document = outcome.assert_ended(0).json();
     let ceilings = document["ceilings"].as_array().unwrap();
     assert!(ceilings.len() >= 5, "{ceilings:?}");
     for ceiling in ceilings {
@@ -83,7 +71,7 @@ fn ceilings_are_measured_and_scratch_files_go() {
     }
     assert!(ceilings[0]["iops"].is_f64(), "the null engine needs nothing: {}", ceilings[0]);
     assert!(outcome.stderr.contains("measuring null, depth 32\n"), "{}", outcome.stderr);
-    assert_eq!(left(&sandbox), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 
 #[test]
@@ -95,7 +83,7 @@ fn an_interrupt_ends_it_and_leaves_nothing() {
     let outcome = running.finish();
     assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
     assert_eq!(outcome.stdout, "");
-    assert_eq!(left(&sandbox), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 
 #[test]
@@ -107,7 +95,7 @@ fn a_path_that_is_not_there_fails_alone() {
     assert!(some.stdout.contains("This host") && some.stdout.contains("file system"));
     let new = doctor(&sandbox, "--quick new");
     assert!(new.stdout.contains("/new), which is not there yet\n"), "{}", new.stdout);
-    assert_eq!(left(&sandbox), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
     let none = doctor(&sandbox, "--quick ./no/such");
     assert_eq!(none.code, Some(1), "{}", none.describe("exit code"));
 }
@@ -117,8 +105,8 @@ fn a_file_is_opened_for_reading_and_kept_as_it_is() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("data", [7; 5000]);
     let outcome = doctor(&sandbox, "--quick --json data");
-    let document = document(&outcome);
+    let document = outcome.assert_ended(0).json();
     assert_eq!(document["targets"][0]["facts"]["volume"]["kind"]["is"], "existing_file");
     assert_eq!(fs::read(file).unwrap(), [7; 5000]);
-    assert_eq!(left(&sandbox), ["data"]);
+    assert_eq!(left_in(&sandbox.work()), ["data"]);
 }

@@ -9,23 +9,16 @@ use serde_json::Value;
 use crate::devices::{Mount, need};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
-fn fathom(sandbox: &Sandbox, line: &str) -> Outcome {
-    let args: Vec<&str> = line.split_whitespace().collect();
-    let outcome = sandbox.start_program(subject(), &args).finish();
-    outcome.assert_no_panic();
-    outcome
-}
-
 /// A short measurement of the current folder.
 fn measure(sandbox: &Sandbox, options: &str) -> Outcome {
     let line = format!("measure . --size 16m --time 500ms --bs 4k --read-only {options}");
-    let outcome = fathom(sandbox, &line);
+    let outcome = sandbox.fathom(&line);
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
     outcome
 }
 
 fn history(sandbox: &Sandbox, line: &str) -> Outcome {
-    let outcome = fathom(sandbox, &format!("history {line}"));
+    let outcome = sandbox.fathom(&format!("history {line}"));
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
     outcome
 }
@@ -91,8 +84,8 @@ fn nothing_is_kept_where_nothing_should_be() {
     assert!(none.stdout.starts_with("No run is kept yet in "), "{}", none.stdout);
     assert!(!sandbox.home().exists(), "looking began a history");
     assert_eq!(runs(&sandbox, ""), Vec::<Value>::new());
-    fathom(&sandbox, "history show 1").assert_refused(&["no run is called \"1\""]);
-    fathom(&sandbox, "history rm 1").assert_refused(&["no run is called \"1\""]);
+    sandbox.fathom("history show 1").assert_refused(&["no run is called \"1\""]);
+    sandbox.fathom("history rm 1").assert_refused(&["no run is called \"1\""]);
 }
 
 #[test]
@@ -118,7 +111,7 @@ fn filters_find_labels_texts_targets_and_times() {
     }
     let cut = history(&sandbox, "--limit 1").stdout;
     assert!(cut.ends_with("\n1 of 2 runs; --limit 0 lists all.\n"), "{cut}");
-    fathom(&sandbox, "history --since yesterday").assert_refused(&["write a date as 2026-08-01"]);
+    sandbox.fathom("history --since yesterday").assert_refused(&["write a date as 2026-08-01"]);
 }
 
 #[test]
@@ -134,10 +127,10 @@ fn labels_come_and_go_and_runs_are_removed_by_name() {
     assert!(said.ends_with(": no labels\n"), "{said}");
     // One that is not there: none is removed.
     let both = format!("history rm {new} zzz");
-    fathom(&sandbox, &both).assert_refused(&["no run is called \"zzz\""]);
+    sandbox.fathom(&both).assert_refused(&["no run is called \"zzz\""]);
     assert_eq!(runs(&sandbox, "").len(), 2);
-    fathom(&sandbox, "history rm 1").assert_refused(&["give more digits", new, old]);
-    assert_eq!(fathom(&sandbox, "history rm").code, Some(2), "without a name");
+    sandbox.fathom("history rm 1").assert_refused(&["give more digits", new, old]);
+    assert_eq!(sandbox.fathom("history rm").code, Some(2), "without a name");
     let said = history(&sandbox, &format!("rm {new} {new}")).stdout;
     assert!(said.starts_with(&format!("removed {new}  ")) && said.lines().count() == 1, "{said}");
     assert_eq!(runs(&sandbox, "").len(), 1);
@@ -153,7 +146,7 @@ fn runs_go_to_another_history_and_nothing_is_written_over() {
     let said = history(&here, "export -o runs.jsonl").stderr;
     assert_eq!(said, "2 runs exported to runs.jsonl\n");
     let content = fs::read(&file).unwrap();
-    fathom(&here, "history export -o runs.jsonl").assert_refused(&["is there already"]);
+    here.fathom("history export -o runs.jsonl").assert_refused(&["is there already"]);
     assert!(fs::read(&file).unwrap() == content, "was written over");
     assert_eq!(history(&here, "export").stdout.as_bytes(), content);
     let import = format!("import {}", file.display());
@@ -164,7 +157,7 @@ fn runs_go_to_another_history_and_nothing_is_written_over() {
     assert_eq!(one.lines().count(), 2);
     let document = here.write("document.json", "{\"kind\":\"fathom-measure\"}");
     let import = format!("history import {}", document.display());
-    fathom(&there, &import).assert_refused(&["document.json: line 1: this is not what"]);
+    there.fathom(&import).assert_refused(&["document.json: line 1: this is not what"]);
     let there_still =
         there.shell(&format!("{0} history export | {0} history import -", subject().display()));
     assert_eq!(there_still.stdout, "0 runs imported, 2 here already\n");
@@ -210,7 +203,7 @@ fn a_history_that_cannot_be_used_costs_no_measurement() {
     fs::write(&file, "my notes").unwrap();
     let words = ["is not an SQLite database", "left as it is", "FATHOM_HOME"];
     warned_only(&measure(&sandbox, "--quiet"), &words);
-    fathom(&sandbox, "history").assert_refused(&words);
+    sandbox.fathom("history").assert_refused(&words);
     assert_eq!(fs::read(&file).unwrap(), b"my notes");
     // Damaged in the middle of what was a history.
     fs::remove_file(&file).unwrap();
@@ -245,7 +238,7 @@ fn a_home_that_may_only_be_read_or_is_full_costs_no_measurement() {
     warned_only(&measure(&sandbox, ""), &["Read-only file system", "FATHOM_HOME"]);
     let run = &runs(&sandbox, "--tag kept")[0];
     history(&sandbox, &format!("show {}", id(run)));
-    fathom(&sandbox, &format!("history tag {} x", id(run))).assert_refused(&["cannot be written"]);
+    sandbox.fathom(&format!("history tag {} x", id(run))).assert_refused(&["cannot be written"]);
     remount("remount,rw");
     measure(&sandbox, "--quiet");
     assert_eq!(runs(&sandbox, "").len(), 2);

@@ -3,30 +3,19 @@
 //! is a figure judged.
 
 use std::fs;
-use std::path::Path;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, Throttle, need};
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let args: Vec<&str> = ["limit"].into_iter().chain(line.split_whitespace()).collect();
-    sandbox.start_program(subject(), &args)
+    sandbox.start_fathom(&format!("limit {line}"))
 }
 
 fn limit(sandbox: &Sandbox, line: &str) -> Outcome {
-    start(sandbox, line).finish()
-}
-
-fn document(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout)
-        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
-}
-
-fn is_empty(folder: &Path) -> bool {
-    fs::read_dir(folder).expect("the folder is there").next().is_none()
+    sandbox.fathom(&format!("limit {line}"))
 }
 
 /// Steps of 200 ms in 16 MiB, few of them: enough to see that all goes its way.
@@ -42,7 +31,7 @@ fn the_cap_that_the_kernel_sets_is_the_limit() {
     let command = format!("{} limit {} {line}", subject().display(), device.text());
     let outcome = sandbox.shell(&format!("echo $$ > {}; exec {command}", throttle.door()));
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
-    let document = document(&outcome);
+    let document = outcome.json();
     let answer = &document["answer"];
     let low = answer["rate_iops"].as_f64().unwrap();
     assert!((1940.0..=2060.0).contains(&low), "{} under a cap of 2,000", answer["text"]);
@@ -72,7 +61,7 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
     }
     let steps = outcome.stderr.lines().filter(|line| line.contains(" IO/s, p99 ")).count();
     assert!((3..=6).contains(&steps), "{}", outcome.stderr);
-    assert!(is_empty(&sandbox.work()));
+    assert!(left_in(&sandbox.work()).is_empty());
 }
 
 #[test]
@@ -82,7 +71,7 @@ fn each_step_can_be_had_again_by_its_command() {
     let line = format!("data --p99 10s --p50 5s --seed 3 {SMALL} --json --quiet");
     let outcome = limit(&sandbox, &line);
     assert!(outcome.stderr.is_empty(), "{}", outcome.describe("quiet"));
-    let document = document(&outcome);
+    let document = outcome.json();
     assert_eq!((&document["kind"], &document["schema"]), (&"fathom-limit".into(), &1.into()));
     assert_eq!(document["question"]["seed"], 3);
     assert_eq!(document["volume"]["test_file"], false);
@@ -111,7 +100,7 @@ fn a_dry_run_touches_nothing() {
     ] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
-    assert!(is_empty(&sandbox.work()));
+    assert!(left_in(&sandbox.work()).is_empty());
 }
 
 #[test]
@@ -133,7 +122,7 @@ fn an_interrupt_keeps_what_is_known() {
         running.signal(signal);
         let outcome = running.finish();
         assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
-        let document = document(&outcome);
+        let document = outcome.json();
         assert_eq!(
             (&document["interrupted"], &document["answer"]["verdict"]),
             (&true.into(), &"halted".into())
@@ -141,7 +130,7 @@ fn an_interrupt_keeps_what_is_known() {
         let steps = document["steps"].as_array().unwrap();
         assert!(steps[0]["reading"]["iops"].as_f64() > Some(0.0));
         assert!(document["answer"]["text"].as_str().unwrap().contains("stopped"));
-        assert!(is_empty(&sandbox.work()));
+        assert!(left_in(&sandbox.work()).is_empty());
     }
 }
 
@@ -173,14 +162,10 @@ fn what_cannot_be_asked_is_refused_in_a_sentence() {
         (". --p99 1ms --rw write --read-only", "contradict each other"),
         ("missing/folder --p99 1ms", "does not exist"),
     ] {
-        let outcome = limit(&sandbox, line);
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
-        let one_line = outcome.stderr.lines().count() == 1;
-        let said = outcome.stderr.starts_with("fathom: ") && outcome.stderr.contains(words);
-        assert!(one_line && said, "{line}: {}", outcome.stderr);
+        limit(&sandbox, line).assert_refused_in_a_sentence(words);
     }
     let usage = limit(&sandbox, ". --p99 1ms --rw randrw");
     assert_eq!(usage.code, Some(2));
     assert!(usage.stderr.contains("one direction at a time"), "{}", usage.stderr);
-    assert!(is_empty(&sandbox.work()));
+    assert!(left_in(&sandbox.work()).is_empty());
 }

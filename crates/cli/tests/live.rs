@@ -19,8 +19,7 @@ const SHORT: &str = "measure data --bs 4k --time 8s";
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.write("data", vec![7; 16 << 20]);
-    let args: Vec<&str> = line.split_whitespace().collect();
-    sandbox.start_program(subject(), &args)
+    sandbox.start_fathom(line)
 }
 
 fn finish(running: Running) -> Outcome {
@@ -30,8 +29,7 @@ fn finish(running: Running) -> Outcome {
 }
 
 fn runs(sandbox: &Sandbox) -> Vec<Value> {
-    let args = ["history", "list", "--json"];
-    let list = finish(sandbox.start_program(subject(), &args)).json();
+    let list = sandbox.fathom("history list --json").json();
     list["runs"].as_array().expect("a list").clone()
 }
 
@@ -189,7 +187,7 @@ fn a_run_that_was_killed_does_not_go_on_for_ever() {
     assert!(matches!(found.as_slice(), [Ok(run)] if run.state == State::Dead), "{found:?}");
     let listed = runs(&sandbox);
     assert_eq!((&listed[0]["outcome"], &listed[0]["killed"]), (&"running".into(), &true.into()));
-    let table = finish(sandbox.start_program(subject(), &["history"])).stdout;
+    let table = sandbox.fathom("history").stdout;
     assert!(table.contains("KILLED"), "{table}");
 }
 

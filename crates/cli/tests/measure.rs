@@ -2,46 +2,26 @@
 //! says. Times are short, and no figure is judged.
 
 use std::fs;
-use std::path::Path;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, Mount, need};
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let args: Vec<&str> = ["measure"].into_iter().chain(line.split_whitespace()).collect();
-    sandbox.start_program(subject(), &args)
+    sandbox.start_fathom(&format!("measure {line}"))
 }
 
 fn measure(sandbox: &Sandbox, line: &str) -> Outcome {
-    start(sandbox, line).finish()
-}
-
-/// Ended well; progress on standard error is no fault here.
-fn passed(outcome: &Outcome) {
-    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
-    outcome.assert_no_panic();
-}
-
-/// Everything in the folder, hidden or not.
-fn left_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("readable").file_name();
-    entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
-}
-
-fn document(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout)
-        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
+    sandbox.fathom(&format!("measure {line}"))
 }
 
 #[test]
 fn a_folder_gives_its_figures_and_is_left_as_it_was() {
     let sandbox = Sandbox::new();
     let outcome = measure(&sandbox, ". --size 16m --time 1s");
-    passed(&outcome);
+    outcome.assert_ended(0);
     let text = &outcome.stdout;
     for words in [
         "file system",
@@ -69,9 +49,9 @@ fn a_folder_gives_its_figures_and_is_left_as_it_was() {
 fn json_is_one_document_with_every_result() {
     let sandbox = Sandbox::new();
     let outcome = measure(&sandbox, ". --size 16m --time 1s --json --quiet");
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert_eq!(outcome.stderr, "");
-    let document = document(&outcome);
+    let document = outcome.json();
     assert_eq!(document["kind"], "fathom-measure");
     let phases = document["phases"].as_array().unwrap();
     assert_eq!(phases.len(), 8);
@@ -98,19 +78,19 @@ fn rounds_are_planned_told_and_kept_with_their_seed() {
     let sandbox = Sandbox::new();
     let asked = ". --size 16m --time 2s --repeat 2 --seed 4711";
     let outcome = measure(&sandbox, asked);
-    passed(&outcome);
+    outcome.assert_ended(0);
     for words in ["2 rounds, 16 runs of 125 ms", "Seed   4711", "How far 2 rounds lie apart"] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
     assert_eq!(outcome.stdout.matches("  1 MiB seq. read").count(), 1, "{}", outcome.stdout);
     assert!(outcome.stderr.contains("16/16 64 KiB sequential write, depth 16, round 2: "));
     let dry = measure(&sandbox, &format!("{asked} --dry-run"));
-    passed(&dry);
+    dry.assert_ended(0);
     assert!(dry.stdout.contains("2 rounds, 16 runs") && dry.stdout.contains("Seed   4711"));
     let outcome = measure(&sandbox, &format!("{asked} --json --quiet"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert_eq!(outcome.stderr, "");
-    let document = document(&outcome);
+    let document = outcome.json();
     assert_eq!((&document["plan"]["seed"], &document["plan"]["rounds"]), (&4711.into(), &2.into()));
     let phases = document["phases"].as_array().unwrap();
     let over = document["over_rounds"].as_array().unwrap();
@@ -127,8 +107,8 @@ fn the_command_of_a_phase_repeats_it() {
     let sandbox = Sandbox::new();
     sandbox.write("data", vec![7; 4 << 20]);
     let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k --json --quiet");
-    passed(&outcome);
-    let document = document(&outcome);
+    outcome.assert_ended(0);
+    let document = outcome.json();
     let command = document["phases"][0]["command"].as_str().unwrap();
     let args = command.strip_prefix("fathom fio ").unwrap();
     sandbox.shell(&format!("fio {args}")).assert_success();
@@ -162,7 +142,7 @@ fn an_interrupt_while_filling_leaves_nothing_either() {
     running.signal(Signal::INT);
     let outcome = running.finish();
     assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
-    let document = document(&outcome);
+    let document = outcome.json();
     assert_eq!(document["interrupted"], true);
     assert_eq!(document["phases"].as_array().unwrap().len(), 0);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
@@ -189,13 +169,13 @@ fn a_file_that_is_there_is_only_read_unless_named() {
     let data = vec![7u8; 4 << 20];
     let path = sandbox.write("data", &data);
     let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k");
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("Writes nothing."), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("--destroy-data-on data"), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("random write"), "{}", outcome.stdout);
     assert!(fs::read(&path).unwrap() == data, "the file was changed");
     let outcome = measure(&sandbox, "data --time 1s --bs 4k,64k --destroy-data-on data");
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("DESTROYED"), "{}", outcome.stdout);
     let after = fs::read(&path).unwrap();
     assert_eq!(after.len(), data.len());
@@ -217,7 +197,7 @@ fn a_misspelt_folder_does_not_measure_the_volume_above_it() {
 fn a_dry_run_touches_nothing() {
     let sandbox = Sandbox::new();
     let outcome = measure(&sandbox, ". --dry-run --size 16m");
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("8 phases of 3.75 s"), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("IO/s"), "{}", outcome.stdout);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
@@ -230,7 +210,7 @@ fn two_folders_stand_side_by_side() {
         fs::create_dir(sandbox.work().join(name)).unwrap();
     }
     let outcome = measure(&sandbox, "one two --size 16m --time 1s --read-only");
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("Side by side"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("same file system or device as one"), "{}", outcome.stdout);
     // In turn at each phase.
@@ -254,7 +234,7 @@ fn memory_is_called_memory() {
     let Some(_mount) = need(Mount::new(&args, &point)) else { return };
     let line = format!("{} --size 16m --time 1s", point.display());
     let outcome = measure(&sandbox, &line);
-    passed(&outcome);
+    outcome.assert_ended(0);
     let said = outcome.stdout.contains("tmpfs is memory: these are not the figures of a disk");
     assert!(said, "{}", outcome.stdout);
     let outcome = measure(&sandbox, &format!("{} --size 1g", point.display()));
@@ -269,11 +249,11 @@ fn a_device_is_read_and_written_only_when_named_and_free() {
     let Some(device) = need(LoopDevice::new(sandbox.root(), 128 << 20)) else { return };
     let path = device.text();
     let outcome = measure(&sandbox, &format!("{path} --size 16m --time 1s"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(!outcome.stdout.contains("random write"), "{}", outcome.stdout);
     assert!(fs::read(&device.backing).unwrap().iter().all(|byte| *byte == 0), "was written to");
     let named = format!("{path} --size 16m --time 1s --destroy-data-on {path}");
-    passed(&measure(&sandbox, &named));
+    measure(&sandbox, &named).assert_ended(0);
     let written = fs::read(&device.backing).unwrap();
     assert!(written[..16 << 20].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
     assert!(written[16 << 20..].iter().all(|byte| *byte == 0), "beyond what was said");
@@ -300,11 +280,7 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         (". --bs 1000", "multiples of"),
         (". --size 900000t", "smaller --size"),
     ] {
-        let outcome = measure(&sandbox, line);
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
-        let one_line = outcome.stderr.lines().count() == 1;
-        let said = outcome.stderr.starts_with("fathom: ") && outcome.stderr.contains(words);
-        assert!(one_line && said, "{line}: {}", outcome.stderr);
+        measure(&sandbox, line).assert_refused_in_a_sentence(words);
     }
     assert_eq!(left_in(&sandbox.work()), ["small"]);
 }

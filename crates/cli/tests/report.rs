@@ -7,69 +7,57 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::devices::need;
-use crate::sandbox::{Outcome, Sandbox, subject};
-
-fn fathom(sandbox: &Sandbox, line: &str) -> Outcome {
-    let args: Vec<&str> = line.split_whitespace().collect();
-    let outcome = sandbox.start_program(subject(), &args).finish();
-    outcome.assert_no_panic();
-    outcome
-}
-
-fn ended(outcome: &Outcome, code: i32) -> &Outcome {
-    assert_eq!(outcome.code, Some(code), "{}", outcome.describe("exit code"));
-    outcome
-}
+use crate::sandbox::{Sandbox, subject};
 
 const MEASURE: &str = "measure . --size 16m --time 900ms --bs 4k --read-only --quiet";
 
 #[test]
 fn the_latest_run_and_the_end_of_its_command_give_the_same_report() {
     let sandbox = Sandbox::new();
-    ended(&fathom(&sandbox, &format!("{MEASURE} --report end.json --csv=end.csv")), 0);
-    let printed = fathom(&sandbox, "report --json");
-    let report: Value = ended(&printed, 0).json();
+    sandbox.fathom(&format!("{MEASURE} --report end.json --csv=end.csv")).assert_ended(0);
+    let printed = sandbox.fathom("report --json");
+    let report: Value = printed.assert_ended(0).json();
     let kept = fs::read_to_string(sandbox.work().join("end.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), report);
     assert_eq!(report["lang"], "en");
     assert!(report["title"].as_str().unwrap().contains("What . gives"), "{}", report["title"]);
-    let csv = fathom(&sandbox, "report latest --csv");
+    let csv = sandbox.fathom("report latest --csv");
     let table = fs::read_to_string(sandbox.work().join("end.csv")).unwrap();
-    assert_eq!(ended(&csv, 0).stdout, table);
+    assert_eq!(csv.assert_ended(0).stdout, table);
     assert!(table.starts_with("subject,name,direction,iops,"), "{table}");
     // A phase of latency and one of IOPS, and the heading.
     assert!(table.lines().count() >= 3, "{table}");
-    let page = fathom(&sandbox, "report --markdown --lang ko");
-    assert!(ended(&page, 0).stdout.contains("측정 환경"), "{}", page.stdout);
+    let page = sandbox.fathom("report --markdown --lang ko");
+    assert!(page.assert_ended(0).stdout.contains("측정 환경"), "{}", page.stdout);
 }
 
 #[test]
 fn forms_for_programs_stand_in_place_of_the_tables() {
     let sandbox = Sandbox::new();
-    let csv = fathom(&sandbox, &format!("{MEASURE} --csv --no-record"));
-    assert!(ended(&csv, 0).stdout.starts_with("subject,name,"), "{}", csv.stdout);
+    let csv = sandbox.fathom(&format!("{MEASURE} --csv --no-record"));
+    assert!(csv.assert_ended(0).stdout.starts_with("subject,name,"), "{}", csv.stdout);
     assert_eq!(csv.stderr, "");
     let job = "run --name=t --filename=t.dat --size=1m --rw=randread --quiet --no-record";
-    let page = fathom(&sandbox, &format!("{job} --markdown --report r.csv"));
-    assert!(ended(&page, 0).stdout.starts_with("<!-- a report by Fathom -->\n# Jobs t\n"));
+    let page = sandbox.fathom(&format!("{job} --markdown --report r.csv"));
+    assert!(page.assert_ended(0).stdout.starts_with("<!-- a report by Fathom -->\n# Jobs t\n"));
     assert!(sandbox.work().join("r.csv").is_file());
-    let both = fathom(&sandbox, &format!("{MEASURE} --csv --markdown"));
-    ended(&both, 1).assert_refused(&["cannot be used with"]);
-    let odd = fathom(&sandbox, &format!("{MEASURE} --report r.doc"));
-    ended(&odd, 1).assert_refused(&["r.doc", ".html"]);
+    let both = sandbox.fathom(&format!("{MEASURE} --csv --markdown"));
+    both.assert_ended(1).assert_refused(&["cannot be used with"]);
+    let odd = sandbox.fathom(&format!("{MEASURE} --report r.doc"));
+    odd.assert_ended(1).assert_refused(&["r.doc", ".html"]);
 }
 
 #[test]
 fn a_file_of_others_stays_and_a_report_is_replaced() {
     let sandbox = Sandbox::new();
-    ended(&fathom(&sandbox, MEASURE), 0);
+    sandbox.fathom(MEASURE).assert_ended(0);
     sandbox.write("notes.md", "# mine\n");
-    let refused = fathom(&sandbox, "report -o notes.md");
-    ended(&refused, 1).assert_refused(&["notes.md", "--force"]);
+    let refused = sandbox.fathom("report -o notes.md");
+    refused.assert_ended(1).assert_refused(&["notes.md", "--force"]);
     assert_eq!(fs::read_to_string(sandbox.work().join("notes.md")).unwrap(), "# mine\n");
     for line in ["report -o notes.md --force", "report -o notes.md"] {
-        let written = fathom(&sandbox, line);
-        assert!(ended(&written, 0).stdout.ends_with("/notes.md\n"), "{}", written.stdout);
+        let written = sandbox.fathom(line);
+        assert!(written.assert_ended(0).stdout.ends_with("/notes.md\n"), "{}", written.stdout);
     }
     let names: Vec<_> =
         fs::read_dir(sandbox.work()).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -93,7 +81,7 @@ fn real_fio_s_json_makes_a_report_also_through_a_pipe() {
         fio = fio.display()
     );
     let outcome = sandbox.shell(&script);
-    ended(&outcome, 0);
+    outcome.assert_ended(0);
     let at = outcome.stdout.find('{').expect("a document");
     let report: Value = serde_json::from_str(&outcome.stdout[at..]).unwrap();
     let charts: Vec<&str> =
@@ -122,9 +110,9 @@ fn what_is_no_result_is_refused_by_name() {
         ("report .", &["is a folder"]),
         ("report zzzz", &["no run is called"]),
     ] {
-        ended(&fathom(&sandbox, line), 1).assert_refused(words);
+        sandbox.fathom(line).assert_ended(1).assert_refused(words);
     }
-    ended(&fathom(&sandbox, "report --csv --json"), 2).assert_refused(&["cannot be used with"]);
+    sandbox.fathom("report --csv --json").assert_ended(2).assert_refused(&["cannot be used with"]);
 }
 
 /// Two words or more of lower-case letters in a row, which no name, unit or option has.
@@ -163,7 +151,7 @@ fn a_korean_report_of_every_kind_has_no_english_sentence() {
         ("check", "check . --iops 10 --latency 1s --time 2s".to_owned()),
         ("limit", "limit . --p99 1s --time 500ms --max-steps 5".to_owned()),
     ] {
-        let outcome = fathom(&sandbox, &format!("{line} {size} {kind}.json"));
+        let outcome = sandbox.fathom(&format!("{line} {size} {kind}.json"));
         let written = fs::read_to_string(sandbox.work().join(format!("{kind}.json")));
         let text = written.unwrap_or_else(|_| panic!("{}", outcome.describe("a report")));
         let report: Value = serde_json::from_str(&text).unwrap();

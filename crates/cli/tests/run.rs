@@ -6,17 +6,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, parse_document};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let args: Vec<&str> = ["run"].into_iter().chain(line.split_whitespace()).collect();
-    sandbox.start_program(subject(), &args)
+    sandbox.start_fathom(&format!("run {line}"))
 }
 
 fn run(sandbox: &Sandbox, line: &str) -> Outcome {
-    let outcome = start(sandbox, line).finish();
-    outcome.assert_no_panic();
-    outcome
+    sandbox.fathom(&format!("run {line}"))
 }
 
 /// The text without the ends of its lines, which depend on the width.

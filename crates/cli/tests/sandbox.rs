@@ -89,6 +89,19 @@ impl Sandbox {
         self.start_program(self.fio(), &args)
     }
 
+    /// Starts `fathom`; `line` is split at white space.
+    pub fn start_fathom(&self, line: &str) -> Running {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        self.start_program(subject(), &args)
+    }
+
+    /// Runs `fathom` to its end, which is no panic; `line` is split at white space.
+    pub fn fathom(&self, line: &str) -> Outcome {
+        let outcome = self.start_fathom(line).finish();
+        outcome.assert_no_panic();
+        outcome
+    }
+
     /// Runs a shell script in which `fio` is the binary under test and `sudo` changes nothing.
     pub fn shell(&self, script: &str) -> Outcome {
         let script = format!("sudo() {{ \"$@\"; }}\n{script}");
@@ -130,6 +143,13 @@ impl Sandbox {
         files.sort();
         files
     }
+}
+
+/// Names of everything in `folder`, hidden or not.
+pub fn left_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+    entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
 }
 
 enum Event {
@@ -298,6 +318,21 @@ impl Outcome {
             panic!("{why}");
         }
         self
+    }
+
+    /// Panics unless the run ended with this exit code, whatever it said on standard error.
+    pub fn assert_ended(&self, code: i32) -> &Outcome {
+        assert_eq!(self.code, Some(code), "{}", self.describe("exit code"));
+        self.assert_no_panic();
+        self
+    }
+
+    /// Panics unless the run was refused with exit code 1 and one line of Fathom's with `words`.
+    pub fn assert_refused_in_a_sentence(&self, words: &str) {
+        self.assert_ended(1);
+        let one_line = self.stderr.lines().count() == 1;
+        let said = self.stderr.starts_with("fathom: ") && self.stderr.contains(words);
+        assert!(one_line && said, "{}", self.describe(&format!("one sentence with {words:?}")));
     }
 
     /// Panics unless the run failed cleanly: an exit code that is neither 0 nor a panic's, no

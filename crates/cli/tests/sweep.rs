@@ -9,40 +9,18 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, need};
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in};
 
-/// Starts a sweep whose state is kept inside the sandbox.
 fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let home = format!("FATHOM_HOME={}", sandbox.root().join("home").display());
-    let program = subject().display().to_string();
-    let words = [home.as_str(), program.as_str(), "sweep"];
-    let args: Vec<&str> = words.into_iter().chain(line.split_whitespace()).collect();
-    sandbox.start_program("/usr/bin/env", &args)
+    sandbox.start_fathom(&format!("sweep {line}"))
 }
 
 fn sweep(sandbox: &Sandbox, line: &str) -> Outcome {
-    start(sandbox, line).finish()
-}
-
-/// Ended well; progress on standard error is no fault here.
-fn passed(outcome: &Outcome) {
-    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
-    outcome.assert_no_panic();
-}
-
-fn left_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("readable").file_name();
-    entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect()
+    sandbox.fathom(&format!("sweep {line}"))
 }
 
 /// Cases of 200 ms in 16 MiB, on this machine's disk.
 const SMALL: &str = ". --size 16m --time 200ms --ramp 0 --json --quiet";
-
-fn document(outcome: &Outcome) -> Value {
-    serde_json::from_str(&outcome.stdout)
-        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))))
-}
 
 fn kept(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a document was kept")).expect("it is whole")
@@ -60,8 +38,8 @@ fn over(document: &Value) -> Vec<(u64, u64)> {
 fn case_e(line: &str, cases: usize, curves: usize) -> Value {
     let sandbox = Sandbox::new();
     let outcome = sweep(&sandbox, &format!("{SMALL} {line}"));
-    passed(&outcome);
-    let document = document(&outcome);
+    outcome.assert_ended(0);
+    let document = outcome.json();
     assert_eq!(document["kind"], "fathom-sweep");
     let runs = document["cases"].as_array().unwrap();
     assert_eq!(runs.len(), cases);
@@ -169,7 +147,7 @@ fn tables_say_what_is_done_and_what_came_of_it() {
     let sandbox = Sandbox::new();
     let outcome =
         sweep(&sandbox, ". --size 16m --time 200ms --iodepth 1..8 --rw randread,randwrite");
-    passed(&outcome);
+    outcome.assert_ended(0);
     for words in [
         "a test file of 16 MiB",
         "Varies rw randread randwrite; iodepth 1 2 4 8",
@@ -194,7 +172,7 @@ fn tables_say_what_is_done_and_what_came_of_it() {
 fn a_dry_run_lists_every_command_and_touches_nothing() {
     let sandbox = Sandbox::new();
     let outcome = sweep(&sandbox, ". -n --size 16m --iodepth 1,2 --cache in,out");
-    passed(&outcome);
+    outcome.assert_ended(0);
     let commands = outcome.stdout.lines().filter(|line| line.contains("fathom fio --name="));
     assert_eq!(commands.count(), 4, "{}", outcome.stdout);
     assert!(outcome.stdout.contains("and the time to write 16 MiB"), "{}", outcome.stdout);
@@ -208,8 +186,8 @@ fn the_command_of_a_case_repeats_it() {
     sandbox.write("data", vec![7; 4 << 20]);
     let line = "data --time 200ms --iodepth 1,2 --numjobs 2 --set norandommap --json --quiet";
     let outcome = sweep(&sandbox, line);
-    passed(&outcome);
-    let document = document(&outcome);
+    outcome.assert_ended(0);
+    let document = outcome.json();
     let command = document["cases"][1]["command"].as_str().unwrap();
     let args = command.strip_prefix("fathom fio ").unwrap();
     sandbox.shell(&format!("fio {args}")).assert_success();
@@ -220,12 +198,12 @@ fn csv_and_markdown_have_standard_output_to_themselves() {
     let sandbox = Sandbox::new();
     let line = ". --size 16m --time 200ms --iodepth 1,2 --repeat 2";
     let outcome = sweep(&sandbox, &format!("{line} --csv"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.len(), 5, "{}", outcome.stdout);
     assert!(lines[0].starts_with("case,round,iodepth,iops,") && lines[4].starts_with("2,2,2,"));
     let outcome = sweep(&sandbox, &format!("{line} --markdown -o kept.json"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.starts_with("# Sweep of /"), "{}", outcome.stdout);
     assert!(outcome.stderr.contains("kept in kept.json"), "{}", outcome.stderr);
     assert_eq!(kept(&sandbox.work().join("kept.json"))["status"], "finished");
@@ -241,7 +219,7 @@ fn a_case_that_fails_is_told_and_the_rest_runs() {
     let line = format!("{SMALL} --iodepth 1,2 --vary max_latency=0,1");
     let outcome = sweep(&sandbox, &line);
     assert_eq!(outcome.code, Some(1), "{}", outcome.describe("a failure is no success"));
-    let document = document(&outcome);
+    let document = outcome.json();
     let failed = |case: &&Value| case["failure"].is_string();
     let cases = document["cases"].as_array().unwrap();
     let figures = cases.iter().filter(|case| !case["figures"].is_null()).count();
@@ -252,9 +230,9 @@ fn a_case_that_fails_is_told_and_the_rest_runs() {
 /// Runs to the end what `state.json` holds, and gives the document.
 fn go_on(sandbox: &Sandbox, line: &str) -> Value {
     let outcome = sweep(sandbox, &format!("{line} --json --quiet --resume"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert_eq!(left_in(&sandbox.work()), ["state.json"]);
-    document(&outcome)
+    outcome.json()
 }
 
 const RESUMED: &str = ". --size 16m --time 600ms --iodepth 1..8 --repeat 2 --shuffle -o state.json";
@@ -339,7 +317,7 @@ fn going_on_is_for_the_same_plan_only() {
     assert!(outcome.stderr.contains("its plan is another: axes was"), "{}", outcome.stderr);
     // Without a name the newest of this plan is found.
     let outcome = sweep(&sandbox, &format!("{line} --resume"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("of 2 runs are already"), "{}", outcome.stdout);
     assert_eq!(left_in(&sweeps).len(), 1);
     assert_eq!(kept(&path)["status"], "finished");
@@ -366,11 +344,11 @@ fn a_file_or_device_that_is_there_is_only_read_unless_named() {
     let path = sandbox.write("data", &data);
     let line = "data --time 200ms --rwmix 100:0..0:100/50";
     let outcome = sweep(&sandbox, line);
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("2 cases that write are left out"), "{}", outcome.stdout);
     assert!(fs::read(&path).unwrap() == data, "the file was changed");
     let outcome = sweep(&sandbox, &format!("{line} --destroy-data-on data"));
-    passed(&outcome);
+    outcome.assert_ended(0);
     assert!(outcome.stdout.contains("DESTROYED"), "{}", outcome.stdout);
     assert!(fs::read(&path).unwrap() != data, "nothing was written");
     let refused = sweep(&sandbox, "data --time 200ms --rw write,randwrite");
@@ -378,9 +356,9 @@ fn a_file_or_device_that_is_there_is_only_read_unless_named() {
     assert!(refused.stderr.contains("every case writes"), "{}", refused.stderr);
     let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
     let line = format!("{} --size 16m --time 200ms --rwmix 100:0..0:100/50", device.text());
-    passed(&sweep(&sandbox, &line));
+    sweep(&sandbox, &line).assert_ended(0);
     assert!(fs::read(&device.backing).unwrap().iter().all(|byte| *byte == 0), "was written to");
-    passed(&sweep(&sandbox, &format!("{line} --destroy-data-on {}", device.text())));
+    sweep(&sandbox, &format!("{line} --destroy-data-on {}", device.text())).assert_ended(0);
     let written = fs::read(&device.backing).unwrap();
     assert!(written[..16 << 20].chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
     assert!(written[16 << 20..].iter().all(|byte| *byte == 0), "beyond what was said");
@@ -401,11 +379,7 @@ fn what_cannot_be_swept_is_refused_in_a_sentence() {
         ("missing/folder --iodepth 1..4", "does not exist"),
         (". --iodepth 1..4 --resume none.json", "none.json"),
     ] {
-        let outcome = sweep(&sandbox, line);
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
-        let one_line = outcome.stderr.lines().count() == 1;
-        let said = outcome.stderr.starts_with("fathom: ") && outcome.stderr.contains(words);
-        assert!(one_line && said, "{line}: {}", outcome.stderr);
+        sweep(&sandbox, line).assert_refused_in_a_sentence(words);
     }
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }

@@ -22,8 +22,7 @@ fn start(sandbox: &Sandbox, door: Option<&str>, line: &str) -> Running {
 
 fn run(sandbox: &Sandbox, line: &str) -> Outcome {
     let outcome = start(sandbox, None, line).finish();
-    outcome.assert_no_panic();
-    assert_eq!(outcome.code, Some(0), "{}", outcome.describe("it is to run"));
+    outcome.assert_ended(0);
     outcome
 }
 
@@ -231,8 +230,7 @@ fn what_cannot_run_says_why_and_exits_with_1() {
         ("run --name=x --filename=/dev/null/x --size=4k --rw=read", "/dev/null"),
     ] {
         let outcome = start(&sandbox, None, line).finish();
-        outcome.assert_no_panic();
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe(line));
+        outcome.assert_ended(1);
         assert!(outcome.stderr.contains(word), "{}", outcome.describe(line));
     }
 }

@@ -14,14 +14,11 @@ use crate::devices::{DeviceCounters, LoopDevice, Mount, Throttle, Zram, need, to
 use crate::sandbox::{Outcome, Running, Sandbox, subject};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
-    let args: Vec<&str> = ["watch"].into_iter().chain(line.split_whitespace()).collect();
-    sandbox.start_program(subject(), &args)
+    sandbox.start_fathom(&format!("watch {line}"))
 }
 
 fn watch(sandbox: &Sandbox, line: &str) -> Outcome {
-    let outcome = start(sandbox, line).finish();
-    outcome.assert_no_panic();
-    outcome
+    sandbox.fathom(&format!("watch {line}"))
 }
 
 /// The documents of `--json`, one a line.
