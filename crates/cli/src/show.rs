@@ -56,3 +56,12 @@ pub fn json(document: &impl Serialize) -> Result<String, String> {
         .map(|text| text + "\n")
         .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
+
+/// The arguments of a command as they come of a line, its program first; or what is said of it.
+#[cfg(test)]
+pub fn typed<A: Args>(line: &str) -> Result<A, String> {
+    let command = A::augment_args(clap::Command::new("fathom"));
+    let matches = command.try_get_matches_from(line.split(' '));
+    let args = matches.and_then(|matches| A::from_arg_matches(&matches));
+    args.map_err(|error| error.to_string())
+}

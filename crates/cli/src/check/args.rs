@@ -141,18 +141,10 @@ fn parse_figure(text: &str) -> Result<LatencyFigure, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: CheckArgs,
-    }
+    use crate::show::typed;
 
     fn parse(line: &str) -> Result<CheckArgs, String> {
-        Line::try_parse_from(line.split(' '))
-            .map(|line| line.args)
-            .map_err(|error| error.to_string())
+        typed(line)
     }
 
     #[test]

@@ -204,18 +204,10 @@ fn parse_precision(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: LimitArgs,
-    }
+    use crate::show::typed;
 
     fn parse(line: &str) -> Result<LimitArgs, String> {
-        Line::try_parse_from(line.split(' '))
-            .map(|line| line.args)
-            .map_err(|error| error.to_string())
+        typed(line)
     }
 
     #[test]

@@ -197,18 +197,10 @@ pub(crate) fn parse_engine(text: &str) -> Result<IoEngine, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: MeasureArgs,
-    }
+    use crate::show::typed;
 
     fn parse(line: &str) -> Result<MeasureArgs, String> {
-        Line::try_parse_from(line.split(' '))
-            .map(|line| line.args)
-            .map_err(|error| error.to_string())
+        typed(line)
     }
 
     #[test]

@@ -201,18 +201,10 @@ fn setting(text: &str) -> Result<(String, Option<String>), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: SweepArgs,
-    }
+    use crate::show::typed;
 
     fn parse(line: &str) -> Result<SweepArgs, String> {
-        Line::try_parse_from(line.split(' '))
-            .map(|line| line.args)
-            .map_err(|error| error.to_string())
+        typed(line)
     }
 
     #[test]

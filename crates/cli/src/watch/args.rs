@@ -84,16 +84,10 @@ fn parse_interval(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: WatchArgs,
-    }
+    use crate::show::typed;
 
     fn parse(line: &str) -> Result<WatchArgs, String> {
-        Line::try_parse_from(line.split(' ')).map(|line| line.args).map_err(|e| e.to_string())
+        typed(line)
     }
 
     #[test]
