@@ -52,7 +52,7 @@ pub use over_rounds::OverRounds;
 pub use plan::{MeasureOptions, MeasureStep, Plan, VolumePlan};
 pub use refusal::Refusal;
 pub use remark::Remark;
-pub use suite::{Goal, Phase, Suite, SuiteOptions};
+pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions};
 pub use testfile::{TestFile, TestFiles};
 pub use volume::{Kind, Volume};
 

@@ -82,7 +82,7 @@ fn rounds_are_planned_told_and_kept_with_their_seed() {
     for words in ["2 rounds, 16 runs of 125 ms", "Seed   4711", "How far 2 rounds lie apart"] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
-    assert_eq!(outcome.stdout.matches("  1 MiB seq. read").count(), 1, "{}", outcome.stdout);
+    assert_eq!(outcome.stdout.matches("  256 KiB seq. read").count(), 1, "{}", outcome.stdout);
     assert!(outcome.stderr.contains("16/16 64 KiB sequential write, depth 16, round 2: "));
     let dry = measure(&sandbox, &format!("{asked} --dry-run"));
     dry.assert_ended(0);

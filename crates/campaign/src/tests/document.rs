@@ -95,7 +95,7 @@ fn it_reads_back_as_it_was_written() {
 #[test]
 fn it_says_how_far_the_client_was_from_its_ceiling() {
     let client = document().client.unwrap();
-    assert_eq!((client.busiest.name.as_str(), client.volume), ("iops-write-4k", 0));
+    assert_eq!((client.busiest.name.as_str(), client.volume), ("throughput-write-256k", 0));
     let case = &client.ceiling.case;
     assert_eq!((case.engine.name(), case.depth, case.threads), ("io_uring", 32, 1));
     assert_eq!((case.backing, client.iops), (Backing::PageCache, 320_000.0));

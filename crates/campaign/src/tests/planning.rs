@@ -156,7 +156,7 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
     let plan = plan(vec![at("/mnt", GIB / 2)]).unwrap();
     let size = plan.volumes[0].size_bytes;
     assert!(size <= GIB / 2 / 10 * 9 && size > GIB / 2 / 10 * 8, "{size}");
-    assert_eq!(size % (1 << 20), 0);
+    assert_eq!(size % crate::LARGE_BYTES, 0);
     assert!(matches!(&plan.volumes[0].remarks[..], [Remark::SizeCapped { .. }]));
     let asked = MeasureOptions { size_bytes: Some(GIB), ..MeasureOptions::default() };
     let refusal = Plan::new(vec![at("/mnt", GIB)], &asked).unwrap_err();

@@ -128,7 +128,7 @@ fn a_volume_that_cannot_be_filled_costs_no_other() {
 fn a_defect_removes_the_files_too() {
     let top = tempfile::tempdir().unwrap();
     let panicked = std::panic::catch_unwind(|| {
-        let mut executor = Scripted::with("throughput-read-1m", Act::Panic);
+        let mut executor = Scripted::with("throughput-read-256k", Act::Panic);
         let _ = measure(top.path(), &mut executor);
     });
     assert!(panicked.is_err());

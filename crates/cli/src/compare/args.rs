@@ -5,8 +5,8 @@ use crate::measure::{parse_engine, parse_size, parse_time};
 use crate::report::FormArgs;
 use crate::show::ShowArgs;
 use clap::{Args, ValueHint};
-use fathom_campaign::SuiteOptions;
 use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
+use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -141,7 +141,7 @@ impl CompareArgs {
                 small_block_bytes: block_bytes,
                 iops_depth: depth,
                 // One size of large blocks: each more takes its share of the time.
-                large_blocks_bytes: vec![1 << 20],
+                large_blocks_bytes: vec![LARGE_BYTES],
                 ..suite
             });
         }

@@ -49,7 +49,7 @@ pub struct MeasureArgs {
 
     /// Block sizes: one for latency and IOPS, then one or more for throughput
     #[arg(long, visible_alias = "block-size", value_name = "SMALL[,LARGE...]",
-          default_value = "4k,1m,64k", value_delimiter = ',', value_parser = parse_size)]
+          default_value = "4k,256k,64k", value_delimiter = ',', value_parser = parse_size)]
     pub bs: Vec<u64>,
 
     /// I/Os in flight in the IOPS phases
@@ -57,7 +57,8 @@ pub struct MeasureArgs {
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub iodepth: u32,
 
-    /// I/Os in flight in the throughput phases [default: 8 from 256k up, else 16]
+    /// I/Os in flight in the throughput phases [default: 32 for blocks of 256k, 8 from 1m on, 16
+    /// else]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub throughput_depth: Option<u32>,
 
@@ -233,10 +234,10 @@ mod tests {
     fn one_block_size_changes_the_small_blocks_only() {
         let suite = parse("measure /mnt --bs 8k --depth 64").unwrap().options(1).suite;
         assert_eq!(suite.small_block_bytes, 8192);
-        assert_eq!(suite.large_blocks_bytes, [1 << 20, 64 << 10]);
+        assert_eq!(suite.large_blocks_bytes, [256 << 10, 64 << 10]);
         assert_eq!(suite.iops_depth, 64);
-        let suite = parse("measure /mnt --block-size=4k,256k").unwrap().options(1).suite;
-        assert_eq!(suite.large_blocks_bytes, [256 << 10]);
+        let suite = parse("measure /mnt --block-size=4k,1m").unwrap().options(1).suite;
+        assert_eq!(suite.large_blocks_bytes, [1 << 20]);
     }
 
     #[test]
