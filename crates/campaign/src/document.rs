@@ -4,7 +4,8 @@
 //! the plan, and for each phase the command that repeats it, its figures and its whole
 //! `RunResult`, from which every figure can be worked out again.
 
-use crate::execute::{Measured, PhaseOutcome, Prepared, RunFailure};
+use crate::execute::{Measured, PhaseOutcome, Prepared};
+use crate::failure::RunFailure;
 use crate::figures::Figures;
 use crate::headroom::Headroom;
 use crate::method::Method;
@@ -209,11 +210,7 @@ fn phase(outcome: &PhaseOutcome) -> PhaseRecord {
         job: outcome.job.options.clone(),
         command: outcome.job.command(),
         figures: outcome.figures.as_ref().ok().copied(),
-        failure: match &outcome.figures {
-            Err(RunFailure::Failed(why)) => Some(why.clone()),
-            Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
-            Ok(_) => None,
-        },
+        failure: RunFailure::text(&outcome.figures),
         cut_short: outcome.cut_short,
         remarks: records(&outcome.remarks),
         verdicts: outcome.verdicts.clone(),

@@ -6,6 +6,7 @@
 
 use crate::cases::SplitMix;
 use crate::doctor::{Ceiling, Scratch};
+use crate::failure::{RunFailure, figures_of};
 use crate::figures::Figures;
 use crate::fill;
 use crate::headroom::{ceiling_of, measure_ceilings};
@@ -136,15 +137,6 @@ pub enum Progress<'a> {
 pub trait Watcher {
     /// Takes note.
     fn progress(&mut self, progress: Progress<'_>);
-}
-
-/// Why a phase has no figures.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunFailure {
-    /// Something went wrong; in words.
-    Failed(String),
-    /// It was stopped before anything was measured.
-    Stopped,
 }
 
 /// What came of one run of a phase on one volume.
@@ -350,23 +342,14 @@ impl Prepared {
 /// Reads a phase's figures off its result.
 fn take(outcome: &mut PhaseOutcome, method: &Method, context: &Context, result: RunResult) {
     let phase = &outcome.phase;
-    let failed = result.jobs.iter().find(|job| job.error != 0);
     let depth = method.effective_depth(phase.depth);
     let stats = result.jobs.first().map(|job| &job.dirs[phase.direction]);
     let figures = stats.and_then(|stats| Figures::of(stats, depth, phase.block_bytes));
-    outcome.figures = match (failed, figures) {
-        (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
-        (None, Some(figures)) => {
-            outcome.remarks = remark::on_run(&figures);
-            outcome.verdicts = verdicts::judge(&result, context);
-            Ok(figures)
-        }
-        (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
-        (None, None) => {
-            let why = "no I/O completed in time: the volume may be stuck, or --time too short";
-            Err(RunFailure::Failed(why.to_owned()))
-        }
-    };
+    outcome.figures = figures_of(&result, figures, outcome.cut_short);
+    if let Ok(figures) = &outcome.figures {
+        outcome.remarks = remark::on_run(figures);
+        outcome.verdicts = verdicts::judge(&result, context);
+    }
     outcome.result = Some(result);
 }
 

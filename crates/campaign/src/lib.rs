@@ -18,6 +18,7 @@ mod demand;
 pub mod doctor;
 mod document;
 mod execute;
+mod failure;
 mod figures;
 mod fill;
 mod headroom;
@@ -41,9 +42,8 @@ pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, second
 pub use document::{
     DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord, RemarkRecord, VolumeRecord,
 };
-pub use execute::{
-    Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, RunFailure, Watcher,
-};
+pub use execute::{Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, Watcher};
+pub use failure::RunFailure;
 pub use figures::{Figures, Identity};
 pub use headroom::{Headroom, ceiling_of, measure_ceilings};
 pub use jobs::{JobText, quoted};

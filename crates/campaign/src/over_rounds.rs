@@ -103,7 +103,7 @@ pub(crate) fn spread_percent(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::RunFailure;
+    use crate::failure::RunFailure;
     use crate::jobs::JobText;
     use fathom_stats::JobResult;
     use fathom_vocab::Direction;

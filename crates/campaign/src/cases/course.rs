@@ -9,10 +9,11 @@ use super::chance::SplitMix;
 use super::figures::CaseFigures;
 use super::outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 use crate::demand::Demand;
-use crate::execute::{self, Executor, LiveRelay, RunFailure, cannot_make, run_options};
+use crate::execute::{self, Executor, LiveRelay, cannot_make, run_options};
+use crate::failure::{RunFailure, figures_of};
 use crate::fill;
 use crate::headroom::ceiling_of;
-use crate::jobs::{self, JobText, plain};
+use crate::jobs::{self, JobText};
 use crate::method::{self, Method};
 use crate::plan::VolumePlan;
 use crate::remark::{self, Remark};
@@ -262,23 +263,14 @@ fn take(
     result: RunResult,
 ) {
     let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
-    let failed = result.jobs.iter().find(|job| job.error != 0);
     let figures = CaseFigures::of(&[&result], depth, case.block_bytes());
-    outcome.figures = match (failed, figures) {
-        (Some(job), _) => Err(RunFailure::Failed(plain(&job.error_text))),
-        (None, Some(figures)) => {
-            let all = remark::on_run(&figures.total);
-            // With a pace of its own a case is not meant to keep its queue full.
-            let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
-            outcome.remarks = all.into_iter().filter(meant).collect();
-            outcome.verdicts = verdicts::judge(&result, context);
-            Ok(figures)
-        }
-        (None, None) if outcome.cut_short => Err(RunFailure::Stopped),
-        (None, None) => {
-            let why = "no I/O completed in time: the volume may be stuck, or --time too short";
-            Err(RunFailure::Failed(why.to_owned()))
-        }
-    };
+    outcome.figures = figures_of(&result, figures, outcome.cut_short);
+    if let Ok(figures) = &outcome.figures {
+        let all = remark::on_run(&figures.total);
+        // With a pace of its own a case is not meant to keep its queue full.
+        let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
+        outcome.remarks = all.into_iter().filter(meant).collect();
+        outcome.verdicts = verdicts::judge(&result, context);
+    }
     outcome.result = Some(result);
 }

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::figures::CaseFigures;
-use crate::execute::RunFailure;
+use crate::failure::RunFailure;
 use crate::jobs::JobText;
 use crate::method::Method;
 use crate::plan::VolumePlan;

@@ -7,7 +7,8 @@ use super::reading::{MachineReading, Meter};
 use super::signs::Client;
 use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course};
 use crate::document::records;
-use crate::execute::{Executor, RunFailure};
+use crate::execute::Executor;
+use crate::failure::RunFailure;
 use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::DirectIo;
 
@@ -111,11 +112,7 @@ impl Session<'_, '_> {
             load: load.clone(),
             command: outcome.job.command(),
             job: outcome.job.options,
-            failure: match &outcome.figures {
-                Ok(_) => None,
-                Err(RunFailure::Failed(why)) => Some(why.clone()),
-                Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
-            },
+            failure: RunFailure::text(&outcome.figures),
             figures: outcome.figures.ok(),
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),

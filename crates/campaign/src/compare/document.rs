@@ -6,7 +6,8 @@ use super::plan::Step;
 use super::rounds::{CompareWatcher, Ran, Rounds};
 use crate::cases::{CaseFigures, CaseOutcome, CaseTime, Setting};
 use crate::document::{RemarkRecord, VolumeRecord, records};
-use crate::execute::{Executor, RunFailure};
+use crate::execute::Executor;
+use crate::failure::RunFailure;
 use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -100,11 +101,6 @@ pub struct RunRecord {
 
 impl RunRecord {
     pub(super) fn new(step: Step, title: &str, outcome: CaseOutcome) -> RunRecord {
-        let failure = match &outcome.figures {
-            Err(RunFailure::Failed(why)) => Some(why.clone()),
-            Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
-            Ok(_) => None,
-        };
         RunRecord {
             title: title.to_owned(),
             phase: step.phase,
@@ -112,8 +108,8 @@ impl RunRecord {
             round: step.round,
             command: outcome.job.command(),
             job: outcome.job.options,
+            failure: RunFailure::text(&outcome.figures),
             figures: outcome.figures.ok(),
-            failure,
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),
             verdicts: outcome.verdicts,

@@ -7,7 +7,7 @@ use super::search::{Effort, Halt, Limit, Load, Step, Verdict};
 use super::target::{Arrivals, Finding, Reading, Target};
 use crate::cases::{CaseFigures, CaseTime, Course, Way};
 use crate::document::{RemarkRecord, records};
-use crate::execute::RunFailure;
+use crate::failure::RunFailure;
 use crate::sweep::PlaceRecord;
 use fathom_host::System;
 use fathom_message::{Lang, Message};
@@ -235,11 +235,7 @@ fn step(step: &StepOutcome) -> StepRecord {
         job: outcome.job.options.clone(),
         command: outcome.job.command(),
         figures: outcome.figures.as_ref().ok().copied(),
-        failure: match &outcome.figures {
-            Err(RunFailure::Failed(why)) => Some(why.clone()),
-            Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
-            Ok(_) => None,
-        },
+        failure: RunFailure::text(&outcome.figures),
         cut_short: outcome.cut_short,
         remarks: records(&outcome.remarks),
         verdicts: outcome.verdicts.clone(),

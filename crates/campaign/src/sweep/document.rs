@@ -9,7 +9,7 @@ use super::plan::SweepPlan;
 use super::question::QuestionRecord;
 use crate::cases::{CaseFigures, CaseOutcome, Course, Setting, Turn, Way};
 use crate::document::{RemarkRecord, records};
-use crate::execute::RunFailure;
+use crate::failure::RunFailure;
 use crate::plan::VolumePlan;
 use crate::remark::Remark;
 use crate::verdicts::Verdict;
@@ -210,7 +210,7 @@ impl SweepDocument {
             job: outcome.job.options,
             depth,
             block_bytes: case.and_then(crate::cases::Case::block_bytes),
-            failure: failure(&outcome.figures),
+            failure: RunFailure::text(&outcome.figures),
             figures: outcome.figures.ok(),
             cut_short: outcome.cut_short,
             remarks: records(&outcome.remarks),
@@ -241,14 +241,6 @@ impl SweepDocument {
             }
         }
         all
-    }
-}
-
-fn failure(figures: &Result<CaseFigures, RunFailure>) -> Option<String> {
-    match figures {
-        Ok(_) => None,
-        Err(RunFailure::Failed(why)) => Some(why.clone()),
-        Err(RunFailure::Stopped) => Some("stopped before anything was measured".to_owned()),
     }
 }
 
