@@ -8,14 +8,11 @@ use crate::execute::{Measured, PhaseOutcome, Prepared};
 use crate::failure::RunFailure;
 use crate::figures::Figures;
 use crate::headroom::Headroom;
-use crate::method::Method;
 use crate::over_rounds::OverRounds;
-use crate::remark::Remark;
+use crate::record::{Head, RemarkRecord, VolumeRecord, records};
 use crate::suite::Phase;
 use crate::verdicts::Verdict;
-use crate::volume::Volume;
 use fathom_host::System;
-use fathom_message::{Lang, Tell};
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +22,9 @@ pub const DOCUMENT_SCHEMA: u32 = 1;
 /// A measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
-    /// What this is: `fathom-measure`.
-    pub kind: String,
-    /// [`DOCUMENT_SCHEMA`].
-    pub schema: u32,
-    /// Version of Fathom that measured.
-    pub fathom_version: String,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
+    /// It is a `fathom-measure` of [`DOCUMENT_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
     /// The machine that measured.
@@ -50,30 +42,6 @@ pub struct Document {
     /// How far the client was from its own ceiling; none where that was not measured.
     #[serde(default)]
     pub client: Option<Headroom>,
-}
-
-/// A volume of the document.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct VolumeRecord {
-    /// What it is.
-    #[serde(flatten)]
-    pub volume: Volume,
-    /// The file or device that I/O went to.
-    pub io_path: String,
-    /// Whether that file was made for the measurement and removed after it.
-    pub test_file: bool,
-    /// Bytes from its start that were measured in.
-    pub size_bytes: u64,
-    /// Bytes written before measuring.
-    pub fill_bytes: u64,
-    /// Whether writes were measured.
-    pub writes: bool,
-    /// How it was reached.
-    pub method: Method,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// Why it could not be measured, if so.
-    pub failure: Option<String>,
 }
 
 /// What was planned.
@@ -129,32 +97,6 @@ pub struct PhaseRecord {
     pub result: Option<RunResult>,
 }
 
-/// A remark as data and as a sentence.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RemarkRecord {
-    /// The data.
-    #[serde(flatten)]
-    pub remark: Remark,
-    /// The sentence, in English.
-    pub text: String,
-}
-
-impl RemarkRecord {
-    /// The sentence in `lang`: English as it was kept, other languages from the data.
-    pub fn told(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => self.text.clone(),
-            _ => self.remark.tell().text(lang),
-        }
-    }
-}
-
-pub(crate) fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
-    let record =
-        |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
-    remarks.iter().map(record).collect()
-}
-
 impl Document {
     /// Puts together what was planned and measured.
     pub fn new(
@@ -165,10 +107,7 @@ impl Document {
     ) -> Document {
         let plan = &prepared.plan;
         Document {
-            kind: "fathom-measure".to_owned(),
-            schema: DOCUMENT_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_ms,
+            head: Head::new("fathom-measure", DOCUMENT_SCHEMA, started_ms),
             interrupted: measured.stopped,
             host,
             volumes: (0..plan.volumes.len()).map(|at| volume(prepared, measured, at)).collect(),
@@ -188,18 +127,9 @@ impl Document {
 }
 
 fn volume(prepared: &Prepared, measured: &Measured, at: usize) -> VolumeRecord {
-    let plan = &prepared.plan.volumes[at];
-    VolumeRecord {
-        volume: plan.volume.clone(),
-        io_path: plan.path.display().to_string(),
-        test_file: plan.ours,
-        size_bytes: plan.size_bytes,
-        fill_bytes: plan.fill_bytes,
-        writes: plan.writes,
-        method: prepared.methods[at].clone(),
-        remarks: records(&prepared.remarks_on(at)),
-        failure: measured.failures.iter().find(|(of, _)| *of == at).map(|(_, why)| why.clone()),
-    }
+    let volume = (at, &prepared.plan.volumes[at]);
+    let remarks = prepared.remarks_on(at);
+    VolumeRecord::of(volume, &prepared.methods[at], &remarks, &measured.failures)
 }
 
 fn phase(outcome: &PhaseOutcome) -> PhaseRecord {

@@ -27,6 +27,7 @@ pub mod limit;
 mod method;
 mod over_rounds;
 mod plan;
+mod record;
 mod refusal;
 mod remark;
 mod suite;
@@ -39,9 +40,7 @@ pub mod watch;
 use fathom_analysis::quantity;
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 
-pub use document::{
-    DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord, RemarkRecord, VolumeRecord,
-};
+pub use document::{DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord};
 pub use execute::{Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, Watcher};
 pub use failure::RunFailure;
 pub use figures::{Figures, Identity};
@@ -50,6 +49,7 @@ pub use jobs::{JobText, quoted};
 pub use method::Method;
 pub use over_rounds::OverRounds;
 pub use plan::{MeasureOptions, MeasureStep, Plan, VolumePlan};
+pub use record::{Head, RemarkRecord, Scene, VolumeRecord};
 pub use refusal::Refusal;
 pub use remark::Remark;
 pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions};

@@ -5,9 +5,8 @@ use super::finding::{RunFinding, Standing};
 use super::load::Load;
 use super::notice::BurstNotice;
 use super::plan::CheckPlan;
-use crate::cases::{CaseFigures, CaseTime, Course, Way};
-use crate::document::{RemarkRecord, records};
-use crate::sweep::PlaceRecord;
+use crate::cases::{CaseFigures, CaseTime, Course};
+use crate::record::{Head, RemarkRecord, Scene};
 use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -20,24 +19,14 @@ const KIND: &str = "fathom-check";
 /// A check.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckDocument {
-    /// What this is: `fathom-check`.
-    pub kind: String,
-    /// [`CHECK_SCHEMA`].
-    pub schema: u32,
-    /// Version of Fathom that measured.
-    pub fathom_version: String,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
+    /// It is a `fathom-check` of [`CHECK_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
     /// What decided the offsets.
     pub seed: u64,
-    /// The machine that measured.
-    pub host: System,
-    /// What was measured.
-    pub volume: PlaceRecord,
-    /// How it was reached.
-    pub ways: Vec<Way>,
-    /// What to know before any figure.
-    pub remarks: Vec<RemarkRecord>,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
     /// What it was held to.
     pub basis: Basis,
     /// What is to be known beside the promise, a sentence each.
@@ -100,15 +89,9 @@ impl CheckDocument {
     pub fn new(plan: &CheckPlan, course: &Course, host: System, started_ms: u64) -> CheckDocument {
         let caveats = plan.basis.promise().map(|promise| promise.caveats.as_slice());
         CheckDocument {
-            kind: KIND.to_owned(),
-            schema: CHECK_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_ms,
+            head: Head::new(KIND, CHECK_SCHEMA, started_ms),
             seed: plan.seed,
-            host,
-            volume: PlaceRecord::of(&plan.volume),
-            ways: course.ways.clone(),
-            remarks: records(&course.remarks()),
+            scene: Scene::of(&plan.volume, course, host),
             basis: plan.basis.clone(),
             caveats: caveats.unwrap_or_default().iter().map(ToString::to_string).collect(),
             bursts: plan.bursts.clone(),

@@ -6,9 +6,9 @@ use super::plan::{CheckPlan, Step};
 use super::reading::{MachineReading, Meter};
 use super::signs::Client;
 use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course};
-use crate::document::records;
 use crate::execute::Executor;
 use crate::failure::RunFailure;
+use crate::record::records;
 use crate::verdicts::{Answer, Verdict};
 use fathom_analysis::DirectIo;
 

@@ -5,9 +5,9 @@ use super::judged::Judged;
 use super::plan::Step;
 use super::rounds::{CompareWatcher, Ran, Rounds};
 use crate::cases::{CaseFigures, CaseOutcome, CaseTime, Setting};
-use crate::document::{RemarkRecord, VolumeRecord, records};
 use crate::execute::Executor;
 use crate::failure::RunFailure;
+use crate::record::{Head, RemarkRecord, VolumeRecord, records};
 use crate::verdicts::Verdict;
 use fathom_host::System;
 use fathom_stats::RunResult;
@@ -19,14 +19,9 @@ pub const COMPARE_SCHEMA: u32 = 1;
 /// A comparison of volumes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompareDocument {
-    /// What this is: `fathom-compare`.
-    pub kind: String,
-    /// [`COMPARE_SCHEMA`].
-    pub schema: u32,
-    /// Version of Fathom that measured.
-    pub fathom_version: String,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
+    /// It is a `fathom-compare` of [`COMPARE_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
     /// The machine that measured.
@@ -135,10 +130,7 @@ impl Rounds {
             settings: phase.case.settings.clone(),
         };
         let mut document = CompareDocument {
-            kind: "fathom-compare".to_owned(),
-            schema: COMPARE_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_ms,
+            head: Head::new("fathom-compare", COMPARE_SCHEMA, started_ms),
             interrupted: ran.stopped,
             host,
             volumes: (0..plan.volumes.len()).map(|at| self.volume(&ran, at)).collect(),
@@ -158,18 +150,8 @@ impl Rounds {
     }
 
     fn volume(&self, ran: &Ran, at: usize) -> VolumeRecord {
-        let plan = &self.plan.volumes[at];
-        VolumeRecord {
-            volume: plan.volume.clone(),
-            io_path: plan.path.display().to_string(),
-            test_file: plan.ours,
-            size_bytes: plan.size_bytes,
-            fill_bytes: plan.fill_bytes,
-            writes: plan.writes,
-            method: self.methods[at].clone(),
-            remarks: records(&self.remarks_on(at)),
-            failure: ran.failures.iter().find(|(of, _)| *of == at).map(|(_, why)| why.clone()),
-        }
+        let volume = (at, &self.plan.volumes[at]);
+        VolumeRecord::of(volume, &self.methods[at], &self.remarks_on(at), &ran.failures)
     }
 }
 

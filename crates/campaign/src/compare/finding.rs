@@ -117,7 +117,7 @@ fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Jud
     let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();
     Standing {
         volume,
-        side: Side::of_repeats(&document.volumes[volume].volume.name, &known),
+        side: Side::of_repeats(&document.volumes[volume].place.volume.name, &known),
         values,
         mean_latency_ns: waited / ios.max(1.0),
         over_first: None,

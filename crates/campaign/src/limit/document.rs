@@ -5,10 +5,9 @@ use super::carry::{Searched, StepOutcome};
 use super::plan::{LimitPlan, Pattern, short_steps, subject};
 use super::search::{Effort, Halt, Limit, Load, Step, Verdict};
 use super::target::{Arrivals, Finding, Reading, Target};
-use crate::cases::{CaseFigures, CaseTime, Course, Way};
-use crate::document::{RemarkRecord, records};
+use crate::cases::{CaseFigures, CaseTime, Course};
 use crate::failure::RunFailure;
-use crate::sweep::PlaceRecord;
+use crate::record::{Head, RemarkRecord, Scene, records};
 use fathom_host::System;
 use fathom_message::{Lang, Message};
 use fathom_stats::RunResult;
@@ -20,24 +19,14 @@ pub const LIMIT_SCHEMA: u32 = 1;
 /// A search for a limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LimitDocument {
-    /// What this is: `fathom-limit`.
-    pub kind: String,
-    /// [`LIMIT_SCHEMA`].
-    pub schema: u32,
-    /// Version of Fathom that measured.
-    pub fathom_version: String,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
+    /// It is a `fathom-limit` of [`LIMIT_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
-    /// The machine that measured.
-    pub host: System,
-    /// What was measured.
-    pub volume: PlaceRecord,
-    /// How it was reached.
-    pub ways: Vec<Way>,
-    /// What to know before any figure.
-    pub remarks: Vec<RemarkRecord>,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
     /// What was asked.
     pub question: LimitQuestion,
     /// The answer.
@@ -130,15 +119,9 @@ impl LimitDocument {
         started_ms: u64,
     ) -> LimitDocument {
         LimitDocument {
-            kind: "fathom-limit".to_owned(),
-            schema: LIMIT_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-            started_ms,
+            head: Head::new("fathom-limit", LIMIT_SCHEMA, started_ms),
             interrupted: searched.stopped,
-            host,
-            volume: PlaceRecord::of(&plan.volume),
-            ways: course.ways.clone(),
-            remarks: records(&course.remarks()),
+            scene: Scene::of(&plan.volume, course, host),
             question: question(plan),
             answer: answer(plan, searched),
             steps: searched.steps.iter().map(step).collect(),

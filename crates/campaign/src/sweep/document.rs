@@ -8,12 +8,11 @@ use super::curve::Curve;
 use super::plan::SweepPlan;
 use super::question::QuestionRecord;
 use crate::cases::{CaseFigures, CaseOutcome, Course, Setting, Turn, Way};
-use crate::document::{RemarkRecord, records};
 use crate::failure::RunFailure;
 use crate::plan::VolumePlan;
+use crate::record::{PlaceRecord, RemarkRecord, records};
 use crate::remark::Remark;
 use crate::verdicts::Verdict;
-use crate::volume::Volume;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -85,24 +84,6 @@ pub struct SessionRecord {
     pub remarks: Vec<RemarkRecord>,
     /// Why no case could be run, if so.
     pub failure: Option<String>,
-}
-
-/// The volume of a session, and where on it was measured.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PlaceRecord {
-    /// What it is.
-    #[serde(flatten)]
-    pub volume: Volume,
-    /// The file or device that I/O went to.
-    pub io_path: String,
-    /// Whether that file was made for the sweep and removed after it.
-    pub test_file: bool,
-    /// Bytes from its start that were measured in.
-    pub size_bytes: u64,
-    /// Bytes written before measuring.
-    pub fill_bytes: u64,
-    /// Whether cases may write.
-    pub writes: bool,
 }
 
 /// One run of one case.
@@ -241,19 +222,5 @@ impl SweepDocument {
             }
         }
         all
-    }
-}
-
-impl PlaceRecord {
-    /// What is kept of a planned place.
-    pub(crate) fn of(plan: &VolumePlan) -> PlaceRecord {
-        PlaceRecord {
-            volume: plan.volume.clone(),
-            io_path: plan.path.display().to_string(),
-            test_file: plan.ours,
-            size_bytes: plan.size_bytes,
-            fill_bytes: plan.fill_bytes,
-            writes: plan.writes,
-        }
     }
 }

@@ -17,9 +17,10 @@ mod question;
 mod resume;
 mod values;
 
+pub use crate::record::PlaceRecord;
 pub use axis::{Axis, CACHE, RWMIX};
 pub use curve::{Curve, Headline, Point, curves};
-pub use document::{CaseRecord, PlaceRecord, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
+pub use document::{CaseRecord, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
 pub use error::SweepError;
 pub use keeper::{Keeper, Kept, SweepWatcher};
 pub use plan::{Chosen, SweepPlan};

@@ -178,7 +178,7 @@ fn jobs_are_paced_deep_and_judged_by_response() {
 fn the_document_holds_all_of_it_and_reads_back() {
     let (searched, document, _) =
         searched(asked(5_000_000), &mut Simulated::new(Queue::md1(5e5, 0)));
-    assert_eq!((document.kind.as_str(), document.schema), ("fathom-limit", 1));
+    assert_eq!((document.head.kind.as_str(), document.head.schema), ("fathom-limit", 1));
     assert_eq!(document.steps.len(), searched.limit.steps.len());
     assert_eq!(document.answer.rate_iops, searched.limit.low);
     assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);

@@ -30,7 +30,7 @@ pub fn volumes(document: &CompareDocument) -> String {
 }
 
 fn volume_row(document: &CompareDocument, run: &RunRecord) -> Vec<String> {
-    let name = document.volumes[run.volume].volume.name.clone();
+    let name = document.volumes[run.volume].place.volume.name.clone();
     let mut cells = vec![run.title.clone(), name, (run.round + 1).to_string()];
     let figures = run.figures.as_ref().map(|figures| {
         let of = &figures.total;

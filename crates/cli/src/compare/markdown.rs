@@ -8,7 +8,7 @@ use fathom_campaign::{decimal_bytes, latency, seconds};
 
 /// A comparison of volumes.
 pub fn volumes(document: &CompareDocument) -> String {
-    let names: Vec<&str> = document.volumes.iter().map(|v| v.volume.name.as_str()).collect();
+    let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
     let mut text = format!("# {} compared\n\n{}", cell(&names.join(", ")), about(document));
     document.findings.iter().for_each(|finding| text += &phase(finding));
     text + &commands(document)
@@ -18,7 +18,7 @@ fn about(document: &CompareDocument) -> String {
     let plan = &document.plan;
     let mut lines = Vec::new();
     for record in &document.volumes {
-        let volume = &record.volume;
+        let volume = &record.place.volume;
         let space = volume.space.as_ref().map(|space| {
             let used = space.total_bytes.saturating_sub(space.free_bytes);
             format!(", {}, {} used", decimal_bytes(space.total_bytes), decimal_bytes(used))

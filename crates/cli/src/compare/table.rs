@@ -16,7 +16,7 @@ pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: 
     // With the heading gone, what belongs to the figures must still stand beside them.
     for volume in document.volumes.iter().filter(|_| quiet) {
         for remark in &volume.remarks {
-            let line = format!("{}: {}", volume.volume.name, remark.told(screen.lang));
+            let line = format!("{}: {}", volume.place.volume.name, remark.told(screen.lang));
             text += &wrapped(&line, screen.width, "! ", "  ");
         }
     }
@@ -35,7 +35,7 @@ pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: 
 /// common is said once.
 fn judged(document: &CompareDocument, detail: Detail, screen: &Screen) -> String {
     let name = |run: &RunRecord| {
-        let name = format!("{}, {}", document.volumes[run.volume].volume.name, run.title);
+        let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
         match detail {
             Detail::All => format!("{name}, round {}", run.round + 1),
             Detail::Telling => name,
@@ -160,10 +160,10 @@ fn notes(document: &CompareDocument, screen: &Screen) -> String {
     let mut said = Vec::new();
     for volume in &document.volumes {
         let failure = volume.failure.iter();
-        notes.extend(failure.map(|why| format!("{}: FAILED: {why}", volume.volume.name)));
+        notes.extend(failure.map(|why| format!("{}: FAILED: {why}", volume.place.volume.name)));
     }
     for run in &document.runs {
-        let name = format!("{}, {}", document.volumes[run.volume].volume.name, run.title);
+        let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
         if let Some(why) = run.failure.as_ref().filter(|_| !run.cut_short) {
             notes.push(format!("{name}: round {} FAILED: {why}", run.round + 1));
         }

@@ -33,7 +33,8 @@ pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &S
     let mut text = String::new();
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
-        let remarks: Vec<Remark> = document.remarks.iter().map(|r| r.remark.clone()).collect();
+        let remarks: Vec<Remark> =
+            document.scene.remarks.iter().map(|r| r.remark.clone()).collect();
         text += &heading::remarks(&remarks, screen);
     }
     text += &steps(document, screen);

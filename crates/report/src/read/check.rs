@@ -23,7 +23,7 @@ const MOST_POINTS: usize = 600;
 
 /// The report of a check.
 pub fn report(document: &CheckDocument, lang: Lang) -> Report {
-    let volume = &document.volume.volume.name;
+    let volume = &document.scene.volume.volume.name;
     let title = Message::new("charts-check-of")
         .with("volume", volume)
         .with("promise", basis(document, lang));
@@ -62,13 +62,13 @@ fn basis(document: &CheckDocument, lang: Lang) -> String {
 
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
     let origin = place::Origin {
-        hostname: document.host.hostname.as_deref(),
-        kernel: document.host.kernel.as_deref(),
-        cpu: document.host.cpu_model.as_deref(),
-        fathom_version: &document.fathom_version,
-        started_ms: document.started_ms,
+        hostname: document.scene.host.hostname.as_deref(),
+        kernel: document.scene.host.kernel.as_deref(),
+        cpu: document.scene.host.cpu_model.as_deref(),
+        fathom_version: &document.head.fathom_version,
+        started_ms: document.head.started_ms,
     };
-    let mut facts = place::facts(lang, &origin, Some(&document.volume));
+    let mut facts = place::facts(lang, &origin, Some(&document.scene.volume));
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| basis(document, lang));
@@ -121,7 +121,7 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Said> {
     said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     let beside = caveats(document, lang).into_iter();
     said.extend(beside.map(|sentence| Said { tone: Tone::Note, about: String::new(), sentence }));
-    said.extend(place::remarks(&document.remarks, lang));
+    said.extend(place::remarks(&document.scene.remarks, lang));
     said
 }
 

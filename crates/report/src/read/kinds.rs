@@ -209,7 +209,7 @@ fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
     let mut told = Told { own_names: true, ..Told::default() };
     told.said.extend(interrupted.then(|| stopped(lang)));
     for record in volumes {
-        let name = &record.volume.name;
+        let name = &record.place.volume.name;
         told.said.extend(failure(name, record.failure.as_deref(), lang));
         told.said.extend(remarks(name, &record.remarks, lang));
         told.facts.push(Fact { name: name.clone(), value: place(record, lang) });
@@ -219,7 +219,7 @@ fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
 
 /// `xfs on /dev/vdb1, 500 GB, 12 GB used; measured in 1 GiB by io_uring, O_DIRECT`.
 fn place(record: &VolumeRecord, lang: Lang) -> String {
-    let (volume, method) = (&record.volume, &record.method);
+    let (volume, method) = (&record.place.volume, &record.method);
     let used = volume.space.as_ref().map(|space| {
         Message::new("report-space")
             .with("total", decimal_bytes(space.total_bytes))
@@ -231,7 +231,7 @@ fn place(record: &VolumeRecord, lang: Lang) -> String {
         false => words(lang, "report-buffered"),
     };
     let measured = Message::new("report-measured-in")
-        .with("size", binary_bytes(record.size_bytes))
+        .with("size", binary_bytes(record.place.size_bytes))
         .with("engine", format!("{:?}", method.engine).to_lowercase())
         .with("cache", cache)
         .text(lang);
@@ -270,7 +270,7 @@ fn date(ms: u64) -> Option<String> {
 }
 
 fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
-    let names: Vec<&str> = volumes.iter().map(|of| of.volume.name.as_str()).collect();
+    let names: Vec<&str> = volumes.iter().map(|of| of.place.volume.name.as_str()).collect();
     Message::new(id).with("what", names.join(", ")).text(lang)
 }
 
@@ -280,7 +280,7 @@ fn named<'v>(
     at: usize,
     field: impl Fn() -> String,
 ) -> Result<&'v str, ReadError> {
-    let found = volumes.get(at).map(|of| of.volume.name.as_str());
+    let found = volumes.get(at).map(|of| of.place.volume.name.as_str());
     found.ok_or_else(|| parsed.wrong(field(), format!("there is no volume {at}")))
 }
 

@@ -23,10 +23,10 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(bracket(document, lang));
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
-        .with("volume", &document.volume.volume.name)
+        .with("volume", &document.scene.volume.volume.name)
         .with("load", subject(document));
     let mut verdicts: Vec<Said> = document.cautions(lang).into_iter().map(caution).collect();
-    verdicts.extend(place::remarks(&document.remarks, lang));
+    verdicts.extend(place::remarks(&document.scene.remarks, lang));
     Report {
         lang,
         title: title.text(lang),
@@ -56,13 +56,13 @@ fn subject(document: &LimitDocument) -> String {
 
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
     let origin = place::Origin {
-        hostname: document.host.hostname.as_deref(),
-        kernel: document.host.kernel.as_deref(),
-        cpu: document.host.cpu_model.as_deref(),
-        fathom_version: &document.fathom_version,
-        started_ms: document.started_ms,
+        hostname: document.scene.host.hostname.as_deref(),
+        kernel: document.scene.host.kernel.as_deref(),
+        cpu: document.scene.host.cpu_model.as_deref(),
+        fathom_version: &document.head.fathom_version,
+        started_ms: document.head.started_ms,
     };
-    let mut facts = place::facts(lang, &origin, Some(&document.volume));
+    let mut facts = place::facts(lang, &origin, Some(&document.scene.volume));
     let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts

@@ -1,0 +1,147 @@
+//! What documents of several commands share, declared once: how they begin, where was measured,
+//! and what is said of it.
+//!
+//! The common parts are flattened: a reader of the JSON sees one object, with its fields in the
+//! order in which they always stood. Runs keep their fields to themselves, because of what is
+//! flattened serde no longer tells which field is wrong.
+
+use crate::cases::{Course, Way};
+use crate::method::Method;
+use crate::plan::VolumePlan;
+use crate::remark::Remark;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_message::{Lang, Tell};
+use serde::{Deserialize, Serialize};
+
+/// How a document begins.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// What this is, such as `fathom-measure`.
+    pub kind: String,
+    /// Version of the document; raised when a reader would misread it.
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+impl Head {
+    /// Of a document that this Fathom writes.
+    pub(crate) fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
+        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
+        Head { kind: kind.to_owned(), schema, fathom_version, started_ms }
+    }
+}
+
+/// Where cases of one place ran.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Scene {
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How it was reached.
+    pub ways: Vec<Way>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+}
+
+impl Scene {
+    /// Of a course on a planned place.
+    pub(crate) fn of(volume: &VolumePlan, course: &Course, host: System) -> Scene {
+        let remarks = records(&course.remarks());
+        Scene { host, volume: PlaceRecord::of(volume), ways: course.ways.clone(), remarks }
+    }
+}
+
+/// A volume, and where on it was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PlaceRecord {
+    /// What it is.
+    #[serde(flatten)]
+    pub volume: Volume,
+    /// The file or device that I/O went to.
+    pub io_path: String,
+    /// Whether that file was made for the measurement and removed after it.
+    pub test_file: bool,
+    /// Bytes from its start that were measured in.
+    pub size_bytes: u64,
+    /// Bytes written before measuring.
+    pub fill_bytes: u64,
+    /// Whether writes were measured, or might have been.
+    pub writes: bool,
+}
+
+impl PlaceRecord {
+    /// What is kept of a planned place.
+    pub(crate) fn of(plan: &VolumePlan) -> PlaceRecord {
+        PlaceRecord {
+            volume: plan.volume.clone(),
+            io_path: plan.path.display().to_string(),
+            test_file: plan.ours,
+            size_bytes: plan.size_bytes,
+            fill_bytes: plan.fill_bytes,
+            writes: plan.writes,
+        }
+    }
+}
+
+/// One of several volumes, and what came of it as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VolumeRecord {
+    /// The volume, and where on it was measured.
+    #[serde(flatten)]
+    pub place: PlaceRecord,
+    /// How it was reached.
+    pub method: Method,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Why it could not be measured, if so.
+    pub failure: Option<String>,
+}
+
+impl VolumeRecord {
+    /// Of a planned volume, its number among them, and all that went wrong outside of runs.
+    pub(crate) fn of(
+        (at, plan): (usize, &VolumePlan),
+        method: &Method,
+        remarks: &[Remark],
+        failures: &[(usize, String)],
+    ) -> VolumeRecord {
+        let failure = failures.iter().find(|(of, _)| *of == at);
+        VolumeRecord {
+            place: PlaceRecord::of(plan),
+            method: method.clone(),
+            remarks: records(remarks),
+            failure: failure.map(|(_, why)| why.clone()),
+        }
+    }
+}
+
+/// A remark as data and as a sentence.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RemarkRecord {
+    /// The data.
+    #[serde(flatten)]
+    pub remark: Remark,
+    /// The sentence, in English.
+    pub text: String,
+}
+
+impl RemarkRecord {
+    /// The sentence in `lang`: English as it was kept, other languages from the data.
+    pub fn told(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.text.clone(),
+            _ => self.remark.tell().text(lang),
+        }
+    }
+}
+
+pub(crate) fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
+    let record =
+        |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
+    remarks.iter().map(record).collect()
+}
