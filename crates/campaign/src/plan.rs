@@ -5,6 +5,7 @@
 //! somebody's data: it is only read, unless its very path was named as one whose data may be
 //! destroyed; and a device that is in use is not written even then.
 
+use crate::cases::{Case, CaseTime};
 use crate::demand::Demand;
 use crate::quantity::{binary_bytes, decimal_bytes};
 use crate::refusal::Refusal;
@@ -109,8 +110,6 @@ pub struct MeasureStep<'p> {
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 /// Below this a phase has too few I/Os for its percentiles.
 pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
-/// The longest ramp: caches and queues of a volume have settled by then, or never will.
-const LONGEST_RAMP_US: u64 = 5_000_000;
 
 impl Plan {
     /// Decides, from what is known of `volumes`. Touches nothing.
@@ -128,7 +127,7 @@ impl Plan {
         if phase_us < SHORTEST_PHASE_US {
             return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most, rounds });
         }
-        let ramp_us = (phase_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000;
+        let ramp_us = CaseTime::of(phase_us).ramp_us;
         Ok(Plan {
             volumes: plans,
             rounds,
@@ -199,6 +198,21 @@ pub(crate) fn plan_volumes(
 ) -> Result<Vec<VolumePlan>, Refusal> {
     check_names(volumes, options)?;
     (0..volumes.len()).map(|at| plan_volume(volumes, at, demand, options)).collect()
+}
+
+/// Where on its one volume `cases` are carried out.
+///
+/// # Errors
+/// As of [`plan_volumes`].
+pub(crate) fn plan_place<'c>(
+    volume: Volume,
+    cases: impl IntoIterator<Item = &'c Case>,
+    options: &MeasureOptions,
+) -> Result<VolumePlan, Refusal> {
+    let mut demand = Demand::default();
+    cases.into_iter().for_each(|case| case.add_to(&mut demand));
+    let mut places = plan_volumes(&[volume], &demand, options)?;
+    Ok(places.pop().expect("a plan for each volume"))
 }
 
 /// Each target once; each path named for destruction a target that has data.

@@ -54,6 +54,19 @@ pub struct CaseTime {
     pub ramp_us: u64,
 }
 
+/// The longest ramp: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+
+impl CaseTime {
+    /// Of a run that measures so long: before it an eighth of its time is not counted, and
+    /// [`LONGEST_RAMP_US`] at most. In whole milliseconds: `--runtime=3750ms` is how the command
+    /// tells the reader.
+    pub(crate) fn of(run_us: u64) -> CaseTime {
+        let ramp_us = (run_us / 8).min(LONGEST_RAMP_US);
+        CaseTime { run_us: run_us / 1000 * 1000, ramp_us: ramp_us / 1000 * 1000 }
+    }
+}
+
 /// One case.
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -12,6 +12,7 @@ mod course;
 mod figures;
 mod outcome;
 mod state;
+mod usual;
 
 pub(crate) use case::in_words;
 pub use case::{CachePolicy, Case, CaseTime, Reach, Setting};
@@ -20,3 +21,4 @@ pub use course::Course;
 pub use figures::{CaseFigures, Share};
 pub use outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 pub use state::StateFile;
+pub(crate) use usual::UsualJob;

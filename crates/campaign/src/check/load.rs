@@ -5,9 +5,9 @@
 //! that is kept in flight, since a deeper queue only waits longer where a limit holds.
 
 use super::basis::Basis;
-use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::cases::{Case, CaseTime, UsualJob};
 use crate::quantity::binary_bytes;
-use crate::suite::{Goal, short_bytes};
+use crate::suite::Goal;
 use fathom_analysis::promise::{Accounting, Bound, Charge, Reachable};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -159,18 +159,7 @@ impl Load {
     /// The case that runs it.
     pub(super) fn case(&self, index: usize, time: CaseTime) -> Result<Case, String> {
         let rw = format!("{}{}", if self.is_random() { "rand" } else { "" }, self.direction.name());
-        let mut options = vec![
-            ("rw".to_owned(), rw),
-            ("bs".to_owned(), short_bytes(self.block_bytes)),
-            ("iodepth".to_owned(), self.depth.to_string()),
-        ];
-        if self.jobs > 1 {
-            options.push(("numjobs".to_owned(), self.jobs.to_string()));
-        }
-        let setting =
-            |(axis, value): &(String, String)| Setting { axis: axis.clone(), value: value.clone() };
-        let settings = options.iter().map(setting).collect();
-        let reach = Reach { engine: None, cache: CachePolicy::PastIfPossible };
-        Case::new(index, settings, reach, time, options)
+        let Load { block_bytes, depth, jobs, .. } = *self;
+        UsualJob { rw, block_bytes, depth, jobs }.case(index, None, time)
     }
 }

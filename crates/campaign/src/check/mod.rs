@@ -23,6 +23,6 @@ pub use error::CheckError;
 pub use finding::{Doubt, RunFinding, Standing};
 pub use load::{Load, Promised};
 pub use notice::BurstNotice;
-pub use plan::{CheckAsked, CheckPlan, LONGEST_RAMP_US, Step};
+pub use plan::{CheckAsked, CheckPlan, Step};
 pub use reading::{MachineReading, Meter};
 pub use session::{CheckWatcher, carry_out};

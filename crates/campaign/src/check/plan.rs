@@ -6,8 +6,7 @@ use super::error::CheckError;
 use super::load::{Load, loads};
 use super::notice::{BurstNotice, notices};
 use crate::cases::{Case, CaseTime, Course, Turn};
-use crate::demand::Demand;
-use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::volume::Volume;
 use std::path::PathBuf;
 
@@ -64,9 +63,6 @@ pub struct CheckPlan {
 
 /// Two whole seconds: less has no share of seconds.
 const SHORTEST_US: u64 = 2_000_000;
-/// As in `measure`: caches and queues of a volume have settled by then, or never will. A run is
-/// preceded by an eighth of its time, and by this many microseconds at most.
-pub const LONGEST_RAMP_US: u64 = 5_000_000;
 
 impl CheckPlan {
     /// Decides, from what is known of `volume`. Touches nothing.
@@ -83,10 +79,7 @@ impl CheckPlan {
             entropy: asked.entropy,
             ..MeasureOptions::default()
         };
-        let mut demand = Demand::default();
-        steps.iter().for_each(|step| step.case.add_to(&mut demand));
-        let mut places = plan_volumes(&[volume], &demand, &options)?;
-        let volume = places.pop().expect("a plan for each volume");
+        let volume = plan_place(volume, steps.iter().map(|step| &step.case), &options)?;
         let may = |step: &Step| volume.writes || !step.case.writes();
         let (steps, left_out): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(may);
         if steps.is_empty() {
@@ -157,13 +150,8 @@ fn steps(asked: &CheckAsked, time: CaseTime) -> Result<Vec<Step>, CheckError> {
 }
 
 fn time_of(time_us: u64) -> Result<CaseTime, CheckError> {
-    // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
-    let whole = |us: u64| us / 1000 * 1000;
     match time_us < SHORTEST_US {
         true => Err(CheckError::TooShort { time_ms: time_us / 1000 }),
-        false => Ok(CaseTime {
-            run_us: whole(time_us),
-            ramp_us: whole((time_us / 8).min(LONGEST_RAMP_US)),
-        }),
+        false => Ok(CaseTime::of(time_us)),
     }
 }

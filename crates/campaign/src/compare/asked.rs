@@ -3,9 +3,9 @@
 use super::error::CompareError;
 use super::judged::Judged;
 use super::plan::ComparedPhase;
-use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::cases::{CaseTime, UsualJob};
 use crate::quantity::binary_bytes;
-use crate::suite::{Goal, Suite, SuiteOptions, short_bytes};
+use crate::suite::{Goal, Suite, SuiteOptions};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 
@@ -66,10 +66,7 @@ pub const PATTERNS: [(&str, &str); 6] = [
 
 /// One phase before it is a case.
 struct Draft {
-    rw: String,
-    block_bytes: u64,
-    depth: u32,
-    jobs: u32,
+    job: UsualJob,
     judged: Judged,
 }
 
@@ -80,7 +77,7 @@ impl CompareAsked {
             Work::Jobs(job) => job.patterns.iter().map(|rw| of_job(job, rw)).collect(),
         };
         // A mix without its writes would be another job, so it goes as a whole.
-        drafts.retain(|draft| !self.read_only || draft.rw.ends_with("read"));
+        drafts.retain(|draft| !self.read_only || draft.job.rw.ends_with("read"));
         drafts
     }
 
@@ -101,21 +98,21 @@ impl CompareAsked {
         if run_us < SHORTEST_RUN_US {
             return Err(CompareError::TooShort { run_ms: run_us / 1000, runs });
         }
-        Ok(CaseTime { run_us, ramp_us: (run_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000 })
+        Ok(CaseTime::of(run_us))
     }
 }
 
 /// Below this a run has too few I/Os for its mean.
 const SHORTEST_RUN_US: u64 = 100_000;
-/// The longest ramp: caches and queues of a volume have settled by then, or never will.
-const LONGEST_RAMP_US: u64 = 5_000_000;
 
 fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
     let draft = |phase: crate::Phase| Draft {
-        rw: phase.rw().to_owned(),
-        block_bytes: phase.block_bytes,
-        depth: phase.depth,
-        jobs: 1,
+        job: UsualJob {
+            rw: phase.rw().to_owned(),
+            block_bytes: phase.block_bytes,
+            depth: phase.depth,
+            jobs: 1,
+        },
         judged: match phase.goal {
             Goal::Latency => Judged::MeanLatencyNs,
             Goal::Iops => Judged::Iops,
@@ -126,24 +123,23 @@ fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
 }
 
 fn of_job(job: &JobAsked, rw: &str) -> Draft {
+    let JobAsked { block_bytes, depth, jobs, .. } = *job;
     Draft {
-        rw: rw.to_owned(),
-        block_bytes: job.block_bytes,
-        depth: job.depth,
-        jobs: job.jobs,
-        judged: Judged::rate_of(job.block_bytes as f64),
+        job: UsualJob { rw: rw.to_owned(), block_bytes, depth, jobs },
+        judged: Judged::rate_of(block_bytes as f64),
     }
 }
 
 impl Draft {
     /// `4 KiB random read, depth 32`.
     fn title(&self) -> String {
-        let words = PATTERNS.iter().find(|(rw, _)| *rw == self.rw).map_or("", |(_, words)| words);
-        let jobs = match self.jobs {
+        let job = &self.job;
+        let words = PATTERNS.iter().find(|(rw, _)| *rw == job.rw).map_or("", |(_, words)| words);
+        let jobs = match job.jobs {
             1 => String::new(),
             jobs => format!(", {jobs} jobs"),
         };
-        format!("{} {words}, depth {}{jobs}", binary_bytes(self.block_bytes), self.depth)
+        format!("{} {words}, depth {}{jobs}", binary_bytes(job.block_bytes), job.depth)
     }
 
     fn phase(
@@ -152,21 +148,9 @@ impl Draft {
         engine: Option<IoEngine>,
         time: CaseTime,
     ) -> Result<ComparedPhase, CompareError> {
-        let mut options = vec![
-            ("rw".to_owned(), self.rw.clone()),
-            ("bs".to_owned(), short_bytes(self.block_bytes)),
-            ("iodepth".to_owned(), self.depth.to_string()),
-        ];
-        if self.jobs > 1 {
-            options.push(("numjobs".to_owned(), self.jobs.to_string()));
-        }
-        let setting =
-            |(axis, value): &(String, String)| Setting { axis: axis.clone(), value: value.clone() };
-        let settings = options.iter().map(setting).collect();
-        let reach = Reach { engine, cache: CachePolicy::PastIfPossible };
         let title = self.title();
-        let case = Case::new(index, settings, reach, time, options)
-            .map_err(|why| CompareError::Job { title: title.clone(), why })?;
+        let case = self.job.case(index, engine, time);
+        let case = case.map_err(|why| CompareError::Job { title: title.clone(), why })?;
         Ok(ComparedPhase { title, judged: self.judged, case })
     }
 }

@@ -7,8 +7,7 @@ use super::error::LimitError;
 use super::search::{Effort, Load};
 use super::target::{Arrivals, Measure, Target};
 use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
-use crate::demand::Demand;
-use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::quantity::{binary_bytes, seconds};
 use crate::suite::short_bytes;
 use crate::volume::Volume;
@@ -107,8 +106,6 @@ const USUAL_US: u64 = 10_000_000;
 const TARGETS_IN_STEP: u64 = 50;
 /// Below this a step has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
-/// As in `measure`: caches and queues of a volume have settled by then, or never will.
-const LONGEST_RAMP_US: u64 = 5_000_000;
 /// So deep that a backlog waits at the volume as it would in service, and is not held back by us;
 /// with a rate, only as many slots are used as the volume makes necessary.
 const DEEPEST: u32 = 256;
@@ -130,11 +127,8 @@ impl LimitPlan {
         let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
         let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
         let run_us = asked.time_us.unwrap_or(USUAL_US.max(long_enough_us(&asked.target)));
-        // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
-        let ramp_us = (run_us / 8).min(LONGEST_RAMP_US) / 1000 * 1000;
-        let time = CaseTime { run_us: run_us / 1000 * 1000, ramp_us };
-        let mut demand = Demand::default();
-        case(&asked, depth, time, 0, Load::Deep).map_err(LimitError::NoJob)?.add_to(&mut demand);
+        let time = CaseTime::of(run_us);
+        let deepest = case(&asked, depth, time, 0, Load::Deep).map_err(LimitError::NoJob)?;
         let options = MeasureOptions {
             size_bytes: asked.size_bytes,
             read_only: asked.read_only,
@@ -142,8 +136,7 @@ impl LimitPlan {
             entropy: asked.entropy,
             ..MeasureOptions::default()
         };
-        let mut places = plan_volumes(&[volume], &demand, &options)?;
-        let volume = places.pop().expect("a plan for each volume");
+        let volume = plan_place(volume, [&deepest], &options)?;
         if asked.pattern.direction() == Direction::Write && !volume.writes {
             let path = volume.volume.name;
             return Err(LimitError::MayNotWrite { rw: asked.pattern.name(), path });

@@ -6,8 +6,7 @@
 use super::error::SweepError;
 use super::question::{Order, Question};
 use crate::cases::{Case, Course, SplitMix, Turn};
-use crate::demand::Demand;
-use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::volume::Volume;
 use fathom_job::Size;
 
@@ -57,10 +56,7 @@ impl SweepPlan {
             entropy: chosen.entropy,
             ..MeasureOptions::default()
         };
-        let mut demand = Demand::default();
-        cases.iter().for_each(|case| case.add_to(&mut demand));
-        let mut places = plan_volumes(&[volume], &demand, &options)?;
-        let volume = places.pop().expect("a plan for each volume");
+        let volume = plan_place(volume, &cases, &options)?;
         let may = |case: &Case| volume.writes || !case.writes();
         let (cases, left_out): (Vec<Case>, Vec<Case>) = cases.into_iter().partition(may);
         if cases.is_empty() {

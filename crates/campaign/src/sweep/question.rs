@@ -96,8 +96,6 @@ pub struct QuestionRecord {
 const MOST_CASES: usize = 100_000;
 /// Below this a case has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
-/// As in `measure`: caches and queues of a volume have settled by then, or never will.
-const LONGEST_RAMP_US: u64 = 5_000_000;
 /// Deep enough for a fast volume to show what it can do.
 const USUAL_DEPTH: &str = "32";
 
@@ -258,11 +256,10 @@ fn engine(name: &str) -> Result<IoEngine, String> {
 }
 
 fn time_of(asked: &Asked) -> Result<CaseTime, SweepError> {
-    // Whole milliseconds: `--runtime=3750ms` is how the command tells the reader.
-    let whole = |us: u64| us / 1000 * 1000;
     if asked.time_us < SHORTEST_US {
         return Err(SweepError::TooShort { time_ms: asked.time_us / 1000 });
     }
-    let ramp_us = asked.ramp_us.unwrap_or((asked.time_us / 8).min(LONGEST_RAMP_US));
-    Ok(CaseTime { run_us: whole(asked.time_us), ramp_us: whole(ramp_us) })
+    let usual = CaseTime::of(asked.time_us);
+    let ramp_us = asked.ramp_us.map_or(usual.ramp_us, |us| us / 1000 * 1000);
+    Ok(CaseTime { ramp_us, ..usual })
 }
