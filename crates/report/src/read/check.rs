@@ -61,14 +61,7 @@ fn basis(document: &CheckDocument, lang: Lang) -> String {
 }
 
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let origin = place::Origin {
-        hostname: document.scene.host.hostname.as_deref(),
-        kernel: document.scene.host.kernel.as_deref(),
-        cpu: document.scene.host.cpu_model.as_deref(),
-        fathom_version: &document.head.fathom_version,
-        started_ms: document.head.started_ms,
-    };
-    let mut facts = place::facts(lang, &origin, Some(&document.scene.volume));
+    let mut facts = place::facts_of(lang, &document.head, &document.scene);
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| basis(document, lang));

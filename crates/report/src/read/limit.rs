@@ -55,14 +55,7 @@ fn subject(document: &LimitDocument) -> String {
 }
 
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let origin = place::Origin {
-        hostname: document.scene.host.hostname.as_deref(),
-        kernel: document.scene.host.kernel.as_deref(),
-        cpu: document.scene.host.cpu_model.as_deref(),
-        fathom_version: &document.head.fathom_version,
-        started_ms: document.head.started_ms,
-    };
-    let mut facts = place::facts(lang, &origin, Some(&document.scene.volume));
+    let mut facts = place::facts_of(lang, &document.head, &document.scene);
     let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts

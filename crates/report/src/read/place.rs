@@ -3,7 +3,7 @@
 use crate::model::{Fact, Repeat, Said};
 use fathom_analysis::Tone;
 use fathom_campaign::sweep::PlaceRecord;
-use fathom_campaign::{RemarkRecord, binary_bytes};
+use fathom_campaign::{Head, RemarkRecord, Scene, binary_bytes};
 use fathom_message::{Lang, words};
 
 /// What a document says of its machine and its beginning.
@@ -13,6 +13,18 @@ pub(super) struct Origin<'a> {
     pub cpu: Option<&'a str>,
     pub fathom_version: &'a str,
     pub started_ms: u64,
+}
+
+/// What to know of a document of one place.
+pub(super) fn facts_of(lang: Lang, head: &Head, scene: &Scene) -> Vec<Fact> {
+    let origin = Origin {
+        hostname: scene.host.hostname.as_deref(),
+        kernel: scene.host.kernel.as_deref(),
+        cpu: scene.host.cpu_model.as_deref(),
+        fathom_version: &head.fathom_version,
+        started_ms: head.started_ms,
+    };
+    facts(lang, &origin, Some(&scene.volume))
 }
 
 /// What to know of a place and its machine; what is not known is left out.
