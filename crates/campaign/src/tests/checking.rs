@@ -1,7 +1,7 @@
 //! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
 
 use super::provider::{GP3, Provider};
-use super::scripted::{ceiling, device, folder};
+use super::scripted::{ceiling, device, fields, folder};
 use crate::cases::{CaseProgress, Course};
 use crate::check::{
     Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckWatcher, Doubt,
@@ -161,6 +161,9 @@ fn what_a_promise_does_not_judge_by_is_judged_beside_it() {
             |a: &Answer| matches!(a, Answer::Capped(_) | Answer::Client(_) | Answer::Cached(_));
         assert!(!has(own), "{:?}", run.verdicts);
     }
+    let said = "kind schema fathom_version started_ms seed host volume ways remarks basis caveats \
+                bursts time planned left_out runs standing stopped failure";
+    assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();
     for run in json["runs"].as_array_mut().unwrap() {
         assert!(run.as_object_mut().unwrap().remove("verdicts").is_some());

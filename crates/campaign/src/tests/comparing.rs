@@ -1,17 +1,17 @@
 //! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
 
-use super::scripted::{Act, Scripted, device, folder};
+use super::scripted::{Act, OneJob, Scripted, device, fields, folder};
 use crate::cases::Case;
 use crate::compare::{
     CompareAsked, CompareDocument, CompareError, ComparePlan, CompareProgress, CompareWatcher,
     JobAsked, Judged, Rounds, Work,
 };
 use crate::verdicts::{Answer, Weight};
-use crate::{Executor, Refusal, SuiteOptions, TestFiles, Volume};
+use crate::{Refusal, SuiteOptions, TestFiles, Volume};
 use fathom_analysis::{Difference, Tone};
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::{Observer, RunOptions};
+use fathom_run::RunOptions;
 use fathom_stats::RunResult;
 use std::fs;
 use std::path::Path;
@@ -123,22 +123,17 @@ struct Apart {
     ran: Vec<String>,
 }
 
-impl Executor for Apart {
-    fn execute(
-        &mut self,
-        jobs: &[JobSpec],
-        options: &RunOptions,
-        observer: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        let path = jobs[0].target.filenames[0].display().to_string();
+impl OneJob for Apart {
+    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
+        let path = job.target.filenames[0].display().to_string();
         let which = if path.contains("/fast/") { &mut self.fast } else { &mut self.slow };
-        if !matches!(jobs[0].name.as_str(), "trial" | "fill") {
+        if !matches!(job.name.as_str(), "trial" | "fill") {
             self.ran.push(if path.contains("/fast/") { "fast" } else { "slow" }.to_owned());
         }
-        which.execute(jobs, options, observer)
+        which.run_one(job, options)
     }
 
-    fn stopping(&self) -> bool {
+    fn stops(&self) -> bool {
         self.ran.len() >= self.stop_after
     }
 }
@@ -223,6 +218,8 @@ fn each_run_is_judged_and_documents_without_verdicts_read() {
         // The first volume is the one that has a cache.
         assert_eq!(told, run.volume == 0, "{}: {:?}", run.title, run.verdicts);
     }
+    let said = "kind schema fathom_version started_ms interrupted host volumes plan runs findings";
+    assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();
     for run in json["runs"].as_array_mut().unwrap() {
         assert!(run.as_object_mut().unwrap().remove("verdicts").is_some());

@@ -1,6 +1,6 @@
 //! The JSON document: its shape, and that it reads back.
 
-use super::scripted::{Act, Diary, Scripted, device, folder};
+use super::scripted::{Act, Diary, Scripted, device, fields, folder};
 use crate::doctor::{Backing, Scratch};
 use crate::{Document, Headroom, MeasureOptions, Plan, Prepared, TestFiles, measure_ceilings};
 use fathom_host::System;
@@ -25,6 +25,16 @@ fn document_of(rounds: u32) -> Document {
     let client = Headroom::of(&prepared, &measured, &executor);
     let document = Document::new(&prepared, &measured, System::default(), 1_700_000_000_000);
     Document { client, ..document }
+}
+
+#[test]
+fn its_fields_stand_where_they_always_stood() {
+    let document = document();
+    let said = "kind schema fathom_version started_ms interrupted host volumes plan phases client";
+    assert_eq!(fields(&document), said);
+    let volume = "name kind mount storage space \
+                  io_path test_file size_bytes fill_bytes writes method remarks failure";
+    assert_eq!(fields(&document.volumes[0]), volume);
 }
 
 #[test]

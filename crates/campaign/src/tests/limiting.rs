@@ -2,7 +2,7 @@
 //! what it refuses.
 
 use super::queue::{Queue, md1_limit};
-use super::scripted::{device, folder};
+use super::scripted::{OneJob, device, fields, folder};
 use super::searching::p99_under;
 use crate::cases::{CaseProgress, SplitMix};
 use crate::limit::{
@@ -10,11 +10,11 @@ use crate::limit::{
     Load, Pattern, Searched, StepOutcome, StepRecord, Target, Verdict,
 };
 use crate::verdicts::{Answer, Weight};
-use crate::{Executor, Refusal, Remark, TestFiles, Volume};
+use crate::{Refusal, Remark, TestFiles, Volume};
 use fathom_analysis::Tone;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::{Observer, RunOptions};
+use fathom_run::RunOptions;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -37,14 +37,8 @@ impl Simulated {
     }
 }
 
-impl Executor for Simulated {
-    fn execute(
-        &mut self,
-        jobs: &[JobSpec],
-        options: &RunOptions,
-        _: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        let [job] = jobs else { panic!("one job at a time") };
+impl OneJob for Simulated {
+    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
         match job.name.as_str() {
             "trial" => {
                 return Ok(RunResult { jobs: vec![JobResult::default()], ..RunResult::default() });
@@ -62,7 +56,7 @@ impl Executor for Simulated {
         Ok(RunResult { jobs: vec![self.measured(job)], ..RunResult::default() })
     }
 
-    fn stopping(&self) -> bool {
+    fn stops(&self) -> bool {
         self.jobs.len() >= self.stop_at
     }
 }
@@ -182,6 +176,9 @@ fn the_document_holds_all_of_it_and_reads_back() {
     assert_eq!(document.steps.len(), searched.limit.steps.len());
     assert_eq!(document.answer.rate_iops, searched.limit.low);
     assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);
+    let said = "kind schema fathom_version started_ms interrupted host volume ways remarks \
+                question answer steps";
+    assert_eq!(fields(&document), said);
     let text = serde_json::to_string(&document).unwrap();
     let read: LimitDocument = serde_json::from_str(&text).unwrap();
     assert_eq!(read.answer.text, document.answer.text);

@@ -1,9 +1,9 @@
 //! A volume that a script stands for: it gives what was agreed and no more, second by second.
 
-use crate::Executor;
+use super::scripted::OneJob;
 use crate::doctor::Ceiling;
 use fathom_job::JobSpec;
-use fathom_run::{Observer, RunOptions};
+use fathom_run::RunOptions;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult, Series};
 use fathom_vocab::{Direction, IoEngine};
 
@@ -52,23 +52,17 @@ pub const GP3: Provider = Provider {
     ceiling: None,
 };
 
-impl Executor for Provider {
-    fn execute(
-        &mut self,
-        jobs: &[JobSpec],
-        _: &RunOptions,
-        _: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        let [job] = jobs else { panic!("one job at a time") };
+impl OneJob for Provider {
+    fn run_one(&mut self, job: &JobSpec, _: &RunOptions) -> Result<RunResult, String> {
         self.runs += usize::from(job.name != "trial" && job.name != "fill");
         Ok(self.run(job))
     }
 
-    fn ceiling(&self, _: IoEngine) -> Option<&Ceiling> {
+    fn ceiling_by(&self, _: IoEngine) -> Option<&Ceiling> {
         self.ceiling.as_ref()
     }
 
-    fn stopping(&self) -> bool {
+    fn stops(&self) -> bool {
         self.stops_in.is_some_and(|at| self.runs >= at)
     }
 }

@@ -9,6 +9,12 @@ use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, IoEngine};
 use std::path::{Path, PathBuf};
 
+/// The fields of a document, in their order.
+pub fn fields(document: &impl serde::Serialize) -> String {
+    let json = serde_json::to_value(document).unwrap();
+    json.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ")
+}
+
 /// A folder on an xfs of its own with so many bytes free.
 pub fn folder(path: &Path, available_bytes: u64) -> Volume {
     let minor = path.as_os_str().len() as u32;
@@ -40,6 +46,40 @@ pub fn device(path: &str, size_bytes: u64) -> Volume {
     volume.kind = Kind::Device { size_bytes, in_use: Vec::new(), in_use_unknown: None, data: None };
     volume.space = None;
     volume
+}
+
+/// An executor that is given one job at a time, as every run of a plan and of a course is.
+pub trait OneJob {
+    /// Runs it.
+    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String>;
+
+    /// Whether a stop was asked for.
+    fn stops(&self) -> bool;
+
+    /// What one core can drive by `engine`.
+    fn ceiling_by(&self, _engine: IoEngine) -> Option<&Ceiling> {
+        None
+    }
+}
+
+impl<T: OneJob> Executor for T {
+    fn execute(
+        &mut self,
+        jobs: &[JobSpec],
+        options: &RunOptions,
+        _: &mut dyn Observer,
+    ) -> Result<RunResult, String> {
+        let [job] = jobs else { panic!("one job at a time") };
+        self.run_one(job, options)
+    }
+
+    fn stopping(&self) -> bool {
+        self.stops()
+    }
+
+    fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {
+        self.ceiling_by(engine)
+    }
 }
 
 /// What a scripted run does.
@@ -89,14 +129,8 @@ impl Scripted {
     }
 }
 
-impl Executor for Scripted {
-    fn execute(
-        &mut self,
-        jobs: &[JobSpec],
-        options: &RunOptions,
-        _: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        let [job] = jobs else { panic!("one job at a time") };
+impl OneJob for Scripted {
+    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
         if job.name == "trial" {
             return Ok(self.trial(job));
         }
@@ -122,11 +156,11 @@ impl Executor for Scripted {
         }
     }
 
-    fn stopping(&self) -> bool {
+    fn stops(&self) -> bool {
         self.stop
     }
 
-    fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {
+    fn ceiling_by(&self, engine: IoEngine) -> Option<&Ceiling> {
         self.ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
     }
 }
