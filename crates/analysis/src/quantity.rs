@@ -54,9 +54,19 @@ pub fn thousands(value: f64) -> String {
         return format!("{value:.1}");
     }
     let digits = format!("{value:.0}");
-    if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return digits;
+    match digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        true => grouped(&digits),
+        false => digits,
     }
+}
+
+/// A whole count with its thousands apart: `7`, `12,500`.
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+/// Digits with a comma before every three.
+fn grouped(digits: &str) -> String {
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {

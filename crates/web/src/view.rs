@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Local, NaiveDate, NaiveTime};
 use fathom_message::{Lang, Message};
-use fathom_report::quantity::{latency, megabytes_per_s, thousands};
+use fathom_report::quantity::{count, latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveRun;
 use fathom_store::{Entry, Figure, Key, Outcome};
 use serde::Serialize;
@@ -150,19 +150,6 @@ pub(crate) fn day(text: &str) -> Option<u64> {
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
     let begin = day.and_time(NaiveTime::MIN).and_local_timezone(Local).earliest()?;
     u64::try_from(begin.timestamp_millis()).ok()
-}
-
-/// A count with its thousands apart.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// What a list says of its extent: `1–100 of 10,000 runs`.
