@@ -32,6 +32,7 @@ pub mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod weighed;
 
 pub use charts::thinned;
 pub use parse::{LARGEST_BYTES, ReadError};
@@ -86,14 +87,14 @@ fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
     if let Some(published) = parse::published(input)? {
         return Ok(published::report(&published, lang));
     }
-    let document = parse::document(input)?;
-    match document.kind() {
-        "fathom-sweep" => return Ok(sweep::report(&document.typed(SWEEP_SCHEMA)?, lang)),
-        "fathom-check" => return Ok(check::report(&document.typed(CHECK_SCHEMA)?, lang)),
-        "fathom-limit" => return Ok(limit::report(&document.typed(LIMIT_SCHEMA)?, lang)),
+    let opened = parse::open(input)?;
+    match opened.kind() {
+        "fathom-sweep" => return Ok(sweep::report(&opened.typed(SWEEP_SCHEMA)?, lang)),
+        "fathom-check" => return Ok(check::report(&opened.typed(CHECK_SCHEMA)?, lang)),
+        "fathom-limit" => return Ok(limit::report(&opened.typed(LIMIT_SCHEMA)?, lang)),
         _ => {}
     }
-    Ok(report(gathered::of(&document, lang)?, lang))
+    Ok(report(gathered::of(&opened.document()?, lang)?, lang))
 }
 
 /// The report of what was gathered.

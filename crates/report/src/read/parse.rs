@@ -1,10 +1,17 @@
-//! From bytes to JSON that may be read: whole, not too large, not too deep, with sums that hold.
+//! From bytes to what may be read: whole, not too large, not too deep, with sums that hold.
+//!
+//! What was decided here:
+//! - A document of a kind whose type is known is read from its text in one go: a sweep with series
+//!   has tens of megabytes. Only what cannot be read so is read again, as JSON of any form and with
+//!   the ways to its fields, for the error that names the one at fault.
 
 use super::published::{KIND, Published, PublishedError, read as read_published};
+use super::weighed::Scales;
 use super::{Input, sound};
 use fathom_campaign::compare::json_in;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
+use std::fmt;
 use thiserror::Error;
 
 /// Larger than any document of ours: a sweep of 500 cases with series has 40 MiB.
@@ -99,6 +106,9 @@ pub enum ReadError {
     },
 }
 
+/// Fewer lines than these begin an object that is none, as warnings before it may.
+const MOST_OBJECTS: usize = 8;
+
 /// A document of which the sums hold, and its name.
 #[derive(Debug)]
 pub(super) struct Parsed {
@@ -131,6 +141,96 @@ fn text(input: &Input) -> Result<&str, ReadError> {
         .map_err(|why| ReadError::NotText { name: name(), at: why.valid_up_to() })
 }
 
+/// An input of which it is known what it says it is.
+#[derive(Debug)]
+pub(super) struct Opened<'i> {
+    input: &'i Input,
+    /// From the first line on that begins an object of a kind.
+    text: &'i str,
+    head: Head,
+}
+
+/// Opens an input.
+pub(super) fn open(input: &Input) -> Result<Opened<'_>, ReadError> {
+    let text = text(input)?;
+    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let objects = lines.map(|at| &text[at..]).filter(|text| text.starts_with('{'));
+    let named = objects.take(MOST_OBJECTS).find_map(|text| Some((text, Head::of(text)?)));
+    let (text, head) = named.unwrap_or_default();
+    Ok(Opened { input, text, head })
+}
+
+impl Opened<'_> {
+    /// What it says it is: `fathom-measure`; empty where it says nothing.
+    pub fn kind(&self) -> &str {
+        &self.head.kind
+    }
+
+    /// It as what its kind promises.
+    pub fn typed<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
+        match self.at_once(known) {
+            Some(read) => Ok(read),
+            None => self.document()?.typed(known),
+        }
+    }
+
+    /// The same in one go; none where anything is wrong.
+    pub fn at_once<T: DeserializeOwned>(&self, known: u32) -> Option<T> {
+        if self.head.schema > u64::from(known) {
+            return None;
+        }
+        let mut from = serde_json::Deserializer::from_str(self.text);
+        T::deserialize(Scales::default().under(&mut from)).ok()
+    }
+
+    /// It as JSON of any form.
+    pub fn document(&self) -> Result<Parsed, ReadError> {
+        document(self.input)
+    }
+}
+
+/// What a document says of itself at its top, as far as it does.
+#[derive(Debug, Default)]
+struct Head {
+    kind: String,
+    schema: u64,
+}
+
+impl Head {
+    /// None where it does not say its kind.
+    fn of(text: &str) -> Option<Head> {
+        let mut head = Head::default();
+        // Ends early once all is known, which is an error there: what follows was not read.
+        let _ended = serde_json::Deserializer::from_str(text).deserialize_map(&mut head);
+        (!head.kind.is_empty()).then_some(head)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Head {
+    type Value = ();
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a document")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let mut missing = 2;
+        while missing > 0 {
+            match members.next_key::<String>()?.as_deref() {
+                Some("kind") => self.kind = members.next_value()?,
+                Some("schema") => self.schema = members.next_value()?,
+                Some(_) => {
+                    members.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+                None => break,
+            }
+            missing -= 1;
+        }
+        Ok(())
+    }
+}
+
 /// Parses an input.
 pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
     let name = input.name.clone();
@@ -157,10 +257,7 @@ impl Parsed {
         if schema > u64::from(known) {
             return Err(ReadError::TooNew { name: self.name.clone(), schema, known });
         }
-        serde_path_to_error::deserialize(&self.value).map_err(|error| {
-            let (field, why) = (error.path().to_string(), error.inner().to_string());
-            self.wrong(field, why)
-        })
+        sound::typed(&self.value).map_err(|(field, why)| self.wrong(field, why))
     }
 
     /// An error about one of its fields.

@@ -266,7 +266,7 @@ fn thinning_keeps_every_peak() {
 }
 
 /// A number, a text or nothing in the place of what was there.
-fn odd() -> impl Strategy<Value = Value> {
+pub(super) fn odd() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),
         Just(json!(-1)),
@@ -287,7 +287,7 @@ fn odd() -> impl Strategy<Value = Value> {
 }
 
 /// Replaces the value at `place` of all that are below.
-fn replace(value: &mut Value, place: &mut usize, with: &Value) {
+pub(super) fn replace(value: &mut Value, place: &mut usize, with: &Value) {
     if *place == 0 {
         value.clone_from(with);
     }

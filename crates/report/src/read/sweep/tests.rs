@@ -69,7 +69,7 @@ fn block_of(settings: &[Setting]) -> u64 {
 }
 
 /// A sweep along `axes`; of more rounds than one each is a little faster.
-fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> SweepDocument {
+pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> SweepDocument {
     let question = Question::new(Path::new("/mnt/ssd"), asked(axes, rounds)).unwrap();
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
         "kind": "fathom-sweep", "schema": SWEEP_SCHEMA, "fathom_version": "0.1.0",
