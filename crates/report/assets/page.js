@@ -3,13 +3,16 @@
 //
 // What was decided here:
 // - Texts reach the document as text nodes only. The tips, which ECharts takes as HTML, escape theirs.
-// - A box is drawn when it is near the window, so that hundreds of charts open at once.
+// - A box is drawn when it is near the window, one a frame and the nearest first, so that hundreds of
+//   charts open at once and whoever scrolls past them waits for none. What nobody sees does not move.
 (function (root) {
   'use strict';
   const fathom = (root.fathom = root.fathom || {});
   const MANY_POINTS = 3000;
   const SAVED = { width: 960, height: 560 };
   const PRINT_WIDTH = 690;
+  /** Around the window, in which charts are drawn before they are seen. */
+  const NEAR = '600px 0px';
 
   /** Light or dark, as the page says or else the system. */
   function themeName() {
@@ -18,6 +21,12 @@
   }
 
   const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+  /** Whether a part of it is in the window. @param {HTMLElement} box */
+  function isSeen(box) {
+    const { top, bottom } = box.getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
+  }
 
   /** An element with attributes and children. */
   function element(name, attributes, ...children) {
@@ -36,7 +45,7 @@
       Object.assign(this, { box, chart, words, legend, hidden: new Set(), forced: null, tip: -1 });
       const points = chart.series.reduce((sum, series) => sum + series.points.length, 0);
       this.instance = root.echarts.init(box, null, { renderer: points > MANY_POINTS ? 'canvas' : 'svg' });
-      this.show(!still());
+      this.show(!still() && isSeen(box));
     }
 
     /** @param {boolean} moving whether it may grow into its place */
@@ -175,15 +184,38 @@
     }
   });
 
-  /** Boxes are drawn when they come near. @param {HTMLElement[]} boxes */
+  /** The box nearest to the middle of the window. @param {Set<HTMLElement>} boxes */
+  function nearest(boxes) {
+    const distance = (box) => {
+      const { top, bottom } = box.getBoundingClientRect();
+      return Math.abs((top + bottom - innerHeight) / 2);
+    };
+    return [...boxes].map((box) => [distance(box), box]).reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+  }
+
+  /** Boxes are drawn when they come near, and not those that are far again before their turn. @param {HTMLElement[]} boxes */
   function drawWhenNear(boxes) {
-    const near = new IntersectionObserver((entries) => {
-      for (const entry of entries.filter((e) => e.isIntersecting)) {
-        near.unobserve(entry.target);
-        drawBox(entry.target);
-      }
-    }, { rootMargin: '600px 0px' });
-    boxes.forEach((box) => near.observe(box));
+    const waiting = new Set();
+    let asked = false;
+    const drawNext = () => {
+      asked = false;
+      if (!waiting.size) return;
+      const box = nearest(waiting);
+      waiting.delete(box);
+      places.unobserve(box);
+      drawBox(box);
+      ask(() => requestAnimationFrame(drawNext));
+    };
+    const ask = (how) => {
+      if (asked || !waiting.size) return;
+      asked = true;
+      how();
+    };
+    const places = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) waiting[isIntersecting ? 'add' : 'delete'](target);
+      ask(drawNext);
+    }, { rootMargin: NEAR });
+    boxes.forEach((box) => places.observe(box));
   }
 
   /** On paper: all of them, light, as wide as a page. */

@@ -15,6 +15,10 @@ use std::sync::OnceLock;
 pub const ECHARTS: &str = include_str!("../assets/echarts.min.js");
 /// Numbers as people read them: `fathom.numbers`, the same texts as [`crate::show`].
 pub const NUMBERS: &str = include_str!("../assets/numbers.js");
+/// Axes of charts: `fathom.axes`.
+pub const AXES: &str = include_str!("../assets/axes.js");
+/// What stands on the axes of charts: `fathom.shapes`.
+pub const SHAPES: &str = include_str!("../assets/shapes.js");
 /// A [`crate::model::Chart`] as ECharts' option: `fathom.option`, without a document.
 pub const CHARTS: &str = include_str!("../assets/charts.js");
 /// What the page does: draws, hides, saves, copies, sorts. Exposes `fathom.draw` for other pages.
@@ -23,7 +27,7 @@ pub const PAGE: &str = include_str!("../assets/page.js");
 pub const STYLE: &str = include_str!("../assets/page.css");
 
 /// The scripts in the order in which they run.
-pub const SCRIPTS: [&str; 4] = [ECHARTS, NUMBERS, CHARTS, PAGE];
+pub const SCRIPTS: [&str; 6] = [ECHARTS, NUMBERS, AXES, SHAPES, CHARTS, PAGE];
 
 /// The content security policy of a page that carries exactly these files.
 pub fn policy() -> &'static str {

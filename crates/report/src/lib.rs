@@ -7,7 +7,8 @@
 //!
 //! What was decided here:
 //! - A report is plain data ([`model`]): what a chart shows is worked out once, in Rust; how it is
-//!   drawn is decided once, in `assets/charts.js`, which a browser and [`svg`] both run.
+//!   drawn is decided once, in `assets/charts.js` and what that rests on, which a browser and
+//!   [`svg`] both run.
 //! - Nothing in it is trusted: every text may hold anything, and writers escape all of it.
 #![forbid(unsafe_code)]
 

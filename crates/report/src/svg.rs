@@ -63,7 +63,9 @@ fn drawn(
     charts: &[Chart],
     words: &Words,
 ) -> Result<Vec<(String, String)>, SvgError> {
-    for script in [SURROUNDINGS, assets::ECHARTS, assets::NUMBERS, assets::CHARTS] {
+    // All but the last, which is the page's own.
+    let [drawing @ .., _page] = assets::SCRIPTS;
+    for script in [SURROUNDINGS].into_iter().chain(drawing) {
         let run = ctx.eval::<(), _>(script).catch(ctx);
         run.map_err(|why| SvgError::Engine(why.to_string()))?;
     }

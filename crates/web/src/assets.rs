@@ -5,18 +5,20 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fathom_report::assets::{CHARTS, ECHARTS, NUMBERS, PAGE, STYLE};
+use fathom_report::assets::{AXES, CHARTS, ECHARTS, NUMBERS, PAGE, SHAPES, STYLE};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SHEET: &str = "text/css; charset=utf-8";
 
 /// Name, type and content.
-const ALL: [(&str, &str, &str); 8] = [
+const ALL: [(&str, &str, &str); 10] = [
     ("page.css", SHEET, STYLE),
     ("web.css", SHEET, include_str!("../assets/web.css")),
     ("echarts.js", SCRIPT, ECHARTS),
     ("numbers.js", SCRIPT, NUMBERS),
+    ("axes.js", SCRIPT, AXES),
+    ("shapes.js", SCRIPT, SHAPES),
     ("charts.js", SCRIPT, CHARTS),
     ("page.js", SCRIPT, PAGE),
     ("list.js", SCRIPT, include_str!("../assets/list.js")),
