@@ -104,4 +104,4 @@ async function hold(checks, only = '', past = '') {
   process.exit(failed || proxy.asked.length ? 1 : 0);
 }
 
-module.exports = { watchedPage, drawAll, fitsItsWindow, picture, shapes, hold };
+module.exports = { ARGUMENTS, watchedPage, drawAll, fitsItsWindow, picture, shapes, hold };
