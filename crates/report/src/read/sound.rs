@@ -6,6 +6,7 @@
 //! to less than 2^62 together, then so does every sum of some of them.
 
 use super::weighed::Scales;
+use fathom_campaign::{Head, Scene};
 use fathom_stats::RunResult;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -26,7 +27,19 @@ pub(super) fn check(value: &Value) -> Result<(), Unsound> {
 /// A value as what it should be. Ways are costly to keep, so that one is only kept where the value
 /// is known to be wrong.
 pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Unsound> {
-    T::deserialize(value).or_else(|_| located(serde_path_to_error::deserialize(value)))
+    T::deserialize(value).or_else(|_| {
+        let read = located(serde_path_to_error::deserialize(value));
+        read.map_err(|(field, why)| (in_a_part(value, &why).unwrap_or(field), why))
+    })
+}
+
+/// The field of a part that documents share: parts are flattened, and the way into them is lost.
+/// Told by what is wrong with it, which is the same read alone.
+fn in_a_part(value: &Value, why: &str) -> Option<String> {
+    let head = located(serde_path_to_error::deserialize::<_, Head>(value)).err();
+    let scene = located(serde_path_to_error::deserialize::<_, Scene>(value)).err();
+    let mut parts = [head, scene].into_iter().flatten();
+    parts.find(|(field, same)| same == why && field != ".").map(|(field, _)| field)
 }
 
 fn located<T>(

@@ -242,6 +242,31 @@ fn what_is_wrong_is_named_with_its_file_and_field() {
     assert!(matches!(read(&apart, Lang::En), Err(ReadError::Foreign { name, .. }) if name == "b"));
 }
 
+/// Flattened, as documents have them.
+#[derive(Debug, serde::Deserialize)]
+struct Shared {
+    #[serde(flatten)]
+    _head: fathom_campaign::Head,
+    #[serde(flatten)]
+    _scene: fathom_campaign::Scene,
+}
+
+#[test]
+fn what_is_wrong_in_a_shared_part_is_named_too() {
+    let wrong = |field: &str, value: Value| {
+        let mut document = json!({
+            "kind": "x", "schema": 1, "fathom_version": "0.1.0", "started_ms": BEGAN_MS,
+            "host": {}, "volume": {}, "ways": [], "remarks": [],
+        });
+        document[field] = value;
+        super::sound::typed::<Shared>(&document).unwrap_err()
+    };
+    let (field, why) = wrong("started_ms", json!("noon"));
+    assert_eq!((field.as_str(), why.split(':').next()), ("started_ms", Some("invalid type")));
+    let (field, why) = wrong("host", json!({ "hostname": 7 }));
+    assert_eq!((field.as_str(), why.split(':').next()), ("host.hostname", Some("invalid type")));
+}
+
 #[test]
 fn bytes_that_are_no_document_are_an_error() {
     let wrong = |bytes: &[u8]| read(&[Input::new("x", bytes)], Lang::En).unwrap_err().to_string();
