@@ -220,10 +220,11 @@
     const scale = cellScale(frame);
     const cells = series.points.filter((point) => scale.to(point.value) !== null);
     const row = (point) => [frame.x.place(point.x), frame.heights[0].place(point.y), scale.to(point.value), point.value, point.x, point.y];
-    const room = (frame.width - 90) / Math.max(1, frame.x.labels.length) > 38;
+    const wide = (frame.width - 90) / Math.max(1, frame.x.labels.length) > 38;
+    const high = (frame.height - 140) / Math.max(1, frame.heights[0].labels.length) > 14;
     return {
       id: 's' + i, name: series.name, type: 'heatmap', data: cells.map(row), itemStyle: { borderColor: frame.theme.paper, borderWidth: frame.x.labels.length > 40 ? 0 : 1.5, borderRadius: 2 },
-      label: { show: room && cells.length <= MAX_LABELLED_CELLS, fontSize: 11, fontFamily: FONT, formatter: ({ data }) => numbers.tick(worth(frame.chart).unit, Number(data[3].toPrecision(3))) },
+      label: { show: wide && high && cells.length <= MAX_LABELLED_CELLS, fontSize: 11, fontFamily: FONT, formatter: ({ data }) => numbers.tick(worth(frame.chart).unit, Number(data[3].toPrecision(3))) },
       emphasis: { itemStyle: { borderColor: frame.theme.ink } }, cursor: 'default', progressive: 0,
     };
   }
