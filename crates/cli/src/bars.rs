@@ -29,6 +29,20 @@ pub fn bar(share: f64, columns: usize, unicode: bool) -> String {
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
+/// What stands at a gauge's full mark, and what where it lies beyond it.
+pub fn marks(unicode: bool) -> (&'static str, &'static str) {
+    if unicode { ("│", "▸") } else { ("|", ">") }
+}
+
+/// A bar beside what it is held against, which stands at the last of `columns`: a share of 1 ends
+/// there, and more is cut off with a sign of it.
+pub fn gauge(share: f64, columns: usize, unicode: bool) -> String {
+    let (full, beyond) = marks(unicode);
+    let length = columns.saturating_sub(1);
+    let bar = bar(share.clamp(0.0, 1.0), length, unicode);
+    format!("{bar:<length$}{}", if share > 1.0 { beyond } else { full })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +56,16 @@ mod tests {
         assert_eq!(bar(0.0, 4, true), "");
         assert_eq!(bar(0.5, 4, false), "##");
         assert_eq!(bar(0.001, 4, false), "#");
+    }
+
+    #[test]
+    fn a_gauge_ends_at_its_mark_and_what_lies_beyond_is_cut_off() {
+        assert_eq!(gauge(0.5, 9, true), "████    │");
+        assert_eq!(gauge(1.0, 9, true), "████████│");
+        assert_eq!(gauge(1.01, 9, true), "████████▸");
+        assert_eq!(gauge(700.0, 9, false), "########>");
+        assert_eq!(gauge(0.0, 9, false), "        |");
+        assert_eq!(gauge(f64::NAN, 9, true), "        │");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use std::env;
 use std::io::IsTerminal;
 use std::os::fd::AsFd;
+use unicode_width::UnicodeWidthChar;
 
 /// The size of a terminal's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +100,7 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
     lines.iter().map(|line| cut(line, window.width)).collect()
 }
 
-/// The first `width` letters of a line; escapes take no columns.
+/// As much of a line as `width` columns hold; escapes take none, Korean letters two.
 fn cut(line: &str, width: usize) -> String {
     let mut kept = String::with_capacity(line.len());
     let (mut column, mut escape) = (0, false);
@@ -107,9 +108,11 @@ fn cut(line: &str, width: usize) -> String {
         if escape || letter == '\x1b' {
             escape = letter != 'm';
             kept.push(letter);
-        } else if column < width {
-            column += 1;
-            kept.push(letter);
+        } else {
+            column += letter.width().unwrap_or(0);
+            if column <= width {
+                kept.push(letter);
+            }
         }
     }
     kept
@@ -149,6 +152,13 @@ mod tests {
         };
         assert_eq!(second(Narrower::Beneath), "\rtwo\x1b[K\n\x1b[J");
         assert_eq!(second(Narrower::Clear), "\x1b[2J\x1b[H\rtwo\x1b[K\n\x1b[J");
+    }
+
+    #[test]
+    fn a_line_is_cut_to_the_columns_of_the_window() {
+        assert_eq!(cut("\x1b[1mabcde\x1b[0m", 3), "\x1b[1mabc\x1b[0m");
+        assert_eq!(cut("판정a", 4), "판정");
+        assert_eq!(cut("판정a", 3), "판");
     }
 
     #[test]

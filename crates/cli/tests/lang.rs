@@ -57,6 +57,19 @@ fn verdicts_and_remarks_on_a_run_are_told_in_korean() {
 }
 
 #[test]
+fn a_check_and_a_search_answer_in_korean_and_are_kept_in_english() {
+    let sandbox = Sandbox::new();
+    let common = "--size 16m --time 2s --lang ko --quiet";
+    let check = sandbox.fathom(&format!("check . --latency 10s --read-only {common}"));
+    let answers = ["\n충족: 직접 지정한 한계", "\n판단 불가: 직접 지정한 한계"];
+    assert!(answers.iter().any(|answer| check.stdout.contains(answer)), "{}", check.stdout);
+    let list = sandbox.fathom("history list --json");
+    assert!(list.stdout.contains("limits by hand"), "{}", list.stdout);
+    let limit = sandbox.fathom(&format!("limit . --p99 10s --max-steps 5 --no-record {common}"));
+    assert!(limit.stdout.contains("  최대 성능\n"), "{}", limit.describe("the first step"));
+}
+
+#[test]
 fn what_is_for_machines_stays_english() {
     let text = said(&["LANG=ko_KR.UTF-8"], &format!("{PROMISE} --json"));
     assert!(!is_korean(&text), "{text}");

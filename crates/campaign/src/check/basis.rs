@@ -9,6 +9,7 @@ use fathom_analysis::promise::{
     Evidence, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseKind, Reachable, judge,
     judge_by_hand,
 };
+use fathom_message::{Message, Tell};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,16 @@ pub enum SizeFrom {
     },
     /// The promise does not depend on it.
     NotNeeded,
+}
+
+/// The same as [`Basis::name`], in the reader's language.
+impl Tell for Basis {
+    fn tell(&self) -> Message {
+        match self {
+            Basis::Provider { promise, .. } => Message::verbatim(promise.volume.as_str()),
+            Basis::Hand { .. } => Message::new("check-by-hand"),
+        }
+    }
 }
 
 impl Basis {

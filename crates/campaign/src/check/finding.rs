@@ -35,15 +35,6 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Standing::Kept => "kept",
-            Standing::CouldNotTell => "could not tell",
-            Standing::Missed => "missed",
-        }
-    }
-
     /// How it bears on the promise.
     pub fn tone(self) -> Tone {
         match self {
@@ -51,6 +42,17 @@ impl Standing {
             Standing::CouldNotTell => Tone::Warning,
             Standing::Missed => Tone::Bad,
         }
+    }
+}
+
+/// In a word or three.
+impl Tell for Standing {
+    fn tell(&self) -> Message {
+        Message::new(match self {
+            Standing::Kept => "check-standing-kept",
+            Standing::CouldNotTell => "check-standing-untold",
+            Standing::Missed => "check-standing-missed",
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 //! against its limit by `fathom_analysis::promise`; here it is only decided what that is worth: a
 //! figure of the client's, or of a cache's, is nothing that a volume could have kept or missed.
 
+mod answer;
 mod basis;
 mod document;
 mod error;

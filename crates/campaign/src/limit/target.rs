@@ -158,6 +158,17 @@ pub enum Finding {
     Overload,
 }
 
+/// In a word or two.
+impl Tell for Finding {
+    fn tell(&self) -> Message {
+        Message::new(match self {
+            Finding::Keeps => "limit-finding-keeps",
+            Finding::TooSlow => "limit-finding-too-slow",
+            Finding::Overload => "limit-finding-overload",
+        })
+    }
+}
+
 /// A step is no answer to its rate where more than this share of what was due was left behind;
 /// diskplorer masks such steps at the same 3 %.
 const BEHIND_PERCENT: f64 = 3.0;

@@ -9,6 +9,8 @@ mod heading;
 mod progress;
 mod recorded;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use args::CheckArgs;
 

@@ -6,6 +6,7 @@ use crate::measure::screen::Screen;
 use crate::record::Recorder;
 use fathom_campaign::cases::CaseProgress;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckWatcher};
+use fathom_message::{Lang, Tell};
 use std::path::PathBuf;
 
 /// Shows progress on standard error and in the run's feed, and keeps what there is after each run.
@@ -13,6 +14,7 @@ pub struct ProgressLine<'a> {
     plan: &'a CheckPlan,
     recorder: &'a mut Recorder,
     target: &'a PathBuf,
+    lang: Lang,
     view: LiveView,
 }
 
@@ -27,7 +29,8 @@ impl<'a> ProgressLine<'a> {
     ) -> ProgressLine<'a> {
         let about = format!("whether {} is kept", plan.basis.name());
         let feed = recorder.start("check", &about, std::slice::from_ref(target));
-        ProgressLine { plan, recorder, target, view: LiveView::new(screen, quiet, feed) }
+        let lang = screen.lang;
+        ProgressLine { plan, recorder, target, lang, view: LiveView::new(screen, quiet, feed) }
     }
 
     /// Takes the view away, so that what is printed next stands alone.
@@ -60,7 +63,7 @@ impl CheckWatcher for ProgressLine<'_> {
 
     fn end(&mut self, document: &CheckDocument) {
         if let Some(run) = document.runs.last() {
-            self.view.end(run.standing().name());
+            self.view.end(&run.standing().tell().text(self.lang));
         }
         // It may have to say why it cannot.
         self.view.wipe();

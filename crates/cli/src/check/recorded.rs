@@ -1,10 +1,10 @@
 //! A check as the history keeps it.
 
-use crate::check::table;
 use crate::measure::screen::warn;
 use crate::record::{Kept, Recorder};
 use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
+use fathom_message::Tell;
 use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub fn keep(recorder: &mut Recorder, target: &PathBuf, document: &CheckDocument,
     match serde_json::to_string(document) {
         Ok(text) => recorder.keep(&Kept {
             kind: "check",
-            title: table::answer(document).trim_end_matches('.').to_owned(),
+            title: document.tell().to_string(),
             targets: std::slice::from_ref(target),
             document: &text,
             headline: headline(document),

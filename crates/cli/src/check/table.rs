@@ -1,13 +1,16 @@
 //! The verdicts: a line for each run, and under it what is to be said of it.
 
 use super::heading::promised;
-use crate::measure::screen::{Screen, wrapped};
+use crate::bars;
+use crate::measure::screen::{Screen, columns, from_left, widest, wrapped};
 use crate::measure::table::{bare, heading, right, text_of};
 use crate::verdicts::{self, Detail};
-use comfy_table::{Attribute, Cell};
+use comfy_table::{Attribute, Cell, Table};
 use fathom_analysis::Tone;
+use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
 use fathom_campaign::{Goal, latency, megabytes_per_s, thousands};
+use fathom_message::{Message, Tell};
 
 /// All of it, the answer last.
 pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
@@ -22,7 +25,8 @@ pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> Str
     if let Some(why) = &document.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
-    text + "\n" + &wrapped(&answer(document), screen.width, "", "  ")
+    let answer = format!("{}.", document.tell().text(screen.lang));
+    text + "\n" + &wrapped(&answer, screen.width, "", "  ")
 }
 
 /// What may be said of the runs' figures beside their promises.
@@ -35,28 +39,135 @@ fn judged(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
     }
 }
 
+/// The table with bars: beside it where there is room, else beneath it; where it does not fit
+/// itself, a few lines a run.
 fn promises(document: &CheckDocument, screen: &Screen) -> String {
+    let plain = Screen { colour: false, ..*screen };
+    let bare = text_of(&grid(document, 0, &plain));
+    if widest(&bare) > screen.width {
+        let stacked = document.runs.iter().map(|run| stacked(document, run, screen));
+        return legend(document, bars::room(screen, INDENT), screen) + &stacked.collect::<String>();
+    }
+    // Two columns before the bar.
+    let beside = bars::room(screen, widest(&bare) + 2);
+    if beside > 0 {
+        return legend(document, beside, screen) + &text_of(&grid(document, beside, screen));
+    }
+    text_of(&grid(document, 0, screen)) + &beneath(document, screen)
+}
+
+/// Columns before what is said of a run on lines of its own.
+const INDENT: usize = 4;
+
+/// What counts as reaching the promised rate in a second: `seconds >= 90 %`.
+fn enough(document: &CheckDocument) -> String {
     let enough = document.runs.iter().find_map(|run| run.finding.as_ref()).map(|f| f.enough);
-    let share = format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0);
+    format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0)
+}
+
+/// A row for each run, with a bar in so many columns.
+fn grid(document: &CheckDocument, bar: usize, screen: &Screen) -> Table {
     let mut table = bare(screen);
-    table.set_header(heading(&["", "promised", "measured", &share, "verdict"]));
+    table.set_header(heading(&["", "promised", "measured", &enough(document), "verdict"]));
     for run in &document.runs {
-        table.add_row(vec![
+        let mut cells = vec![
             Cell::new(run.load.title()),
             right(promised(&run.load)),
             right(measured(run)),
             right(seconds(run)),
             verdict(run.standing(), screen),
-        ]);
+        ];
+        cells.extend(gauge(run, bar, screen).map(Cell::new));
+        table.add_row(cells);
     }
-    text_of(&table)
+    table
+}
+
+/// The same where it does not fit.
+fn stacked(document: &CheckDocument, run: &RunRecord, screen: &Screen) -> String {
+    let line = |text: &str| wrapped(text, screen.width, "    ", "      ");
+    let title = format!("{}: {}", run.load.title(), told(run.standing(), screen));
+    let mut text = wrapped(&title, screen.width, "  ", "    ");
+    text += &line(&format!("promised {}, measured {}", promised(&run.load), measured(run)));
+    match seconds(run).as_str() {
+        "" => {}
+        seconds => text += &line(&format!("{}: {seconds}", enough(document))),
+    }
+    let gauge = gauge(run, bars::room(screen, INDENT), screen);
+    text + &gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""))
+}
+
+/// The bars on lines of their own, under a table that leaves no room for them.
+fn beneath(document: &CheckDocument, screen: &Screen) -> String {
+    let titles = document.runs.iter().map(|run| run.load.title());
+    let name = titles.map(|title| columns(&title)).max().unwrap_or(0);
+    let room = bars::room(screen, name + 2);
+    let bar = |run: &RunRecord| {
+        let gauge = gauge(run, room, screen)?;
+        Some(format!("{}  {gauge}\n", from_left(&run.load.title(), name)))
+    };
+    match document.runs.iter().filter_map(bar).collect::<String>().as_str() {
+        "" => String::new(),
+        bars => format!("\n{}{bars}", legend(document, room, screen)),
+    }
+}
+
+/// What bars in so many columns are of; nothing where there are none.
+fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
+    let drawn = || document.runs.iter().filter(|run| gauge(run, bar, screen).is_some());
+    if drawn().next().is_none() {
+        return String::new();
+    }
+    let id = match drawn().any(|run| run.load.goal == Goal::Latency) {
+        true => "check-bars-latency",
+        false => "check-bars",
+    };
+    let (mark, beyond) = bars::marks(screen.unicode);
+    let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
+    wrapped(&told, screen.width, "", "  ")
+}
+
+/// What was measured beside what was promised, where both are known.
+fn gauge(run: &RunRecord, columns: usize, screen: &Screen) -> Option<String> {
+    let share = share(run).filter(|share| columns > 0 && share.is_finite())?;
+    Some(bars::gauge(share, columns, screen.unicode))
+}
+
+/// The measured figure of a run as a share of the promised one. Of latency only where its mean is
+/// promised: a mean beside the limit of a percentile would look better than it is.
+fn share(run: &RunRecord) -> Option<f64> {
+    let promised = &run.load.promised;
+    let mean_is_promised = |limit: f64| {
+        let is_mean = |line: &Verdict| {
+            matches!(line.evidence, Evidence::Latency { figure: LatencyFigure::Mean, limit_ns, .. }
+                if limit_ns == limit)
+        };
+        run.finding.as_ref().is_some_and(|of| of.judgement.verdicts.iter().any(is_mean))
+    };
+    match run.load.goal {
+        Goal::Iops => Some(iops(run)? / promised.rate?.iops),
+        Goal::Throughput => {
+            Some(iops(run)? * run.load.block_bytes as f64 / promised.rate?.bytes_per_s)
+        }
+        Goal::Latency => {
+            let limit = promised.latency_ns.filter(|limit| mean_is_promised(*limit))?;
+            Some(run.figures.as_ref()?.total.mean_ns / limit)
+        }
+    }
+}
+
+/// I/Os a second of a run: the mean that was judged.
+fn iops(run: &RunRecord) -> Option<f64> {
+    let figures = run.figures.as_ref()?;
+    let judged = run.finding.as_ref().filter(|finding| finding.seconds > 0);
+    Some(judged.map_or(figures.total.iops, |finding| finding.iops))
 }
 
 /// The figure that the promise is about, in its terms: of rates, the mean that was judged.
 fn measured(run: &RunRecord) -> String {
-    let Some(figures) = &run.figures else { return "failed".to_owned() };
-    let judged = run.finding.as_ref().filter(|finding| finding.seconds > 0);
-    let iops = judged.map_or(figures.total.iops, |finding| finding.iops);
+    let (Some(figures), Some(iops)) = (&run.figures, iops(run)) else {
+        return "failed".to_owned();
+    };
     match run.load.goal {
         Goal::Iops => format!("{} IO/s", thousands(iops)),
         Goal::Throughput => {
@@ -77,11 +188,17 @@ fn seconds(run: &RunRecord) -> String {
     format!("{} of {} ({percent} %)", finding.reached, finding.seconds)
 }
 
+/// A standing in a word, which is louder where it was missed.
+fn told(standing: Standing, screen: &Screen) -> String {
+    let word = standing.tell().text(screen.lang);
+    match standing {
+        Standing::Missed => word.to_uppercase(),
+        _ => word,
+    }
+}
+
 fn verdict(standing: Standing, screen: &Screen) -> Cell {
-    let text = match standing {
-        Standing::Missed => "MISSED",
-        other => other.name(),
-    };
+    let text = told(standing, screen);
     match standing.tone() {
         Tone::Good => right(text),
         _ if screen.colour => right(text).add_attribute(Attribute::Bold),
@@ -91,7 +208,8 @@ fn verdict(standing: Standing, screen: &Screen) -> Cell {
 
 /// What is to be said of a run, a sentence each.
 fn said(run: &RunRecord, screen: &Screen) -> String {
-    let mut text = format!("\n{}: {}\n", run.load.title(), run.standing().name());
+    let title = format!("{}: {}", run.load.title(), run.standing().tell().text(screen.lang));
+    let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
@@ -103,27 +221,4 @@ fn said(run: &RunRecord, screen: &Screen) -> String {
         text += &wrapped(&remark.told(screen.lang), screen.width, "  ! ", "    ");
     }
     text
-}
-
-/// The whole in a sentence.
-pub fn answer(document: &CheckDocument) -> String {
-    let of = |standing| document.runs.iter().filter(|run| run.standing() == standing).count();
-    let (planned, missed) = (document.planned, of(Standing::Missed));
-    let untold = planned - missed - of(Standing::Kept);
-    let whose = document.basis.name();
-    let text = match document.standing {
-        Standing::Kept => format!("Kept: {whose}, in all {planned} runs"),
-        Standing::Missed => format!("MISSED: {whose}, in {missed} of {planned} runs"),
-        Standing::CouldNotTell => {
-            format!("Could not tell: {whose}, in {untold} of {planned} runs")
-        }
-    };
-    let bursts = match (document.standing, document.bursts.is_empty()) {
-        (Standing::Kept, false) => "; of what bursts, only the burst was checked",
-        _ => "",
-    };
-    match document.left_out.len() {
-        0 => format!("{text}{bursts}."),
-        left => format!("{text}{bursts}; {left} that write were left out."),
-    }
 }

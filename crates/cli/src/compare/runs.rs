@@ -6,6 +6,7 @@ use crate::history::place;
 use crate::measure::screen::{Screen, say, warn};
 use crate::show;
 use fathom_campaign::compare::{Recording, RunsDocument};
+use fathom_message::Lang;
 use std::fs;
 use std::path::Path;
 
@@ -53,7 +54,10 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let Some(percent) = args.fail_if_worse else { return 0 };
     let regressed = document.regressed(percent);
     for contrast in &regressed {
-        warn(&format!("fathom: regressed: {}\n", runs_text::in_short(contrast, screen.unicode)));
+        warn(&format!(
+            "fathom: regressed: {}\n",
+            runs_text::in_short(contrast, screen.unicode, Lang::En)
+        ));
     }
     match regressed.is_empty() {
         true => 0,

@@ -6,6 +6,7 @@ use crate::measure::screen::{Screen, wrapped};
 use crate::measure::table::too_wide;
 use fathom_analysis::{Difference, Estimate};
 use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
+use fathom_message::{Lang, Message, Tell, words};
 
 /// All pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
@@ -21,9 +22,8 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
         text += &format!("{gap}{}{}", wrapped(&title, screen.width, "", "  "), one(pair, screen));
     }
     if document.pairs.iter().flat_map(|pair| &pair.contrasts).any(rests_on_one_run) {
-        let caution = "Where a side is one run, its intervals say how well that run is known, not \
-                       how the next would differ; `fathom compare` on the volumes repeats.";
-        text += &format!("\n{}", wrapped(caution, screen.width, "", ""));
+        let caution = words(screen.lang, "change-one-run");
+        text += &format!("\n{}", wrapped(&caution, screen.width, "", ""));
     }
     text
 }
@@ -36,8 +36,9 @@ fn one(pair: &Contrasts, screen: &Screen) -> String {
     };
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
     for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
-        let line = format!("only in {name}: {}", names.join("; "));
-        text += &wrapped(&line, screen.width, "  ! ", "    ");
+        let line = Message::new("change-only-in").with("side", name);
+        let line = line.with("names", names.join("; "));
+        text += &wrapped(&line.text(screen.lang), screen.width, "  ! ", "    ");
     }
     text
 }
@@ -49,31 +50,34 @@ fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
 }
 
 /// The interval of a change and what it comes to: `+4.1 % to +5.9 % (95 % sure): better`.
-fn judgement(contrast: &Contrast) -> String {
+fn judgement(contrast: &Contrast) -> Message {
     match contrast.change_ends_percent() {
-        Some((low, high)) => {
-            format!("{} to {} (95 % sure): {}", signed(low), signed(high), verdict(contrast))
-        }
+        Some((low, high)) => Message::new("change-judged")
+            .with("low", signed(low))
+            .with("high", signed(high))
+            .part("verdict", verdict(contrast)),
         None => verdict(contrast),
     }
 }
 
 /// What a change comes to, in words.
-pub fn verdict(contrast: &Contrast) -> String {
+pub fn verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
-        (Verdict::Better, _) => "better".to_owned(),
-        (Verdict::Worse, _) => "WORSE".to_owned(),
+        (Verdict::Better, _) => Message::new("change-better"),
+        (Verdict::Worse, _) => Message::new("change-worse"),
         (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
             let smallest = percent(*smallest_detectable_percent);
-            format!("no difference shown (under {smallest} would often not show)")
+            Message::new("change-not-shown").with("smallest", smallest)
         }
-        (_, Some(Difference::NotEnough { lack })) => format!("not judged: {lack}"),
-        (_, _) => "no spread known, so no confidence".to_owned(),
+        (_, Some(Difference::NotEnough { lack })) => {
+            Message::new("change-not-judged").part("lack", lack.tell())
+        }
+        (_, _) => Message::new("change-no-spread"),
     }
 }
 
 /// A contrast in a line.
-pub fn in_short(contrast: &Contrast, unicode: bool) -> String {
+pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
     format!(
         "{}: {} {} -> {}: {}, {}",
         contrast.name,
@@ -81,7 +85,7 @@ pub fn in_short(contrast: &Contrast, unicode: bool) -> String {
         figure(contrast, &contrast.before, unicode),
         figure(contrast, &contrast.after, unicode),
         signed(contrast.change_percent),
-        judgement(contrast)
+        judgement(contrast).text(lang)
     )
 }
 
@@ -106,14 +110,15 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
             signed(contrast.change_percent)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
-        text += &wrapped(&judgement(contrast), screen.width, "      ", "        ");
+        text +=
+            &wrapped(&judgement(contrast).text(screen.lang), screen.width, "      ", "        ");
     }
     text
 }
 
 /// The same where a line does not fit.
 fn stacked(pair: &Contrasts, screen: &Screen) -> String {
-    let short = pair.contrasts.iter().map(|one| in_short(one, screen.unicode));
+    let short = pair.contrasts.iter().map(|one| in_short(one, screen.unicode, screen.lang));
     short.map(|line| wrapped(&line, screen.width, "  ", "    ")).collect()
 }
 

@@ -3,11 +3,12 @@
 
 use super::words::{self, ratio, value};
 use crate::bars::{self, bar};
-use crate::measure::screen::{Screen, wrapped};
+use crate::measure::screen::{self, Screen, from_left, wrapped};
 use crate::verdicts::{self, Detail};
 use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
+use fathom_message::words;
 use std::mem::discriminant;
 
 /// All phases, and what to know about single runs.
@@ -26,7 +27,7 @@ pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: 
         text += &format!("{gap}{}", phase(finding, &columns, screen));
     }
     if document.findings.is_empty() {
-        text += "Nothing can be compared: no phase was measured on two volumes.\n";
+        text += &wrapped(&words(screen.lang, "change-nothing"), screen.width, "", "  ");
     }
     text + &notes(document, screen) + &judged(document, detail, screen)
 }
@@ -87,7 +88,7 @@ impl Columns {
         let all = findings.iter().flat_map(|of| of.standings.iter().map(|s| row(of, s, screen)));
         let rows: Vec<Row> = all.collect();
         let widest = |text: fn(&Row) -> &str| {
-            rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0)
+            rows.iter().map(|row| screen::columns(text(row))).max().unwrap_or(0)
         };
         let (name, figure) = (widest(|row| &row.name), widest(|row| &row.figure));
         let (ratio, waited) = (widest(|row| &row.ratio), widest(|row| &row.waited));
@@ -132,7 +133,8 @@ fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
         return wrapped(&text, screen.width, "  ", "      ").trim_end().to_owned();
     }
     let Columns { name, figure, ratio, waited, bar: bar_columns, .. } = *columns;
-    let mut line = format!("  {:<name$}  {:>figure$}  {:<ratio$}", row.name, row.figure, row.ratio);
+    let volume = from_left(&row.name, name);
+    let mut line = format!("  {volume}  {:>figure$}  {:<ratio$}", row.figure, row.ratio);
     if bar_columns > 0 {
         let bar = bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");

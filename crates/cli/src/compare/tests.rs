@@ -55,6 +55,17 @@ the next would differ; `fathom compare` on the volumes repeats.
 }
 
 #[test]
+fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
+    let korean = runs_text::text(&document(), false, &Screen { lang: Lang::Ko, ..WIDE });
+    for words in ["(신뢰도 95 %): 더 나쁨", "차이가 확인되지 않음", "  ! before.json에만 있음: old"]
+    {
+        assert!(korean.contains(words), "{words:?}: {korean}");
+    }
+    assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
+    assert!(markdown::runs(&document()).contains("| WORSE |"));
+}
+
+#[test]
 fn narrow_and_plain_screens_lose_no_figure() {
     let narrow = Screen { width: 50, unicode: false, ..WIDE };
     let text = runs_text::text(&document(), true, &narrow);

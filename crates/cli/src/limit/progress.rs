@@ -1,11 +1,12 @@
 //! What shows how a search goes: a view on a terminal, else one line a step.
 
-use super::table::{finding_word, load_text};
+use super::table::load_text;
 use crate::live::{Feed, LiveView, Phase};
 use crate::measure::screen::Screen;
 use fathom_campaign::cases::CaseProgress;
 use fathom_campaign::limit::{LimitPlan, LimitWatcher, Load, StepOutcome, Target};
 use fathom_campaign::{RunFailure, latency, thousands};
+use fathom_message::{Lang, Tell};
 use std::path::PathBuf;
 
 /// Shows progress on standard error and in the run's feed.
@@ -14,6 +15,7 @@ pub struct ProgressLine {
     step_us: u64,
     depth: u32,
     target: Target,
+    lang: Lang,
     place: PathBuf,
 }
 
@@ -25,6 +27,7 @@ impl ProgressLine {
             step_us: plan.step_us(),
             depth: plan.depth,
             target: plan.asked.target.clone(),
+            lang: screen.lang,
             place: plan.volume.path.clone(),
         }
     }
@@ -36,7 +39,7 @@ impl ProgressLine {
 }
 
 /// A step in a line: `1,022 IO/s, p99 2.28 ms: keeps`.
-pub fn in_short(step: &StepOutcome, target: &Target) -> String {
+pub fn in_short(step: &StepOutcome, target: &Target, lang: Lang) -> String {
     let Some(reading) = &step.reading else {
         return match &step.outcome.figures {
             Err(RunFailure::Failed(why)) => format!("failed: {why}"),
@@ -45,10 +48,11 @@ pub fn in_short(step: &StepOutcome, target: &Target) -> String {
     };
     let mut text = format!("{} IO/s", thousands(reading.iops));
     for (criterion, parts) in target.criteria.iter().zip(&reading.parts) {
-        text += &format!(", {} {}", criterion.measure, latency(parts.response_ns));
+        let measure = criterion.measure.tell().text(lang);
+        text += &format!(", {measure} {}", latency(parts.response_ns));
     }
     match step.finding {
-        Some(finding) => format!("{text}: {}", finding_word(finding)),
+        Some(finding) => format!("{text}: {}", finding.tell().text(lang)),
         None => text,
     }
 }
@@ -70,6 +74,6 @@ impl LimitWatcher for ProgressLine {
     }
 
     fn end(&mut self, _: usize, outcome: &StepOutcome) {
-        self.view.end(&in_short(outcome, &self.target));
+        self.view.end(&in_short(outcome, &self.target, self.lang));
     }
 }

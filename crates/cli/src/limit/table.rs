@@ -1,12 +1,14 @@
 //! The steps of a search as a table, then its answer. Everything is made from the document and a
 //! [`Screen`], so that tests see exactly what people see.
 
+use crate::bars;
 use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::measure::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::sweep::alike;
 use crate::verdicts::{self, Detail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
+use fathom_message::{Lang, Message, Tell, words};
 
 /// What was put on the volume: `1,030 IO/s`; `all, depth 256` where it went as fast as it could.
 pub fn load_text(load: Load, depth: u32) -> String {
@@ -16,15 +18,6 @@ pub fn load_text(load: Load, depth: u32) -> String {
         // Whole numbers are offered, also below ten.
         Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
         Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
-    }
-}
-
-/// A finding in a word or two.
-pub fn finding_word(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Keeps => "keeps",
-        Finding::TooSlow => "too slow",
-        Finding::Overload => "overload",
     }
 }
 
@@ -62,39 +55,73 @@ fn steps(document: &LimitDocument, screen: &Screen) -> String {
     }
     let criteria = &document.question.target.criteria;
     let mut rows = vec![headings(criteria)];
-    rows.extend(document.steps.iter().map(|step| row(document, step)));
+    rows.extend(document.steps.iter().map(|step| row(document, step, screen.lang)));
+    let widths = widths(&rows);
+    let taken = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+    if taken > screen.width {
+        return document.steps.iter().map(|step| stacked(document, step, screen.lang)).collect();
+    }
+    let bar = bars::room(screen, taken + 2);
+    let steps = std::iter::once(None).chain(document.steps.iter().map(Some));
+    let line = |(step, row): (Option<&StepRecord>, &Vec<String>)| {
+        let gauge = step.map(|step| gauge(document, step, bar, screen)).unwrap_or_default();
+        let text = line(row, &widths, &from_left(&gauge, bar));
+        match screen.colour && step.is_some_and(|step| is_answer(document, step)) {
+            true => format!("\x1b[32m{text}\x1b[0m\n"),
+            false => format!("{text}\n"),
+        }
+    };
+    let table: String = steps.zip(&rows).map(line).collect();
+    legend(criteria, bar > 0, screen) + &table
+}
+
+/// How wide each column is.
+fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |at: usize| {
         let cells = rows.iter().filter_map(|row| row.get(at));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        cells.map(|cell| screen::columns(cell)).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    if widths.iter().sum::<usize>() + 2 * columns > screen.width + 2 {
-        return document.steps.iter().map(|step| stacked(document, step)).collect();
-    }
-    let line = |(at, row): (usize, &Vec<String>)| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            // The words at the end are read from their beginning.
-            if column + 1 == columns { cell.clone() } else { format!("{cell:>width$}") }
-        });
-        let text = cells.collect::<Vec<_>>().join("  ");
-        let step = at.checked_sub(1).and_then(|at| document.steps.get(at));
-        match screen.colour && step.is_some_and(|step| is_answer(document, step)) {
-            true => format!("\x1b[32m{}\x1b[0m\n", text.trim_end()),
-            false => format!("{}\n", text.trim_end()),
-        }
-    };
-    let table: String = rows.iter().enumerate().map(line).collect();
-    legend(criteria, screen) + &table
+    (0..columns).map(width).collect()
 }
 
-/// What the columns are of; overload is told with the share of what was due that was left behind.
-fn legend(criteria: &[Criterion], screen: &Screen) -> String {
+/// A row: its figures, its bar, and the words at the end, which are read from their beginning.
+fn line(row: &[String], widths: &[usize], bar: &str) -> String {
+    let Some((words, figures)) = row.split_last() else { return String::new() };
+    let mut cells: Vec<String> =
+        figures.iter().zip(widths).map(|(cell, width)| to_right(cell, *width)).collect();
+    cells.extend((!bar.is_empty()).then(|| bar.to_owned()));
+    cells.push(words.clone());
+    cells.join("  ").trim_end().to_owned()
+}
+
+/// How near a step came to what its response must stay under, in so many columns: what decides
+/// whether it is too slow, whichever rate it had.
+fn gauge(document: &LimitDocument, step: &StepRecord, columns: usize, screen: &Screen) -> String {
+    let target = &document.question.target;
+    match &step.reading {
+        Some(reading) if columns > 0 => {
+            bars::gauge(target.strain(reading), columns, screen.unicode)
+        }
+        _ => String::new(),
+    }
+}
+
+/// What the columns and the bars are of; overload is told with the share of what was due that was
+/// left behind.
+fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
     let measure = criteria.last().map(|one| one.measure.to_string()).unwrap_or_default();
     let text = format!(
         "Wait, service and response at {measure}; what counts is response, from due to done."
     );
-    wrapped(&text, screen.width, "", "  ")
+    let columns = wrapped(&text, screen.width, "", "  ");
+    if !drawn {
+        return columns;
+    }
+    let id = if criteria.len() > 1 { "limit-bars-nearest" } else { "limit-bars" };
+    let (mark, beyond) = bars::marks(screen.unicode);
+    let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
+    columns + &wrapped(&told, screen.width, "", "  ")
 }
 
 /// Whether a step is one of those that the answer rests on.
@@ -113,7 +140,7 @@ fn headings(criteria: &[Criterion]) -> Vec<String> {
     headings
 }
 
-fn row(document: &LimitDocument, step: &StepRecord) -> Vec<String> {
+fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
     let offered = load_text(step.load, document.question.depth);
     let mut row = vec![offered];
     match &step.reading {
@@ -126,7 +153,7 @@ fn row(document: &LimitDocument, step: &StepRecord) -> Vec<String> {
             row.extend(std::iter::repeat_n("-".to_owned(), blanks));
         }
     }
-    row.push(remark_on(step));
+    row.push(remark_on(step, lang));
     row
 }
 
@@ -142,28 +169,29 @@ fn figures(load: Load, reading: &Reading) -> Vec<String> {
     cells
 }
 
-fn remark_on(step: &StepRecord) -> String {
+fn remark_on(step: &StepRecord, lang: Lang) -> String {
+    let word = |id| words(lang, id);
     match (step.finding, step.load) {
         (Some(Finding::Overload), Load::Rate { rate_iops }) => {
             let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
-            format!("{} {behind:.0} %", finding_word(Finding::Overload))
+            format!("{} {behind:.0} %", Finding::Overload.tell().text(lang))
         }
-        (Some(finding), _) => finding_word(finding).to_owned(),
-        (None, _) if step.cut_short => "stopped".to_owned(),
-        (None, _) if step.failure.is_some() => "failed".to_owned(),
-        (None, Load::Deep) => "ceiling".to_owned(),
-        (None, _) => "floor".to_owned(),
+        (Some(finding), _) => finding.tell().text(lang),
+        (None, _) if step.cut_short => word("limit-step-stopped"),
+        (None, _) if step.failure.is_some() => word("limit-step-failed"),
+        (None, Load::Deep) => word("limit-step-ceiling"),
+        (None, _) => word("limit-step-floor"),
     }
 }
 
 /// The same where the table does not fit: three short lines a step.
-fn stacked(document: &LimitDocument, step: &StepRecord) -> String {
+fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     let offered = load_text(step.load, document.question.depth);
     let Some(reading) = &step.reading else {
-        return format!("  {offered}: {}\n", remark_on(step));
+        return format!("  {offered}: {}\n", remark_on(step, lang));
     };
     let mut text =
-        format!("  {offered}: {}\n    {} IO/s", remark_on(step), thousands(reading.iops));
+        format!("  {offered}: {}\n    {} IO/s", remark_on(step, lang), thousands(reading.iops));
     let criteria = &document.question.target.criteria;
     for (criterion, parts) in criteria.iter().zip(&reading.parts) {
         text += &format!(", {} {}", criterion.measure, latency(parts.response_ns));

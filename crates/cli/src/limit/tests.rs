@@ -1,7 +1,7 @@
 //! What people see of a search, from scripted steps: wide and narrow, well and not.
 
 use super::table;
-use crate::measure::screen::Screen;
+use crate::measure::screen::{Screen, widest};
 use crate::verdicts::Detail;
 use fathom_campaign::limit::{
     Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepRecord,
@@ -106,17 +106,40 @@ fn every_step_has_a_row_and_the_answer_stands_below() {
         results(&usual(), false, &WIDE),
         "\
 Wait, service and response at p99; what counts is response, from due to done.
+Bars: response beside what it must stay under (│); ▸ lies beyond.
        offered    IO/s     wait  service  response
-all, depth 256  21,345        -  8.40 ms   12.0 ms  ceiling
-  all, depth 1  21,345        -   140 us    200 us  floor
-        9 IO/s     9.0  80.0 us   140 us    200 us  keeps
-   12,400 IO/s  12,400   360 us   630 us    900 us  keeps
-   13,000 IO/s  13,000  1.68 ms  2.94 ms   4.20 ms  too slow
-   21,000 IO/s  21,000   320 ms   560 ms    800 ms  overload 10 %
+all, depth 256  21,345        -  8.40 ms   12.0 ms  ████████████▸  ceiling
+  all, depth 1  21,345        -   140 us    200 us  ██▍         │  floor
+        9 IO/s     9.0  80.0 us   140 us    200 us  ██▍         │  keeps
+   12,400 IO/s  12,400   360 us   630 us    900 us  ██████████▊ │  keeps
+   13,000 IO/s  13,000  1.68 ms  2.94 ms   4.20 ms  ████████████▸  too slow
+   21,000 IO/s  21,000   320 ms   560 ms    800 ms  ████████████▸  overload 10 %
 
 randread 4 KiB: 12,400 IO/s keep p99 under 1 ms.
 "
     );
+}
+
+#[test]
+fn bars_fit_the_width_and_words_are_in_the_readers_language() {
+    for (width, bar) in [(40, 0), (72, 0), (80, 13), (120, 50)] {
+        for lang in Lang::ALL {
+            // Korean words are narrower here, and leave the bar more.
+            let text = results(&usual(), false, &Screen { width, lang, ..WIDE });
+            let row = text.lines().find(|line| line.contains("21,000 IO/s  21,000"));
+            let gauge = row.map_or(0, |row| row.chars().filter(|c| "█▸".contains(*c)).count());
+            assert!(gauge >= bar && (bar > 0 || lang == Lang::Ko || gauge == 0), "{width}: {text}");
+            assert!(text.lines().all(|line| widest(line) <= width.max(48)), "{width}: {text}");
+        }
+    }
+    let korean = results(&usual(), false, &Screen { lang: Lang::Ko, ..WIDE });
+    for words in
+        ["  최대 성능\n", "  최소 지연\n", "  만족\n", "  느림\n", "  과부하 10 %\n", "막대:"]
+    {
+        assert!(korean.contains(words), "{words:?}: {korean}");
+    }
+    let plain = results(&usual(), false, &Screen { unicode: false, ..WIDE });
+    assert!(plain.is_ascii() && plain.contains("############>  too slow\n"), "{plain}");
 }
 
 #[test]
@@ -160,8 +183,8 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
     document.answer.cautions.push("Steps of 2 s are short.".to_owned());
     let text = results(&document, false, &WIDE);
     for words in [
-        "14,000 IO/s       -        -        -         -  failed\n",
-        "14,000 IO/s       -        -        -         -  stopped\n",
+        "14,000 IO/s       -        -        -         -                 failed\n",
+        "14,000 IO/s       -        -        -         -                 stopped\n",
         "\n  ! 14,000 IO/s: FAILED: Input/output error\n",
         "  ! 13,000 IO/s: ",
         "(One more run is alike.)",

@@ -2,9 +2,10 @@
 //! the best. Bars begin at zero, so that twice as long is twice as much.
 
 use crate::bars;
-use crate::measure::screen::Screen;
+use crate::measure::screen::{Screen, columns, from_left, to_right};
 use crate::measure::table::{headline, phase_name};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
+use fathom_message::words;
 
 /// One volume's figure in a phase.
 struct Entry<'a> {
@@ -27,9 +28,9 @@ pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
         return String::new();
     }
-    let columns = Columns::of(&groups, screen);
+    let widths = Columns::of(&groups, screen);
     let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
-    several.map(|(phase, entries)| group(phase, entries, &columns, screen)).collect()
+    several.map(|(phase, entries)| group(phase, entries, &widths, screen)).collect()
 }
 
 fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<Entry<'a>> {
@@ -57,8 +58,8 @@ impl Columns {
         let widest = |get: &dyn Fn(&Entry<'_>) -> usize| {
             groups.iter().flat_map(|(_, entries)| entries).map(get).max().unwrap_or(0)
         };
-        let volume = widest(&|entry| entry.volume.chars().count());
-        let figure = widest(&|entry| entry.text.chars().count());
+        let volume = widest(&|entry| columns(entry.volume));
+        let figure = widest(&|entry| columns(&entry.text));
         // Two columns before each of the five.
         let taken = volume + figure + RATIO + P99 + 5 * 2;
         let bar = bars::room(screen, taken);
@@ -66,7 +67,7 @@ impl Columns {
     }
 }
 
-fn group(phase: &Phase, entries: &[Entry<'_>], columns: &Columns, screen: &Screen) -> String {
+fn group(phase: &Phase, entries: &[Entry<'_>], widths: &Columns, screen: &Screen) -> String {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
@@ -75,23 +76,25 @@ fn group(phase: &Phase, entries: &[Entry<'_>], columns: &Columns, screen: &Scree
     for entry in entries {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
         let is_best = entry.value == best || best <= 0.0;
-        let ratio = if is_best { "best".to_owned() } else { times(entry.value / best) };
-        let line = line(entry, share, &ratio, columns, screen);
+        let ratio =
+            if is_best { words(screen.lang, "told-best") } else { times(entry.value / best) };
+        let line = line(entry, share, &ratio, widths, screen);
         text += &if is_best && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
     }
     text
 }
 
-fn line(entry: &Entry<'_>, share: f64, ratio: &str, columns: &Columns, screen: &Screen) -> String {
-    let Columns { volume, figure, bar: bar_columns } = *columns;
-    let mut line = format!("  {:<volume$}  {:>figure$}", entry.volume, entry.text);
+fn line(entry: &Entry<'_>, share: f64, ratio: &str, widths: &Columns, screen: &Screen) -> String {
+    let Columns { volume, figure, bar: bar_columns } = *widths;
+    let name = from_left(entry.volume, volume);
+    let mut line = format!("  {name}  {:>figure$}", entry.text);
     if bar_columns > 0 {
         let bar = bars::bar(share, bar_columns, screen.unicode);
         line += &format!("  {bar:<bar_columns$}");
     }
     let p99 = format!("p99 {}", latency(entry.figures.p99_ns as f64));
-    line + &format!("  {ratio:>RATIO$}  {p99:>P99$}")
+    line + &format!("  {}  {p99:>P99$}", to_right(ratio, RATIO))
 }
 
 /// What is compared: for latency, shorter bars are better, which must be said.

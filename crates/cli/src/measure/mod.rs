@@ -28,6 +28,7 @@ use progress::ProgressLine;
 use screen::{Screen, say, warn};
 use signals::Stopped;
 use std::process::ExitCode;
+use table::Company;
 
 /// Runs `fathom measure` and gives its exit code.
 pub fn command(args: MeasureArgs) -> ExitCode {
@@ -150,11 +151,13 @@ fn results(
     let volumes = &prepared.plan.volumes;
     let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
     let phases = measured.over_rounds();
+    let company = if names.len() > 1 { Company::Others } else { Company::Alone };
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let body = table::volume(&own, &runs, Detail::of(args.show.verdicts), screen);
+        let detail = Detail::of(args.show.verdicts);
+        let body = table::volume(&own, &runs, company, detail, screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;

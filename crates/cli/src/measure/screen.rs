@@ -6,7 +6,7 @@ use fathom_message::Lang;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The place where text is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +100,27 @@ pub fn warn(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
+/// Columns that a text takes: a Korean letter takes two, a control none.
+pub fn columns(text: &str) -> usize {
+    text.chars().filter_map(UnicodeWidthChar::width).sum()
+}
+
+/// Columns of the widest line of a text.
+pub fn widest(text: &str) -> usize {
+    text.lines().map(columns).max().unwrap_or(0)
+}
+
+/// `text` with blanks after it, so that it takes `width` columns: what `{:<width$}` does for
+/// letters that take one.
+pub fn from_left(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The same with the blanks before it.
+pub fn to_right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
 /// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
 /// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
 /// still be copied, and a number stays with its unit.
@@ -180,6 +201,9 @@ mod tests {
     fn korean_letters_take_two_columns() {
         assert_eq!(wrapped("정상 상태 도달", 10, "- ", "  "), "- 정상\n  상태\n  도달\n");
         assert_eq!(wrapped("정상 상태 도달", 11, "- ", "  "), "- 정상 상태\n  도달\n");
+        assert_eq!((columns("과부하 10 %"), widest("판정\nabc\n")), (11, 4));
+        assert_eq!((from_left("판정", 6), to_right("판정", 6)), ("판정  ".into(), "  판정".into()));
+        assert_eq!(from_left("판정", 3), "판정");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //!
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
+use crate::bars;
 use crate::measure::rounds;
-use crate::measure::screen::{Screen, wrapped};
+use crate::measure::screen::{Screen, columns, widest, wrapped};
 use crate::verdicts::{self, Detail};
 use comfy_table::presets::NOTHING;
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
@@ -12,7 +13,7 @@ use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
     megabytes_per_s, thousands,
 };
-use fathom_message::Tell;
+use fathom_message::{Message, Tell};
 use std::mem::discriminant;
 
 /// A phase in words: `4 KiB random read, depth 32`.
@@ -68,15 +69,26 @@ pub fn heading(words: &[&str]) -> Vec<Cell> {
     words.iter().enumerate().map(cell).collect()
 }
 
+/// Whether a volume is the only one. Bars of one volume are as long as its own highest figure;
+/// beside those of another they would be read as if both had one scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Company {
+    /// There is no other.
+    Alone,
+    /// There are others, and a comparison with bars follows.
+    Others,
+}
+
 /// All that is said of a volume: its figures, how far rounds lie apart, their identity, case C's
 /// reading, what to know of single runs.
 pub fn volume(
     phases: &[&OverRounds],
     runs: &[&PhaseOutcome],
+    company: Company,
     detail: Detail,
     screen: &Screen,
 ) -> String {
-    let mut text = figures(phases, screen);
+    let mut text = figures(phases, company, screen);
     text += &rounds::spread(phases, screen);
     text += &identities(phases, screen);
     text += &reading(phases, screen);
@@ -102,33 +114,60 @@ fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
     phases.iter().filter_map(with_figures).collect()
 }
 
-fn figures(phases: &[&OverRounds], screen: &Screen) -> String {
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
-    let mut last = None;
-    for (phase, figures) in measured(phases) {
-        if last != Some(phase.goal) {
-            table.add_row([Cell::new(goal_title(phase.goal))]);
-            last = Some(phase.goal);
-        }
-        table.add_row(row(phase, figures));
-    }
-    if last.is_none() {
+/// What stands above the bars of latency, which alone are better shorter.
+const LESS_IS_BETTER: &str = "less is better";
+
+fn figures(phases: &[&OverRounds], company: Company, screen: &Screen) -> String {
+    let rows = measured(phases);
+    if rows.is_empty() {
         return String::new();
     }
-    let text = text_of(&table);
-    match too_wide(&text, screen) {
-        true => stacked(phases),
-        false => text,
+    let bare = text_of(&grid(&rows, 0, &Screen { colour: false, ..*screen }));
+    if too_wide(&bare, screen) {
+        return stacked(phases);
     }
+    // Two columns before the bar.
+    let room = match company {
+        Company::Alone => bars::room(screen, widest(&bare) + 2),
+        Company::Others => 0,
+    };
+    let room = if room < LESS_IS_BETTER.len() { 0 } else { room };
+    text_of(&grid(&rows, room, screen))
+}
+
+/// The rows under their goals. Each goal has bars of its own unit and scale, in so many columns,
+/// where there are two rows to compare.
+fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
+    let mut table = bare(screen);
+    table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
+    for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
+        let most = group.iter().map(|(phase, figures)| headline(phase, figures).0);
+        let most = most.fold(0.0, f64::max);
+        let drawn = bar > 0 && group.len() > 1 && most > 0.0;
+        let goal = group[0].0.goal;
+        let mut title = vec![Cell::new(goal_title(goal))];
+        if drawn && goal == Goal::Latency {
+            title.extend((0..7).map(|_| Cell::new("")));
+            title.push(Cell::new(LESS_IS_BETTER));
+        }
+        table.add_row(title);
+        for (phase, figures) in group {
+            let mut cells = row(phase, figures);
+            if drawn {
+                let share = headline(phase, figures).0 / most;
+                cells.push(Cell::new(bars::bar(share, bar, screen.unicode)));
+            }
+            table.add_row(cells);
+        }
+    }
+    table
 }
 
 /// Whether a line of the text does not fit.
 pub fn too_wide(text: &str, screen: &Screen) -> bool {
     // Escapes take no columns; where there are any, the terminal is the one measured.
-    let width = |line: &str| line.chars().filter(|c| !c.is_control()).count();
     let escapes = |line: &str| line.matches('\x1b').count() * 4;
-    text.lines().any(|line| width(line).saturating_sub(escapes(line)) > screen.width)
+    text.lines().any(|line| columns(line).saturating_sub(escapes(line)) > screen.width)
 }
 
 /// A row, with what its goal asks for emphasised.
@@ -235,16 +274,14 @@ fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let iops = figures.identity.iops_computed;
     let block = phase.block_bytes as f64;
     let decimals = if ms < 0.1 { 4 } else { 3 };
-    let text = format!(
-        "One {} at a time takes {ms:.decimals$} ms: 1000 / {ms:.decimals$} = {} IO/s, and {} x {} \
-         = {} KiB/s = {} MB/s.",
-        short_name(phase),
-        thousands(iops),
-        thousands(iops),
-        binary_bytes(phase.block_bytes),
-        thousands(iops * block / 1024.0),
-        megabytes_per_s(iops * block / 1e6),
-    );
+    let text = Message::new("told-one-at-a-time")
+        .with("work", short_name(phase))
+        .with("ms", format_args!("{ms:.decimals$}"))
+        .with("iops", thousands(iops))
+        .with("block", binary_bytes(phase.block_bytes))
+        .with("kib", thousands(iops * block / 1024.0))
+        .with("mb", megabytes_per_s(iops * block / 1e6))
+        .text(screen.lang);
     format!("\n{}", wrapped(&text, screen.width, "", "  "))
 }
 
@@ -259,7 +296,8 @@ fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
             notes.push(format!("{name}: FAILED: {why}"));
         }
         if outcome.cut_short && outcome.figures.is_ok() {
-            notes.push(format!("{name}: stopped early; its figures cover less time."));
+            let told = Message::new("told-cut-short").with("name", &name);
+            notes.push(told.text(screen.lang));
         }
         for remark in &outcome.remarks {
             let which = (&outcome.phase, discriminant(remark));

@@ -1,7 +1,7 @@
 //! What people see, from scripted figures: wide and narrow, with colour and without.
 
 use super::progress::in_short;
-use super::screen::Screen;
+use super::screen::{Screen, widest};
 use super::{compare, recorded, table};
 use crate::verdicts::Detail;
 use fathom_campaign::{
@@ -56,7 +56,13 @@ fn throughput(volume: usize, ios: u64) -> PhaseOutcome {
 
 fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
     let (phases, runs) = (OverRounds::of(outcomes), outcomes.iter().collect::<Vec<_>>());
-    table::volume(&phases.iter().collect::<Vec<_>>(), &runs, Detail::Telling, screen)
+    table::volume(
+        &phases.iter().collect::<Vec<_>>(),
+        &runs,
+        table::Company::Alone,
+        Detail::Telling,
+        screen,
+    )
 }
 
 fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
@@ -91,6 +97,52 @@ One 4 KiB random read at a time takes 0.500 ms: 1000 / 0.500 = 2,000 IO/s, and
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn a_wide_screen_has_bars_of_what_can_be_compared() {
+    let reads = Phase::new(Goal::Iops, Direction::Read, 4096, 32);
+    let slow = Phase::new(Goal::Latency, Direction::Write, 4096, 1);
+    let outcomes = [
+        latency(0, 500_000),
+        outcome(0, slow, 1000, 1_000_000),
+        outcome(0, reads, 14_180, 2_256_000),
+        iops(0, 7090),
+        throughput(0, 120),
+    ];
+    let text = shown(&outcomes, &Screen { width: 120, ..WIDE });
+    let bars = |line: &str| line.matches('█').count();
+    let table: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let lengths: Vec<usize> = table.iter().map(|line| bars(line)).collect();
+    let whole = lengths[3];
+    assert!(whole >= 30 && table[1].ends_with("less is better"), "{text}");
+    // Half as long is half as slow; and half as many, in a unit of its own.
+    assert_eq!(lengths, [0, 0, whole / 2, whole, 0, whole, whole / 2, 0, 0], "{text}");
+    assert!(table.iter().all(|line| widest(line) <= 120), "{text}");
+    let eighty = shown(&outcomes, &WIDE);
+    assert!(!eighty.contains('█') && !eighty.contains("less is better"), "{eighty}");
+    let plain = shown(&outcomes, &Screen { width: 120, unicode: false, ..WIDE });
+    assert!(plain.contains(&"#".repeat(whole)) && plain.is_ascii(), "{plain}");
+}
+
+#[test]
+fn of_several_volumes_only_their_comparison_has_bars() {
+    let outcomes = [latency(0, 500_000), latency(0, 400_000)];
+    let (phases, runs) = (OverRounds::of(&outcomes), outcomes.iter().collect::<Vec<_>>());
+    let phases: Vec<_> = phases.iter().collect();
+    let wide = Screen { width: 120, ..WIDE };
+    let text = table::volume(&phases, &runs, table::Company::Others, Detail::Telling, &wide);
+    assert!(!text.contains('█'), "{text}");
+}
+
+#[test]
+fn korean_names_of_volumes_take_two_columns_a_letter() {
+    let outcomes = [iops(0, 20_000), iops(1, 3000)];
+    let screen = Screen { lang: Lang::Ko, ..WIDE };
+    let text = comparison(&["/mnt/자료", "/mnt/b"], &outcomes, &screen);
+    let widths: Vec<usize> = text.lines().skip(1).map(widest).collect();
+    assert!(widths.len() == 2 && widths[0] == widths[1] && widths[0] <= 80, "{text}");
+    assert!(text.contains("  최고  p99"), "{text}");
 }
 
 #[test]

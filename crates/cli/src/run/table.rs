@@ -4,6 +4,7 @@ use crate::measure::screen::{Screen, wrapped};
 use crate::measure::table::{bare, heading, right, text_of, too_wide};
 use comfy_table::Cell;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_store::{Figure, Key};
 use fathom_vocab::Direction;
@@ -30,7 +31,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
         table.add_row(cells);
     }
     let text = match rows.is_empty() {
-        true => "No I/O completed.\n".to_owned(),
+        true => words(screen.lang, "told-no-ios") + "\n",
         false => text_of(&table),
     };
     let text = if too_wide(&text, screen) { rows.iter().map(Row::stacked).collect() } else { text };
@@ -119,7 +120,7 @@ fn notes(result: &RunResult, screen: &Screen) -> String {
     }
     notes.extend(result.notes.iter().cloned());
     if result.interrupted {
-        notes.push("Stopped early; the figures cover less time.".to_owned());
+        notes.push(words(screen.lang, "told-all-cut-short"));
     }
     notes.dedup();
     let lines: String =

@@ -19,7 +19,8 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
             _ => {}
         }
         if record.cut_short && record.figures.is_some() {
-            notes.push(format!("{name}: stopped early; its figures cover less time."));
+            let told = Message::new("told-cut-short").with("name", &name);
+            notes.push(told.text(screen.lang));
         }
     }
     let remarks = document.cases.iter().flat_map(|record| {

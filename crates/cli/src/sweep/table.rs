@@ -8,13 +8,13 @@ use super::notes;
 use super::progress::title;
 use crate::bars::{self, bar};
 use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::measure::screen::{self, Screen, to_right, wrapped};
 use crate::verdicts::{self, Detail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Setting, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_message::{Message, Tell};
+use fathom_message::{Message, Tell, words};
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
 pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
@@ -87,7 +87,7 @@ impl Layout {
         }
         let widest = kinds.iter().map(|(_, widths)| taken(widths)).max().unwrap_or(0);
         // Two columns before the bar, one before the mark.
-        let bar = bars::room(screen, widest + 2 + 1 + MARK);
+        let bar = bars::room(screen, widest + 2 + 1 + mark_columns(screen));
         Layout { kinds, bar }
     }
 
@@ -115,11 +115,12 @@ fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> Str
         return text + &stacked(curve) + &knee(curve, screen);
     }
     text += &line(&drawn.columns, widths, |column| column.heading, "");
-    let marked = marked(curve);
+    let marked = marked(curve).map(|(case, id)| (case, words(screen.lang, id)));
     for (at, point) in curve.points.iter().enumerate() {
         let bar = bar_of(curve, point, highest, layout.bar, screen.unicode);
-        let mark = marked.and_then(|(case, mark)| (case == point.case).then_some(mark));
-        let tail = match mark.filter(|mark| taken(widths) + 2 + mark.len() <= screen.width) {
+        let mark = marked.as_ref().and_then(|(case, mark)| (*case == point.case).then_some(mark));
+        let fits = |mark: &&String| taken(widths) + 2 + screen::columns(mark) <= screen.width;
+        let tail = match mark.filter(fits) {
             Some(mark) => format!("{bar} {mark}").trim_start().to_owned(),
             None => bar,
         };
@@ -132,14 +133,19 @@ fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> Str
     text + &knee(curve, screen)
 }
 
-/// Letters of a mark: `knee`, `best`.
-const MARK: usize = 4;
+/// What may stand after a bar.
+const MARKS: [&str; 2] = ["curve-mark-knee", "told-best"];
 
-/// The case that stands out in a curve, and what stands after its bar: the knee, since more load
-/// only takes longer, else the highest.
+/// Columns of the longer one.
+fn mark_columns(screen: &Screen) -> usize {
+    MARKS.map(|id| screen::columns(&words(screen.lang, id))).into_iter().max().unwrap_or(0)
+}
+
+/// The case that stands out in a curve, and the name of what stands after its bar: the knee, since
+/// more load only takes longer, else the highest.
 fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
-    let knee = curve.knee_point().map(|point| (point.case, "knee"));
-    knee.or_else(|| curve.best().map(|point| (point.case, "best")))
+    let knee = curve.knee_point().map(|point| (point.case, MARKS[0]));
+    knee.or_else(|| curve.best().map(|point| (point.case, MARKS[1])))
         .filter(|_| curve.points.len() > 1)
 }
 
@@ -151,8 +157,8 @@ struct Column {
 
 impl Column {
     fn width(&self) -> usize {
-        let cells = self.cells.iter().map(|cell| cell.chars().count());
-        cells.max().unwrap_or(0).max(self.heading.chars().count())
+        let cells = self.cells.iter().map(|cell| screen::columns(cell));
+        cells.max().unwrap_or(0).max(screen::columns(self.heading))
     }
 }
 
@@ -204,8 +210,7 @@ fn line<'c>(
 ) -> String {
     let mut line = String::new();
     for (column, width) in columns.iter().zip(widths) {
-        let text = text(column);
-        line += &format!("  {text:>width$}");
+        line += &format!("  {}", to_right(text(column), *width));
     }
     format!("{}\n", format!("{line}  {tail}").trim_end())
 }
@@ -311,8 +316,10 @@ fn best(document: &SweepDocument, screen: &Screen) -> String {
             true => at,
             false => format!("{}, {at}", title(&curve.settings)),
         };
-        let line = format!("Best: {figure} {unit} with {place}");
-        text += &format!("\n{}", wrapped(&line, screen.width, "", "  "));
+        let line = Message::new("curve-best")
+            .with("rate", format_args!("{figure} {unit}"))
+            .with("place", place);
+        text += &format!("\n{}", wrapped(&line.text(screen.lang), screen.width, "", "  "));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
 
 use super::{export, markdown, table};
-use crate::measure::screen::Screen;
+use crate::measure::screen::{Screen, widest};
 use crate::verdicts::Detail;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
@@ -123,6 +123,19 @@ rw=randwrite, by iodepth
     assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
     assert!(text.contains("\nBest: 20,000 IO/s with rw=randread, iodepth=16"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
+    for width in [40, 80, 120] {
+        let screen = Screen { width, lang: Lang::Ko, ..WIDE };
+        let text = table::results(&depths(), false, Detail::Telling, &screen);
+        assert!(width == 40 || text.contains(" 포화점\n"), "{text}");
+        let whole = text.replace("\n  ", " ");
+        assert!(whole.contains("최고: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
+        assert!(!text.contains("knee") && !text.contains("Best"), "{text}");
+        assert!(widest(&text) <= width, "{width}: {text}");
+    }
 }
 
 #[test]

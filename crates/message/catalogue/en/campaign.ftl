@@ -21,6 +21,11 @@ told-runs-alike = { $sentence } { $more ->
    *[other] ({ $more } more runs are alike.)
 }
 told-verdicts-on = Verdicts on { $name }
+told-cut-short = { $name }: stopped early; its figures cover less time.
+told-all-cut-short = Stopped early; the figures cover less time.
+told-no-ios = No I/O completed.
+told-best = best
+told-one-at-a-time = One { $work } at a time takes { $ms } ms: 1000 / { $ms } = { $iops } IO/s, and { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s.
 
 ## Remarks
 
@@ -59,6 +64,15 @@ limit-halted-stopped = stopped
 limit-halted-kept = by then { $rate } IO/s kept { $target }
 limit-halted-none = by then no rate had kept { $target } ({ $high } IO/s did not: { $why })
 limit-halted-nothing = nothing was known by then
+limit-finding-keeps = keeps
+limit-finding-too-slow = too slow
+limit-finding-overload = overload
+limit-step-ceiling = ceiling
+limit-step-floor = floor
+limit-step-stopped = stopped
+limit-step-failed = failed
+limit-bars = Bars: response beside what it must stay under ({ $mark }); { $beyond } lies beyond.
+limit-bars-nearest = Bars: response beside what it must stay under ({ $mark }), by the criterion that it comes nearest to; { $beyond } lies beyond.
 limit-criterion = { $measure } under { $time }
 limit-mean = mean
 limit-odd = Higher rates kept the target in single runs ({ $rates } IO/s); what counts is the rate up to which none failed.
@@ -68,6 +82,17 @@ limit-short-steps = Steps of { $time } are short for this target: a backlog may 
 
 ## Checks
 
+check-by-hand = limits by hand
+check-kept = Kept: { $whose }, in all { $runs } runs
+check-missed = MISSED: { $whose }, in { $missed } of { $runs } runs
+check-untold = Could not tell: { $whose }, in { $untold } of { $runs } runs
+check-only-burst = { $told }; of what bursts, only the burst was checked
+check-left-out = { $told }; { $left } that write were left out
+check-standing-kept = kept
+check-standing-untold = could not tell
+check-standing-missed = missed
+check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond.
+check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
 check-cut-short = Stopped before its time: too little to judge by.
 check-capped = Capped at { $seen } { $unit }.
 check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
@@ -80,7 +105,21 @@ check-burst-endless-baseline = { $volume } may give { $burst } for a time that i
 
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
+curve-best = Best: { $rate } with { $place }
+curve-mark-knee = knee
 curve-round-cap = Probably a cap: { $rate } is a round number.
+
+## Changes
+
+change-better = better
+change-worse = WORSE
+change-not-shown = no difference shown (under { $smallest } would often not show)
+change-not-judged = not judged: { $lack }
+change-no-spread = no spread known, so no confidence
+change-judged = { $low } to { $high } (95 % sure): { $verdict }
+change-one-run = Where a side is one run, its intervals say how well that run is known, not how the next would differ; `fathom compare` on the volumes repeats.
+change-only-in = only in { $side }: { $names }
+change-nothing = Nothing can be compared: no phase was measured on two volumes.
 
 ## Recordings
 

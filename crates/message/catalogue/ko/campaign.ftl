@@ -15,6 +15,11 @@ short-all = 전체: { $words }
 told-alike = { $sentence } (같은 판정 { $more }건 더 있음)
 told-runs-alike = { $sentence } (같은 실행 { $more }건 더 있음)
 told-verdicts-on = 판정: { $name }
+told-cut-short = { $name }: 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.
+told-all-cut-short = 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.
+told-no-ios = 완료된 I/O가 없습니다.
+told-best = 최고
+told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IO/s이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
 
 ## Remarks
 
@@ -53,6 +58,15 @@ limit-halted-stopped = 측정이 중단되었습니다
 limit-halted-kept = 그때까지 { $rate } IO/s에서 { $target } 조건을 만족했습니다
 limit-halted-none = 그때까지 { $target } 조건을 만족한 속도가 없습니다({ $high } IO/s에서는 불만족: { $why })
 limit-halted-nothing = 그때까지 확인된 것이 없습니다
+limit-finding-keeps = 만족
+limit-finding-too-slow = 느림
+limit-finding-overload = 과부하
+limit-step-ceiling = 최대 성능
+limit-step-floor = 최소 지연
+limit-step-stopped = 중단
+limit-step-failed = 실패
+limit-bars = 막대: 목표({ $mark }) 대비 응답 시간이며, { $beyond } 표시는 목표를 넘은 것입니다.
+limit-bars-nearest = 막대: 목표({ $mark }) 대비 응답 시간이며(가장 근접한 조건 기준), { $beyond } 표시는 목표를 넘은 것입니다.
 limit-criterion = { $measure } { $time } 미만
 limit-mean = 평균
 limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IO/s)도 목표를 만족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
@@ -62,6 +76,17 @@ limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다.
 
 ## Checks
 
+check-by-hand = 직접 지정한 한계
+check-kept = 충족: { $whose }, 실행 { $runs }회 모두 충족했습니다
+check-missed = 미달: { $whose }, 실행 { $runs }회 중 { $missed }회가 미달입니다
+check-untold = 판단 불가: { $whose }, 실행 { $runs }회 중 { $untold }회를 판단할 수 없습니다
+check-only-burst = { $told }. 버스트가 있는 항목은 버스트만 확인했습니다
+check-left-out = { $told }. 쓰기 실행 { $left }회는 제외했습니다
+check-standing-kept = 충족
+check-standing-untold = 판단 불가
+check-standing-missed = 미달
+check-bars = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다.
+check-bars-latency = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
 check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 사양은 { $promised } { $unit }입니다.
@@ -74,7 +99,21 @@ check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드�
 
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
+curve-best = 최고: { $rate }({ $place })
+curve-mark-knee = 포화점
 curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.
+
+## Changes
+
+change-better = 더 좋음
+change-worse = 더 나쁨
+change-not-shown = 차이가 확인되지 않음({ $smallest } 미만의 차이는 드러나지 않는 경우가 많음)
+change-not-judged = 판정하지 않음: { $lack }
+change-no-spread = 편차를 알 수 없어 신뢰도를 구할 수 없음
+change-judged = { $low } ~ { $high }(신뢰도 95 %): { $verdict }
+change-one-run = 한쪽이 실행 한 번뿐이면 그 구간은 해당 실행의 정확도를 나타낼 뿐, 다음 실행이 얼마나 다를지는 나타내지 않습니다. 볼륨에 `fathom compare`를 사용하면 반복해서 측정합니다.
+change-only-in = { $side }에만 있음: { $names }
+change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 수 없습니다.
 
 ## 기록
 

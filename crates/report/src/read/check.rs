@@ -15,7 +15,7 @@ use crate::model::{
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
 use fathom_campaign::Goal;
-use fathom_campaign::check::{Basis, CheckDocument, RunFinding, RunRecord, Standing};
+use fathom_campaign::check::{CheckDocument, RunFinding, RunRecord, Standing};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// Points of a series: a screen is about twice as wide.
@@ -26,7 +26,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     let volume = &document.scene.volume.volume.name;
     let title = Message::new("charts-check-of")
         .with("volume", volume)
-        .with("promise", basis(document, lang));
+        .part("promise", document.basis.tell());
     let mut charts = Charts::default();
     for goal in [Goal::Iops, Goal::Throughput, Goal::Latency] {
         bullets(document, goal, lang).map(|chart| charts.add(chart));
@@ -52,31 +52,18 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     }
 }
 
-/// What is held against: the row of a provider, or limits of the user's own.
-fn basis(document: &CheckDocument, lang: Lang) -> String {
-    match &document.basis {
-        Basis::Provider { promise, .. } => promise.volume.clone(),
-        Basis::Hand { .. } => words(lang, "charts-by-hand"),
-    }
-}
-
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
     let mut facts = place::facts_of(lang, &document.head, &document.scene);
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
-    let value = said.unwrap_or_else(|| basis(document, lang));
+    let value = said.unwrap_or_else(|| document.basis.tell().text(lang));
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-promise"), value });
     facts
 }
 
 /// Kept, missed, or not to be told: all together, then what was missed, then the rest.
 fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
-    let id = match document.standing {
-        Standing::Kept => "charts-check-kept",
-        Standing::CouldNotTell => "charts-check-untold",
-        Standing::Missed => "charts-check-missed",
-    };
-    let mut answers = vec![Message::new(id).with("promise", basis(document, lang)).text(lang)];
+    let mut answers = vec![format!("{}.", document.tell().text(lang))];
     if let Some(why) = &document.failure {
         answers.push(Message::new("charts-no-run").with("why", why).text(lang));
     }
@@ -298,7 +285,7 @@ fn row(run: &RunRecord, lang: Lang) -> Vec<Cell> {
     let (rate, latency_ns) = (run.load.promised.rate, run.load.promised.latency_ns);
     vec![
         Cell::Text(titled(&run.load, lang)),
-        Cell::Text(standing(run.standing(), lang)),
+        Cell::Text(run.standing().tell().text(lang)),
         number(total.map(|total| total.iops)),
         number(rate.map(|rate| rate.iops)),
         number(total.map(|total| total.mb_per_s * 1e6)),
@@ -308,14 +295,6 @@ fn row(run: &RunRecord, lang: Lang) -> Vec<Cell> {
         number(total.map(|total| total.p99_ns as f64)),
         run.failure.clone().map_or(Cell::Nothing, Cell::Text),
     ]
-}
-
-fn standing(standing: Standing, lang: Lang) -> String {
-    match standing {
-        Standing::Kept => words(lang, "charts-kept"),
-        Standing::CouldNotTell => words(lang, "charts-untold"),
-        Standing::Missed => words(lang, "charts-missed"),
-    }
 }
 
 #[cfg(test)]

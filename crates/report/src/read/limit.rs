@@ -61,40 +61,20 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
     facts
 }
 
-/// The limit with its error: it lies between the highest rate that keeps the target and the lowest
-/// that does not.
+/// The answer as the terminal says it, and how well the limit is known: it lies between the highest
+/// rate that keeps the target and the lowest that does not.
 fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let answer = &document.answer;
-    let of_rate = |message: Message, rate_iops: u64| {
-        let target = document.question.target.tell().text(lang);
-        message
-            .with("load", subject(document))
-            .with("target", target)
-            .with("low", rate(rate_iops as f64))
-    };
-    let first = match (answer.verdict, answer.low, answer.high) {
-        (Verdict::Never, ..) => Message::new("charts-limit-never")
-            .with("load", subject(document))
-            .part("target", document.question.target.tell()),
-        (_, Some(low), Some(high)) => {
-            let error = (high as f64 / low.max(1) as f64 - 1.0) * 100.0;
-            of_rate(Message::new("charts-limit-between"), low)
-                .with("high", rate(high as f64))
-                .with("error", fathom_analysis::quantity::percent(error))
-        }
-        (_, Some(low), None) => of_rate(Message::new("charts-limit-above"), low),
-        (_, None, Some(high)) => of_rate(Message::new("charts-limit-below"), high),
-        (_, None, None) => Message::new("charts-nothing-measured"),
-    };
-    let mut answers = vec![first.text(lang)];
-    match answer.verdict {
-        Verdict::Ceiling => answers.push(words(lang, "charts-limit-ceiling")),
-        Verdict::Unsettled => answers.push(words(lang, "charts-limit-unsettled")),
-        Verdict::Halted => {
-            let why = answer.failure.clone().unwrap_or_default();
-            answers.push(Message::new("charts-limit-halted").with("why", why).text(lang));
-        }
-        Verdict::Found | Verdict::Never => {}
+    let mut answers = vec![format!("{}.", document.told(lang))];
+    if let (Verdict::Found | Verdict::Ceiling | Verdict::Unsettled, Some(low), Some(high)) =
+        (answer.verdict, answer.low, answer.high)
+    {
+        let error = (high as f64 / low.max(1) as f64 - 1.0) * 100.0;
+        let error = fathom_analysis::quantity::percent(error);
+        answers.push(Message::new("charts-limit-error").with("error", error).text(lang));
+    }
+    if answer.verdict == Verdict::Ceiling {
+        answers.push(words(lang, "charts-limit-ceiling"));
     }
     answers
 }
@@ -261,11 +241,7 @@ fn table(document: &LimitDocument, lang: Lang) -> Table {
 
 fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<Cell> {
     let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
-    let finding = step.finding.map(|finding| match finding {
-        Finding::Keeps => words(lang, "charts-kept"),
-        Finding::TooSlow => words(lang, "charts-missed"),
-        Finding::Overload => words(lang, "charts-overload"),
-    });
+    let finding = step.finding.map(|finding| finding.tell().text(lang));
     let mut cells = vec![
         Cell::Text(name(step, lang)),
         number(at_rate(step).map(|(rate, _)| rate)),

@@ -1,0 +1,110 @@
+//! What people see of a check, from the document of one that was run: wide and narrow, in English
+//! and in Korean.
+
+use super::table;
+use crate::measure::screen::{Screen, widest};
+use crate::verdicts::Detail;
+use fathom_campaign::check::{CheckDocument, Standing};
+use fathom_message::Lang;
+
+const WIDE: Screen =
+    Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
+
+/// Limits by hand for latency, IOPS and bytes a second, of which IOPS are missed.
+fn document() -> CheckDocument {
+    let text = include_str!("../../../report/fixtures/hand.json");
+    let mut document: CheckDocument = serde_json::from_str(text).unwrap();
+    document.standing = Standing::Missed;
+    let finding = document.runs[1].finding.as_mut().unwrap();
+    (finding.standing, finding.iops, finding.reached) = (Standing::Missed, 1500.0, 0);
+    document
+}
+
+fn shown(document: &CheckDocument, screen: &Screen) -> String {
+    table::results(document, Detail::Telling, screen)
+}
+
+/// The lines that end in a bar, from where it begins.
+fn bars(text: &str) -> Vec<&str> {
+    let ends = |line: &&str| line.ends_with(['│', '▸']) && line.contains('█');
+    text.lines().filter(ends).map(|line| &line[line.find('█').unwrap_or(0)..]).collect()
+}
+
+#[test]
+fn each_run_has_a_bar_beside_its_promise_wherever_there_is_room() {
+    let document = document();
+    // Latency well within its limit, half of the IOPS, twenty times the bytes.
+    for (width, longest) in [(40, 36), (80, 50), (86, 50), (120, 50)] {
+        for lang in Lang::ALL {
+            let screen = Screen { width, lang, ..WIDE };
+            let text = shown(&document, &screen);
+            let bars = bars(&text);
+            assert_eq!(bars.len(), 3, "{width}: {text}");
+            let length = bars[2].chars().count();
+            assert!((8..=longest).contains(&length), "{width}: {text}");
+            assert!(bars[0].ends_with('│') && bars[0].chars().count() == length, "{text}");
+            let half = bars[1].chars().filter(|c| "█▌".contains(*c)).count();
+            assert!(half == (length - 1).div_ceil(2) && bars[1].ends_with('│'), "{text}");
+            assert_eq!(bars[2].matches('█').count() + 1, length, "{text}");
+            assert!(bars[2].ends_with('▸'), "{text}");
+            assert!(widest(&text) <= width, "{width}: {text}");
+        }
+    }
+}
+
+#[test]
+fn without_room_there_are_no_bars_and_plain_letters_stay_plain() {
+    let document = document();
+    let narrow = shown(&document, &Screen { width: 11, ..WIDE });
+    assert!(bars(&narrow).is_empty() && !narrow.contains("Bars:"), "{narrow}");
+    let plain = shown(&document, &Screen { unicode: false, ..WIDE });
+    assert!(plain.is_ascii() && plain.contains("##>\n") && plain.contains("#  "), "{plain}");
+}
+
+#[test]
+fn a_mean_has_no_bar_beside_the_limit_of_a_percentile() {
+    let mut document = document();
+    document.runs.truncate(1);
+    document.planned = 1;
+    document.runs[0].finding.as_mut().unwrap().judgement.verdicts.clear();
+    let text = shown(&document, &WIDE);
+    assert!(bars(&text).is_empty() && !text.contains("Bars:"), "{text}");
+}
+
+#[test]
+fn verdicts_and_the_answer_are_told_in_the_readers_language() {
+    let document = document();
+    let wide = Screen { width: 120, ..WIDE };
+    let english = shown(&document, &wide);
+    for words in [" kept  █", " MISSED  █", "in flight: missed\n", "in flight: kept\n"] {
+        assert!(english.contains(words), "{words:?}: {english}");
+    }
+    let answer = "\nMISSED: limits by hand, in 1 of 3 runs; 3 that write were left out.\n";
+    assert!(english.ends_with(answer), "{english}");
+    let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
+    for words in [" 미달  █", "in flight: 미달\n", "in flight: 충족\n", "\n미달: 직접 지정한 한계"]
+    {
+        assert!(korean.contains(words), "{words:?}: {korean}");
+    }
+    assert!(!korean.contains("kept") && !korean.contains("limits by hand"), "{korean}");
+    // Bars begin in one column, whatever the words before them take.
+    let rows = korean.lines().filter_map(|line| line.split_once('█'));
+    let begins: Vec<usize> = rows.map(|(before, _)| widest(before)).collect();
+    assert!(begins.len() == 3 && begins.iter().all(|at| *at == begins[0]), "{korean}");
+    let narrow = shown(&document, &WIDE);
+    assert!(narrow.contains("  4 KiB random read, 32 in flight: MISSED\n"), "{narrow}");
+}
+
+#[test]
+fn what_was_not_checked_is_part_of_the_answer() {
+    let mut document = document();
+    document.standing = Standing::Kept;
+    document.left_out = vec![document.runs[0].load.clone()];
+    let text = shown(&document, &WIDE);
+    let answer = "Kept: limits by hand, in all 3 runs; 1 that write were left out.\n";
+    assert!(text.ends_with(answer), "{text}");
+    (document.standing, document.planned) = (Standing::CouldNotTell, 5);
+    document.left_out.clear();
+    let text = shown(&document, &WIDE);
+    assert!(text.ends_with("Could not tell: limits by hand, in 2 of 5 runs.\n"), "{text}");
+}
