@@ -1,4 +1,4 @@
-# 스윕, 약속 확인, 한계 탐색, 공개된 수치의 차트.
+# 스윕, 사양 확인, 한계 탐색, 공개된 수치의 차트.
 
 charts-axis-iops = IOPS
 charts-axis-mbps = 처리량(MB/s)
@@ -48,7 +48,7 @@ charts-map-title = { $columns } × { $rows }: { $value }
 charts-tails-title = 지연 시간 백분위
 charts-time-title = 시간에 따른 IOPS
 
-charts-mark-knee = 변곡점: { $load }
+charts-mark-knee = 포화점: { $load }
 charts-mark-cap = 상한 { $rate }
 
 charts-ends = { $from }에서 { $to }까지: { $first } → { $last }.
@@ -64,7 +64,7 @@ charts-tails-says = { $case }: I/O의 절반은 { $p50 } 안에 끝나고, 100�
 charts-time-says = 변동이 가장 큰 경우는 { $case }: { $low }에서 { $high } 사이에서 움직입니다.
 charts-knee-found = { $at }부터는 부하를 늘려도 이득이 없습니다. IOPS는 { $level } 부근에 머물고, 평균 지연 시간만 { $here }에서 { $there }까지 늘어납니다({ $last }).
 charts-knee-falling = { $at }에서 { $level }에 이른 뒤 떨어져 { $last }에서는 { $fallen }입니다.
-charts-knee-growing = { $last }에서도 IOPS가 계속 늘고 있습니다({ $level }). 변곡점은 그 너머에 있습니다.
+charts-knee-growing = { $last }에서도 IOPS가 계속 늘고 있습니다({ $level }). 포화점은 그 너머에 있습니다.
 charts-knee-not-in-flight = { $at }에서 { $last }까지 늘려도 처리 중인 I/O 수가 늘지 않았습니다. 부하가 볼륨까지 닿지 않았습니다.
 charts-held = { $rate } 수준에서 무언가가 속도를 제한하고 있습니다.
 
@@ -83,25 +83,25 @@ charts-axis-asked = 요청한 속도
 charts-axis-response = 응답 시간({ $figure })
 charts-axis-step = 단계
 
-charts-check-of = { $volume } 성능 약속 확인: { $promise }
-charts-fact-promise = 약속
-charts-run-kept = { $run }: 약속 { $promised } 대비 측정값 { $measured }, 충족했습니다.
-charts-run-missed = { $run }: 약속 { $promised } 대비 측정값 { $measured }, 미달입니다.
-charts-run-untold = { $run }: 약속 { $promised }, 측정값 { $measured }. 이 측정만으로는 판단할 수 없습니다.
+charts-check-of = { $volume } 성능 사양 확인: { $promise }
+charts-fact-promise = 사양
+charts-run-kept = { $run }: 사양 { $promised } 대비 측정값 { $measured }, 충족했습니다.
+charts-run-missed = { $run }: 사양 { $promised } 대비 측정값 { $measured }, 미달입니다.
+charts-run-untold = { $run }: 사양 { $promised }, 측정값 { $measured }. 이 측정만으로는 판단할 수 없습니다.
 charts-run = 실행
 charts-runs = 실행별 결과
 charts-standing = 판정
 charts-kept = 충족
 charts-missed = 미달
 charts-measured = 측정값
-charts-promised = 약속
-charts-bullet-title = { $what }: 측정값과 약속
-charts-bullet-says = 실행 { $all }회 중 { $kept }회가 약속을 충족했습니다.
+charts-promised = 사양
+charts-bullet-title = { $what }: 측정값과 사양
+charts-bullet-says = 실행 { $all }회 중 { $kept }회가 사양을 충족했습니다.
 charts-run-over-time = { $run }: 시간에 따른 변화
-charts-reached = { $seconds }초 중 { $reached }초({ $share }) 동안 약속의 { $enough } 이상이었습니다.
-charts-mark-promised = 약속 { $rate }
-charts-capacity-title = 용량별 약속 IOPS
-charts-capacity-says = { $size } 기준 약속은 { $promised }, 측정값은 { $measured }입니다.
+charts-reached = { $seconds }초 중 { $reached }초({ $share }) 동안 사양의 { $enough } 이상이었습니다.
+charts-mark-promised = 사양 { $rate }
+charts-capacity-title = 용량별 사양 IOPS
+charts-capacity-says = { $size } 기준 사양은 { $promised }, 측정값은 { $measured }입니다.
 
 charts-limit-of = { $volume } 한계: { $load }
 charts-fact-target = 목표
@@ -140,8 +140,8 @@ charts-cpu-says = CPU를 가장 많이 쓴 실행은 코어 { $cores }개를 썼
 charts-mix-from-to = 읽기만 하면 { $reads }, 쓰기만 하면 { $writes }입니다.
 charts-straight = 점은 공개된 값이며, 점 사이의 선은 직선으로 이은 것입니다.
 charts-fastest = { $way }: { $best }, { $most } 속도로 가장 빠릅니다. { $least }({ $fewest })의 { $times }배입니다.
-charts-promise-reached = { $row }: 약속 { $promised } 대비 { $measured }({ $share }), 약속한 성능에 도달합니다.
-charts-promise-short = { $row }: 약속 { $promised } 대비 { $measured }({ $share }), 약속한 성능에 미치지 못합니다.
+charts-promise-reached = { $row }: 사양 { $promised } 대비 { $measured }({ $share }), 사양 성능에 도달합니다.
+charts-promise-short = { $row }: 사양 { $promised } 대비 { $measured }({ $share }), 사양 성능에 미치지 못합니다.
 charts-asked-no-more = 다만 { $mean } 걸리는 I/O를 동시에 { $in_flight }개씩 처리하면 최대 { $most }입니다. 깊이를 더 늘려서 확인해야 합니다.
 charts-burst-then-cap = 구간별로 { $least }에서 { $most } 사이였습니다. 버스트가 끝난 뒤 상한에 걸린 모습입니다.
 charts-humps-throttle = { $row }: { $rate } 수준에서 속도가 제한됩니다. 지연 시간 분포에 봉우리가 둘 있습니다. 대부분은 약 { $low }, { $share } 정도는 약 { $high } 동안 기다립니다.
