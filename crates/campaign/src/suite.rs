@@ -107,7 +107,7 @@ impl Default for SuiteOptions {
 
 /// Large blocks, unless others are asked for. Larger ones a kernel cuts up on their way to the
 /// device, and its own throttle then counts io_uring's twice: reads of 1 MiB get half of a limit
-/// in bytes a second.
+/// in bytes a second (blkio, Linux 6.18, by fio 3.33 as by us).
 pub const LARGE_BYTES: u64 = 256 << 10;
 /// I/Os in flight from a block size on. 8 MiB keep a fast volume busy; smaller blocks are there to
 /// show what a stream of them gives, for which 1 MiB is enough.

@@ -68,7 +68,7 @@
     const upright = (chart.marks || []).filter((mark) => mark.upright).map((mark) => mark.at);
     const banded = (chart.bands || []).flatMap((band) => [band.from, band.to]);
     const places = heat || bars;
-    const along = points.map((point) => point.x).concat(places ? [] : upright);
+    const along = points.map((point) => point.x).concat(places ? [] : upright.concat(chart.x.ends || []));
     const x = spread(chart.x, along.concat(places || !along.length ? [] : clipped(banded, along)), places);
     const heights = chart.y.map((axis, i) => spread(axis, heat ? points.map((point) => point.y) : reached(chart, shown, i), heat && i === 0));
     const frame = { chart, theme, words, x, heights, heat, bars, styles: styles(chart, theme), width: theme.width || 800, height: theme.height || 400 };

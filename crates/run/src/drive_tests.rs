@@ -138,8 +138,6 @@ fn a_stall_shows_in_its_interval() {
     assert_eq!(intervals.iter().map(|i| i.clat_max_ns).max(), Some(350_000_000));
 }
 
-/// A thousand I/Os a second, of 100 us each but for one of a second.
-
 #[test]
 fn latencies_of_each_stretch_are_the_whole_distribution() {
     for engine in [fathom_vocab::IoEngine::Psync, fathom_vocab::IoEngine::Libaio] {
@@ -192,6 +190,7 @@ fn nothing_is_kept_where_no_distribution_is() {
     assert!(result.latencies.is_empty());
 }
 
+/// A thousand I/Os a second, of 100 us each but for one of a second.
 fn with_a_stall(poisson: bool) -> JobResult {
     let mut job = reads(1);
     job.engine.engine = fathom_vocab::IoEngine::Psync;

@@ -45,11 +45,10 @@ fn lay_out_file(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    let new = plan.existing_bytes == 0 && !plan.path.exists();
-    let file = match job.target.allow_file_create {
-        true => create(&plan.path)?,
-        false => open(job, &plan.path)?,
-    };
+    let may_create = job.target.allow_file_create;
+    let new = may_create && !plan.path.exists();
+    let file = if may_create { create(&plan.path)? } else { open(job, &plan.path)? };
+    let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
         .map_err(|e| RunError::file(&plan.path, "reserving space", e))
@@ -59,6 +58,13 @@ fn lay_out_file(
         let _ = fs::remove_file(&plan.path);
     }
     done
+}
+
+/// The plan of a file as it is now: what was removed or cut since must be written again, and would
+/// else be left a hole.
+fn as_it_is(plan: &FilePlan, file: &File) -> Result<FilePlan, RunError> {
+    let found = file.metadata().map_err(|e| RunError::file(&plan.path, "reading the length", e))?;
+    Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found.len()), ..plan.clone() })
 }
 
 fn create(path: &Path) -> Result<File, RunError> {
@@ -176,8 +182,12 @@ mod tests {
         let error = lay_out(&job).unwrap_err();
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
         assert!(!path.exists());
+        // Where it may be made, it is made whole: its first block is not taken for written.
         job.target.allow_file_create = true;
+        job.target.overwrite = true;
         lay_out(&job).unwrap();
-        assert!(path.exists());
+        let content = fs::read(&path).unwrap();
+        assert_eq!(content.len(), 1 << 20);
+        assert!(content.chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
     }
 }

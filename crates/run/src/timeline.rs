@@ -13,8 +13,8 @@ use fathom_vocab::{Direction, PerDirection};
 /// How often a loop looks up from its work, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
 
-/// The stretch of time whose latencies are kept together. A multiple of fine intervals; where they
-/// are as long themselves, very many clones run, and their lists would fill memory.
+/// The stretch of time whose latencies are kept together. Where intervals of the series are longer,
+/// very many clones run, and lists of all of them would fill memory.
 const SLICE_NS: u64 = 500_000_000;
 
 /// Totals at the beginning of a window.
@@ -50,6 +50,12 @@ impl Window {
 struct Slice {
     began_ns: u64,
     start: SliceStart,
+}
+
+impl Slice {
+    fn due_ns(&self) -> u64 {
+        self.began_ns + SLICE_NS
+    }
 }
 
 /// The time of one clone.
@@ -163,7 +169,7 @@ impl Timeline {
         }
         self.series.begin(now_ns, result);
         if let Some(slice) = &mut self.slice {
-            // The rest of the second in which the ramp ended: slices keep to whole ones.
+            // The rest of the slice in which the ramp ended: slices keep to their multiples.
             let whole_ns = (now_ns - self.started_ns) / SLICE_NS * SLICE_NS;
             let began_ns = self.started_ns + whole_ns;
             **slice = Slice { began_ns, start: SliceStart::of(result) };
@@ -189,9 +195,9 @@ impl Timeline {
         }
         if now_ns >= self.series.due_ns() {
             self.close_interval(now_ns, result);
-            if self.slice.as_ref().is_some_and(|slice| now_ns >= slice.began_ns + SLICE_NS) {
-                self.close_slice(now_ns, result);
-            }
+        }
+        if self.slice.as_ref().is_some_and(|slice| now_ns >= slice.due_ns()) {
+            self.close_slice(now_ns, result);
         }
     }
 
@@ -234,6 +240,7 @@ impl Timeline {
     pub fn plan_next_tick(&mut self, now_ns: u64) {
         let mut next = now_ns + TICK_NS;
         next = next.min(self.series.due_ns());
+        next = self.slice.as_ref().map_or(next, |slice| next.min(slice.due_ns()));
         if self.ramping {
             next = next.min(self.started_ns + self.ramp_ns);
         } else {

@@ -99,6 +99,7 @@ pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
         unit_base: m.unit_base,
         continue_on_error: job.errors.continue_on.read || job.errors.continue_on.write,
         seed,
+        ramp_ms: job.extent.ramp_time_us / 1000,
     }
 }
 

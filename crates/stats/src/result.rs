@@ -90,8 +90,8 @@ pub struct JobResult {
     pub steady_state: Option<SteadyStateResult>,
     /// I/Os and bytes of each interval, for charts and verdicts.
     pub series: Series,
-    /// How latencies were spread, half second by half second; empty where no distribution was asked
-    /// for or very many clones ran.
+    /// How latencies were spread, half second by half second (of a longer run, in longer
+    /// stretches); empty where no distribution was asked for or very many clones ran.
     #[serde(default)]
     pub latencies: Series<LatencySlice>,
     /// What a client would have waited, where a rate said when each I/O was due.
@@ -161,6 +161,9 @@ pub struct JobSetup {
     pub continue_on_error: bool,
     /// Seed of the clone's random streams.
     pub seed: u64,
+    /// `ramp_time` in milliseconds: so long before [`JobResult::job_start_ms`] it began.
+    #[serde(default)]
+    pub ramp_ms: u64,
 }
 
 /// Figures of one direction.
@@ -343,7 +346,7 @@ pub struct DiskUtil {
     /// When watching it began, in milliseconds since 1970.
     #[serde(default)]
     pub began_ms: u64,
-    /// What it did half second by half second since then.
+    /// What it did half second by half second since then; of a longer run, in longer stretches.
     #[serde(default)]
     pub over_time: Series<DiskInterval>,
 }

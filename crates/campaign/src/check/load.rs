@@ -7,7 +7,7 @@
 use super::basis::Basis;
 use crate::cases::{Case, CaseTime, UsualJob};
 use crate::quantity::binary_bytes;
-use crate::suite::Goal;
+use crate::suite::{Goal, LARGE_BYTES};
 use fathom_analysis::promise::{Accounting, Bound, Charge, Reachable};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
@@ -43,10 +43,9 @@ pub struct Promised {
 /// The block size of IOPS where the provider states none.
 const SMALL_BYTES: u64 = 4 << 10;
 /// Block sizes of bytes a second where the provider states none. AWS counts up to 256 KiB as one
-/// I/O, and Google states its rates from there on. Larger ones are cut up on their way to the
-/// device, and a kernel's own throttle then counts io_uring's twice (blkio, 1 MiB, Linux 6.18: half
-/// of the limit, by fio 3.33 as by us); they are for volumes with too few IOPS for their bytes.
-const LARGE_BYTES: [u64; 2] = [256 << 10, 1 << 20];
+/// I/O, and Google states its rates from there on. Larger ones, which a kernel may count twice (see
+/// there), are for volumes with too few IOPS for their bytes.
+const LARGE_CHOICES: [u64; 2] = [LARGE_BYTES, 1 << 20];
 /// Sectors of any volume divide this.
 const WHOLE_BYTES: u64 = 4 << 10;
 /// Seconds that a small I/O may take in the queue that is kept: twice what providers reckon.
@@ -134,8 +133,8 @@ fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> 
     let by_bytes = |block: &u64| {
         basis.expected(direction, *block).is_some_and(|reach| reach.bound == Bound::Throughput)
     };
-    let mut choices = stated.into_iter().chain(charged_unit(accounting)).chain(LARGE_BYTES);
-    choices.find(by_bytes).or(stated).unwrap_or(LARGE_BYTES[0])
+    let mut choices = stated.into_iter().chain(charged_unit(accounting)).chain(LARGE_CHOICES);
+    choices.find(by_bytes).or(stated).unwrap_or(LARGE_BYTES)
 }
 
 impl Load {

@@ -133,7 +133,7 @@ fn counted(used: u64, most: u64, jobs: u64) -> String {
     format!("fs.aio-nr is {used} of fs.aio-max-nr {most}: room for {more} of depth {DEPTH}")
 }
 
-/// Buffers of a usual throughput job: depth 8 with blocks of 1 MiB.
+/// Buffers of a usual throughput job: depth 32 with blocks of 256 KiB.
 const USUAL_JOB_BYTES: u64 = 8 << 20;
 
 fn locked_memory(limit: Ulimit) -> Finding {
@@ -146,8 +146,8 @@ fn locked_memory(limit: Ulimit) -> Finding {
         Some(bytes) => Finding::note(
             Topic::LockedMemory,
             format!(
-                "Only {} may be locked (RLIMIT_MEMLOCK), where a job of depth 8 with blocks of \
-                 1 MiB has {} of buffers: without privileges io_uring runs it with buffers that \
+                "Only {} may be locked (RLIMIT_MEMLOCK), where a job of depth 32 with blocks of \
+                 256 KiB has {} of buffers: without privileges io_uring runs it with buffers that \
                  are not registered, which costs some CPU.",
                 binary_bytes(bytes),
                 binary_bytes(USUAL_JOB_BYTES)

@@ -101,7 +101,7 @@ fn what_was_not_checked_is_part_of_the_answer() {
     document.standing = Standing::Kept;
     document.left_out = vec![document.runs[0].load.clone()];
     let text = shown(&document, &WIDE);
-    let answer = "Kept: limits by hand, in all 3 runs; 1 that write were left out.\n";
+    let answer = "Kept: limits by hand, in all 3 runs; one that writes was left out.\n";
     assert!(text.ends_with(answer), "{text}");
     (document.standing, document.planned) = (Standing::CouldNotTell, 5);
     document.left_out.clear();

@@ -57,8 +57,8 @@ pub struct MeasureArgs {
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub iodepth: u32,
 
-    /// I/Os in flight in the throughput phases [default: 32 for blocks of 256k, 8 from 1m on, 16
-    /// else]
+    /// I/Os in flight in the throughput phases [default: 32 for blocks from 256k on, 16 from 512k
+    /// on, 8 from 1m on, 16 for smaller ones]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub throughput_depth: Option<u32>,
 

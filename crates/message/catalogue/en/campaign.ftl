@@ -83,11 +83,17 @@ limit-short-steps = Steps of { $time } are short for this target: a backlog may 
 ## Checks
 
 check-by-hand = limits by hand
-check-kept = Kept: { $whose }, in all { $runs } runs
+check-kept = Kept: { $whose }, in { $runs ->
+    [one] one run
+   *[other] all { $runs } runs
+}
 check-missed = MISSED: { $whose }, in { $missed } of { $runs } runs
 check-untold = Could not tell: { $whose }, in { $untold } of { $runs } runs
 check-only-burst = { $told }; of what bursts, only the burst was checked
-check-left-out = { $told }; { $left } that write were left out
+check-left-out = { $told }; { $left ->
+    [one] one that writes was left out
+   *[other] { $left } that write were left out
+}
 check-standing-kept = kept
 check-standing-untold = could not tell
 check-standing-missed = missed

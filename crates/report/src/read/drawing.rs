@@ -87,6 +87,7 @@ impl Charts {
         }
         chart.series.retain(|series| !series.points.is_empty());
         chart.marks.retain(|mark| mark.at.is_finite());
+        chart.marks = together(std::mem::take(&mut chart.marks));
         if chart.series.is_empty() {
             return false;
         }
@@ -113,6 +114,32 @@ impl Charts {
         }
         share_heights(&mut self.0);
         self.0
+    }
+}
+
+/// Marks at one place as one: their names would lie upon each other. Of `A: knee` and `B: knee`
+/// comes `A, B: knee`.
+pub(super) fn together(marks: Vec<Mark>) -> Vec<Mark> {
+    let mut places: Vec<Mark> = Vec::new();
+    for mark in marks {
+        let same = |other: &&mut Mark| {
+            (other.at, other.upright, other.axis) == (mark.at, mark.upright, mark.axis)
+        };
+        match places.iter_mut().find(same) {
+            Some(first) => first.name = of_both(&first.name, &mark.name),
+            None => places.push(mark),
+        }
+    }
+    places
+}
+
+fn of_both(first: &str, second: &str) -> String {
+    match (first.split_once(": "), second.split_once(": ")) {
+        _ if first == second => first.to_owned(),
+        (Some((one, what)), Some((other, same))) if what == same => {
+            format!("{one}, {other}: {what}")
+        }
+        _ => format!("{first} / {second}"),
     }
 }
 
@@ -195,5 +222,26 @@ pub(super) fn blank(id: impl Into<String>, title: String, says: String, x: Axis)
         bands: Vec::new(),
         marks: Vec::new(),
         pair: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_at_one_place_are_one() {
+        let upright = |name: &str, at| Mark { upright: true, ..level(name.to_owned(), at) };
+        let marks = vec![
+            upright("reads: knee: 64", 64.0),
+            level("promised".to_owned(), 64.0),
+            upright("writes: knee: 64", 64.0),
+            upright("trims: best: 64", 64.0),
+            upright("reads: knee: 32", 32.0),
+        ];
+        let merged = together(marks);
+        let names: Vec<&str> = merged.iter().map(|mark| mark.name.as_str()).collect();
+        let all = "reads, writes: knee: 64 / trims: best: 64";
+        assert_eq!(names, [all, "promised", "reads: knee: 32"]);
     }
 }

@@ -229,8 +229,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
 
 /// When a job began, its ramp included.
 fn began_ms(job: &JobResult) -> u64 {
-    let ramp_ms = u64::from(job.series.ramp_intervals).saturating_mul(job.series.interval_ms);
-    job.job_start_ms.saturating_sub(ramp_ms)
+    job.job_start_ms.saturating_sub(job.setup.ramp_ms)
 }
 
 /// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.

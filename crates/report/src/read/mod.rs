@@ -1,13 +1,14 @@
 //! From what was measured to a [`Report`]: documents of commands, bare results, real fio's JSON.
 //!
-//! The way is: [`parse`] makes JSON of bytes that nobody vouches for, [`gathered`] brings any of it
-//! to subjects (volumes, or runs) with entries (a direction of a phase or a job) by way of the
-//! campaign's own recordings, and charts, tables and answers are made from these, whatever they
-//! came from. Several inputs are one comparison, whose subjects are the inputs.
+//! The way is: [`parse`] reads bytes that nobody vouches for as JSON, or at once as what their kind
+//! promises, [`gathered`] brings any of it to subjects (volumes, or runs) with entries (a direction
+//! of a phase or a job) by way of the campaign's own recordings, and charts, tables and answers are
+//! made from these, whatever they came from. Several inputs are one comparison, whose subjects are
+//! the inputs.
 //!
 //! What was decided here:
-//! - Hostile input ends in an error that names file and field. Sums are checked before anything is
-//!   added up, so that no count overflows.
+//! - Hostile input ends in an error that names file and field. Sums are checked as documents are
+//!   read, before anything is added up, so that no count overflows.
 //! - What a kind of document knows beyond its runs (host, verdicts, commands) is read by
 //!   [`kinds`]; a kind that is not known there still gives charts.
 

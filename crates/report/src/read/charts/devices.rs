@@ -10,10 +10,8 @@ use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
 use fathom_analysis::quantity::percent;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::DiskUtil;
+use std::collections::BTreeSet;
 
-/// A disk is watched from the start of a run, a job may begin later: what lies within so many
-/// seconds of its beginning or end is still its own.
-const SLACK_S: f64 = 0.5;
 /// An interval is cut short by the end of its run; of less than this, ticks tell nothing.
 const LEAST_MS: u64 = 200;
 
@@ -79,24 +77,30 @@ fn runs<'g>(entries: &[(usize, &'g Seen)]) -> Vec<(usize, &'g Seen)> {
     runs
 }
 
-/// Share of each second in which each device under the entries of one work had I/O in flight, on
+/// Share of each stretch in which each device under the entries of one work had I/O in flight, on
 /// the time of their jobs.
+///
+/// Jobs that ran side by side saw the same: `shown` is what charts before showed, by subject, start
+/// and length, and is not shown again.
 pub(super) fn over_time(
     gathered: &Gathered,
     entries: &[(usize, &Seen)],
     most: usize,
+    shown: &mut BTreeSet<(usize, u64, u64)>,
     lang: Lang,
 ) -> Option<Chart> {
-    let runs = runs(entries);
+    let mut runs = runs(entries);
+    runs.retain(|(at, seen)| shown.insert((*at, seen.detail.began_ms, length_ms(seen))));
     let drawn = drawn(gathered, &runs);
     if drawn.is_empty() {
         return None;
     }
     let says: Vec<String> =
-        drawn.iter().filter_map(|(name, points)| said(name, points, lang)).collect();
+        drawn.iter().filter_map(|one| said(&one.name, one.measured(), lang)).collect();
     let mut y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
     y.ends = Some([0.0, 100.0]);
     let mut x = axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear);
+    // As long as the charts of the rates above, though the last look came a little before the end.
     x.ends = runs.iter().map(|(_, seen)| length_s(seen)).reduce(f64::max).map(|end| [0.0, end]);
     let what = labels(entries).join(" / ");
     Some(Chart {
@@ -106,36 +110,56 @@ pub(super) fn over_time(
         note: note(entries),
         x,
         y: vec![y],
-        series: drawn.into_iter().map(|(name, points)| line(name, &points, most)).collect(),
+        series: drawn.into_iter().map(|one| one.line(most)).collect(),
         bands: Vec::new(),
         marks: Vec::new(),
         pair: None,
     })
 }
 
-/// Each disk of each run under its name, with its shares.
-fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<(String, Vec<Point>)> {
-    let of_run = |(at, seen): &(usize, &Seen)| {
-        let several = runs.iter().filter(|(other, _)| other == at).count() > 1;
-        let named = |disk: &DiskUtil| match several {
-            true => format!("{}, {}", name(gathered, *at, disk), seen.label),
-            false => name(gathered, *at, disk),
-        };
-        let disks = seen.detail.disks.iter();
-        disks.map(|disk| (named(disk), shares(seen, disk))).collect::<Vec<_>>()
-    };
-    let all = runs.iter().flat_map(of_run);
-    all.filter(|(_, points)| points.len() > 1).collect()
+/// What one disk did under one run.
+struct Drawn {
+    name: String,
+    points: Vec<Point>,
+    ramp_s: f64,
 }
 
-fn line(name: String, points: &[Point], most: usize) -> Series {
-    let points = thinned(points, most);
-    Series { name, shape: Shape::Step, axis: 0, group: None, points }
+impl Drawn {
+    fn measured(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| point.x >= self.ramp_s)
+    }
+
+    fn line(self, most: usize) -> Series {
+        let points = thinned(&self.points, most);
+        Series { name: self.name, shape: Shape::Step, axis: 0, group: None, points }
+    }
+}
+
+/// Each disk of each run under its name, with its shares.
+fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<Drawn> {
+    let of_run = |(at, seen): &(usize, &Seen)| {
+        let several = runs.iter().filter(|(other, _)| other == at).count() > 1;
+        let ramp_s = seen.setup.as_ref().map_or(0.0, |setup| setup.ramp_ms as f64 / 1e3);
+        let one = |disk: &DiskUtil| {
+            let name = match several {
+                true => format!("{}, {}", name(gathered, *at, disk), seen.label),
+                false => name(gathered, *at, disk),
+            };
+            Drawn { name, points: shares(seen, disk), ramp_s }
+        };
+        seen.detail.disks.iter().map(one).collect::<Vec<_>>()
+    };
+    let all = runs.iter().flat_map(of_run);
+    all.filter(|one| one.points.len() > 1).collect()
+}
+
+fn length_ms(seen: &Seen) -> u64 {
+    let series = &seen.detail.series;
+    (series.intervals.len() as u64).saturating_mul(series.interval_ms)
 }
 
 fn length_s(seen: &Seen) -> f64 {
-    let series = &seen.detail.series;
-    six_figures(series.intervals.len() as f64 * series.interval_ms as f64 / 1e3)
+    six_figures(length_ms(seen) as f64 / 1e3)
 }
 
 /// Seconds since the entry's jobs began, and the share in percent.
@@ -146,20 +170,22 @@ fn shares(seen: &Seen, disk: &DiskUtil) -> Vec<Point> {
     let intervals = disk.over_time.intervals.iter().enumerate();
     let share = |(at, of): (usize, &fathom_stats::DiskInterval)| {
         let x = lead_s + at as f64 * step_s;
-        let own = x >= -SLACK_S && x + step_s <= length_s + step_s + SLACK_S;
+        // A disk is watched from the start of a run, a job may begin later: what lies for the
+        // most part in its time is its own.
+        let own = (0.0..=length_s).contains(&(x + step_s / 2.0));
         let long_enough = own && of.elapsed_ms >= LEAST_MS;
         point(x.max(0.0), of.util_percent().filter(|_| long_enough)?)
     };
     intervals.filter_map(share).collect()
 }
 
-/// `vda: busy 98 % of the time, 100 % at most.`
-fn said(name: &str, points: &[Point], lang: Lang) -> Option<String> {
-    let mean = points.iter().map(|point| point.y).sum::<f64>() / points.len() as f64;
-    let most = points.iter().map(|point| point.y).reduce(f64::max)?;
+/// `vda was busy 98 % of the time after the ramp, 100 % at most.`
+fn said<'p>(name: &str, points: impl Iterator<Item = &'p Point>, lang: Lang) -> Option<String> {
+    let shares: Vec<f64> = points.map(|point| point.y).collect();
+    let most = shares.iter().copied().reduce(f64::max)?;
     let message = Message::new("report-says-devices-time")
         .with("device", name)
-        .with("mean", percent(mean))
+        .with("mean", percent(shares.iter().sum::<f64>() / shares.len() as f64))
         .with("most", percent(most));
     Some(message.text(lang))
 }

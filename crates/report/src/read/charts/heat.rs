@@ -1,8 +1,9 @@
 //! How latencies were spread over the time of a run: a map whose columns are stretches of time and
 //! whose rows are steps of latency, for each direction of each thing that was measured.
 //!
-//! Neighbours are joined until rows and columns can be told apart and a report of many runs can
-//! be opened. A row or column without any I/O is kept as such: a stall must show.
+//! The ramp is left out. Neighbours are joined until rows and columns can be told apart and a
+//! report of many runs can be opened. A row or column without any I/O is kept as such: a stall must
+//! show.
 
 use super::super::gathered::{Gathered, Seen};
 use super::super::tables::six_figures;
@@ -42,6 +43,8 @@ pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
 
 /// Counts of one map by column and row, joined.
 struct Cells {
+    /// When the first column begins, in seconds from the beginning of the jobs: after the ramp.
+    begins_s: f64,
     /// Length of a column in seconds.
     column_s: f64,
     columns: usize,
@@ -53,23 +56,27 @@ struct Cells {
 impl Cells {
     fn of(seen: &Seen, most: usize) -> Cells {
         let (series, way) = (&seen.detail.latencies, seen.entry.direction);
-        let group = series.intervals.len().div_ceil(most.max(1)).max(1);
+        let first = series.ramp_intervals as usize;
+        let slices = series.intervals.len().saturating_sub(first);
+        let group = slices.div_ceil(most.max(1)).max(1);
         let mut steps: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        for (at, slice) in series.intervals.iter().enumerate() {
+        for (at, slice) in series.intervals.iter().skip(first).enumerate() {
             for (step, count) in slice.0[way].steps() {
                 *steps.entry((at / group, step)).or_default() += count;
             }
         }
         let rows = || steps.keys().map(|(_, step)| *step);
         let span = rows().max().unwrap_or(0) - rows().min().unwrap_or(0) + 1;
-        let join = span.div_ceil(MOST_ROWS);
+        // Rows begin at multiples of what is joined, so that one may be needed more.
+        let join = span.div_ceil(MOST_ROWS - 1);
         let mut counts = BTreeMap::new();
         for ((column, step), count) in steps {
             *counts.entry((column, step / join)).or_default() += count;
         }
         Cells {
+            begins_s: first as f64 * series.interval_ms as f64 / 1e3,
             column_s: group as f64 * series.interval_ms as f64 / 1e3,
-            columns: whole_columns(series.intervals.len(), group, &counts),
+            columns: whole_columns(slices, group, &counts),
             join,
             counts,
         }
@@ -81,7 +88,7 @@ impl Cells {
 
     fn point(&self, (column, row): (usize, usize), count: u64) -> Point {
         Point {
-            x: six_figures(column as f64 * self.column_s),
+            x: six_figures(self.begins_s + column as f64 * self.column_s),
             y: six_figures(self.least_ns(row)),
             value: Some(count as f64),
             ..Point::default()
@@ -114,11 +121,12 @@ impl Cells {
     }
 }
 
-/// How many columns there are: the last one is cut short, and if nothing is in it, it is none.
+/// How many columns there are: the last slice is cut short, and a column of nothing but it, with
+/// nothing in it, is none.
 fn whole_columns(slices: usize, group: usize, counts: &BTreeMap<(usize, usize), u64>) -> usize {
     let all = slices.div_ceil(group);
     match counts.keys().next_back() {
-        Some((last, _)) if last + 1 < all => all - 1,
+        Some((last, _)) if last + 1 < all && slices % group == 1 % group => all - 1,
         _ => all,
     }
 }
@@ -126,7 +134,7 @@ fn whole_columns(slices: usize, group: usize, counts: &BTreeMap<(usize, usize), 
 fn map(name: &str, seen: &Seen, most: usize, lang: Lang) -> Option<Chart> {
     let cells = Cells::of(seen, most);
     let (from, to, share) = cells.commonest()?;
-    let says = Message::new("report-peak")
+    let says = Message::new("report-says-latency-heat")
         .with("name", name)
         .with("from", latency(from))
         .with("to", latency(to))

@@ -5,6 +5,7 @@
 //! must open. Intervals are joined, and least and greatest of them stay as ends of the point, so
 //! that no peak is lost.
 
+use super::super::drawing::together;
 use super::super::gathered::{Gathered, Seen};
 use super::super::said::value;
 use super::super::tables::six_figures;
@@ -17,6 +18,7 @@ use fathom_campaign::latency;
 use fathom_campaign::verdicts::Answer;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::Interval;
+use std::collections::BTreeSet;
 
 /// Most points of a line.
 const MOST_POINTS: usize = 600;
@@ -48,9 +50,9 @@ fn joined(points: &[Point]) -> Option<Point> {
 /// Of each work its rate and its latency over time, side by side.
 pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let recorded = gathered.all().filter(|(_, seen)| seen.detail.series.intervals.len() > 1);
-    let lines = 2 * recorded.count();
+    let lines: usize = recorded.map(|(_, seen)| 2 + seen.detail.disks.len()).sum();
     let most = MOST_OF_ALL.checked_div(lines).unwrap_or(0).clamp(LEAST_POINTS, MOST_POINTS);
-    let mut charts = Vec::new();
+    let (mut charts, mut shown) = (Vec::new(), BTreeSet::new());
     for (at, (_, entries)) in works(gathered).iter().enumerate() {
         let Some((_, first)) = entries.first() else { continue };
         let mut both = vec![first.rate()];
@@ -63,7 +65,7 @@ pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
             let pair = Some(format!("over-time-{at}"));
             charts.extend(over.chart().map(|chart| Chart { pair, ..chart }));
         }
-        let devices = super::devices::over_time(gathered, entries, most, lang);
+        let devices = super::devices::over_time(gathered, entries, most, &mut shown, lang);
         let pair = Some(format!("over-time-{at}"));
         charts.extend(devices.map(|chart| Chart { pair, ..chart }));
     }
@@ -119,7 +121,7 @@ impl OverTime<'_> {
             y: vec![axis(self.lang, axis_name, unit, self.scale(&series))],
             series,
             bands: self.bands(),
-            marks: self.marks(),
+            marks: together(self.marks()),
             pair: None,
         })
     }
