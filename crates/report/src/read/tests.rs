@@ -150,8 +150,8 @@ fn devices_stand_on_the_time_of_their_jobs() {
     assert_eq!(chart.series[0].name, "vdb");
     // It was watched from four seconds before: its fifth interval is the jobs' first.
     assert_eq!((points[0].x, points[0].y), (0.0, 16.0));
-    assert_eq!(points.last().map(|point| (point.x, point.y)), Some((22.0, 100.0)));
-    assert_eq!(points.len(), 23);
+    assert_eq!(points.last().map(|point| (point.x, point.y)), Some((23.0, 100.0)));
+    assert_eq!(points.len(), 24, "23 and the end of the last");
     // Of the 21 seconds after the ramp, the last two of which were wholly busy.
     assert_eq!(chart.says, "vdb was busy 64 % of the time after the ramp, 100 % at most.");
     assert_eq!(chart.pair.as_deref(), Some("over-time-0"));

@@ -5,7 +5,7 @@ use super::super::gathered::{Gathered, Seen};
 use super::super::tables::six_figures;
 use super::bars::bare;
 use super::over_time::thinned;
-use super::{axis, labels, note, point};
+use super::{axis, labels, note_of_first, point};
 use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
 use fathom_analysis::quantity::percent;
 use fathom_message::{Lang, Message, words};
@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 
 /// An interval is cut short by the end of its run; of less than this, ticks tell nothing.
 const LEAST_MS: u64 = 200;
+/// Fewer looks are no course of time.
+const LEAST_POINTS: usize = 4;
 
 /// Share of time in which each device had I/O in flight.
 pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
@@ -107,7 +109,7 @@ pub(super) fn over_time(
         id: "devices-time".to_owned(),
         title: Message::new("report-chart-devices-time").with("what", what).text(lang),
         says: says.join(" "),
-        note: note(entries),
+        note: note_of_first(entries, lang),
         x,
         y: vec![y],
         series: drawn.into_iter().map(|one| one.line(most)).collect(),
@@ -122,6 +124,8 @@ struct Drawn {
     name: String,
     points: Vec<Point>,
     ramp_s: f64,
+    /// Where the last of the points ends.
+    end_s: f64,
 }
 
 impl Drawn {
@@ -130,7 +134,10 @@ impl Drawn {
     }
 
     fn line(self, most: usize) -> Series {
-        let points = thinned(&self.points, most);
+        let mut points = thinned(&self.points, most);
+        // The last step, too, is as long as its stretch of time.
+        let end_s = self.end_s;
+        points.extend(points.last().copied().map(|last| Point { x: end_s, ..last }));
         Series { name: self.name, shape: Shape::Step, axis: 0, group: None, points }
     }
 }
@@ -145,12 +152,15 @@ fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<Drawn> {
                 true => format!("{}, {}", name(gathered, *at, disk), seen.label),
                 false => name(gathered, *at, disk),
             };
-            Drawn { name, points: shares(seen, disk), ramp_s }
+            let points = shares(seen, disk);
+            let last_s = points.last().map_or(0.0, |point| point.x);
+            let end_s = six_figures(last_s + disk.over_time.interval_ms as f64 / 1e3);
+            Drawn { name, points, ramp_s, end_s: end_s.min(length_s(seen)) }
         };
         seen.detail.disks.iter().map(one).collect::<Vec<_>>()
     };
     let all = runs.iter().flat_map(of_run);
-    all.filter(|one| one.points.len() > 1).collect()
+    all.filter(|one| one.points.len() >= LEAST_POINTS).collect()
 }
 
 fn length_ms(seen: &Seen) -> u64 {

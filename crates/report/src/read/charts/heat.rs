@@ -7,7 +7,7 @@
 
 use super::super::gathered::{Gathered, Seen};
 use super::super::tables::six_figures;
-use super::{axis, series_name, works};
+use super::{axis, note_of_first, series_name, works};
 use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
 use fathom_campaign::latency;
 use fathom_message::{Lang, Message};
@@ -140,14 +140,11 @@ fn map(name: &str, seen: &Seen, most: usize, lang: Lang) -> Option<Chart> {
         .with("to", latency(to))
         .with("percent", fathom_analysis::quantity::percent(share));
     let points = cells.points();
-    let first_round = (seen.detail.rounds > 1)
-        .then(|| Message::new("report-first-round").with("rounds", seen.detail.rounds).text(lang));
-    let note = [Some(seen.note.clone()).filter(|note| !note.is_empty()), first_round];
     Some(Chart {
         id: "latency-heat".to_owned(),
         title: Message::new("report-chart-latency-heat").with("what", name).text(lang),
         says: says.text(lang),
-        note: note.into_iter().flatten().collect::<Vec<_>>().join("; "),
+        note: note_of_first(&[(0, seen)], lang),
         x: axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear),
         y: vec![
             axis(lang, "report-axis-latency", Unit::Ns, Scale::Log10),

@@ -12,7 +12,7 @@ use super::drawing::share_heights;
 use super::gathered::{Gathered, Seen};
 use super::tables::six_figures;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
-use fathom_message::{Lang, words};
+use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 
 /// All charts.
@@ -113,4 +113,13 @@ fn note(entries: &[(usize, &Seen)]) -> String {
         true => first,
         false => String::new(),
     }
+}
+
+/// The same of charts over time, where of repeated runs one is shown.
+fn note_of_first(entries: &[(usize, &Seen)], lang: Lang) -> String {
+    let rounds = entries.iter().map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
+    let of =
+        (rounds > 1).then(|| Message::new("report-first-round").with("rounds", rounds).text(lang));
+    let parts = [Some(note(entries)).filter(|note| !note.is_empty()), of];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -9,7 +9,7 @@ use super::super::drawing::together;
 use super::super::gathered::{Gathered, Seen};
 use super::super::said::value;
 use super::super::tables::six_figures;
-use super::{axis, labels, line, note, point, works};
+use super::{axis, labels, line, note_of_first, point, works};
 use crate::model::{Band, Chart, Mark, Point, Scale, Series as Line, Unit};
 use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CapFinding, CapKind, SteadyState, SteadyWindow};
@@ -116,7 +116,7 @@ impl OverTime<'_> {
             id: id.to_owned(),
             title: Message::new(title).with("what", what).text(self.lang),
             says: says.join(" "),
-            note: self.note(),
+            note: note_of_first(self.entries, self.lang),
             x: axis(self.lang, "report-axis-time", Unit::Seconds, Scale::Linear),
             y: vec![axis(self.lang, axis_name, unit, self.scale(&series))],
             series,
@@ -124,15 +124,6 @@ impl OverTime<'_> {
             marks: together(self.marks()),
             pair: None,
         })
-    }
-
-    /// The settings, and of repeated runs that one of them is shown.
-    fn note(&self) -> String {
-        let rounds = self.entries.iter().map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
-        let of = (rounds > 1)
-            .then(|| Message::new("report-first-round").with("rounds", rounds).text(self.lang));
-        let parts = [Some(note(self.entries)).filter(|note| !note.is_empty()), of];
-        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
     /// Name of the chart, its title, that of its axis, and its unit.
