@@ -7,11 +7,12 @@ use super::gathered::{Detail, percentiles};
 use fathom_campaign::compare::Entry;
 use fathom_stats::{DiskUtil, Histogram};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Most I/Os of a bin: what adds up to no more than 64 bits over any number of jobs.
 const MOST_IN_BIN: u64 = 1 << 44;
 
-/// Detail and settings of one entry of `document`.
+/// Detail and settings of one entry of `document`; not its disks, which are those of the whole.
 pub(super) fn detail(document: &Value, entry: &Entry) -> (Detail, String) {
     let way = entry.direction.name();
     let own = |job: &&Value| {
@@ -33,7 +34,6 @@ pub(super) fn detail(document: &Value, entry: &Entry) -> (Detail, String) {
         histogram,
         max_ns: max_ns.reduce(f64::max),
         cpu_ns_per_io: cpu_ns_per_io(&jobs),
-        disks: document["disk_util"].as_array().into_iter().flatten().filter_map(disk).collect(),
         ..Detail::default()
     };
     (detail, jobs.first().map(|job| settings(document, job)).unwrap_or_default())
@@ -76,6 +76,11 @@ fn cpu_ns_per_io(jobs: &[&Value]) -> Option<f64> {
             .sum::<f64>();
     }
     (cpu_ns > 0.0 && ios > 0.0).then(|| cpu_ns / ios)
+}
+
+/// What the disks did, as far as fio tells.
+pub(super) fn disks(document: &Value) -> Arc<[DiskUtil]> {
+    document["disk_util"].as_array().into_iter().flatten().filter_map(disk).collect()
 }
 
 fn disk(of: &Value) -> Option<DiskUtil> {

@@ -17,6 +17,7 @@ use fathom_message::{Lang, Message};
 use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, LatencySlice, Series};
 use fathom_vocab::Direction;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// All of it.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +73,8 @@ pub(super) struct Detail {
     /// When its first run began, ramp included, in milliseconds since 1970.
     pub began_ms: u64,
     pub cpu_ns_per_io: Option<f64>,
-    pub disks: Vec<DiskUtil>,
+    /// Of its first run, shared by all its entries.
+    pub disks: Arc<[DiskUtil]>,
     pub verdicts: Vec<Verdict>,
 }
 
@@ -123,8 +125,10 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
 }
 
 fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
+    let disks = fio::disks(&parsed.value);
     let seen = |entry: &Entry| {
-        let (detail, note) = fio::detail(&parsed.value, entry);
+        let (mut detail, note) = fio::detail(&parsed.value, entry);
+        detail.disks = Arc::clone(&disks);
         let label = titled(&entry.name, entry.direction, lang);
         Seen { entry: entry.clone(), label, note, setup: None, detail }
     };
@@ -173,7 +177,7 @@ fn volume_names(document: &Value) -> Vec<String> {
 }
 
 fn seen(entry: &Entry, first: &RecordedRun, own: &[&RecordedRun], told: &Told, lang: Lang) -> Seen {
-    let setup = first.result.jobs.first().map(|job| &job.setup);
+    let setup = first.jobs.first().map(|job| &job.setup);
     let named = setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
     let mut detail = detail(entry.direction, own);
     let judged = told.judged.iter().find(|judged| judged.is_about(first.volume, &first.name));
@@ -198,10 +202,10 @@ fn titled(name: &str, direction: Direction, lang: Lang) -> String {
 /// What the runs of one name hold: jobs added up, rounds, too, but for their series.
 fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     let mut all = JobResult::default();
-    let jobs = runs.iter().flat_map(|run| &run.result.jobs);
+    let jobs = runs.iter().flat_map(|run| &run.jobs);
     jobs.for_each(|job| all.merge(job));
     let (mut series, mut latencies) = (Series::default(), Series::default());
-    let first = || runs.iter().take(1).flat_map(|run| &run.result.jobs);
+    let first = || runs.iter().take(1).flat_map(|run| &run.jobs);
     first().for_each(|job| series.merge(&job.series));
     first().for_each(|job| latencies.merge(&job.latencies));
     let stats = &all.dirs[direction];
@@ -222,7 +226,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         latencies,
         began_ms: first().map(began_ms).min().unwrap_or(0),
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
-        disks: runs.iter().take(1).flat_map(|run| run.result.disks.clone()).collect(),
+        disks: runs.first().map(|run| Arc::clone(&run.disks)).unwrap_or_default(),
         verdicts: Vec::new(),
     }
 }

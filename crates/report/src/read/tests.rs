@@ -1,7 +1,7 @@
 //! What readers make of documents: charts, answers and tables of what is known, and an error that
 //! names the field of what is broken.
 
-use super::{Input, ReadError, laws, read, thinned};
+use super::{Input, ReadError, gathered, laws, parse, read, thinned};
 use crate::model::{Point, Scale, Shape};
 use crate::{Report, csv, markdown};
 use fathom_message::Lang;
@@ -12,6 +12,7 @@ use fathom_stats::{
 use fathom_vocab::Direction;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A run of 20 s after a ramp of 2 s, with about so many random reads a second of 4 KiB, each of
 /// so many nanoseconds.
@@ -155,6 +156,28 @@ fn devices_stand_on_the_time_of_their_jobs() {
     // Of the 21 seconds after the ramp, the last two of which were wholly busy.
     assert_eq!(chart.says, "vdb was busy 64 % of the time after the ramp, 100 % at most.");
     assert_eq!(chart.pair.as_deref(), Some("over-time-0"));
+}
+
+#[test]
+fn entries_of_one_run_share_its_disks() {
+    let mut ours = document(3000);
+    let dirs = &mut ours["result"]["jobs"][0]["dirs"];
+    dirs["write"] = dirs["read"].clone();
+    let mut other = ours["result"]["jobs"][0].clone();
+    other["name"] = json!("other");
+    ours["result"]["jobs"].as_array_mut().unwrap().push(other);
+    let way = json!({ "total_ios": 9, "iops": 9.0, "bw_bytes": 9.0 });
+    let fios = json!({
+        "fio version": "fio-3.33", "jobs": [{ "jobname": "t", "read": way, "write": way }],
+        "disk_util": [{ "name": "vdb", "util": 87.5 }],
+    });
+    for (value, entries) in [(ours, 4), (fios, 2)] {
+        let parsed = parse::document(&input("it.json", &value)).unwrap();
+        let gathered = gathered::of(&parsed, Lang::En).unwrap();
+        let disks: Vec<_> = gathered.all().map(|(_, seen)| &seen.detail.disks).collect();
+        assert_eq!((disks.len(), disks[0].len()), (entries, 1));
+        assert!(disks.iter().all(|other| Arc::ptr_eq(disks[0], other)));
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Documents of every kind that there is, and what is none.
 
-use super::Recording;
-use fathom_stats::{Interval, JobResult, RunResult};
+use super::{Recording, recorded_runs};
+use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A run of `seconds` with these reads in each, of 4 KiB and 1 ms.
 fn run(reads: &[u64]) -> Value {
@@ -68,6 +69,20 @@ fn settings_name_cases_and_a_bare_result_names_its_jobs() {
     let entries = read(&json!({ "kind": "fathom-sweep", "cases": [case] })).unwrap().entries;
     assert_eq!(entries[0].name, "rw=read, iodepth=16");
     assert_eq!(read(&run(&STEADY)).unwrap().entries[0].name, "job");
+}
+
+#[test]
+fn names_of_one_run_share_its_disks() {
+    let job = |name: &str| JobResult { name: name.to_owned(), ..JobResult::default() };
+    let disk = DiskUtil { name: "vda".to_owned(), ..DiskUtil::default() };
+    let jobs = vec![job("a"), job("b"), job("a")];
+    let run = RunResult { jobs, disks: vec![disk.clone()], ..RunResult::default() };
+    let (runs, _) = recorded_runs(&serde_json::to_value(run).unwrap()).unwrap();
+    let names: Vec<(&str, usize)> =
+        runs.iter().map(|run| (run.name.as_str(), run.jobs.len())).collect();
+    assert_eq!(names, [("a", 2), ("b", 1)]);
+    assert_eq!(*runs[0].disks, [disk]);
+    assert!(Arc::ptr_eq(&runs[0].disks, &runs[1].disks));
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Finds the runs in a document of Fathom's, whatever its kind, and reads their figures.
+//!
+//! What a run saw of its disks is kept once, however many names its jobs have: an hour of it is
+//! hundreds of kilobytes a disk.
 
 use super::{Entry, Known};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
-use fathom_stats::{JobResult, RunResult};
+use fathom_stats::{DiskUtil, JobResult, RunResult};
 use fathom_vocab::Direction;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// A run of a document, or, where the run has no name of its own, its jobs of one name.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +22,9 @@ pub struct RecordedRun {
     /// Which of the document's volumes, from 0.
     pub volume: Option<usize>,
     /// What it measured: only jobs that belong to the name.
-    pub result: RunResult,
+    pub jobs: Vec<JobResult>,
+    /// What the disks did during the whole run, shared by all names in it.
+    pub disks: Arc<[DiskUtil]>,
 }
 
 /// A run of a document.
@@ -46,7 +52,7 @@ pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<Message>), String> {
     let (runs, notes) = runs(document)?;
     let mut pieces: Vec<Piece> = Vec::new();
     for run in &runs {
-        let of = |way| piece(&run.full_name, way, &run.result.jobs);
+        let of = |way| piece(&run.full_name, way, &run.jobs);
         pieces.extend(Direction::ALL.into_iter().filter_map(of));
     }
     Ok((joined(pieces), notes))
@@ -66,31 +72,17 @@ pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), String
     let mut runs = Vec::new();
     for part in parts {
         let volume = part.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
-        for (name, jobs) in named(&part) {
+        let disks: Arc<[DiskUtil]> = part.result.disks.into();
+        for (name, jobs) in named(part.name, part.result.jobs) {
             let full_name = match volume {
                 Some(volume) => format!("{volume}: {name}"),
                 None => name.clone(),
             };
-            let result = RunResult { jobs, disks: part.result.disks.clone(), ..part.bare() };
-            runs.push(RecordedRun { name, full_name, volume: part.volume, result });
+            let disks = Arc::clone(&disks);
+            runs.push(RecordedRun { name, full_name, volume: part.volume, jobs, disks });
         }
     }
     Ok((runs, notes))
-}
-
-impl Part {
-    /// Its run but for jobs, disks and options.
-    fn bare(&self) -> RunResult {
-        RunResult {
-            schema: self.result.schema,
-            fathom_version: self.result.fathom_version.clone(),
-            timestamp_ms: self.result.timestamp_ms,
-            started_ms: self.result.started_ms,
-            notes: self.result.notes.clone(),
-            interrupted: self.result.interrupted,
-            ..RunResult::default()
-        }
-    }
 }
 
 fn volume_names(document: &Value) -> Vec<String> {
@@ -160,15 +152,15 @@ fn name_of(map: &Map<String, Value>, key: &str) -> String {
 }
 
 /// The jobs of a run under one name, or, where the run has none, under their own.
-fn named(part: &Part) -> Vec<(String, Vec<JobResult>)> {
-    if !part.name.is_empty() {
-        return vec![(part.name.clone(), part.result.jobs.clone())];
+fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
+    if !name.is_empty() {
+        return vec![(name, jobs)];
     }
     let mut all: Vec<(String, Vec<JobResult>)> = Vec::new();
-    for job in &part.result.jobs {
+    for job in jobs {
         match all.iter_mut().find(|(name, _)| *name == job.name) {
-            Some((_, jobs)) => jobs.push(job.clone()),
-            None => all.push((job.name.clone(), vec![job.clone()])),
+            Some((_, jobs)) => jobs.push(job),
+            None => all.push((job.name.clone(), vec![job])),
         }
     }
     all
