@@ -14,6 +14,7 @@ use super::tables::six_figures;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
+use std::collections::HashMap;
 
 /// All charts.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
@@ -31,15 +32,20 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
 
 /// Each name once: a chart of the same name gets a number.
 fn number(charts: &mut [Chart]) {
-    for at in 1..charts.len() {
-        let (before, rest) = charts.split_at_mut(at);
-        let Some(chart) = rest.first_mut() else { continue };
-        let id = chart.id.clone();
-        let mut number = 2;
-        while before.iter().any(|other| other.id == chart.id) {
-            chart.id = format!("{id}-{number}");
-            number += 1;
+    // Of each name that is taken, the number that the next of it may get.
+    let mut next: HashMap<String, usize> = HashMap::new();
+    for chart in charts {
+        if let Some(mut number) = next.get(&chart.id).copied() {
+            let free = loop {
+                let id = format!("{}-{number}", chart.id);
+                number += 1;
+                if !next.contains_key(&id) {
+                    break id;
+                }
+            };
+            next.insert(std::mem::replace(&mut chart.id, free), number);
         }
+        next.insert(chart.id.clone(), 2);
     }
 }
 
@@ -123,3 +129,6 @@ fn note_of_first(entries: &[(usize, &Seen)], lang: Lang) -> String {
     let parts = [Some(note(entries)).filter(|note| !note.is_empty()), of];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
+
+#[cfg(test)]
+mod tests;
