@@ -23,5 +23,7 @@ pub use error::CompareError;
 pub use finding::{Finding, Standing, findings};
 pub use judged::Judged;
 pub use plan::{ComparePlan, ComparedPhase, Step};
-pub use recording::{Entry, Known, RecordedRun, Recording, Unread, json_in, recorded_runs};
+pub use recording::{
+    Entry, Known, RecordedRun, Recording, Unread, json_in, objects_in, recorded_runs,
+};
 pub use rounds::{CompareProgress, CompareWatcher, Rounds};

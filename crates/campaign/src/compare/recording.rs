@@ -100,17 +100,25 @@ impl Recording {
     }
 }
 
+/// Fewer lines than these begin an object that is none, as warnings before it may.
+const MOST_OBJECTS: usize = 8;
+
+/// The text from each line on that may begin an object: the document in it is the first of these
+/// that parses. Whoever looks for it takes them from here, so that all see the same one.
+pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
+    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
+}
+
 /// The first JSON object of the text: fio writes warnings before it, and with several formats
 /// other texts around it.
 ///
 /// # Errors
 /// In words, where there is none or it is not whole.
 pub fn json_in(text: &str) -> Result<Value, String> {
-    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    let starts = lines.filter(|at| text[*at..].starts_with('{'));
     let mut why = "there is no JSON object in it".to_owned();
-    for at in starts.take(8) {
-        match serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>().next() {
+    for text in objects_in(text) {
+        match serde_json::Deserializer::from_str(text).into_iter::<Value>().next() {
             Some(Ok(value)) => return Ok(value),
             Some(Err(error)) => why = error.to_string(),
             None => {}

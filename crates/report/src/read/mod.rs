@@ -88,14 +88,27 @@ fn one(input: &Input, lang: Lang) -> Result<Report, ReadError> {
     if let Some(published) = parse::published(input)? {
         return Ok(published::report(&published, lang));
     }
-    let opened = parse::open(input)?;
-    match opened.kind() {
-        "fathom-sweep" => return Ok(sweep::report(&opened.typed(SWEEP_SCHEMA)?, lang)),
-        "fathom-check" => return Ok(check::report(&opened.typed(CHECK_SCHEMA)?, lang)),
-        "fathom-limit" => return Ok(limit::report(&opened.typed(LIMIT_SCHEMA)?, lang)),
-        _ => {}
+    if let Some(report) = at_once(&parse::open(input)?, lang) {
+        return Ok(report);
     }
-    Ok(report(gathered::of(&opened.document()?, lang)?, lang))
+    // What it says it is, is asked again: what seemed to be the document may be none.
+    let parsed = parse::document(input)?;
+    Ok(match parsed.kind() {
+        "fathom-sweep" => sweep::report(&parsed.typed(SWEEP_SCHEMA)?, lang),
+        "fathom-check" => check::report(&parsed.typed(CHECK_SCHEMA)?, lang),
+        "fathom-limit" => limit::report(&parsed.typed(LIMIT_SCHEMA)?, lang),
+        _ => report(gathered::of(&parsed, lang)?, lang),
+    })
+}
+
+/// The report of a large document whose type is known; none where it is another or not whole.
+fn at_once(opened: &parse::Opened<'_>, lang: Lang) -> Option<Report> {
+    Some(match opened.kind() {
+        "fathom-sweep" => sweep::report(&opened.at_once(SWEEP_SCHEMA)?, lang),
+        "fathom-check" => check::report(&opened.at_once(CHECK_SCHEMA)?, lang),
+        "fathom-limit" => limit::report(&opened.at_once(LIMIT_SCHEMA)?, lang),
+        _ => return None,
+    })
 }
 
 /// The report of what was gathered.

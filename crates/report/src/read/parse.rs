@@ -4,11 +4,13 @@
 //! - A document of a kind whose type is known is read from its text in one go: a sweep with series
 //!   has tens of megabytes. Only what cannot be read so is read again, as JSON of any form and with
 //!   the ways to its fields, for the error that names the one at fault.
+//! - Of several objects in a text, the document is the first that is JSON, as in a comparison. What
+//!   is read in one go is that one: nothing before it is JSON, and its own reading shows it whole.
 
 use super::published::{KIND, Published, PublishedError, read as read_published};
 use super::weighed::Scales;
 use super::{Input, sound};
-use fathom_campaign::compare::json_in;
+use fathom_campaign::compare::{json_in, objects_in};
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
@@ -106,9 +108,6 @@ pub enum ReadError {
     },
 }
 
-/// Fewer lines than these begin an object that is none, as warnings before it may.
-const MOST_OBJECTS: usize = 8;
-
 /// A document of which the sums hold, and its name.
 #[derive(Debug)]
 pub(super) struct Parsed {
@@ -144,8 +143,7 @@ fn text(input: &Input) -> Result<&str, ReadError> {
 /// An input of which it is known what it says it is.
 #[derive(Debug)]
 pub(super) struct Opened<'i> {
-    input: &'i Input,
-    /// From the first line on that begins an object of a kind.
+    /// From the first line on that begins an object.
     text: &'i str,
     head: Head,
 }
@@ -153,11 +151,9 @@ pub(super) struct Opened<'i> {
 /// Opens an input.
 pub(super) fn open(input: &Input) -> Result<Opened<'_>, ReadError> {
     let text = text(input)?;
-    let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    let objects = lines.map(|at| &text[at..]).filter(|text| text.starts_with('{'));
-    let named = objects.take(MOST_OBJECTS).find_map(|text| Some((text, Head::of(text)?)));
-    let (text, head) = named.unwrap_or_default();
-    Ok(Opened { input, text, head })
+    let first = objects_in(text).find_map(|text| Some((text, Head::of(text)?)));
+    let (text, head) = first.unwrap_or_default();
+    Ok(Opened { text, head })
 }
 
 impl Opened<'_> {
@@ -166,26 +162,13 @@ impl Opened<'_> {
         &self.head.kind
     }
 
-    /// It as what its kind promises.
-    pub fn typed<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
-        match self.at_once(known) {
-            Some(read) => Ok(read),
-            None => self.document()?.typed(known),
-        }
-    }
-
-    /// The same in one go; none where anything is wrong.
+    /// It as what its kind promises, in one go; none where anything is wrong.
     pub fn at_once<T: DeserializeOwned>(&self, known: u32) -> Option<T> {
-        if self.head.schema > u64::from(known) {
+        if self.head.schema.is_some_and(|schema| schema > u64::from(known)) {
             return None;
         }
         let mut from = serde_json::Deserializer::from_str(self.text);
         T::deserialize(Scales::default().under(&mut from)).ok()
-    }
-
-    /// It as JSON of any form.
-    pub fn document(&self) -> Result<Parsed, ReadError> {
-        document(self.input)
     }
 }
 
@@ -193,16 +176,16 @@ impl Opened<'_> {
 #[derive(Debug, Default)]
 struct Head {
     kind: String,
-    schema: u64,
+    schema: Option<u64>,
 }
 
 impl Head {
-    /// None where it does not say its kind.
+    /// None where it is no JSON, as far as that was read: to its end, unless it says its kind.
     fn of(text: &str) -> Option<Head> {
         let mut head = Head::default();
         // Ends early once all is known, which is an error there: what follows was not read.
-        let _ended = serde_json::Deserializer::from_str(text).deserialize_map(&mut head);
-        (!head.kind.is_empty()).then_some(head)
+        let read = serde_json::Deserializer::from_str(text).deserialize_map(&mut head);
+        (read.is_ok() || !head.kind.is_empty()).then_some(head)
     }
 }
 
@@ -214,18 +197,17 @@ impl<'de> Visitor<'de> for &mut Head {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let mut missing = 2;
-        while missing > 0 {
+        // Of another type they say nothing, and it is an object all the same.
+        while self.kind.is_empty() || self.schema.is_none() {
             match members.next_key::<String>()?.as_deref() {
-                Some("kind") => self.kind = members.next_value()?,
-                Some("schema") => self.schema = members.next_value()?,
-                Some(_) => {
-                    members.next_value::<IgnoredAny>()?;
-                    continue;
+                Some("kind") => {
+                    let kind = members.next_value::<Value>()?;
+                    self.kind = kind.as_str().unwrap_or_default().to_owned();
                 }
+                Some("schema") => self.schema = members.next_value::<Value>()?.as_u64(),
+                Some(_) => drop(members.next_value::<IgnoredAny>()?),
                 None => break,
             }
-            missing -= 1;
         }
         Ok(())
     }

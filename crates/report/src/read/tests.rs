@@ -303,6 +303,34 @@ fn bytes_that_are_no_document_are_an_error() {
     assert_eq!(read(&[], Lang::En), Err(ReadError::NoInput));
 }
 
+/// Of several objects a report and a comparison see the same: the first that is JSON.
+#[test]
+fn of_several_objects_the_first_that_is_json_is_the_document() {
+    let way = json!({ "total_ios": 9, "iops": 9.0, "bw_bytes": 9.0 });
+    let jobs = json!([{ "jobname": "t", "read": way }]);
+    let fios = json!({ "fio version": "fio-3.33", "jobs": jobs }).to_string();
+    let ours = document(3000).to_string();
+    // Whole, so that it would be read if it were taken for the document.
+    let check: Value = serde_json::from_str(include_str!("../../fixtures/check.json")).unwrap();
+    let odd = json!({ "kind": 7, "schema": "x", "fio version": "fio-3.33", "jobs": jobs });
+    let mixed = [
+        (format!("{fios}\n{check}\n"), fios.clone()),
+        (format!("{{ no JSON\n{fios}\n{check}\n"), fios.clone()),
+        (format!("{odd}\n{check}\n"), fios.clone()),
+        (format!("{ours}\n{check}\n"), ours.clone()),
+        (format!("{{\"kind\": \"fathom-check\", \"schema\": 1, cut\n{ours}\n"), ours.clone()),
+    ];
+    for (text, alone) in mixed {
+        let of = |text: &str| read(&[Input::new("it.json", text)], Lang::En);
+        assert_eq!(of(&text).map_err(|why| format!("{why} in {text}")), Ok(of(&alone).unwrap()));
+        let compared = parse::document(&Input::new("it.json", text)).unwrap();
+        assert_eq!(compared.value.get("fio version").is_some(), alone == fios);
+    }
+    let broken = r#"{"kind":"fathom-check","schema":1,"measured":7}"#;
+    let why = read(&[Input::new("it.json", format!("{broken}\n{fios}\n"))], Lang::En).unwrap_err();
+    assert!(matches!(why, ReadError::Field { .. }), "{why}");
+}
+
 #[test]
 fn thinning_keeps_every_peak() {
     let mut points: Vec<Point> =
