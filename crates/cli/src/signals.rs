@@ -1,7 +1,9 @@
 //! Signals become wishes: ^C and SIGTERM ask a run to end, SIGUSR1 asks for a report.
 //!
-//! The second ^C does not wait for I/O in flight: whoever asks twice means it.
+//! The second ^C does not wait for I/O in flight: whoever asks twice means it. Files of our own
+//! that are there just then are removed first.
 
+use fathom_campaign::TestFiles;
 use fathom_run::Control;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
@@ -22,10 +24,10 @@ impl Ended {
     }
 }
 
-/// Listens until the program ends.
-pub fn listen(control: &Arc<Control>) -> Ended {
+/// Listens until the program ends; `files` are those that must not outlive it.
+pub fn listen(control: &Arc<Control>, files: &TestFiles) -> Ended {
     let ended = Ended::default();
-    let (told, control) = (ended.clone(), control.clone());
+    let (told, control, files) = (ended.clone(), control.clone(), files.clone());
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGUSR1]) else {
         // Without handlers a signal ends the process, as it does by default.
         return ended;
@@ -37,6 +39,7 @@ pub fn listen(control: &Arc<Control>) -> Ended {
             } else if told.0.swap(signal, Relaxed) == 0 {
                 control.stop();
             } else {
+                files.remove_all();
                 std::process::exit(i32::from(fathom_output::SIGNALLED));
             }
         }

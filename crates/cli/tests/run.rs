@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::sandbox::{Outcome, Running, Sandbox, parse_document};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, parse_document, subject};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("run {line}"))
@@ -130,4 +130,28 @@ fn a_run_is_held_against_what_one_core_can_drive() {
     let said = flat(&told.stdout);
     let client = ["The client was measured and not the volume", "The client may be felt"];
     assert!(client.iter().any(|words| said.contains(words)), "{said}");
+}
+
+#[test]
+fn a_second_interrupt_while_the_host_is_measured_leaves_no_file() {
+    let sandbox = Sandbox::new();
+    let scratch = sandbox.root().join("scratch");
+    fs::create_dir(&scratch).unwrap();
+    let (folder, program) = (format!("TMPDIR={}", scratch.display()), subject());
+    let job = "run --name=t --rw=randread --bs=4k --size=8m --time_based --runtime=60";
+    let mut args = vec![folder.as_str(), program.to_str().unwrap()];
+    args.extend(job.split_whitespace());
+    let running = sandbox.start_program("/usr/bin/env", &args);
+    let began = Instant::now();
+    while left_in(&scratch).is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nothing is measured there");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Held still in between, so that both have arrived before it can end of the first.
+    for signal in [Signal::STOP, Signal::INT, Signal::TERM, Signal::CONT] {
+        running.signal(signal);
+    }
+    let outcome = running.finish();
+    assert_ne!(outcome.code, Some(0), "{}", outcome.describe("an interrupt is no success"));
+    assert_eq!(left_in(&scratch), Vec::<String>::new());
 }

@@ -3,8 +3,8 @@
 //
 // What was decided here:
 // - Texts reach the document as text nodes only. The tips, which ECharts takes as HTML, escape theirs.
-// - A box is drawn when it is near the window, one a frame and the nearest first, so that hundreds of
-//   charts open at once and whoever scrolls past them waits for none. What nobody sees does not move.
+// - A box is drawn when it is near the window, one after another and the nearest first, so that hundreds
+//   of charts open at once and whoever scrolls past them waits for none. What nobody sees does not move.
 (function (root) {
   'use strict';
   const fathom = (root.fathom = root.fathom || {});
@@ -204,7 +204,7 @@
       waiting.delete(box);
       places.unobserve(box);
       drawBox(box);
-      ask(() => requestAnimationFrame(drawNext));
+      ask(() => setTimeout(drawNext));
     };
     const ask = (how) => {
       if (asked || !waiting.size) return;

@@ -20,7 +20,7 @@ impl Tell for CheckDocument {
                 Message::new("check-untold").with("untold", untold)
             }
         };
-        self.but(told.part("whose", whose).with("runs", self.planned))
+        self.but(told.part("whose", whose).count("runs", self.planned as u64))
     }
 }
 
@@ -36,7 +36,7 @@ impl CheckDocument {
         }
         match self.left_out.len() {
             0 => told,
-            left => Message::new("check-left-out").part("told", told).with("left", left),
+            left => Message::new("check-left-out").part("told", told).count("left", left as u64),
         }
     }
 }

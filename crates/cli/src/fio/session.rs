@@ -4,6 +4,7 @@ use super::idleness::Idleness;
 use super::sink::Sink;
 use super::{complain, logs};
 use crate::signals::{self, Ended};
+use fathom_campaign::TestFiles;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
 use fathom_run::{Control, Event, Observer, RunError, RunOptions};
@@ -52,7 +53,7 @@ impl Session {
             }
         };
         let control = Arc::new(Control::default());
-        let ended = signals::listen(&control);
+        let ended = signals::listen(&control, &TestFiles::default());
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = match Idleness::wanted(&settings) {

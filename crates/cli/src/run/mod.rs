@@ -51,8 +51,9 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let control = Arc::new(Control::default());
-    let ended = signals::listen(&control);
-    let executor = client(&invocation.jobs, control.clone());
+    let files = TestFiles::default();
+    let ended = signals::listen(&control, &files);
+    let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
     let watch = HostWatch::begin(host, place.volume.as_ref());
@@ -81,7 +82,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
 }
 
 /// What knows what one core can drive by the engines of `jobs`.
-fn client(jobs: &[JobSpec], control: Arc<Control>) -> LocalExecutor {
+fn client(jobs: &[JobSpec], control: Arc<Control>, files: &TestFiles) -> LocalExecutor {
     let depth = |job: &JobSpec| match job.engine.engine.is_sync() {
         true => 1,
         false => job.engine.iodepth,
@@ -89,7 +90,7 @@ fn client(jobs: &[JobSpec], control: Arc<Control>) -> LocalExecutor {
     let engines: Vec<_> = jobs.iter().map(|job| (job.engine.engine, depth(job))).collect();
     let mut executor = LocalExecutor::new(control);
     // What stands in the folders of jobs is their own.
-    ceiling::measure(&mut executor, &engines, &TestFiles::default(), &[]);
+    ceiling::measure(&mut executor, &engines, files, &[]);
     executor
 }
 

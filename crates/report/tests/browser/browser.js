@@ -43,11 +43,14 @@ async function watchedPage(browser, own, options = {}) {
   return { page, context, wrong };
 }
 
+/** Brings a box into the window. Not by playwright's own way, which waits for frames: a busy machine may paint none for long. */
+const bringIn = (box) => box.evaluate((b) => b.scrollIntoView({ block: 'center' }));
+
 /** Walks down a report until every chart is drawn. */
 async function drawAll(page) {
   for (const box of await page.$$('[data-chart]')) {
-    await box.scrollIntoViewIfNeeded();
-    await page.waitForFunction((b) => b.querySelector('svg, canvas'), box);
+    await bringIn(box);
+    await page.waitForFunction((b) => b.querySelector('svg, canvas'), box, { polling: 50 });
   }
 }
 
