@@ -1,7 +1,8 @@
 //! Bars in tables and progress, made in one way: they begin at zero, so that twice as long is
 //! twice as much, and are left out where there is too little room to tell anything.
 
-use crate::measure::screen::Screen;
+use crate::measure::screen::{Screen, wrapped};
+use fathom_message::Message;
 
 /// Columns of a bar at least; below, there is none.
 const SHORTEST: usize = 8;
@@ -29,8 +30,15 @@ pub fn bar(share: f64, columns: usize, unicode: bool) -> String {
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
+/// What gauges are of, in the words of the catalogue's message `id`, with their marks.
+pub fn legend(id: &'static str, screen: &Screen) -> String {
+    let (mark, beyond) = marks(screen.unicode);
+    let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
+    wrapped(&told, screen.width, "", "  ")
+}
+
 /// What stands at a gauge's full mark, and what where it lies beyond it.
-pub fn marks(unicode: bool) -> (&'static str, &'static str) {
+fn marks(unicode: bool) -> (&'static str, &'static str) {
     if unicode { ("│", "▸") } else { ("|", ">") }
 }
 

@@ -29,9 +29,7 @@ impl LatencySoFar {
     pub fn of(result: &JobResult, since_ns: u64) -> LatencySoFar {
         let mut histogram = Histogram::default();
         for (_, stats) in result.dirs.iter() {
-            // A synchronous engine's total latency is made of its completion latency at the end.
-            let total = stats.lat.histogram.total() > 0;
-            histogram.merge(if total { &stats.lat.histogram } else { &stats.clat.histogram });
+            histogram.merge(&stats.told_latency().histogram);
         }
         LatencySoFar { since_ns, histogram }
     }

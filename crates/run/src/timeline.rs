@@ -201,15 +201,13 @@ impl Timeline {
         }
     }
 
-    /// Adds how the latencies of the slice were spread, at the place of its time; what came after
-    /// a stall counts where it ended, as in [`Timeline::close_interval`].
+    /// Adds how the latencies of the slice were spread, at the place of its time.
     #[cold]
     #[inline(never)]
     fn close_slice(&mut self, now_ns: u64, result: &mut JobResult) {
         let Some(slice) = &mut self.slice else { return };
         let latencies = slice.start.next(result);
-        let whole = ((now_ns - slice.began_ns) / SLICE_NS).max(1);
-        let last_began_ns = slice.began_ns + (whole - 1) * SLICE_NS;
+        let last_began_ns = last_began_ns(slice.began_ns, SLICE_NS, now_ns);
         let at_ms = (last_began_ns - self.started_ns) / 1_000_000;
         result.latencies.at(at_ms).merge(&latencies);
         slice.began_ns = last_began_ns + SLICE_NS;
@@ -226,10 +224,7 @@ impl Timeline {
             }),
             clat_max_ns: self.interval_max_ns,
         };
-        // After a stall of several intervals the last of them holds what came at its end: the
-        // I/Os completed then, and the empty ones before it are the stall.
-        let whole = ((now_ns - before.began_ns) / before.every_ns).max(1);
-        let last_began_ns = before.began_ns + (whole - 1) * before.every_ns;
+        let last_began_ns = last_began_ns(before.began_ns, before.every_ns, now_ns);
         let at_ms = (last_began_ns - self.started_ns) / 1_000_000;
         result.series.at(at_ms).merge(&interval);
         self.interval_max_ns = 0;
@@ -292,6 +287,16 @@ impl Timeline {
     pub fn seek_depth(&mut self, io: &Finished, now_ns: u64) -> Option<Result<u32, ()>> {
         self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)
     }
+}
+
+/// When the last whole interval before `now_ns` began, of those of `every_ns` from `began_ns` on;
+/// the first where none is whole.
+///
+/// After a stall of several intervals the last of them holds what came at its end: the I/Os
+/// completed then, and the empty ones before it are the stall.
+fn last_began_ns(began_ns: u64, every_ns: u64, now_ns: u64) -> u64 {
+    let whole = ((now_ns - began_ns) / every_ns).max(1);
+    began_ns + (whole - 1) * every_ns
 }
 
 /// What the calling thread has used since.

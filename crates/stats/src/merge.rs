@@ -6,12 +6,21 @@
 //! result on the left as its start, but only the figures are commutative.
 
 use crate::{
-    BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyTargetResult, Moments,
-    OpenLoop,
+    BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyStats,
+    LatencyTargetResult, Moments, OpenLoop,
 };
 use fathom_vocab::Direction;
 
 impl DirectionStats {
+    /// The latency whose distribution tells what an I/O took: the whole of it where that is kept,
+    /// else its completion, as in fio's JSON, and with a synchronous engine while it runs.
+    pub fn told_latency(&self) -> &LatencyStats {
+        match self.lat.histogram.total() {
+            0 => &self.clat,
+            _ => &self.lat,
+        }
+    }
+
     /// Adds another clone's figures; the time is the longer of both, as they ran side by side.
     pub fn merge(&mut self, other: &DirectionStats) {
         self.io_bytes += other.io_bytes;

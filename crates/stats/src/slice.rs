@@ -92,7 +92,8 @@ pub struct SliceStart(PerDirection<[u64; COARSE_BUCKETS]>);
 impl SliceStart {
     /// Where `result` stands: total latencies where they are kept as it runs, completion else.
     pub fn of(result: &JobResult) -> SliceStart {
-        SliceStart(PerDirection::from_fn(|dir| counts(result, dir)))
+        let counts = |dir| result.dirs[dir].told_latency().histogram.coarse_counts();
+        SliceStart(PerDirection::from_fn(counts))
     }
 
     /// What was counted since, and from here on the next.
@@ -108,14 +109,5 @@ impl SliceStart {
         });
         *self = ends;
         LatencySlice(slice)
-    }
-}
-
-fn counts(result: &JobResult, dir: Direction) -> [u64; COARSE_BUCKETS] {
-    let stats = &result.dirs[dir];
-    // A synchronous engine's total latency is made of its completion latency at the end.
-    match stats.lat.histogram.total() {
-        0 => stats.clat.histogram.coarse_counts(),
-        _ => stats.lat.histogram.coarse_counts(),
     }
 }

@@ -8,7 +8,7 @@ use fathom_analysis::{
     Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps,
     find_saw_tooth,
 };
-use fathom_stats::{JobResult, LatencyStats, RunResult};
+use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 
 /// Runs of less than this many seconds are not asked whether they are steady, began with a burst
@@ -25,9 +25,10 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     let rates = |wanted_s: f64| Rates::of_jobs(&result.jobs, None, wanted_s);
     let fine = rates(FINE_S);
     let burst = burst(&fine, &rates(burst_interval_s(&fine)));
-    let humps = humps(&result.jobs);
+    let latencies = latencies(&result.jobs);
+    let humps = humps(&result.jobs, &latencies);
     let tooth = find_saw_tooth(fine.interval_s, &fine.iops);
-    let cap = cap(result, context, &rates(1.0), (&burst, &humps, &tooth));
+    let cap = cap(&latencies, context, &rates(1.0), (&burst, &humps, &tooth));
     // What is part of a cap's evidence is not told a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
@@ -73,37 +74,28 @@ fn burst(fine: &Rates, rates: &Rates) -> BurstFinding {
 /// completion alone is next to nothing where an I/O was over before its submission returned; else
 /// completion, as in fio's JSON.
 fn latencies(jobs: &[JobResult]) -> LatencyStats {
-    let all = |of: &dyn Fn(&JobResult, Direction) -> LatencyStats| {
-        let mut sum = LatencyStats::default();
-        for job in jobs {
-            Direction::ALL.into_iter().for_each(|way| sum.merge(&of(job, way)));
-        }
-        sum
-    };
-    let whole = all(&|job, way| job.dirs[way].lat.clone());
-    match whole.histogram.total() {
-        0 => all(&|job, way| job.dirs[way].clat.clone()),
-        _ => whole,
-    }
+    let mut all = DirectionStats::default();
+    jobs.iter().flat_map(|job| job.dirs.iter()).for_each(|(_, stats)| all.merge(stats));
+    all.told_latency().clone()
 }
 
-fn humps(jobs: &[JobResult]) -> HumpsFinding {
+fn humps(jobs: &[JobResult], latencies: &LatencyStats) -> HumpsFinding {
     // Reads and writes differ by nature: two humps of a mix say nothing.
     let directions = Direction::ALL.into_iter();
     let used = directions.filter(|way| jobs.iter().any(|job| job.dirs[*way].total_ios > 0));
     match used.count() {
-        1 => find_humps(&latencies(jobs).histogram),
+        1 => find_humps(&latencies.histogram),
         _ => HumpsFinding::NotEnough,
     }
 }
 
 fn cap(
-    result: &RunResult,
+    latencies: &LatencyStats,
     context: &Context,
     seconds: &Rates,
     (burst, humps, tooth): (&BurstFinding, &HumpsFinding, &SawToothFinding),
 ) -> CapFinding {
-    let spread = latencies(&result.jobs).moments;
+    let spread = latencies.moments;
     let spread = (spread.count > 1)
         .then(|| LatencySpread { mean_ns: spread.mean(), deviation_ns: spread.stddev() });
     let by_bytes = matches!(context.pace, Some(Pace::Bytes(_)));

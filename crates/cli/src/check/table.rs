@@ -10,7 +10,7 @@ use fathom_analysis::Tone;
 use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
 use fathom_campaign::{Goal, latency, megabytes_per_s, thousands};
-use fathom_message::{Message, Tell};
+use fathom_message::Tell;
 
 /// All of it, the answer last.
 pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
@@ -122,9 +122,7 @@ fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
         true => "check-bars-latency",
         false => "check-bars",
     };
-    let (mark, beyond) = bars::marks(screen.unicode);
-    let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
-    wrapped(&told, screen.width, "", "  ")
+    bars::legend(id, screen)
 }
 
 /// What was measured beside what was promised, where both are known.

@@ -8,7 +8,7 @@ use crate::sweep::alike;
 use crate::verdicts::{self, Detail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
-use fathom_message::{Lang, Message, Tell, words};
+use fathom_message::{Lang, Tell, words};
 
 /// What was put on the volume: `1,030 IO/s`; `all, depth 256` where it went as fast as it could.
 pub fn load_text(load: Load, depth: u32) -> String {
@@ -119,9 +119,7 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
         return columns;
     }
     let id = if criteria.len() > 1 { "limit-bars-nearest" } else { "limit-bars" };
-    let (mark, beyond) = bars::marks(screen.unicode);
-    let told = Message::new(id).with("mark", mark).with("beyond", beyond).text(screen.lang);
-    columns + &wrapped(&told, screen.width, "", "  ")
+    columns + &bars::legend(id, screen)
 }
 
 /// Whether a step is one of those that the answer rests on.

@@ -209,11 +209,7 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
     first().for_each(|job| series.merge(&job.series));
     first().for_each(|job| latencies.merge(&job.latencies));
     let stats = &all.dirs[direction];
-    // Of jobs of fio's way only the completion latency may have a distribution.
-    let latency = match stats.lat.histogram.total() {
-        0 => &stats.clat,
-        _ => &stats.lat,
-    };
+    let latency = stats.told_latency();
     let cpu_us = all.cpu.user_us as f64 + all.cpu.system_us as f64;
     let ios = all.total_ios() as f64;
     Detail {
