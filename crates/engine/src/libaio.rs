@@ -13,6 +13,7 @@ use crate::fileset::{FileSet, errno};
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
+use std::cell::UnsafeCell;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -27,8 +28,9 @@ pub(crate) struct Libaio {
     arena: Arena,
     files: FileSet,
     slots: Slots,
-    /// One for each slot; the kernel copies it while submitting.
-    blocks: Vec<Iocb>,
+    /// One for each slot; the kernel copies it while submitting. In cells, so that an address in
+    /// `batch` stays good while another block is written.
+    blocks: Box<[UnsafeCell<Iocb>]>,
     /// Blocks queued and not yet in the kernel: addresses into `blocks`.
     batch: Vec<*mut Iocb>,
     /// Completions that the kernel will not report.
@@ -93,7 +95,7 @@ impl Libaio {
         Ok(Libaio {
             context,
             slots: Slots::new(depth),
-            blocks: vec![Iocb::default(); depth as usize],
+            blocks: (0..depth).map(|_| UnsafeCell::new(Iocb::default())).collect(),
             batch: Vec::with_capacity(depth as usize),
             ready: Vec::with_capacity(depth as usize),
             events: vec![IoEvent::default(); depth as usize],
@@ -110,7 +112,8 @@ impl Libaio {
     #[cold]
     fn complete_first(&mut self, error: i32) {
         let block = self.batch.remove(0);
-        // SAFETY: the batch holds addresses of elements of `blocks`, which never moves.
+        // SAFETY: the batch holds addresses of cells of `blocks`, which never moves, and no
+        // reference into a cell is alive.
         let (slot, opcode, fd) = unsafe { ((*block).data as u32, (*block).opcode, (*block).fd) };
         let is_sync = matches!(opcode, CMD_FSYNC | CMD_FDSYNC);
         let result = if is_sync && matches!(error, libc::EINVAL | libc::EOPNOTSUPP) {
@@ -222,7 +225,9 @@ impl Engine for Libaio {
         let ptr = self.arena.ptr(request.slot, request.len);
         self.slots.take(request.slot);
         let transfers = opcode <= CMD_PWRITE;
-        let block = &mut self.blocks[request.slot as usize];
+        let address = self.blocks[request.slot as usize].get();
+        // SAFETY: the slot was free, so that neither the batch nor the kernel has this block.
+        let block = unsafe { &mut *address };
         block.data = request.slot.into();
         block.rw_flags = if transfers { self.rw_flags } else { 0 };
         block.opcode = opcode;
@@ -231,7 +236,7 @@ impl Engine for Libaio {
         block.buf = if transfers { ptr as u64 } else { 0 };
         block.nbytes = if transfers { request.len.into() } else { 0 };
         block.offset = if transfers { request.offset as i64 } else { 0 };
-        self.batch.push(block);
+        self.batch.push(address);
         Queued::Pending
     }
 

@@ -4,6 +4,13 @@
 //! there, as `read` does at the end of a file. Should the file shrink later, [`crate::sigbus`]
 //! turns the loss into EIO. Flushing is `msync` of the whole mapping, which also flushes the
 //! file's metadata.
+//!
+//! A mapping is memory that others may write at any time: another process, the kernel, another
+//! clone of the same job. No reference into it is made. Bytes are only copied, and no decision
+//! rests on what they are, so that a copy that is overtaken by a write is torn and nothing worse.
+//! By the letter of Rust's memory model two clones that copy to one place at a time race; a copy
+//! of atomics would keep that letter and cost several times what it measures. This is the engine's
+//! contract, as it is that of every program that maps a shared file.
 
 use crate::arena::Arena;
 use crate::error::EngineError;
@@ -64,7 +71,8 @@ impl Mapping {
         }
         let at = self.ptr.wrapping_add(offset as usize);
         // SAFETY: offset + count <= self.len, so that `at` has `count` bytes of the mapping; the
-        // caller vouches for the buffer; the two are different mappings.
+        // caller vouches for the buffer, which is another mapping. That somebody else writes to
+        // the file's pages meanwhile is the contract that stands at the head of this file.
         let copied = sigbus::guarded(at as usize, count, || unsafe {
             if write {
                 ptr::copy_nonoverlapping(buffer, at, count);

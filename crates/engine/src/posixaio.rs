@@ -3,6 +3,9 @@
 //! It is here because fio has it and articles use it; nothing about it is fast. `aio_suspend`
 //! says that something has completed and not what, so that every reap asks after every block in
 //! flight.
+//!
+//! The C library's threads write to a control block while it is in flight, so that no reference
+//! to one is ever made: each lies in a cell of its own and is reached by its address alone.
 
 use crate::arena::Arena;
 use crate::fileset::{FileSet, errno};
@@ -10,6 +13,7 @@ use crate::libaio::left;
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
+use std::cell::UnsafeCell;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -19,7 +23,7 @@ pub(crate) struct Posixaio {
     files: FileSet,
     slots: Slots,
     /// One for each slot; the C library keeps the addresses, so the list never moves.
-    blocks: Box<[libc::aiocb]>,
+    blocks: Box<[UnsafeCell<libc::aiocb>]>,
     /// Queued, and not yet with the C library.
     batch: Vec<Request>,
     /// Slots with the C library.
@@ -33,8 +37,8 @@ pub(crate) struct Posixaio {
 impl Posixaio {
     pub(crate) fn new(arena: Arena, files: FileSet) -> Posixaio {
         // SAFETY: a control block is plain data for which zero is the documented blank value.
-        let blank: libc::aiocb = unsafe { std::mem::zeroed() };
-        let blocks = vec![blank; arena.slots() as usize].into_boxed_slice();
+        let blank = || UnsafeCell::new(unsafe { std::mem::zeroed() });
+        let blocks = (0..arena.slots()).map(|_| blank()).collect();
         let slots = Slots::new(arena.slots());
         Posixaio {
             arena,
@@ -51,12 +55,15 @@ impl Posixaio {
     /// Gives one request to the C library: 0, or an error number.
     fn submit(&mut self, request: &Request) -> i32 {
         let ptr = self.arena.ptr(request.slot, request.len);
-        let block = &mut self.blocks[request.slot as usize];
-        block.aio_fildes = self.files.fd(request.file);
-        block.aio_buf = ptr.cast();
-        block.aio_nbytes = request.len as usize;
-        block.aio_offset = request.offset as libc::off_t;
-        block.aio_sigevent.sigev_notify = libc::SIGEV_NONE;
+        let block = self.blocks[request.slot as usize].get();
+        // SAFETY: the slot was free, so that the C library does not have this block.
+        unsafe {
+            (*block).aio_fildes = self.files.fd(request.file);
+            (*block).aio_buf = ptr.cast();
+            (*block).aio_nbytes = request.len as usize;
+            (*block).aio_offset = request.offset as libc::off_t;
+            (*block).aio_sigevent.sigev_notify = libc::SIGEV_NONE;
+        }
         // SAFETY: the block does not move, its buffer is the arena's, and neither is touched
         // until the slot is given back; dropping the engine waits for that.
         let result = unsafe {
@@ -80,9 +87,9 @@ impl Posixaio {
             done.push(completion);
             taken += 1;
         }
-        let (blocks, slots) = (&mut self.blocks, &mut self.slots);
+        let (blocks, slots) = (&self.blocks, &mut self.slots);
         self.flying.retain(|&slot| {
-            let block = &raw mut blocks[slot as usize];
+            let block = blocks[slot as usize].get();
             // SAFETY: the block was given to the C library, and its result was not taken yet.
             let state = unsafe { libc::aio_error(block) };
             if taken >= max || state == libc::EINPROGRESS {
@@ -100,7 +107,7 @@ impl Posixaio {
 
     /// Waits until something in flight has completed, or the deadline.
     fn wait(&self, deadline: Option<Instant>) -> io::Result<()> {
-        let address = |&slot: &u32| &raw const self.blocks[slot as usize];
+        let address = |&slot: &u32| self.blocks[slot as usize].get().cast_const();
         let list: Vec<*const libc::aiocb> = self.flying.iter().map(address).collect();
         let timeout = left(deadline);
         let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
