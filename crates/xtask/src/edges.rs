@@ -1,6 +1,8 @@
-//! Which room may lean on which: ARCHITECTURE.md's table, held against the manifests.
+//! Which crate may depend on which: ARCHITECTURE.md's table, held against the manifests, and the
+//! manifests against the code: an edge that nothing uses costs every build what lies behind it.
 
 use crate::finding::Finding;
+use crate::source::Source;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -21,14 +23,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("message", &[]),
     ("analysis", &["vocab", "stats", "message"]),
     ("store", &[]),
-    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "store", "message"]),
-    ("report", &["vocab", "stats", "output", "analysis", "campaign", "message"]),
+    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "message"]),
+    ("report", &["vocab", "stats", "analysis", "campaign", "message"]),
     ("web", &["store", "report", "message"]),
     (
         "cli",
         &[
-            "vocab", "job", "stats", "workload", "engine", "host", "run", "output", "analysis",
-            "store", "campaign", "message", "report", "web",
+            "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
+            "campaign", "message", "report", "web",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),
@@ -51,7 +53,10 @@ struct Edge {
 }
 
 /// Asks cargo for the workspace's manifests and checks the edges between its crates.
-pub fn check_workspace(root: &Path) -> Result<Vec<Finding>> {
+///
+/// # Errors
+/// Where cargo cannot be run or does not answer.
+pub fn check_workspace(root: &Path, sources: &[Source]) -> Result<Vec<Finding>> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(root)
@@ -61,7 +66,39 @@ pub fn check_workspace(root: &Path) -> Result<Vec<Finding>> {
         bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
-    Ok(check(&edges(root, &metadata)))
+    let edges = edges(root, &metadata);
+    let mut findings = check(&edges);
+    findings.extend(unused(&edges, sources));
+    findings.extend(undeclared(&edges));
+    Ok(findings)
+}
+
+/// Edges of a manifest that no line of the crate uses.
+fn unused(edges: &[Edge], sources: &[Source]) -> Vec<Finding> {
+    let uses = |edge: &&Edge| {
+        let name = format!("fathom_{}", edge.to.replace('-', "_"));
+        let own = sources.iter().filter(|source| source.room() == Some(&edge.from));
+        let used =
+            own.flat_map(|source| source.find(&[&name]).into_iter().map(move |l| (source, l)));
+        used.into_iter().any(|(source, line)| edge.in_tests || !source.is_test(line))
+    };
+    let idle = edges.iter().filter(|edge| !uses(edge));
+    idle.map(|edge| {
+        let instead = format!("nothing in {} uses {}; remove the dependency", edge.from, edge.to);
+        Finding::new(&edge.manifest, 1, RULE, instead)
+    })
+    .collect()
+}
+
+/// Rows of the table that no manifest has.
+fn undeclared(edges: &[Edge]) -> Vec<Finding> {
+    let rows = ALLOWED.iter().flat_map(|(from, may)| may.iter().map(move |to| (*from, *to)));
+    let idle = rows.filter(|(from, to)| !edges.iter().any(|e| e.from == *from && e.to == *to));
+    idle.map(|(from, to)| {
+        let instead = format!("{from} does not depend on {to}; remove it from the table");
+        Finding::new(Path::new("crates/xtask/src/edges.rs"), 1, RULE, instead)
+    })
+    .collect()
 }
 
 fn edges(root: &Path, metadata: &Value) -> Vec<Edge> {
@@ -138,6 +175,24 @@ mod tests {
         assert!(wrong[0].instead.contains("engine may lean on vocab"));
         assert!(found("host", "vocab", "")[0].instead.contains("leans on no room"));
         assert!(found("attic", "vocab", "")[0].instead.contains("no known room"));
+    }
+
+    #[test]
+    fn an_edge_is_used() {
+        let edge = |in_tests| Edge {
+            from: "run".into(),
+            to: "job".into(),
+            in_tests,
+            manifest: "crates/run/Cargo.toml".into(),
+        };
+        let source = |text: &str| {
+            Source::parse(Path::new("crates/run/src/lib.rs"), text.to_owned()).unwrap()
+        };
+        assert_eq!(unused(&[edge(false)], &[source("use fathom_job::JobSpec;")]), []);
+        let in_tests = [source("#[cfg(test)]\nmod tests { use fathom_job::JobSpec; }")];
+        assert_eq!(unused(&[edge(false)], &in_tests).len(), 1);
+        assert_eq!(unused(&[edge(true)], &in_tests), []);
+        assert!(undeclared(&[]).iter().any(|finding| finding.instead.contains("run does not")));
     }
 
     #[test]

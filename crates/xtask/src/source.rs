@@ -49,6 +49,19 @@ pub struct Module {
     pub is_test_file: bool,
 }
 
+/// A path to an item, in a `use` or in the middle of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemPath {
+    /// Its parts: `crate`, `plan`, `Plan`.
+    pub parts: Vec<String>,
+    /// The name that it has in this file: the last part, or what stands behind `as`.
+    pub alias: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// Whether it is a `pub use`, which hands the item on.
+    pub handed_on: bool,
+}
+
 /// A parsed Rust file.
 pub struct Source {
     /// Its path from the repository's root.
@@ -61,6 +74,8 @@ pub struct Source {
     pub functions: Vec<Function>,
     /// The modules it declares.
     pub modules: Vec<Module>,
+    /// The paths that it uses.
+    pub paths: Vec<ItemPath>,
     /// Inner attributes such as `forbid(unsafe_code)`, without spaces.
     pub inner_attributes: Vec<String>,
     /// Whether all of it is test code.
@@ -78,6 +93,7 @@ impl Source {
         flatten(stream, &mut tokens);
         let mut parts = Parts::default();
         parts.visit_file(&file);
+        parts.paths.extend(paths_in_code(&tokens));
         let inner = file.attrs.iter().filter_map(|attribute| {
             let list = attribute.meta.require_list().ok()?;
             let name = list.path.get_ident()?;
@@ -88,6 +104,7 @@ impl Source {
             tokens,
             functions: parts.functions,
             modules: parts.modules,
+            paths: parts.paths,
             inner_attributes: inner.collect(),
             all_tests: is_test_path(path),
             test_lines: parts.test_lines,
@@ -187,10 +204,60 @@ fn flatten(stream: TokenStream, row: &mut Vec<Token>) {
 struct Parts {
     functions: Vec<Function>,
     modules: Vec<Module>,
+    paths: Vec<ItemPath>,
     test_lines: Vec<RangeInclusive<usize>>,
 }
 
+/// Paths that begin with `crate`, `self` or `super` and lead somewhere, wherever they stand: the
+/// row of tokens shows those inside of macros too. Those of a plain `use` come a second time.
+fn paths_in_code(tokens: &[Token]) -> Vec<ItemPath> {
+    let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let is_name = |at: usize| text(at).starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let mut found = Vec::new();
+    let mut in_use = false;
+    for at in 0..tokens.len() {
+        match text(at) {
+            "use" => in_use = true,
+            ";" => in_use = false,
+            _ => {}
+        }
+        let begins = ["crate", "self", "super"].contains(&text(at));
+        if in_use || !begins || at > 0 && text(at - 1) == ":" {
+            continue;
+        }
+        let mut parts = vec![text(at).to_owned()];
+        let mut end = at + 1;
+        while text(end) == ":" && text(end + 1) == ":" && is_name(end + 2) {
+            parts.push(text(end + 2).to_owned());
+            end += 3;
+        }
+        if parts.len() > 1 {
+            let alias = parts.last().cloned().unwrap_or_default();
+            found.push(ItemPath { parts, alias, line: tokens[at].line, handed_on: false });
+        }
+    }
+    found
+}
+
 impl Parts {
+    /// Every path of a `use` and its groups.
+    fn use_tree(&mut self, tree: &syn::UseTree, before: &[String], handed_on: bool) {
+        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        let line = tree.span().start().line;
+        let mut path = |parts: Vec<String>, alias: String| {
+            self.paths.push(ItemPath { parts, alias, line, handed_on });
+        };
+        match tree {
+            syn::UseTree::Path(inner) => self.use_tree(&inner.tree, &with(&inner.ident), handed_on),
+            syn::UseTree::Name(name) => path(with(&name.ident), name.ident.to_string()),
+            syn::UseTree::Rename(name) => path(with(&name.ident), name.rename.to_string()),
+            syn::UseTree::Glob(_) => path(before.to_vec(), "*".to_owned()),
+            syn::UseTree::Group(group) => {
+                group.items.iter().for_each(|item| self.use_tree(item, before, handed_on));
+            }
+        }
+    }
+
     fn note(&mut self, attributes: &[syn::Attribute], item: &impl Spanned) {
         if attributes.iter().any(is_for_tests) {
             self.test_lines.push(lines_of(item));
@@ -240,6 +307,8 @@ impl<'a> Visit<'a> for Parts {
 
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
         self.note(&item.attrs, item);
+        let handed_on = !matches!(item.vis, syn::Visibility::Inherited);
+        self.use_tree(&item.tree, &[], handed_on);
     }
 }
 

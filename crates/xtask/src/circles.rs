@@ -1,0 +1,241 @@
+//! Circles of files: files of one crate that use each other, directly or over others, can only be
+//! understood, moved and tested together.
+//!
+//! Decided here:
+//! - A file uses another where a path of its product code (`use`, or in the middle of code) leads
+//!   to an item of that file. A re-export is followed to the file that declares the item, so that
+//!   a face such as `lib.rs` or `mod.rs` that only hands names on closes no circle.
+//! - Declaring a module (`mod x;`) and handing on its names (`pub use x::…`) is no use.
+
+use crate::finding::Finding;
+use crate::source::Source;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The most files that a finding names.
+const NAMED: usize = 6;
+
+/// Every circle of two files or more, one finding each.
+pub fn check(sources: &[Source]) -> Vec<Finding> {
+    let mut by_crate: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !source.all_tests) {
+        if let Some(name) = source.room() {
+            by_crate.entry(name).or_default().push(source);
+        }
+    }
+    by_crate.values().flat_map(|files| circles_of(files)).collect()
+}
+
+fn circles_of(files: &[&Source]) -> Vec<Finding> {
+    let crate_files = CrateFiles::new(files);
+    let uses: Vec<BTreeSet<usize>> =
+        (0..files.len()).map(|file| crate_files.used_by(file)).collect();
+    let mut findings = Vec::new();
+    for circle in strongly_connected(&uses).into_iter().filter(|circle| circle.len() > 1) {
+        let mut paths: Vec<String> =
+            circle.iter().map(|file| files[*file].path.display().to_string()).collect();
+        paths.sort();
+        let more = paths.len().saturating_sub(NAMED);
+        let first = PathBuf::from(&paths[0]);
+        paths.truncate(NAMED);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let instead = format!(
+            "{} files use each other: {}{rest}; move what they share to a file below both",
+            circle.len(),
+            paths.join(", ")
+        );
+        findings.push(Finding::new(&first, 1, "circle", instead));
+    }
+    findings
+}
+
+/// The files of one crate and how its module paths lead to them.
+struct CrateFiles<'a> {
+    files: &'a [&'a Source],
+    /// Each file's own module path, from the crate's root: empty for `lib.rs`.
+    modules: Vec<Vec<String>>,
+    /// Which file a module path names.
+    file_of: BTreeMap<Vec<String>, usize>,
+}
+
+impl<'a> CrateFiles<'a> {
+    fn new(files: &'a [&'a Source]) -> Self {
+        let modules: Vec<Vec<String>> = files.iter().map(|file| module_of(&file.path)).collect();
+        let file_of = modules.iter().cloned().enumerate().map(|(at, path)| (path, at)).collect();
+        CrateFiles { files, modules, file_of }
+    }
+
+    /// The files that the product code of `file` uses, itself left out.
+    fn used_by(&self, file: usize) -> BTreeSet<usize> {
+        let source = self.files[file];
+        let paths = source.paths.iter().filter(|path| !path.handed_on);
+        let paths = paths.filter(|path| !source.is_test(path.line));
+        let targets = paths.filter_map(|path| self.target(file, &path.parts, 0));
+        targets.filter(|target| *target != file).collect()
+    }
+
+    /// The file in which the item at the end of a path is declared; none for another crate's.
+    fn target(&self, from: usize, parts: &[String], hops: usize) -> Option<usize> {
+        let mut module = self.modules[from].clone();
+        let mut rest = parts;
+        match rest.first()?.as_str() {
+            "crate" => (module, rest) = (Vec::new(), &rest[1..]),
+            "self" => rest = &rest[1..],
+            "super" => {
+                while rest.first().is_some_and(|part| part == "super") {
+                    module.pop();
+                    rest = &rest[1..];
+                }
+            }
+            // A child of this module, or another crate.
+            child => {
+                let mut inside = module.clone();
+                inside.push(child.to_owned());
+                self.file_of.get(&inside)?;
+            }
+        }
+        while let Some(part) = rest.first() {
+            let mut inside = module.clone();
+            inside.push(part.clone());
+            if !self.file_of.contains_key(&inside) {
+                break;
+            }
+            (module, rest) = (inside, &rest[1..]);
+        }
+        let file = *self.file_of.get(&module)?;
+        let name = rest.first();
+        // Eight hops of re-exports are more than any name takes.
+        let onward = name.filter(|_| hops < 8).and_then(|name| self.handed_on(file, name, hops));
+        Some(onward.unwrap_or(file))
+    }
+
+    /// Where the item is declared that `file` hands on as `name`.
+    fn handed_on(&self, file: usize, name: &str, hops: usize) -> Option<usize> {
+        let exports = self.files[file].paths.iter().filter(|path| path.handed_on);
+        let path = exports.into_iter().find(|path| path.alias == name)?;
+        self.target(file, &path.parts, hops + 1)
+    }
+}
+
+/// `crates/x/src/a/b.rs` is `a::b`; `lib.rs`, `main.rs` and `mod.rs` are their folder.
+fn module_of(path: &Path) -> Vec<String> {
+    let inside: PathBuf = path.components().skip(3).collect();
+    let mut parts: Vec<String> = inside
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    if parts.last().is_some_and(|last| ["lib", "main", "mod"].contains(&last.as_str())) {
+        parts.pop();
+    }
+    parts
+}
+
+/// Tarjan's algorithm: the sets of nodes that reach each other.
+fn strongly_connected(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
+    let mut walk = Walk { edges, ..Walk::default() };
+    walk.nodes.resize(edges.len(), Node::default());
+    for node in 0..edges.len() {
+        if walk.nodes[node].number == 0 {
+            walk.visit(node);
+        }
+    }
+    walk.components
+}
+
+#[derive(Clone, Default)]
+struct Node {
+    /// In the order of visits, from 1; 0 where it was not visited yet.
+    number: usize,
+    /// The lowest number that it reaches.
+    lowest: usize,
+    on_stack: bool,
+}
+
+#[derive(Default)]
+struct Walk<'a> {
+    edges: &'a [BTreeSet<usize>],
+    nodes: Vec<Node>,
+    stack: Vec<usize>,
+    visited: usize,
+    components: Vec<Vec<usize>>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, node: usize) {
+        self.visited += 1;
+        self.nodes[node] = Node { number: self.visited, lowest: self.visited, on_stack: true };
+        self.stack.push(node);
+        for next in &self.edges[node] {
+            if self.nodes[*next].number == 0 {
+                self.visit(*next);
+                self.nodes[node].lowest = self.nodes[node].lowest.min(self.nodes[*next].lowest);
+            } else if self.nodes[*next].on_stack {
+                self.nodes[node].lowest = self.nodes[node].lowest.min(self.nodes[*next].number);
+            }
+        }
+        if self.nodes[node].lowest == self.nodes[node].number {
+            let start = self.stack.iter().rposition(|at| *at == node).unwrap_or(0);
+            let component = self.stack.split_off(start);
+            component.iter().for_each(|at| self.nodes[*at].on_stack = false);
+            self.components.push(component);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        let parse = |(path, text): &(&str, &str)| {
+            Source::parse(&Path::new("crates/x/src").join(path), (*text).to_owned()).unwrap()
+        };
+        let sources: Vec<Source> = files.iter().map(parse).collect();
+        check(&sources).into_iter().map(|finding| finding.instead).collect()
+    }
+
+    #[test]
+    fn files_that_use_each_other_are_a_circle() {
+        let found = circles(&[
+            ("lib.rs", "mod a; mod b; mod c;"),
+            ("a.rs", "use crate::b::B; pub struct A;"),
+            ("b.rs", "pub struct B; fn f() { crate::c::g() }"),
+            ("c.rs", "use super::a::A; pub fn g() {}"),
+        ]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("3 files use each other: crates/x/src/a.rs"), "{found:?}");
+    }
+
+    #[test]
+    fn a_face_that_hands_names_on_is_none() {
+        let files = [
+            ("lib.rs", "mod a; mod b; pub use a::{A, One as Other};"),
+            ("a.rs", "pub struct A; pub struct One;"),
+            ("b.rs", "use crate::{A, Other};"),
+        ];
+        assert_eq!(circles(&files), [""; 0]);
+        // A name followed over the face closes the circle of the files that declare and use it.
+        let files = [files[0], ("a.rs", "use crate::b::B; pub struct A;"), files[2]];
+        assert_eq!(circles(&files).len(), 1);
+    }
+
+    #[test]
+    fn parent_and_child_that_use_each_other_are_one() {
+        let child = ("a/deep.rs", "use super::A; pub struct Deep;");
+        let parent = ("a.rs", "mod deep; use deep::Deep; pub struct A;");
+        assert_eq!(circles(&[("lib.rs", "mod a;"), parent, child]).len(), 1);
+        let parent = ("a.rs", "mod deep; pub use deep::Deep; pub struct A;");
+        assert_eq!(circles(&[("lib.rs", "mod a;"), parent, child]), [""; 0]);
+    }
+
+    #[test]
+    fn tests_close_no_circle() {
+        let files = [
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "pub struct A;\n#[cfg(test)]\nmod tests { use crate::b::B; }"),
+            ("b.rs", "use crate::a::A; pub struct B;"),
+        ];
+        assert_eq!(circles(&files), [""; 0]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Names of types, and what fallible functions give: a public type's name says what it is
+//! everywhere in the workspace, so that it stands once; an error is a type, so that a caller can
+//! tell one failure from another.
+
+use crate::finding::Finding;
+use crate::source::Source;
+use std::collections::BTreeMap;
+
+/// Public types that share their name with another public type: all but the first of each name.
+pub fn repeated_types(sources: &[Source]) -> Vec<Finding> {
+    let mut first: BTreeMap<&str, &Source> = BTreeMap::new();
+    let mut findings = Vec::new();
+    for source in sources {
+        for (name, line) in public_types(source) {
+            match first.get(name) {
+                None => _ = first.insert(name, source),
+                Some(other) => {
+                    let instead = format!(
+                        "`{name}` is a type in {} as well; give one of them another name",
+                        other.path.display()
+                    );
+                    findings.push(Finding::new(&source.path, line, "repeated type", instead));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// Names behind `pub struct`, `pub enum`, `pub trait`, `pub type` and their kin of narrower
+/// sight, outside tests.
+fn public_types(source: &Source) -> Vec<(&str, usize)> {
+    let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
+    let is_type = |at: usize| ["struct", "enum", "trait", "type", "union"].contains(&text(at));
+    let mut found = Vec::new();
+    for at in (0..source.tokens.len()).filter(|at| text(*at) == "pub") {
+        // `pub(crate)` is four tokens, `pub` one.
+        let keyword = if text(at + 1) == "(" { at + 4 } else { at + 1 };
+        if is_type(keyword) && !source.is_test(source.tokens[at].line) {
+            found.push((text(keyword + 1), source.tokens[at].line));
+        }
+    }
+    found
+}
+
+/// Results whose error is a plain text, outside tests.
+pub fn string_errors(sources: &[Source]) -> Vec<Finding> {
+    let instead = "`Result<_, String>` tells no failure from another; give an error type, or \
+                   anyhow in the binary";
+    let mut findings = Vec::new();
+    for source in sources {
+        let ends = source.find(&[",", "String", ">"]).into_iter();
+        for line in ends.filter(|line| !source.is_test(*line) && is_result(source, *line)) {
+            findings.push(Finding::new(&source.path, line, "string error", instead));
+        }
+    }
+    findings
+}
+
+/// Whether the `, String >` of that line closes a `Result<`.
+fn is_result(source: &Source, line: usize) -> bool {
+    let text = |at: usize| source.tokens[at].text.as_str();
+    let ends = (2..source.tokens.len()).filter(|at| {
+        source.tokens[at - 2].line == line
+            && (text(at - 2), text(at - 1), text(*at)) == (",", "String", ">")
+    });
+    ends.into_iter().any(|end| {
+        let mut depth = 0;
+        for at in (1..=end).rev() {
+            match text(at) {
+                ">" if text(at - 1) != "-" => depth += 1,
+                "<" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return text(at - 1) == "Result";
+            }
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn parse(path: &str, text: &str) -> Source {
+        Source::parse(Path::new(path), text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_public_type_is_named_once() {
+        let sources = [
+            parse("crates/a/src/a.rs", "pub struct Plan; struct Own; pub(crate) enum Way { A }"),
+            parse("crates/b/src/b.rs", "struct Plan; pub(super) trait Way {} pub enum Other {}"),
+            parse("crates/c/src/c.rs", "#[cfg(test)]\nmod t { pub struct Plan; }"),
+        ];
+        let found: Vec<String> = repeated_types(&sources).iter().map(ToString::to_string).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("crates/b/src/b.rs:1") && found[0].contains("`Way`"));
+    }
+
+    #[test]
+    fn an_error_is_a_type() {
+        let text = "fn a() -> Result<Vec<u8>, String> { todo() }\n\
+                    fn b() -> Result<(), Error> { todo() }\n\
+                    fn c() -> Result<\n    HashMap<u8, String>,\n    Error> { todo() }\n\
+                    fn d() -> io::Result<()> { todo() }\n\
+                    #[test]\nfn e() -> Result<(), String> { todo() }\n\
+                    fn f(g: impl Fn(u8) -> Result<u8, String>) {}\n";
+        let lines: Vec<usize> =
+            string_errors(&[parse("a.rs", text)]).into_iter().map(|f| f.line).collect();
+        assert_eq!(lines, [1, 9]);
+    }
+}
