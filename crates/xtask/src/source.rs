@@ -215,17 +215,17 @@ fn paths_in_code(tokens: &[Token]) -> Vec<ItemPath> {
     let is_name = |at: usize| text(at).starts_with(|c: char| c.is_alphabetic() || c == '_');
     let mut found = Vec::new();
     let mut in_use = false;
-    for at in 0..tokens.len() {
-        match text(at) {
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text.as_str() {
             "use" => in_use = true,
             ";" => in_use = false,
             _ => {}
         }
-        let begins = ["crate", "self", "super"].contains(&text(at));
+        let begins = ["crate", "self", "super"].contains(&token.text.as_str());
         if in_use || !begins || at > 0 && text(at - 1) == ":" {
             continue;
         }
-        let mut parts = vec![text(at).to_owned()];
+        let mut parts = vec![token.text.clone()];
         let mut end = at + 1;
         while text(end) == ":" && text(end + 1) == ":" && is_name(end + 2) {
             parts.push(text(end + 2).to_owned());
@@ -233,7 +233,7 @@ fn paths_in_code(tokens: &[Token]) -> Vec<ItemPath> {
         }
         if parts.len() > 1 {
             let alias = parts.last().cloned().unwrap_or_default();
-            found.push(ItemPath { parts, alias, line: tokens[at].line, handed_on: false });
+            found.push(ItemPath { parts, alias, line: token.line, handed_on: false });
         }
     }
     found
