@@ -23,6 +23,12 @@ const BURST_NOISE: f64 = 0.25;
 const LEVEL: f64 = 0.25;
 /// The share of a plateau's rounds that have to belong to it.
 const MEMBERS: f64 = 0.85;
+/// Rounds on either side of a clean break.
+const BREAK_ROUNDS: usize = 6;
+/// Greatest noise after a clean break, as a share of the level: a throttle's.
+const BREAK_NOISE: f64 = 0.04;
+/// By how much every round before a clean break lies above those after it.
+const BREAK: f64 = 1.6;
 
 /// A burst that ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,7 +90,8 @@ pub fn find_burst(unit: RateUnit, interval_s: f64, rates: &[f64]) -> BurstFindin
     if most == 0.0 || shares.iter().any(|share| !share.is_finite()) {
         return none;
     }
-    let Some((high, low)) = greatest_drop(&shares) else { return none };
+    let found = greatest_drop(&shares).or_else(|| clean_break(&shares));
+    let Some((high, low)) = found else { return none };
     let above = |share: &f64| (share - low.level).max(0.0);
     let bucket = shares[high.rounds.clone()].iter().map(above).sum::<f64>();
     BurstFinding::Burst(Burst {
@@ -110,6 +117,29 @@ fn greatest_drop(rates: &[f64]) -> Option<(Plateau, Plateau)> {
     let after = &rates[low.rounds.start + usize::from(low.rounds.len() > 2)..low.rounds.end];
     let level = is_level(before, step, BURST_NOISE) && is_level(after, step, SUSTAINED_NOISE);
     (step > 0.0 && stays && level).then(|| (high.clone(), low.clone()))
+}
+
+/// A break with every round before it far above every round after it, and the latter level: what
+/// a bucket lets through while it lasts is the device's to give, and may be uneven. That the last
+/// rounds before it are as high as any tells it from a decay.
+fn clean_break(rates: &[f64]) -> Option<(Plateau, Plateau)> {
+    // The round in which the bucket ran dry lies between both levels: it judges neither.
+    let breaks = BREAK_ROUNDS..(rates.len() + 1).saturating_sub(BREAK_ROUNDS + 1);
+    let at = breaks.into_iter().find(|at| is_clean_break(&rates[..*at], &rates[at + 1..]))?;
+    let low = median(&rates[at + 1..]);
+    let ran_dry = usize::from(rates[at] > BREAK * low);
+    let (before, after) = (0..at + ran_dry, at + ran_dry..rates.len());
+    let high = Plateau { level: median(&rates[before.clone()]), rounds: before };
+    Some((high, Plateau { level: low, rounds: after }))
+}
+
+fn is_clean_break(before: &[f64], after: &[f64]) -> bool {
+    let most_after = after.iter().copied().fold(0.0, f64::max);
+    let (high, low) = (median(before), median(after));
+    let last = median(&before[before.len() - 2..]);
+    before.iter().all(|rate| *rate > BREAK * most_after)
+        && last >= f64::midpoint(high, low)
+        && is_level(after, high - low, BREAK_NOISE)
 }
 
 /// Whether rounds hold one level: few strangers, little noise.

@@ -13,7 +13,9 @@ mod inputs;
 mod sentence;
 mod signs;
 
-pub use inputs::{CacheInputs, DirectIo, FloorOf, LatencyFloor, Medium, Offsets, Seen, SeenBy};
+pub use inputs::{
+    CacheInputs, DirectIo, FloorOf, LatencyFloor, Medium, Offsets, Seen, SeenBy, SeenOther,
+};
 pub use signs::find_cached;
 
 /// Where the data came from or went.
@@ -52,6 +54,12 @@ pub enum CacheVerdict {
     },
     /// The device did what the job issued.
     NotCached,
+    /// The device did something else as well: I/O in the other direction, which the job has none
+    /// of.
+    Foreign {
+        /// Bytes in the other direction over those that were issued.
+        times: f64,
+    },
     /// Nothing is known that would tell.
     NotEnough,
 }
@@ -74,6 +82,17 @@ pub enum CacheSign {
     },
     /// The page cache was in play.
     PageCache,
+    /// The device is a file to the kernel, which reads and writes it by its page cache.
+    CacheBeneath,
+    /// The device moved bytes in a direction that the job has not.
+    OtherDirection {
+        /// That direction.
+        direction: Direction,
+        /// Its I/Os over those that were issued.
+        ios: f64,
+        /// Its bytes over those that were issued.
+        bytes: f64,
+    },
     /// Direct I/O was asked for, and the file system ignores it.
     DirectIgnored {
         /// Its name.
@@ -118,7 +137,8 @@ impl CacheFinding {
             CacheVerdict::Cached { .. }
             | CacheVerdict::Unwritten { .. }
             | CacheVerdict::Suspected
-            | CacheVerdict::SawMore { .. } => Tone::Warning,
+            | CacheVerdict::SawMore { .. }
+            | CacheVerdict::Foreign { .. } => Tone::Warning,
             CacheVerdict::NotCached => Tone::Good,
             CacheVerdict::NotEnough => Tone::Note,
         }

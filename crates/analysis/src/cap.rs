@@ -14,12 +14,14 @@ use serde::{Deserialize, Serialize};
 
 mod ceilings;
 mod flat;
+mod known;
 mod verdict;
 
 pub use ceilings::{
     DepthCeiling, DepthPoint, SizeCeiling, SizePoint, depth_ceiling, size_ceilings,
 };
 pub use flat::{Flat, LatencySpread, Regular, flat_ceiling, nearest_round};
+pub use known::KnownLimit;
 pub use verdict::{CapInputs, find_cap};
 
 /// What a cap counts.
@@ -79,6 +81,8 @@ pub enum Evidence {
     SawTooth(SawTooth),
     /// A burst ended at the rate that lasts.
     Burst(Burst),
+    /// A limit of that value is set, as the machine says.
+    Known(KnownLimit),
 }
 
 /// A cap: what it counts, its value, and what speaks for it.
@@ -88,6 +92,10 @@ pub struct Cap {
     pub kind: CapKind,
     /// The rate it holds to, as measured: I/Os or bytes a second.
     pub value: f64,
+    /// The same rate in the other unit, where the cap may as well count that: one block size does
+    /// not tell which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub or: Option<f64>,
     /// The signs of it.
     pub evidence: Vec<Evidence>,
     /// How far they carry together.
@@ -107,6 +115,18 @@ pub enum CapFinding {
         /// What the job was asked to do, in the unit of its rate.
         pace: f64,
         /// That unit.
+        unit: RateUnit,
+    },
+    /// The job's own pauses held it, so that it says nothing of a cap.
+    Thinks {
+        /// The share of the time that the job paused, 0 to 1.
+        share: f64,
+    },
+    /// Some signs speak for a cap and others against it.
+    Unclear {
+        /// The rate that many intervals are near.
+        rate: f64,
+        /// What it counts.
         unit: RateUnit,
     },
     /// No sign of one: the volume gave what it had.
@@ -160,6 +180,7 @@ impl Tell for Evidence {
             Evidence::Burst(burst) => {
                 Message::new("cap-sign-burst").with("rate", burst.unit.rate(burst.burst_rate))
             }
+            Evidence::Known(limit) => limit.tell(),
         }
     }
 }
@@ -169,7 +190,11 @@ fn round_text(value: f64, unit: RateUnit) -> String {
     const MIB: f64 = 1048576.0;
     match unit {
         RateUnit::Bytes if value % MIB == 0.0 && value % 1e6 != 0.0 => {
-            format!("{} MiB/s", figures(value / MIB).trim_end_matches('0').trim_end_matches('.'))
+            let mib = figures(value / MIB);
+            match mib.contains('.') {
+                true => format!("{} MiB/s", mib.trim_end_matches('0').trim_end_matches('.')),
+                false => format!("{} MiB/s", thousands(value / MIB)),
+            }
         }
         RateUnit::Bytes => {
             format!("{} MB/s", thousands(value / 1e6))
@@ -189,11 +214,23 @@ impl Tell for Cap {
             CapKind::Iops => "cap-kind-iops",
             CapKind::Bandwidth => "cap-kind-bandwidth",
         };
+        let kind = match (self.or, self.kind) {
+            (None, _) => Message::new(kind),
+            (Some(bytes_per_s), CapKind::Iops) => either(self.value, bytes_per_s),
+            (Some(iops), CapKind::Bandwidth) => either(iops, self.value),
+        };
         Message::new(held)
             .with("rate", self.kind.unit().rate(self.value))
-            .part("kind", Message::new(kind))
+            .part("kind", kind)
             .part("signs", list::clauses(self.evidence.iter().map(Evidence::tell)))
     }
+}
+
+/// What one block size cannot tell apart.
+fn either(iops: f64, bytes_per_s: f64) -> Message {
+    Message::new("cap-kind-either")
+        .with("iops", RateUnit::Ios.rate(iops))
+        .with("bytes", RateUnit::Bytes.rate(bytes_per_s))
 }
 
 impl Tell for CapFinding {
@@ -203,6 +240,12 @@ impl Tell for CapFinding {
             CapFinding::OnlyFlat(flat) => Message::new("cap-only-flat").part("flat", flat.tell()),
             CapFinding::Paced { pace, unit } => {
                 Message::new("cap-paced").with("rate", unit.rate(*pace))
+            }
+            CapFinding::Thinks { share } => {
+                Message::new("cap-thinks").part("share", in_percent(*share))
+            }
+            CapFinding::Unclear { rate, unit } => {
+                Message::new("cap-unclear").with("rate", unit.rate(*rate))
             }
             CapFinding::NoneSeen => Message::new("cap-none-seen"),
             CapFinding::NotEnough => Message::new("cap-not-enough"),

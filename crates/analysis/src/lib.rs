@@ -35,12 +35,12 @@ mod tone;
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{
     CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, FloorOf, LatencyFloor, Medium,
-    Offsets, Seen, SeenBy, find_cached,
+    Offsets, Seen, SeenBy, SeenOther, find_cached,
 };
 pub use cap::{
     Cap, CapFinding, CapInputs, CapKind, Confidence, DepthCeiling, DepthPoint, Evidence, Flat,
-    LatencySpread, Regular, SizeCeiling, SizePoint, depth_ceiling, find_cap, flat_ceiling,
-    nearest_round, size_ceilings,
+    KnownLimit, LatencySpread, Regular, SizeCeiling, SizePoint, depth_ceiling, find_cap,
+    flat_ceiling, nearest_round, size_ceilings,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,

@@ -39,6 +39,7 @@ const NAMES: &[&str] = &[
     "p",
     "NaN",
     "randrepeat",
+    "thinktime",
     "s",
     "us",
     "x",
@@ -131,10 +132,17 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         Evidence::RoundNumber { value: x, unit: RateUnit::Bytes },
         Evidence::Depths(depths),
         Evidence::Sizes(sizes),
+        Evidence::Known(KnownLimit {
+            unit: RateUnit::Ios,
+            per_second: x,
+            reached: x,
+            group: "/x".to_owned(),
+        }),
     ];
     evidence.extend(others);
     let cap = |kind, confidence| {
-        CapFinding::Capped(Cap { kind, value: x, evidence: evidence.clone(), confidence })
+        let or = (confidence == Confidence::Low).then_some(x);
+        CapFinding::Capped(Cap { kind, value: x, or, evidence: evidence.clone(), confidence })
     };
     let found = [
         cap(CapKind::Iops, Confidence::Low),
@@ -142,6 +150,8 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         cap(CapKind::Iops, Confidence::High),
         CapFinding::OnlyFlat(flat),
         CapFinding::Paced { pace: x, unit: RateUnit::Bytes },
+        CapFinding::Thinks { share: x },
+        CapFinding::Unclear { rate: x, unit: RateUnit::Bytes },
         CapFinding::NoneSeen,
         CapFinding::NotEnough,
     ];

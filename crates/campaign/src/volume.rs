@@ -22,7 +22,7 @@ pub enum Kind {
     ExistingFile {
         /// Its length in bytes.
         size_bytes: u64,
-        /// Bytes that have blocks on the file system; less than its length means holes.
+        /// Bytes that were written; less than its length means holes or blocks without data.
         allocated_bytes: u64,
     },
     /// A block device.
@@ -115,7 +115,10 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
     }
     if kind.is_file() {
         // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
-        let allocated_bytes = about.blocks().saturating_mul(512);
+        let blocks_bytes = about.blocks().saturating_mul(512);
+        // Blocks that were never written read as holes do.
+        let written = fs::File::open(path).and_then(|file| fathom_run::written_bytes(&file));
+        let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
         return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes });
     }
     if kind.is_block_device() {

@@ -48,6 +48,7 @@ pub use open::{OpenError, OpenHow, filesystem, open};
 pub use scripted::{Outcome, Scripted};
 use std::io;
 use std::time::Duration;
+pub use storage::written_bytes;
 pub use storage::{
     Access, Allocate, advise_access, allocate, drop_cache, is_block_device, size_bytes,
 };

@@ -82,6 +82,9 @@ pub struct BlockDevice {
     /// The file behind a loop device.
     #[serde(serialize_with = "lossy_option")]
     pub backing_file: Option<PathBuf>,
+    /// Whether a loop device bypasses the page cache on its way to that file; `None` for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_backing: Option<bool>,
 }
 
 impl BlockDevice {
@@ -188,6 +191,7 @@ impl Host {
         device.holders = self.names(own.join("holders"));
         device.slaves = self.names(own.join("slaves"));
         device.backing_file = self.text(own.join("loop/backing_file")).map(PathBuf::from);
+        device.direct_backing = self.number::<u8>(own.join("loop/dio")).map(|dio| dio != 0);
         device.mapper_name = self.text(own.join("dm/name"));
         device.raid_level = self.text(own.join("md/level"));
         let is_partition = |name: &String| self.has(own.join(name).join("partition"));

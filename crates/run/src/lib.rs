@@ -28,7 +28,7 @@ mod worker;
 
 pub use control::{Control, State};
 pub use error::RunError;
-pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment};
+pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
 pub use logs::CloneLogs;
 pub use plan::{Opening, openings};

@@ -16,6 +16,7 @@ mod shape;
 mod source;
 mod tree;
 mod truth;
+mod verdicts;
 mod words;
 
 use anyhow::{Context, Result};
@@ -32,10 +33,12 @@ fn main() -> ExitCode {
         ["tidy"] => tidy(&house()),
         ["ratchet"] => lower(&house()),
         ["truth", settings @ ..] => truth::run(&house(), settings),
+        ["verdicts", settings @ ..] => verdicts::run(&house(), settings),
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
             eprintln!("       cargo xtask {}", truth::USAGE);
+            eprintln!("       cargo xtask {}", verdicts::USAGE);
             return ExitCode::from(2);
         }
     };

@@ -228,3 +228,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_burst_that_the_device_limits_may_be_uneven() {
+    let halves = |seconds: &[f64]| -> Vec<f64> {
+        seconds.iter().flat_map(|rate| [rate * 1.02, rate * 0.98]).collect()
+    };
+    let lasts = [1000.0; 9];
+    let first = [2379.0, 3104.0, 2679.0, 2529.0, 2581.0, 2460.0];
+    let burst = told(0.5, &halves(&[&first[..], &lasts].concat())).unwrap();
+    assert!((burst.sustained_rate - 1000.0).abs() < 30.0, "{burst:?}");
+    assert!((burst.burst_rate - 2555.0).abs() < 150.0, "{burst:?}");
+    assert!((burst.step_at_s - 6.0).abs() <= 0.5, "{burst:?}");
+    // One that varies fivefold.
+    let first = [105e3, 509e3, 320e3, 180e3, 450e3, 260e3];
+    let burst = told(0.5, &halves(&[&first[..], &[3000.0; 9]].concat())).unwrap();
+    assert!((burst.sustained_rate - 3000.0).abs() < 90.0, "{burst:?}");
+    // What decays to where it stays has no edge.
+    let decay: Vec<f64> = (0..40).map(|at| 1000.0 + 4000.0 * 0.93f64.powi(at)).collect();
+    assert_eq!(told(0.5, &decay), None);
+}

@@ -14,6 +14,10 @@ pub struct CacheInputs {
     pub issued_bytes: u64,
     /// What a counter below the file system saw of the same time, in this direction.
     pub seen: Option<Seen>,
+    /// What the same counter saw in a direction that the job has not.
+    pub other: Option<SeenOther>,
+    /// Whether the page cache lies beneath the device, as with a loop device without direct I/O.
+    pub cache_beneath: bool,
     /// What became of direct I/O.
     pub direct: DirectIo,
     /// What the file stands on.
@@ -41,6 +45,8 @@ impl CacheInputs {
             direction,
             issued_bytes,
             seen: None,
+            other: None,
+            cache_beneath: false,
             direct: DirectIo::Unknown,
             medium: Medium::Unknown,
             filesystem: String::new(),
@@ -64,6 +70,17 @@ pub struct Seen {
     pub bytes: u64,
     /// I/Os that were merged into others (`DiskUtil::merges`): sequential small ones were.
     pub merges: u64,
+}
+
+/// What a counter saw in a direction that the job has not, as shares of what the job issued.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeenOther {
+    /// That direction.
+    pub direction: Direction,
+    /// I/Os over the job's.
+    pub ios: f64,
+    /// Bytes over the job's.
+    pub bytes: f64,
 }
 
 /// Which counter saw it.

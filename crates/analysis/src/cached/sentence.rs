@@ -1,6 +1,6 @@
 //! The sentence that says a verdict and what it rests on.
 
-use super::signs::MORE;
+use super::signs::MORE_THAN_DIRECT;
 use super::{CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor, SeenBy};
 use crate::quantity::{latency, thousands};
 use crate::shown::in_percent;
@@ -13,9 +13,17 @@ impl Tell for CacheSign {
         match self {
             CacheSign::Counter { by, times } => counted(*by, *times),
             CacheSign::MemoryFilesystem { filesystem } => {
-                Message::new("cached-sign-memory").part("filesystem", named(filesystem))
+                Message::new("cached-sign-memory").part("filesystem", memory(filesystem))
             }
             CacheSign::PageCache => Message::new("cached-sign-page-cache"),
+            CacheSign::CacheBeneath => Message::new("cached-sign-beneath"),
+            CacheSign::OtherDirection { direction, ios, bytes } => {
+                let id = match direction {
+                    Direction::Read => "cached-sign-other-reads",
+                    Direction::Write | Direction::Trim => "cached-sign-other-writes",
+                };
+                Message::new(id).part("ios", in_percent(*ios)).part("bytes", in_percent(*bytes))
+            }
             CacheSign::DirectIgnored { filesystem } => {
                 Message::new("cached-sign-direct-ignored").part("filesystem", named(filesystem))
             }
@@ -37,8 +45,9 @@ fn counted(by: SeenBy, times: f64) -> Message {
         SeenBy::Device => ["cached-sign-device", "cached-sign-device-more"],
         SeenBy::NfsClient => ["cached-sign-nfs", "cached-sign-nfs-more"],
     };
-    match times < MORE {
+    match times < MORE_THAN_DIRECT {
         true => Message::new(less).part("share", in_percent(times)),
+        false if times < 1.15 => Message::new(more).with("times", format_args!("{times:.2}")),
         false => Message::new(more).with("times", format_args!("{times:.1}")),
     }
 }
@@ -59,6 +68,14 @@ fn named(filesystem: &str) -> Message {
     }
 }
 
+/// What is memory: a file system that has no device, or else the device.
+fn memory(filesystem: &str) -> Message {
+    match filesystem {
+        "tmpfs" | "ramfs" => Message::verbatim(filesystem),
+        _ => Message::new("cached-the-device"),
+    }
+}
+
 impl Tell for CacheFinding {
     fn tell(&self) -> Message {
         let what = match self.direction {
@@ -73,6 +90,7 @@ impl Tell for CacheFinding {
             CacheVerdict::Unwritten { share } => ("cached-unwritten", Some(share)),
             CacheVerdict::Suspected => ("cached-suspected", None),
             CacheVerdict::SawMore { .. } => ("cached-saw-more", None),
+            CacheVerdict::Foreign { .. } => ("cached-foreign", None),
             CacheVerdict::NotCached => ("cached-not-cached", None),
             CacheVerdict::NotEnough if nothing_known => ("cached-nothing-known", None),
             CacheVerdict::NotEnough => ("cached-not-enough", None),

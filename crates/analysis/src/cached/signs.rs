@@ -2,6 +2,7 @@
 
 use super::{
     CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, LatencyFloor, Medium, Offsets,
+    SeenOther,
 };
 use fathom_vocab::Direction;
 
@@ -9,7 +10,12 @@ use fathom_vocab::Direction;
 /// rule of thumb for comparing a job's I/O with iostat's.
 const MISSED: f64 = 0.9;
 /// A counter that saw so many times what was issued saw somebody else's as well.
-pub(super) const MORE: f64 = 1.1;
+const MORE: f64 = 1.1;
+/// The same where I/O is direct: nothing is read ahead, and what the job issues is what is seen.
+pub(super) const MORE_THAN_DIRECT: f64 = 1.03;
+/// I/Os or bytes in a direction that the job has not are somebody else's from this share of the
+/// job's on; a file system's own records are less.
+const OTHER: f64 = 0.05;
 /// Below this share, I/Os that beat the floor are clocks and chance.
 const BEAT: f64 = 0.05;
 /// Holes explain what the device did not see where they make this share of it.
@@ -40,6 +46,16 @@ fn times(inputs: &CacheInputs) -> Option<f64> {
     Some(seen.bytes as f64 / inputs.issued_bytes as f64)
 }
 
+/// What somebody else did in a direction that the job has not.
+fn others(inputs: &CacheInputs) -> Option<SeenOther> {
+    inputs.other.filter(|other| other.ios >= OTHER || other.bytes >= OTHER)
+}
+
+/// From how many times what was issued on somebody else was there.
+fn more(inputs: &CacheInputs) -> f64 {
+    if inputs.direct == DirectIo::Verified { MORE_THAN_DIRECT } else { MORE }
+}
+
 /// The working set over memory.
 fn fits(inputs: &CacheInputs) -> Option<f64> {
     let memory = inputs.memory_bytes.filter(|bytes| *bytes > 0)?;
@@ -62,6 +78,12 @@ fn signs(inputs: &CacheInputs) -> Vec<CacheSign> {
             DirectIo::Verified => Some(CacheSign::DirectVerified),
             DirectIo::Unknown | DirectIo::Asked => None,
         },
+        inputs.cache_beneath.then_some(CacheSign::CacheBeneath),
+        others(inputs).map(|other| CacheSign::OtherDirection {
+            direction: other.direction,
+            ios: other.ios,
+            bytes: other.bytes,
+        }),
         fits(inputs)
             .filter(|times| buffered && *times < HOLDS)
             .map(|times| CacheSign::FitsMemory { times }),
@@ -89,10 +111,15 @@ fn verdict(inputs: &CacheInputs, signs: &[CacheSign]) -> CacheVerdict {
             CacheVerdict::Unwritten { share: holes }
         }
         _ if missed.max(below) > 0.0 => CacheVerdict::Cached { share: missed.max(below) },
-        (Some(times), _) if times > MORE => CacheVerdict::SawMore { times },
+        (Some(times), _) if times > more(inputs) => CacheVerdict::SawMore { times },
+        (Some(_), _) if others(inputs).is_some() => {
+            CacheVerdict::Foreign { times: others(inputs).map_or(0.0, |other| other.bytes) }
+        }
         (None, _) if signs.iter().any(speaks_for_it) => CacheVerdict::Suspected,
         (None, _) => CacheVerdict::NotEnough,
         (Some(_), _) if signs.iter().any(speaks_for_storages_own) => CacheVerdict::Suspected,
+        // What is read ahead makes up for what the cache answers.
+        (Some(_), _) if signs.iter().any(is_held_by_memory) => CacheVerdict::Suspected,
         (Some(_), _) => CacheVerdict::NotCached,
     }
 }
@@ -103,8 +130,14 @@ fn speaks_for_it(sign: &CacheSign) -> bool {
         || speaks_for_storages_own(sign)
 }
 
+/// I/O that went by a page cache which holds all of it.
+fn is_held_by_memory(sign: &CacheSign) -> bool {
+    matches!(sign, CacheSign::FitsMemory { times } if *times < 1.0)
+}
+
 /// What a counter on this side of the device cannot see: the storage answers from its own memory,
 /// or stores less than it was sent.
 fn speaks_for_storages_own(sign: &CacheSign) -> bool {
-    matches!(sign, CacheSign::RepeatedOffsets | CacheSign::Compressible { .. })
+    use CacheSign::{CacheBeneath, Compressible, RepeatedOffsets};
+    matches!(sign, RepeatedOffsets | Compressible { .. } | CacheBeneath)
 }

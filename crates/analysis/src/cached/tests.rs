@@ -22,10 +22,14 @@ fn unknown() -> CacheInputs {
 
 #[test]
 fn what_the_device_saw_whole_was_not_cached() {
-    for seen in [90, 100, 110] {
+    for seen in [90, 100, 103] {
         let finding = find_cached(&reads(seen * MIB));
         assert_eq!((finding.verdict, finding.tone()), (CacheVerdict::NotCached, Tone::Good));
     }
+    // Where nobody verified that I/O is direct, more may be what the kernel read ahead.
+    let asked = CacheInputs { direct: DirectIo::Asked, ..reads(110 * MIB) };
+    assert_eq!(find_cached(&asked).verdict, CacheVerdict::NotCached);
+    assert_eq!(find_cached(&reads(110 * MIB)).verdict, CacheVerdict::SawMore { times: 1.1 });
     assert_eq!(
         find_cached(&reads(100 * MIB)).to_string(),
         "No cache of this machine took part in the reads: the device saw 100 % of the bytes and \
@@ -74,6 +78,27 @@ fn a_device_that_did_more_did_it_for_somebody_else_too() {
     assert_eq!(finding.verdict, CacheVerdict::SawMore { times: 2.5 });
     assert_eq!(finding.tone(), Tone::Warning);
     assert!(finding.to_string().contains("the device saw 2.5 times the bytes"), "{finding}");
+}
+
+#[test]
+fn io_in_the_other_direction_is_somebody_elses() {
+    let other = |ios: f64, bytes: f64| CacheInputs {
+        other: Some(SeenOther { direction: Direction::Write, ios, bytes }),
+        ..reads(100 * MIB)
+    };
+    let finding = find_cached(&other(0.3, 0.02));
+    assert_eq!(finding.verdict, CacheVerdict::Foreign { times: 0.02 });
+    let text = finding.to_string();
+    assert!(text.contains("the device also did 30 % as many writes"), "{text}");
+    // What a file system writes for itself is no program's.
+    assert_eq!(find_cached(&other(0.01, 0.03)).verdict, CacheVerdict::NotCached);
+}
+
+#[test]
+fn a_loop_device_by_the_page_cache_is_suspected() {
+    let finding = find_cached(&CacheInputs { cache_beneath: true, ..reads(100 * MIB) });
+    assert_eq!(finding.verdict, CacheVerdict::Suspected);
+    assert!(finding.to_string().contains("a loop device without direct I/O"), "{finding}");
 }
 
 /// An NFS client that answers faster than the network can, by its own counters and by the floor.

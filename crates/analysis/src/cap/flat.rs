@@ -12,6 +12,15 @@ pub(super) const LEAST_INTERVALS: usize = 10;
 const HUGS: f64 = 0.01;
 /// How much the middle four fifths of rates may vary.
 const VARIES: f64 = 0.02;
+/// The share of rates that have to be at one value where others stand out: a throttle whose slices
+/// slip between seconds gives one second too little and the next too much.
+const MOST: f64 = 0.65;
+/// I/Os that an interval has to have for one more or less to be let pass.
+const LEAST_IOS: f64 = 10.0;
+/// Whatever stands out, the middle four fifths may not vary more.
+const MOST_VARIATION: f64 = 0.25;
+/// How near to it they have to be.
+const AT_VALUE: f64 = 0.005;
 /// A rate is regular where it varies less than this share of what its latencies would make.
 const REGULAR: f64 = 0.3;
 /// Distance between the 10th and 90th percentile of a normal distribution, in deviations.
@@ -61,9 +70,13 @@ pub struct Regular {
     pub depth: Option<u32>,
 }
 
-/// Whether rates hug one value: ten intervals at least, and the upper half of them within 1 %.
-/// Intervals of a second are best; shorter ones show the slices of a throttle.
-pub fn flat_ceiling(unit: RateUnit, rates: &[f64]) -> Option<Flat> {
+/// Whether rates hug one value: ten intervals at least, and the upper half of them within 1 %, or
+/// most of them at one value from which a few stand out. Intervals of a second are best; shorter
+/// ones show the slices of a throttle.
+///
+/// `one_io` is the rate that one I/O more in an interval makes: a count has no fractions, and what
+/// is due at an interval's end falls on either side of it.
+pub fn flat_ceiling(unit: RateUnit, rates: &[f64], one_io: f64) -> Option<Flat> {
     let rising = sorted(&usable(rates));
     let middle = quantile(&rising, 0.5);
     if rising.len() < LEAST_INTERVALS || middle <= 0.0 {
@@ -71,8 +84,25 @@ pub fn flat_ceiling(unit: RateUnit, rates: &[f64]) -> Option<Flat> {
     }
     let above = quantile(&rising, 0.9) / middle - 1.0;
     let variation = variation(&rising, middle);
-    let flat = above <= HUGS && variation <= VARIES;
+    // Of fewer I/Os in an interval, chance alone is as much as what is looked for.
+    let grain = if LEAST_IOS * one_io <= middle { one_io / middle } else { 0.0 };
+    let hugs = above <= HUGS.max(1.5 * grain) && variation <= VARIES.max(grain);
+    let at_value = || share_at(&rising, middle, grain * middle) >= MOST;
+    let flat = hugs || variation <= MOST_VARIATION && at_value();
     flat.then_some(Flat { rate: middle, unit, variation, above, intervals: rising.len() })
+}
+
+/// The share of rates that are at a value, give or take 0.5 % or one I/O.
+pub(super) fn share_at(rates: &[f64], value: f64, one_io: f64) -> f64 {
+    let near = (AT_VALUE * value).max(1.01 * one_io);
+    let count = rates.iter().filter(|rate| (*rate - value).abs() <= near).count();
+    count as f64 / rates.len().max(1) as f64
+}
+
+/// Whether the middle four fifths of rates vary as little as a flat series does.
+pub(super) fn varies_little(rates: &[f64]) -> bool {
+    let rising = sorted(rates);
+    variation(&rising, quantile(&rising, 0.5)) <= VARIES
 }
 
 fn variation(rising: &[f64], middle: f64) -> f64 {
@@ -103,11 +133,11 @@ pub fn nearest_round(unit: RateUnit, rate: f64) -> Option<f64> {
     let near = |value: &f64| (rate / value - 1.0).abs() <= NEAR;
     match unit {
         _ if !(rate.is_finite() && rate > 0.0) => None,
-        RateUnit::Ios => round_decimal(rate).filter(near),
+        RateUnit::Ios => round_decimal(rate, 1.0).filter(near),
         RateUnit::Bytes => {
             const MIB: f64 = 1048576.0;
-            let megabytes = round_decimal(rate / 1e6).map(|value| value * 1e6);
-            let mebibytes = round_decimal(rate / MIB).map(|value| value * MIB);
+            let megabytes = round_decimal(rate / 1e6, 0.0).map(|value| value * 1e6);
+            let mebibytes = round_decimal(rate / MIB, 0.0).map(|value| value * MIB);
             let binary = BINARY_MIB.into_iter().map(|value| value * MIB);
             let known = [megabytes, mebibytes].into_iter().flatten().chain(binary).filter(near);
             let distance = |value: &f64| (rate / value - 1.0).abs();
@@ -116,9 +146,9 @@ pub fn nearest_round(unit: RateUnit, rate: f64) -> Option<f64> {
     }
 }
 
-/// The nearest mantissa times a power of ten, from 10 upwards.
-fn round_decimal(value: f64) -> Option<f64> {
-    let power = 10f64.powi(value.log10().floor().clamp(1.0, 300.0) as i32);
+/// The nearest mantissa times a power of ten, `least` being the least power.
+fn round_decimal(value: f64, least: f64) -> Option<f64> {
+    let power = 10f64.powi(value.log10().floor().clamp(least, 300.0) as i32);
     let known = MANTISSAS.into_iter().chain([10.0]).map(|mantissa| mantissa * power);
     known.min_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()))
 }

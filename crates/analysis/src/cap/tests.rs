@@ -267,3 +267,89 @@ fn round_numbers_are_those_that_are_sold() {
     let near = near.count();
     assert!((500..1000).contains(&near), "{near} of 10000");
 }
+
+/// A throttle whose slices slip between seconds on a busy machine.
+#[test]
+fn a_second_too_little_and_one_too_much_hide_no_cap() {
+    let rates = [
+        1001.0, 908.0, 1000.0, 1000.0, 900.0, 1000.0, 1018.0, 900.0, 1000.0, 1100.0, 1000.0, 1000.0,
+    ];
+    let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
+    assert!(matches!(finding, CapFinding::Unclear { .. }), "{finding}");
+    // With two more at the value it is flat but for what stands out.
+    let rates = [&rates[..], &[1000.0; 4]].concat();
+    let finding = find_cap(&CapInputs { interval_s: 1.0, rates: &rates, ..CapInputs::default() });
+    assert!(matches!(finding, CapFinding::OnlyFlat(_)), "{finding}");
+}
+
+/// 20 MB/s in blocks of 256 KiB: 76 I/Os a second, and one more or less is more than 1 %.
+#[test]
+fn a_slow_cap_is_flat_within_one_io() {
+    let rates = [77.0, 76.0, 76.0, 83.0, 70.0, 76.0, 77.0, 76.0, 76.0, 77.0, 76.0, 76.0];
+    let flat = flat_ceiling(RateUnit::Ios, &rates, 1.0).unwrap();
+    assert_eq!(flat.rate, 76.0);
+    assert_eq!(flat_ceiling(RateUnit::Ios, &rates, 0.0), None);
+}
+
+#[test]
+fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
+    let limit = |reached: f64| KnownLimit {
+        unit: RateUnit::Bytes,
+        per_second: 20e6,
+        reached,
+        group: "/pod".to_owned(),
+    };
+    let inputs = CapInputs { rate: 76.0, block_bytes: Some(262_144), ..CapInputs::default() };
+    let held = [limit(19.9e6)];
+    let cap = told(&CapInputs { limits: &held, ..inputs }).unwrap();
+    assert_eq!(
+        (cap.kind, cap.confidence, cap.value),
+        (CapKind::Bandwidth, Confidence::High, 19.9e6)
+    );
+    assert_eq!(
+        cap.to_string(),
+        "Held to 19.9 MB/s (a bandwidth cap): the control group /pod is limited to 20 MB/s."
+    );
+    // Neither far below it nor beyond it is it what holds.
+    for reached in [10e6, 30e6] {
+        let free = [limit(reached)];
+        assert_eq!(told(&CapInputs { limits: &free, ..inputs }), None);
+    }
+}
+
+#[test]
+fn one_block_size_does_not_tell_iops_from_bandwidth_where_both_are_round() {
+    let rates = [1000.0; 12];
+    let tooth = SawTooth { period_s: 1.0, busiest_quarter: 0.9, agreement: 0.9 };
+    let inputs = CapInputs {
+        interval_s: 1.0,
+        rates: &rates,
+        block_bytes: Some(256 << 10),
+        saw_tooth: Some(&tooth),
+        ..CapInputs::default()
+    };
+    let cap = told(&inputs).unwrap();
+    assert_eq!((cap.kind, cap.value, cap.or), (CapKind::Iops, 1000.0, Some(262_144_000.0)));
+    assert!(cap.to_string().contains("another block size would tell which"), "{cap}");
+    let small = told(&CapInputs { block_bytes: Some(4096), ..inputs }).unwrap();
+    assert_eq!((small.kind, small.or), (CapKind::Iops, None));
+}
+
+#[test]
+fn what_the_job_pauses_is_no_cap() {
+    let rates = [952.0; 12];
+    let inputs = CapInputs {
+        interval_s: 1.0,
+        rates: &rates,
+        think_share: Some(0.95),
+        ..CapInputs::default()
+    };
+    assert_eq!(find_cap(&inputs), CapFinding::Thinks { share: 0.95 });
+}
+
+#[test]
+fn round_values_are_told_whole() {
+    let mib = |value: f64| round_text(value * 1048576.0, RateUnit::Bytes);
+    let texts = [125.0, 200.0, 250.0, 750.0, 1000.0].map(mib);
+    assert_eq!(texts, ["125 MiB/s", "200 MiB/s", "250 MiB/s", "750 MiB/s", "1,000 MiB/s"]);
+}

@@ -1,8 +1,10 @@
 //! From signs to a verdict: which speak for a cap here, what they weigh, which value they name.
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
-use super::flat::{LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular};
-use super::{Cap, CapFinding, CapKind, Confidence, Evidence};
+use super::flat::{
+    LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, share_at, varies_little,
+};
+use super::{Cap, CapFinding, CapKind, Confidence, Evidence, KnownLimit};
 use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
@@ -11,9 +13,14 @@ use crate::{Burst, Humps, SawTooth};
 const TOLD: u32 = 3;
 /// Signs that weigh so much together leave little doubt.
 const CLEAR: u32 = 5;
-/// Blocks from which on a limit of one block size is taken for one of bandwidth, where nothing
-/// else decides.
-const LARGE_BLOCK_BYTES: u64 = 64 << 10;
+/// Blocks from which on a limit of one block size may be one of bandwidth although neither value
+/// is round.
+const LARGE_BLOCK_BYTES: u64 = 32 << 10;
+/// A job that pauses for this share of the time is held by its pauses, if by anything.
+const PAUSES: f64 = 0.1;
+/// Where this share of intervals is at one value and others are far off, or where waits stand
+/// apart, a cap can't be ruled out.
+const MANY: f64 = 0.35;
 /// A job that does this share of its own pace was held by it.
 const AT_PACE: f64 = 0.97;
 /// Two humps speak for a cap where the wait makes this share of all latency.
@@ -48,6 +55,10 @@ pub struct CapInputs<'a> {
     pub sizes: &'a [SizePoint],
     /// The rate that the job itself was held to (`rate_iops`, `rate`), if it was.
     pub paced_to: Option<f64>,
+    /// The share of the time for which the job itself paused (`thinktime`), 0 to 1.
+    pub think_share: Option<f64>,
+    /// Limits that are set, as the machine says.
+    pub limits: &'a [KnownLimit],
 }
 
 /// Says whether something holds the rate, to which value, and how sure that is.
@@ -56,17 +67,43 @@ pub fn find_cap(inputs: &CapInputs) -> CapFinding {
     if let Some(pace) = pace.filter(|pace| measured_rate(inputs) >= AT_PACE * pace) {
         return CapFinding::Paced { pace, unit: inputs.unit };
     }
+    if let Some(limit) = inputs.limits.iter().find(|limit| limit.holds()) {
+        return CapFinding::Capped(set(inputs, limit));
+    }
+    if let Some(share) = inputs.think_share.filter(|share| *share >= PAUSES) {
+        return CapFinding::Thinks { share };
+    }
     let mut evidence = signs(inputs);
-    let Some((kind, value)) = named(inputs, &evidence) else {
+    let Some(Named { kind, value, or }) = named(inputs, &evidence) else {
         return untold(inputs, evidence);
     };
     let unit = kind.unit();
     let round = nearest_round(unit, value);
     evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
     match confidence(&evidence) {
-        Some(confidence) => CapFinding::Capped(Cap { kind, value, evidence, confidence }),
+        Some(confidence) => CapFinding::Capped(Cap { kind, value, or, evidence, confidence }),
         None => untold(inputs, evidence),
     }
+}
+
+/// The cap that a known limit makes: its kind and value need no further sign.
+fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
+    let kind = match limit.unit {
+        RateUnit::Ios => CapKind::Iops,
+        RateUnit::Bytes => CapKind::Bandwidth,
+    };
+    let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs)).map(Evidence::Flat);
+    let evidence = [Some(Evidence::Known(limit.clone())), flat].into_iter().flatten().collect();
+    Cap { kind, value: limit.reached, or: None, evidence, confidence: Confidence::High }
+}
+
+/// The rate that one I/O more in an interval makes.
+fn one_io(inputs: &CapInputs) -> f64 {
+    let each = match inputs.unit {
+        RateUnit::Ios => 1.0,
+        RateUnit::Bytes => inputs.block_bytes.unwrap_or(0) as f64,
+    };
+    if inputs.interval_s > 0.0 { each / inputs.interval_s } else { 0.0 }
 }
 
 /// How far signs carry together; `None` where they do not tell a cap.
@@ -98,14 +135,27 @@ fn untold(inputs: &CapInputs, evidence: Vec<Evidence>) -> CapFinding {
         || inputs.sizes.len() > 1;
     match flat {
         Some(flat) => CapFinding::OnlyFlat(flat),
+        None if judged && is_unclear(inputs, &rates) => {
+            CapFinding::Unclear { rate: median(&rates), unit: inputs.unit }
+        }
         None if judged => CapFinding::NoneSeen,
         None => CapFinding::NotEnough,
     }
 }
 
+/// Whether something looks like a cap without being enough for one: many intervals at one value,
+/// or waits that are all as long.
+fn is_unclear(inputs: &CapInputs, rates: &[f64]) -> bool {
+    let waits =
+        inputs.humps.is_some_and(|humps| humps.time_share_high >= WAITS && humps.is_narrow());
+    let middle = median(rates);
+    let many = || share_at(rates, middle, one_io(inputs)) >= MANY;
+    waits || middle > 0.0 && !varies_little(rates) && many()
+}
+
 /// Every sign but the round number, which depends on what the others name.
 fn signs(inputs: &CapInputs) -> Vec<Evidence> {
-    let flat = flat_ceiling(inputs.unit, inputs.rates).map(Evidence::Flat);
+    let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs)).map(Evidence::Flat);
     let sizes = size_ceilings(inputs.sizes).into_iter();
     let widest = sizes.max_by_key(|ceiling| ceiling.to_bytes / ceiling.from_bytes);
     let humps = inputs.humps.filter(|humps| humps.time_share_high >= WAITS);
@@ -142,6 +192,7 @@ fn weight(sign: &Evidence) -> u32 {
         // A device that saturates gains a little still, and over one doubling that may not show.
         Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
         Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
+        Evidence::Known(_) => CLEAR,
     }
 }
 
@@ -153,11 +204,24 @@ fn measured_rate(inputs: &CapInputs) -> f64 {
     }
 }
 
+/// What a cap counts and its value, and its value in the other unit where that is as likely.
+struct Named {
+    kind: CapKind,
+    value: f64,
+    or: Option<f64>,
+}
+
+impl Named {
+    fn only(kind: CapKind, value: f64) -> Named {
+        Named { kind, value, or: None }
+    }
+}
+
 /// What the signs hold constant and its value, from the one that says it best; `None` where
 /// there is no rate at all.
-fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<(CapKind, f64)> {
+fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
     let by_sizes = evidence.iter().find_map(|sign| match sign {
-        Evidence::Sizes(sizes) => Some((sizes.kind, sizes.value)),
+        Evidence::Sizes(sizes) => Some(Named::only(sizes.kind, sizes.value)),
         _ => None,
     });
     if by_sizes.is_some() {
@@ -180,21 +244,24 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<(CapKind, f64)> {
     kind_of(iops.filter(positive), bytes.filter(positive), block)
 }
 
-/// One block size alone tells IOPS from bandwidth only by which of both is a round number.
-fn kind_of(iops: Option<f64>, bytes: Option<f64>, block: Option<u64>) -> Option<(CapKind, f64)> {
+/// One block size alone tells IOPS from bandwidth only by which of both is a round number. Where
+/// both are, as blocks of a power of two make it, or neither is, either may be what is held.
+fn kind_of(iops: Option<f64>, bytes: Option<f64>, block: Option<u64>) -> Option<Named> {
     let (iops, bytes) = match (iops, bytes) {
         (Some(iops), Some(bytes)) => (iops, bytes),
         (iops, bytes) => {
-            let iops = iops.map(|iops| (CapKind::Iops, iops));
-            return iops.or(bytes.map(|bytes| (CapKind::Bandwidth, bytes)));
+            let iops = iops.map(|iops| Named::only(CapKind::Iops, iops));
+            return iops.or(bytes.map(|bytes| Named::only(CapKind::Bandwidth, bytes)));
         }
     };
     let round = |unit, rate| nearest_round(unit, rate).is_some();
     let large = block.is_some_and(|block| block >= LARGE_BLOCK_BYTES);
     Some(match (round(RateUnit::Ios, iops), round(RateUnit::Bytes, bytes)) {
-        (true, false) => (CapKind::Iops, iops),
-        (false, true) => (CapKind::Bandwidth, bytes),
-        _ if large => (CapKind::Bandwidth, bytes),
-        _ => (CapKind::Iops, iops),
+        (true, false) => Named::only(CapKind::Iops, iops),
+        (false, true) => Named::only(CapKind::Bandwidth, bytes),
+        // Small blocks reach a limit of I/Os long before one of bytes.
+        (false, false) if !large => Named::only(CapKind::Iops, iops),
+        (true, true) => Named { kind: CapKind::Iops, value: iops, or: Some(bytes) },
+        (false, false) => Named { kind: CapKind::Bandwidth, value: bytes, or: Some(iops) },
     })
 }

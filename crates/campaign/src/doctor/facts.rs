@@ -4,6 +4,7 @@
 //! caller as plain data; the engines themselves are tried by a run of one I/O, through the same
 //! door as a measurement.
 
+use crate::verdicts::group_limits;
 use crate::volume::Volume;
 use fathom_host::{
     BlockDevice, CpuQuota, CpuTimes, Host, IoThrottle, Limits, NfsStats, QueueTuning, Swap, System,
@@ -153,14 +154,8 @@ impl TargetFacts {
             Some(device) => host.stack_of(device),
             None => volume.storage.devices().into_iter().cloned().collect(),
         };
-        // A limit is put on the disk, not on the partition.
-        let disks: Vec<String> = stack.iter().map(|device| device.disk.clone()).collect();
-        let concerns = |throttle: &IoThrottle| {
-            let name = throttle.device.as_ref();
-            name.is_some_and(|name| disks.contains(name) || stack.iter().any(|d| d.name == *name))
-        };
         TargetFacts {
-            throttles: host.cgroup_throttles().into_iter().filter(concerns).collect(),
+            throttles: group_limits(host, &volume),
             queue: device.map(|device| host.queue_tuning(&device)).unwrap_or_default(),
             nfs: host.nfs_stats(&volume.mount.mount_point).ok().flatten(),
             stack,

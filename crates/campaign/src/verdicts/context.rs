@@ -4,7 +4,7 @@
 use super::observe::Observed;
 use crate::volume::Volume;
 use fathom_analysis::{DirectIo, Medium, Offsets, Seen, Waiting};
-use fathom_host::Storage;
+use fathom_host::{IoThrottle, Storage};
 use fathom_job::{BlockSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
 
@@ -33,6 +33,12 @@ pub struct Context {
     pub depth: Option<u32>,
     /// What the jobs were held to.
     pub pace: Option<Pace>,
+    /// Microseconds for which the jobs pause after each I/O, on average; the least of all jobs.
+    pub pause_us: f64,
+    /// Whether the page cache lies beneath the device.
+    pub cache_beneath: bool,
+    /// Limits that control groups put on the device.
+    pub limits: Vec<IoThrottle>,
     /// What the client is and did.
     pub client: ClientFacts,
     /// What a network mount's own counters saw.
@@ -81,7 +87,13 @@ impl Context {
             "block" => String::new(),
             fstype => fstype.to_owned(),
         };
-        Context { medium: medium(volume), filesystem, ..Context::default() }
+        let device = volume.storage.device();
+        Context {
+            medium: medium(volume),
+            filesystem,
+            cache_beneath: device.is_some_and(|device| device.direct_backing == Some(false)),
+            ..Context::default()
+        }
     }
 
     /// With what a job asks for.
@@ -103,6 +115,7 @@ impl Context {
         };
         self.depth = Some(jobs.iter().map(in_flight).fold(0, u32::saturating_add));
         self.pace = pace(jobs);
+        self.pause_us = jobs.iter().map(pause_us).reduce(f64::min).unwrap_or(0.0);
         if jobs.iter().any(|job| job.engine.private.hipri) {
             self.client.waiting = Waiting::Polling;
         }
@@ -126,8 +139,14 @@ impl Context {
         self.client.throttled_us = observed.throttled_us;
         self.client.network_rtt_ns = observed.network_rtt_ns;
         self.mount = observed.mount;
+        self.limits = observed.limits.clone();
         self
     }
+}
+
+/// Microseconds for which a job pauses after each I/O, on average.
+fn pause_us(job: &JobSpec) -> f64 {
+    job.pace.thinktime_us as f64 / f64::from(job.pace.thinktime_blocks.max(1))
 }
 
 /// What is under a volume, as the question of caches has it.

@@ -2,7 +2,9 @@
 //! saw, for reads and writes each.
 
 use super::context::Context;
-use fathom_analysis::{CacheFinding, CacheInputs, DirectIo, Medium, Seen, SeenBy, find_cached};
+use fathom_analysis::{
+    CacheFinding, CacheInputs, DirectIo, Medium, Seen, SeenBy, SeenOther, find_cached,
+};
 use fathom_run::AlignmentSource;
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
@@ -31,6 +33,8 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding
         (issued_bytes > 0).then(|| {
             find_cached(&CacheInputs {
                 seen: seen(result, direction, context),
+                other: other(result, direction, issued_bytes),
+                cache_beneath: context.cache_beneath,
                 direct: context.direct,
                 medium: context.medium,
                 filesystem: context.filesystem.clone(),
@@ -67,6 +71,23 @@ fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<S
         [disk] if disk.aggregate.is_none() => Some(seen_by(disk, direction)),
         _ => None,
     }
+}
+
+/// What the only disk did in the direction that the job has not, as a share of what the job did.
+fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<SeenOther> {
+    let [disk] = result.disks.as_slice() else { return None };
+    let (direction, ios, sectors) = match direction {
+        Direction::Read => (Direction::Write, disk.ios.1, disk.sectors.1),
+        _ => (Direction::Read, disk.ios.0, disk.sectors.0),
+    };
+    let has_none = issued(result, direction) == 0;
+    let issued_ios: u64 =
+        result.jobs.iter().flat_map(|job| job.dirs.iter()).map(|(_, stats)| stats.total_ios).sum();
+    (has_none && disk.aggregate.is_none() && issued_ios > 0).then(|| SeenOther {
+        direction,
+        ios: ios as f64 / issued_ios as f64,
+        bytes: sectors.saturating_mul(512) as f64 / issued_bytes as f64,
+    })
 }
 
 fn seen_by(disk: &DiskUtil, direction: Direction) -> Seen {

@@ -1,12 +1,12 @@
 //! The rate of a run: steady or not, how well known, capped, begun with a burst; and the shape of
 //! its latencies.
 
-use super::Answer;
 use super::context::{Context, Pace};
+use super::{Answer, limits};
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread, RateUnit,
-    Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState, find_burst, find_cap, find_humps,
-    find_saw_tooth,
+    BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, KnownLimit,
+    LatencySpread, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
+    find_burst, find_cap, find_humps, find_saw_tooth,
 };
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
@@ -28,7 +28,11 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     let latencies = latencies(&result.jobs);
     let humps = humps(&result.jobs, &latencies);
     let tooth = find_saw_tooth(fine.interval_s, &fine.iops);
-    let cap = cap(&latencies, context, &rates(1.0), (&burst, &humps, &tooth));
+    let held = Held {
+        think_share: think_share(&result.jobs, context),
+        limits: limits::known(result, context, &burst),
+    };
+    let cap = cap(&latencies, context, &rates(1.0), (&burst, &humps, &tooth), &held);
     // What is part of a cap's evidence is not told a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
@@ -94,6 +98,7 @@ fn cap(
     context: &Context,
     seconds: &Rates,
     (burst, humps, tooth): (&BurstFinding, &HumpsFinding, &SawToothFinding),
+    held: &Held,
 ) -> CapFinding {
     let spread = latencies.moments;
     let spread = (spread.count > 1)
@@ -121,5 +126,21 @@ fn cap(
         paced_to: context.pace.map(|pace| match pace {
             Pace::Iops(rate) | Pace::Bytes(rate) => rate,
         }),
+        think_share: held.think_share,
+        limits: &held.limits,
     })
+}
+
+/// What may hold a rate beside the volume.
+struct Held {
+    think_share: Option<f64>,
+    limits: Vec<KnownLimit>,
+}
+
+/// The share of the jobs' time that went into their own pauses.
+fn think_share(jobs: &[JobResult], context: &Context) -> Option<f64> {
+    let ios: u64 = jobs.iter().flat_map(|job| job.dirs.iter()).map(|(_, s)| s.total_ios).sum();
+    let time_us = jobs.iter().map(|job| job.runtime_ms as f64 * 1e3).sum::<f64>();
+    let share = context.pause_us * ios as f64 / time_us;
+    (share.is_finite() && share > 0.0).then_some(share.min(1.0))
 }

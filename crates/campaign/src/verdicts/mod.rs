@@ -12,6 +12,7 @@ mod client;
 mod context;
 mod data;
 mod level;
+mod limits;
 mod observe;
 mod pace;
 mod shown;
@@ -19,6 +20,7 @@ mod shown;
 pub use across::{Raised, cap_across};
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
 pub use data::direct_io;
+pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub use shown::summary;
 

@@ -4,7 +4,7 @@
 use super::context::SeenByMount;
 use crate::volume::Volume;
 use fathom_analysis::{Seen, SeenBy};
-use fathom_host::{CpuTimes, Host, NfsStats, cpu_deltas};
+use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use std::path::PathBuf;
 
 /// Calls below which their mean round trip is left unsaid.
@@ -20,6 +20,7 @@ pub struct HostWatch {
     throttled_us: u64,
     mount: Option<PathBuf>,
     nfs: Option<NfsStats>,
+    limits: Vec<IoThrottle>,
 }
 
 /// What came of them until its end.
@@ -37,6 +38,8 @@ pub struct Observed {
     pub network_rtt_ns: Option<f64>,
     /// What the mount moved.
     pub mount: Option<SeenByMount>,
+    /// Limits that our control groups put on the volume's device when the run began.
+    pub limits: Vec<IoThrottle>,
 }
 
 impl HostWatch {
@@ -47,6 +50,7 @@ impl HostWatch {
             cpus: host.cpu_times().unwrap_or_default(),
             throttled_us: host.cgroup_cpu().throttled_us,
             nfs: mount.as_ref().and_then(|mount| host.nfs_stats(mount).ok().flatten()),
+            limits: volume.map(|volume| group_limits(&host, volume)).unwrap_or_default(),
             mount,
             host,
         }
@@ -66,9 +70,24 @@ impl HostWatch {
             machine_busy: (!busy.is_empty()).then(|| busy.iter().sum::<f64>() / busy.len() as f64),
             throttled_us: self.host.cgroup_cpu().throttled_us.saturating_sub(self.throttled_us),
             network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
+            limits: self.limits,
             mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| moved(before, now)),
         }
     }
+}
+
+/// Limits of our control groups on a volume's device or what lies beneath it.
+pub(crate) fn group_limits(host: &Host, volume: &Volume) -> Vec<IoThrottle> {
+    let stack = match volume.storage.device() {
+        Some(device) => host.stack_of(device),
+        None => volume.storage.devices().into_iter().cloned().collect(),
+    };
+    let concerns = |throttle: &IoThrottle| {
+        // A limit is put on the disk, not on the partition.
+        let is_of = |name: &str| stack.iter().any(|part| part.disk == name || part.name == name);
+        throttle.device.as_deref().is_some_and(is_of)
+    };
+    host.cgroup_throttles().into_iter().filter(concerns).collect()
 }
 
 fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {

@@ -101,14 +101,17 @@ fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     jobs.iter().map(bytes).sum()
 }
 
-/// The share of the files that has no blocks on the volume.
+/// The share of the files that was never written.
 fn unwritten_share(jobs: &[JobSpec]) -> Option<f64> {
     let (mut length, mut allocated) = (0, 0);
     for path in jobs.iter().flat_map(files_of) {
-        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let about = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
         length += about.len();
         // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
-        allocated += (about.blocks() * 512).min(about.len());
+        let blocks = (about.blocks() * 512).min(about.len());
+        // Blocks that were never written read as holes do.
+        let written = fs::File::open(&path).and_then(|file| fathom_run::written_bytes(&file));
+        allocated += written.map_or(blocks, |written| written.min(blocks));
     }
     let share = 1.0 - allocated as f64 / length.max(1) as f64;
     (length > 0 && share > 0.0).then_some(share)

@@ -63,6 +63,10 @@ cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
 cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
 cap-sign-saw-tooth = a quarter of each { $period } does { $share } of the work
 cap-sign-burst = a burst of { $rate } ended there
+cap-kind-either = { $iops } or { $bytes }: another block size would tell which
+cap-thinks = The job's own pauses (thinktime) take { $share } of the time, so no cap shows.
+cap-unclear = Whether something holds the rate can't be told: many intervals are near { $rate } and others are not.
+cap-sign-known = the control group { $group } is limited to { $rate }
 
 ## The client
 
@@ -148,6 +152,11 @@ cached-sign-repeated = a run before it used the same offsets (randrepeat)
 cached-sign-round-trip = { $share } of I/Os were faster than the network's round trip of { $time }
 cached-sign-medium = { $share } of I/Os were faster than the medium's access of { $time }
 cached-sign-merged = { $count } I/Os were merged
+cached-foreign = Somebody else used the device during the { $what }: { $why }. Figures are of both; measure again while nobody else does.
+cached-the-device = the device
+cached-sign-beneath = the device is a file that this machine's page cache holds (a loop device without direct I/O)
+cached-sign-other-reads = the device also did { $ios } as many reads, { $bytes } of the bytes
+cached-sign-other-writes = the device also did { $ios } as many writes, { $bytes } of the bytes
 cached-the-filesystem = the file system
 
 ## Planned rates

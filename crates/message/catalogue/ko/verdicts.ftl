@@ -52,6 +52,10 @@ cap-sign-sizes = 블록 크기를 { $from }에서 { $to }까지 바꿔도 변화
 cap-sign-humps = 나머지 I/O의 지연 시간은 { $low } 수준인데 전체의 { $share }에 해당하는 I/O는 { $high } 수준
 cap-sign-saw-tooth = { $period } 주기의 4분의 1 동안 작업의 { $share } 처리
 cap-sign-burst = { $rate } 버스트가 끝난 뒤의 수준과 일치
+cap-kind-either = { $iops } 또는 { $bytes }, 다른 블록 크기로 측정하면 구분 가능
+cap-thinks = 작업 자체의 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
+cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
+cap-sign-known = 제어 그룹 { $group }에 설정된 제한({ $rate })
 
 ## The client
 
@@ -134,6 +138,11 @@ cached-sign-repeated = 이전 실행과 같은 오프셋 사용(randrepeat)
 cached-sign-round-trip = 네트워크 왕복 시간({ $time })보다 빠른 I/O의 비율 { $share }
 cached-sign-medium = 매체 접근 시간({ $time })보다 빠른 I/O의 비율 { $share }
 cached-sign-merged = 병합된 I/O { $count }건
+cached-foreign = { $what } 중에 다른 프로그램이 장치를 사용했습니다({ $why }). 측정값에는 그 I/O의 영향이 들어 있습니다. 장치를 혼자 쓸 수 있을 때 다시 측정하십시오.
+cached-the-device = 장치
+cached-sign-beneath = 이 시스템의 페이지 캐시를 거치는 파일이 장치로 쓰이고 있음(다이렉트 I/O를 쓰지 않는 루프 장치)
+cached-sign-other-reads = 장치에서 { $ios }에 해당하는 읽기 I/O(바이트 기준 { $bytes })가 함께 발생
+cached-sign-other-writes = 장치에서 { $ios }에 해당하는 쓰기 I/O(바이트 기준 { $bytes })가 함께 발생
 cached-the-filesystem = 종류 미상
 
 ## Planned rates

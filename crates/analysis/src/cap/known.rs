@@ -1,0 +1,43 @@
+//! A limit that is known from elsewhere, such as a control group's, and a rate that is held to it.
+
+use crate::shown::RateUnit;
+use fathom_message::{Message, Tell, shown_as_told};
+use serde::{Deserialize, Serialize};
+
+/// A rate of this share of a limit is held by it. Throttles on a busy machine lose up to 5 % of
+/// what they may let through.
+const HELD: f64 = 0.93;
+/// What a limit may seem to be exceeded by: what was saved up before a short run.
+const EXCEEDED: f64 = 1.05;
+
+/// A limit that holds for a run's I/O, with what the run reached of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KnownLimit {
+    /// What it counts.
+    pub unit: RateUnit,
+    /// How many a second it lets through.
+    pub per_second: f64,
+    /// What the run's I/O came to as the limit counts it: an I/O that the kernel splits counts
+    /// as its parts.
+    pub reached: f64,
+    /// The control group that has it.
+    pub group: String,
+}
+
+impl KnownLimit {
+    /// Whether the rate is held by it.
+    pub fn holds(&self) -> bool {
+        let share = self.reached / self.per_second;
+        (HELD..=EXCEEDED).contains(&share)
+    }
+}
+
+impl Tell for KnownLimit {
+    fn tell(&self) -> Message {
+        Message::new("cap-sign-known")
+            .with("rate", super::round_text(self.per_second, self.unit))
+            .with("group", &self.group)
+    }
+}
+
+shown_as_told!(KnownLimit);

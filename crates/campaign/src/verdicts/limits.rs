@@ -1,0 +1,69 @@
+//! Limits that control groups put on the device of a run, and what the run reached of each.
+//!
+//! A limit counts one direction, and I/Os as the device gets them: one that the kernel splits
+//! counts as its parts, by the device's own counters.
+
+use super::context::Context;
+use fathom_analysis::{BurstFinding, KnownLimit, RateUnit, Rates};
+use fathom_host::{IoThrottle, ThrottleUnit};
+use fathom_stats::RunResult;
+use fathom_vocab::Direction;
+
+/// The limits of `context`, each with what `result` reached of it; after a burst, what lasted.
+pub(super) fn known(
+    result: &RunResult,
+    context: &Context,
+    burst: &BurstFinding,
+) -> Vec<KnownLimit> {
+    let mut known: Vec<KnownLimit> =
+        context.limits.iter().filter_map(|limit| reached(result, context, burst, limit)).collect();
+    // The tightest says most.
+    let share = |limit: &KnownLimit| limit.reached / limit.per_second;
+    known.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    known
+}
+
+fn reached(
+    result: &RunResult,
+    context: &Context,
+    burst: &BurstFinding,
+    limit: &IoThrottle,
+) -> Option<KnownLimit> {
+    let (direction, unit) = match limit.unit {
+        ThrottleUnit::ReadIops => (Direction::Read, RateUnit::Ios),
+        ThrottleUnit::WriteIops => (Direction::Write, RateUnit::Ios),
+        ThrottleUnit::ReadBytes => (Direction::Read, RateUnit::Bytes),
+        ThrottleUnit::WriteBytes => (Direction::Write, RateUnit::Bytes),
+    };
+    let rates = Rates::of_jobs(&result.jobs, Some(direction), 1.0);
+    let from_s = match burst {
+        BurstFinding::Burst(burst) => burst.step_at_s.ceil() as usize + 1,
+        _ => 0,
+    };
+    let values = match unit {
+        RateUnit::Ios => &rates.iops,
+        RateUnit::Bytes => &rates.bytes_per_s,
+    };
+    let values = values.get(from_s..).filter(|values| !values.is_empty())?;
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let parts = if unit == RateUnit::Ios { parts(result, direction) } else { 1.0 };
+    let reached = mean * parts;
+    (reached > 0.0 && limit.per_second > 0).then(|| KnownLimit {
+        unit,
+        per_second: limit.per_second as f64,
+        reached,
+        group: limit.cgroup.clone(),
+    })
+}
+
+/// Parts into which the kernel split each I/O of a direction: 1 where it split none.
+fn parts(result: &RunResult, direction: Direction) -> f64 {
+    let issued: u64 = result.jobs.iter().map(|job| job.dirs[direction].total_ios).sum();
+    let seen = match (result.disks.as_slice(), direction) {
+        ([disk], Direction::Read) => disk.ios.0,
+        ([disk], _) => disk.ios.1,
+        _ => 0,
+    };
+    // Whole numbers only: what is between them is somebody else's, or was merged.
+    (seen as f64 / issued.max(1) as f64).round().max(1.0)
+}

@@ -1,0 +1,249 @@
+//! The devices, limits and disturbances of the verdict bed. All of them are made here, on files
+//! of our own, and removed when they are dropped.
+
+use super::situations::{Beside, Device, Situation};
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Bytes of each device.
+const DEVICE_MIB: u64 = 96;
+/// Bytes of a file on a file system on one.
+const FILE_MIB: u64 = 48;
+
+/// Runs a tool; its error is what it said.
+fn tool(name: &str, args: &[&str]) -> Result<String> {
+    let output = Command::new(name).args(args).output().with_context(|| name.to_owned())?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{name} {}: {}", args.join(" "), said.trim());
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// What a situation's job works on.
+pub struct Target {
+    /// A device, or a file on one.
+    pub path: PathBuf,
+    /// The block device to limit.
+    device: PathBuf,
+    mount: Option<PathBuf>,
+    is_zram: bool,
+    backing: PathBuf,
+}
+
+impl Target {
+    /// Makes what `situation` needs, with files in `folder` whose names begin with `name`.
+    pub fn new(situation: &Situation, folder: &Path, name: &str) -> Result<Target> {
+        let backing = folder.join(format!("{name}.img"));
+        if situation.device == Device::Zram {
+            return Target::zram(backing);
+        }
+        fill(&backing, DEVICE_MIB)?;
+        let direct = situation.device != Device::CachedLoop;
+        let direct = if direct { "--direct-io=on" } else { "--direct-io=off" };
+        let text = tool("losetup", &[direct, "--show", "-f", &backing.display().to_string()])?;
+        let device = PathBuf::from(text);
+        let mut target =
+            Target { path: device.clone(), device, mount: None, is_zram: false, backing };
+        match situation.device {
+            Device::Loop | Device::Zram => {}
+            // Once through, so that the file beneath is in the page cache.
+            Device::CachedLoop => read_through(&target.backing)?,
+            kind => target.make_file(kind, &folder.join(format!("{name}.mnt")))?,
+        }
+        Ok(target)
+    }
+
+    fn zram(backing: PathBuf) -> Result<Target> {
+        let number = fs::read_to_string("/sys/class/zram-control/hot_add").context("zram")?;
+        let device = PathBuf::from(format!("/dev/zram{}", number.trim()));
+        let target = Target { path: device.clone(), device, mount: None, is_zram: true, backing };
+        let size = target.in_sysfs("disksize");
+        fs::write(&size, format!("{DEVICE_MIB}M")).with_context(|| size.display().to_string())?;
+        fill(&target.device, DEVICE_MIB)?;
+        Ok(target)
+    }
+
+    fn make_file(&mut self, kind: Device, point: &Path) -> Result<()> {
+        let (device, at) = (self.device.display().to_string(), point.display().to_string());
+        tool("mkfs.ext4", &["-q", &device])?;
+        fs::create_dir_all(point)?;
+        tool("mount", &[&device, &at])?;
+        self.mount = Some(point.to_owned());
+        self.path = point.join("file");
+        match kind {
+            Device::Allocated => {
+                tool("fallocate", &["-l", &format!("{FILE_MIB}M"), &format!("{at}/file")])?;
+            }
+            Device::Sparse => fs::File::create(&self.path)?.set_len(FILE_MIB << 20)?,
+            _ => fill(&self.path, FILE_MIB)?,
+        }
+        tool("sync", &[]).map(drop)
+    }
+
+    fn in_sysfs(&self, file: &str) -> PathBuf {
+        let name = self.device.file_name().unwrap_or_default();
+        Path::new("/sys/block").join(name).join(file)
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(point) = &self.mount {
+            let _ = tool("umount", &[&point.display().to_string()]);
+            let _ = fs::remove_dir(point);
+        }
+        let device = self.device.display().to_string();
+        if self.is_zram {
+            let _ = fs::write(self.in_sysfs("reset"), "1");
+            let number = device.trim_start_matches("/dev/zram");
+            let _ = fs::write("/sys/class/zram-control/hot_remove", number);
+        } else {
+            let _ = tool("losetup", &["-d", &device]);
+        }
+        let _ = fs::remove_file(&self.backing);
+    }
+}
+
+/// Writes random bytes from the start of a file or device: nothing compresses or deduplicates.
+fn fill(path: &Path, mib: u64) -> Result<()> {
+    let count = format!("count={mib}");
+    let into = format!("of={}", path.display());
+    tool("dd", &["if=/dev/urandom", &into, "bs=1M", &count, "conv=fsync,nocreat,notrunc"])
+        .or_else(|_| tool("dd", &["if=/dev/urandom", &into, "bs=1M", &count, "conv=fsync"]))
+        .map(drop)
+}
+
+fn read_through(path: &Path) -> Result<()> {
+    let mut file = fs::File::open(path)?;
+    let mut chunk = vec![0; 1 << 20];
+    while file.read(&mut chunk)? > 0 {}
+    Ok(())
+}
+
+/// A blkio control group (v1) with the limits of a situation.
+pub struct Group {
+    folder: PathBuf,
+    numbers: String,
+}
+
+impl Group {
+    /// Makes it.
+    pub fn new(situation: &Situation, target: &Target, name: &str) -> Result<Group> {
+        let folder = PathBuf::from(format!("/sys/fs/cgroup/blkio/{name}"));
+        fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
+        let dev = target.in_sysfs("dev");
+        let numbers = fs::read_to_string(&dev).with_context(|| dev.display().to_string());
+        let group = Group { folder, numbers: numbers?.trim().to_owned() };
+        for (what, value) in &situation.limits {
+            group.set(what, *value)?;
+        }
+        Ok(group)
+    }
+
+    fn set(&self, what: &str, value: u64) -> Result<()> {
+        let file = self.folder.join(format!("blkio.throttle.{what}_device"));
+        fs::write(&file, format!("{} {value}", self.numbers))
+            .with_context(|| file.display().to_string())
+    }
+
+    /// Runs a program inside, with its standard output.
+    pub fn run(&self, situation: &Situation, words: &[String]) -> Result<String> {
+        let hide = match situation.hidden {
+            true => "mount -t tmpfs none /sys/fs/cgroup && ",
+            false => "",
+        };
+        let script =
+            format!("echo $$ > {}/cgroup.procs && {hide}exec \"$@\"", self.folder.display());
+        let mut command = Command::new(if situation.hidden { "unshare" } else { "sh" });
+        if situation.hidden {
+            command.args(["-m", "sh"]);
+        }
+        let child = command
+            .args(["-c", &script, "sh"])
+            .args(words)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let later = self.change_later(situation);
+        let output = child.wait_with_output()?;
+        later.map(JoinHandle::join);
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.stdout.is_empty() {
+            bail!("{}: {}", words.join(" "), said.trim());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Changes the first limit in mid-run. A second more for the start of the program.
+    fn change_later(&self, situation: &Situation) -> Option<JoinHandle<()>> {
+        let (after, value) = situation.then?;
+        let (what, _) = *situation.limits.first()?;
+        let group = Group { folder: self.folder.clone(), numbers: self.numbers.clone() };
+        Some(std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs(after + 1));
+            if let Err(error) = group.set(what, value) {
+                eprintln!("xtask: {error:#}");
+            }
+            // The folder is the other value's to remove.
+            std::mem::forget(group);
+        }))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Programs that run beside a job; ended when dropped.
+pub struct Company(Vec<Child>);
+
+impl Company {
+    /// Starts what `situation` has beside its job.
+    pub fn start(situation: &Situation, target: &Target) -> Result<Company> {
+        let file = format!("--filename={}", target.path.display());
+        let fio = |rw: &str, rate: u32| {
+            let rate = format!("--rate_iops={rate}");
+            let mut command = Command::new("fio");
+            command.args(["--name=beside", &file, rw, &rate, "--bs=4k", "--direct=1"]).args([
+                "--ioengine=libaio",
+                "--iodepth=16",
+                "--time_based",
+                "--runtime=60",
+                "--allow_mounted_write=1",
+            ]);
+            command
+        };
+        let mut commands = match situation.beside {
+            Beside::Nothing => Vec::new(),
+            Beside::BusyProcessors => (0..2)
+                .map(|_| {
+                    let mut command = Command::new("sha1sum");
+                    command.arg("/dev/zero");
+                    command
+                })
+                .collect(),
+            Beside::Reads(rate) => vec![fio("--rw=randread", rate)],
+            Beside::Writes(rate) => vec![fio("--rw=randwrite", rate)],
+        };
+        let start = |command: &mut Command| {
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("beside the job")
+        };
+        Ok(Company(commands.iter_mut().map(start).collect::<Result<_>>()?))
+    }
+}
+
+impl Drop for Company {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

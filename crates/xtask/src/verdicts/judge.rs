@@ -1,0 +1,183 @@
+//! Whether what the program said of a situation is right, wrong, or an honest "cannot tell".
+
+use super::situations::{Counted, Situation, Truth};
+use serde_json::Value;
+
+/// How far a cap's value may be off.
+const NEAR: f64 = 0.05;
+
+/// How an answer compares with the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It says what is true.
+    Right,
+    /// It says that it cannot tell.
+    CannotTell,
+    /// It says something else.
+    Wrong,
+}
+
+/// The answer of one run: how it compares, and what was said.
+pub struct Judged {
+    /// How it compares.
+    pub outcome: Outcome,
+    /// What was said, in a few words.
+    pub answer: String,
+}
+
+/// Judges the document of a run.
+pub fn judge(situation: &Situation, document: &Value) -> Judged {
+    let verdicts: Vec<&Value> = document["groups"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|group| group["verdicts"].as_array().into_iter().flatten())
+        .collect();
+    let finding = |question: &str| {
+        verdicts.iter().find(|v| v["question"] == question).map_or(&Value::Null, |v| &v["finding"])
+    };
+    let (cap, burst, cached) = (finding("capped"), finding("burst"), finding("cached"));
+    let outcome = match situation.truth {
+        Truth::Cap(counted, value) => of_cap(cap, burst, counted, value),
+        Truth::Burst(from, to) => of_burst(burst, from, to),
+        Truth::Free | Truth::Paced | Truth::Thinks => of_no_cap(cap, burst),
+        Truth::Cached => of_data(cached, &["cached", "suspected"]),
+        Truth::Unwritten => of_data(cached, &["unwritten"]),
+        Truth::Memory => of_data(cached, &["memory"]),
+        Truth::Foreign => of_foreign(&verdicts),
+    };
+    let answer = match situation.truth {
+        Truth::Cap(..) | Truth::Free | Truth::Paced | Truth::Thinks => words(cap, burst),
+        Truth::Burst(..) => word(burst, "finding"),
+        Truth::Cached | Truth::Unwritten | Truth::Memory => cache_word(cached),
+        Truth::Foreign => verdicts
+            .iter()
+            .filter(|v| v["question"] == "cached")
+            .map(|v| cache_word(&v["finding"]))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    Judged { outcome, answer }
+}
+
+fn word(finding: &Value, key: &str) -> String {
+    finding[key].as_str().unwrap_or("nothing").to_owned()
+}
+
+fn cache_word(finding: &Value) -> String {
+    match &finding["verdict"] {
+        Value::String(word) => word.clone(),
+        other => word(other, "verdict"),
+    }
+}
+
+fn words(cap: &Value, burst: &Value) -> String {
+    let capped = match cap["finding"].as_str() {
+        Some("capped") => {
+            format!(
+                "{} {:.0} ({})",
+                cap["kind"].as_str().unwrap_or("?"),
+                cap["value"].as_f64().unwrap_or(0.0),
+                cap["confidence"].as_str().unwrap_or("?")
+            ) + &cap["or"].as_f64().map(|or| format!(" or {or:.0}")).unwrap_or_default()
+        }
+        other => other.unwrap_or("nothing").to_owned(),
+    };
+    if burst["finding"] == "burst" { format!("{capped} after a burst") } else { capped }
+}
+
+fn near(found: &Value, value: f64) -> bool {
+    found.as_f64().is_some_and(|found| (found / value - 1.0).abs() <= NEAR)
+}
+
+fn of_cap(cap: &Value, burst: &Value, counted: Counted, value: f64) -> Outcome {
+    let kind = match counted {
+        Counted::Iops => "iops",
+        Counted::Bytes => "bandwidth",
+    };
+    match cap["finding"].as_str() {
+        // A burst that was none is a false alarm.
+        _ if burst["finding"] == "burst" => Outcome::Wrong,
+        // Either of two values, one of them true.
+        Some("capped") if near(&cap["or"], value) => Outcome::CannotTell,
+        Some("capped") if cap["kind"] != kind || !near(&cap["value"], value) => Outcome::Wrong,
+        Some("capped") if cap["or"].is_null() => Outcome::Right,
+        Some("capped") => Outcome::CannotTell,
+        Some("none_seen") => Outcome::Wrong,
+        _ => Outcome::CannotTell,
+    }
+}
+
+fn of_burst(burst: &Value, from: f64, to: f64) -> Outcome {
+    let level = from == 0.0 || near(&burst["burst_rate"], from);
+    match burst["finding"].as_str() {
+        Some("burst") if level && near(&burst["sustained_rate"], to) => Outcome::Right,
+        Some("burst" | "none_seen") => Outcome::Wrong,
+        _ => Outcome::CannotTell,
+    }
+}
+
+fn of_no_cap(cap: &Value, burst: &Value) -> Outcome {
+    let alarm = cap["finding"] == "capped" || burst["finding"] == "burst";
+    if alarm { Outcome::Wrong } else { Outcome::Right }
+}
+
+fn of_data(cached: &Value, right: &[&str]) -> Outcome {
+    match cache_word(cached).as_str() {
+        word if right.contains(&word) => Outcome::Right,
+        "not_enough" | "nothing" => Outcome::CannotTell,
+        _ => Outcome::Wrong,
+    }
+}
+
+fn of_foreign(verdicts: &[&Value]) -> Outcome {
+    let words: Vec<String> = verdicts
+        .iter()
+        .filter(|verdict| verdict["question"] == "cached")
+        .map(|verdict| cache_word(&verdict["finding"]))
+        .collect();
+    let capped = verdicts.iter().any(|v| v["finding"]["finding"] == "capped");
+    match words.iter().any(|word| word == "saw_more" || word == "foreign") {
+        _ if capped => Outcome::Wrong,
+        true => Outcome::Right,
+        false if words.iter().all(|word| word == "not_enough") => Outcome::CannotTell,
+        false => Outcome::Wrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn outcome(truth: Truth, verdicts: Value) -> Outcome {
+        let situation = Situation { truth, ..super::super::situations::all().remove(0) };
+        judge(&situation, &json!({ "groups": [{ "verdicts": verdicts }] })).outcome
+    }
+
+    #[test]
+    fn a_cap_is_right_by_kind_and_value() {
+        let truth = Truth::Cap(Counted::Iops, 1000.0);
+        let said = |kind: &str, value: f64| {
+            let finding = json!({ "finding": "capped", "kind": kind, "value": value });
+            outcome(truth, json!([{ "question": "capped", "finding": finding }]))
+        };
+        assert_eq!(said("iops", 1010.0), Outcome::Right);
+        assert_eq!(said("iops", 1100.0), Outcome::Wrong);
+        assert_eq!(said("bandwidth", 1000.0), Outcome::Wrong);
+        let either =
+            json!({ "finding": "capped", "kind": "bandwidth", "value": 4_096_000, "or": 1000 });
+        let either = json!([{ "question": "capped", "finding": either }]);
+        assert_eq!(outcome(truth, either), Outcome::CannotTell);
+        assert_eq!(outcome(truth, json!([])), Outcome::CannotTell);
+    }
+
+    #[test]
+    fn an_alarm_without_a_cause_is_wrong() {
+        let capped = json!([{ "question": "capped", "finding": { "finding": "capped" } }]);
+        assert_eq!(outcome(Truth::Free, capped.clone()), Outcome::Wrong);
+        assert_eq!(outcome(Truth::Foreign, capped), Outcome::Wrong);
+        let burst = json!([{ "question": "burst", "finding": { "finding": "burst" } }]);
+        assert_eq!(outcome(Truth::Thinks, burst), Outcome::Wrong);
+    }
+}

@@ -1,0 +1,424 @@
+//! The situations of the verdict bed: what is done to a device, what a job asks of it, and what
+//! is true of it because we made it so.
+//!
+//! Decided here:
+//! - Limits are those of a blkio control group, which counts exactly. Most are visible to the
+//!   program under test, as on a Kubernetes node; those marked `hidden` are not, as on a cloud
+//!   volume, and must be told from figures alone.
+//! - One block size alone does not always tell an IOPS limit from a bandwidth limit: where the
+//!   limit is hidden and both values are round, "one of both" is the right answer.
+
+/// What a limit counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// I/Os a second.
+    Iops,
+    /// Bytes a second.
+    Bytes,
+}
+
+/// What is known to be true.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Truth {
+    /// Held to a value.
+    Cap(Counted, f64),
+    /// A first value for some seconds, then a lower one.
+    Burst(f64, f64),
+    /// Nothing holds it but the device and the job's depth.
+    Free,
+    /// The job holds itself to a rate.
+    Paced,
+    /// The job thinks between I/Os.
+    Thinks,
+    /// This machine's page cache answers.
+    Cached,
+    /// What is read was never written.
+    Unwritten,
+    /// It is memory.
+    Memory,
+    /// Somebody else uses the device.
+    Foreign,
+}
+
+impl Truth {
+    /// The row of the confusion table.
+    pub fn class(self) -> &'static str {
+        match self {
+            Truth::Cap(Counted::Iops, _) => "IOPS cap",
+            Truth::Cap(Counted::Bytes, _) => "bandwidth cap",
+            Truth::Burst(..) => "burst",
+            Truth::Free => "no cap",
+            Truth::Paced => "paced job",
+            Truth::Thinks => "think time",
+            Truth::Cached => "page cache",
+            Truth::Unwritten => "never written",
+            Truth::Memory => "memory",
+            Truth::Foreign => "foreign I/O",
+        }
+    }
+}
+
+/// What the job does its I/O on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// A loop device that bypasses the page cache.
+    Loop,
+    /// A loop device over a cached file.
+    CachedLoop,
+    /// Compressed memory as a disk.
+    Zram,
+    /// A file on ext4 on a loop device: written, only allocated, or empty.
+    Written,
+    /// The same, with blocks that were never written.
+    Allocated,
+    /// The same, without blocks.
+    Sparse,
+}
+
+/// What goes on beside the job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// Two programs that use all processors.
+    BusyProcessors,
+    /// Somebody reads from the device, as many I/Os of 4 KiB a second.
+    Reads(u32),
+    /// Somebody writes to it.
+    Writes(u32),
+}
+
+/// One situation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Situation {
+    /// What it is called: unique.
+    pub name: String,
+    /// What the job does its I/O on.
+    pub device: Device,
+    /// Limits of the control group: `read_iops` and its kin, each with its value.
+    pub limits: Vec<(&'static str, u64)>,
+    /// After so many seconds the first limit becomes this one.
+    pub then: Option<(u64, u64)>,
+    /// Whether the program under test can see the limits.
+    pub hidden: bool,
+    /// The job, as options of fio.
+    pub job: String,
+    /// How long it runs, in seconds.
+    pub seconds: u64,
+    /// What goes on beside it.
+    pub beside: Beside,
+    /// What is true.
+    pub truth: Truth,
+}
+
+/// Every situation.
+pub fn all() -> Vec<Situation> {
+    let mut all = Vec::new();
+    all.extend(iops_caps());
+    all.extend(bandwidth_caps());
+    all.extend(bursts());
+    all.extend(not_capped());
+    all.extend(held_by_the_job());
+    all.extend(data_paths());
+    all.extend(disturbed());
+    all
+}
+
+fn situation(name: String, device: Device, job: String, truth: Truth) -> Situation {
+    Situation {
+        name,
+        device,
+        limits: Vec::new(),
+        then: None,
+        hidden: false,
+        job,
+        seconds: 12,
+        beside: Beside::Nothing,
+        truth,
+    }
+}
+
+/// Kilobytes of each block, for names and options.
+fn job(rw: &str, block_kib: u64, depth: u32) -> String {
+    format!("--rw={rw} --bs={block_kib}k --iodepth={depth}")
+}
+
+fn limit_of(rw: &str, counted: Counted) -> &'static str {
+    match (rw.contains("write"), counted) {
+        (false, Counted::Iops) => "read_iops",
+        (false, Counted::Bytes) => "read_bps",
+        (true, Counted::Iops) => "write_iops",
+        (true, Counted::Bytes) => "write_bps",
+    }
+}
+
+/// A capped device: `(value, block in KiB, depth, pattern, hidden)`.
+type CapRow = (u64, u64, u32, &'static str, bool);
+
+fn capped(counted: Counted, device: Device, row: &CapRow) -> Situation {
+    let (value, block_kib, depth, rw, hidden) = *row;
+    let unit = if counted == Counted::Iops { "IO/s" } else { "B/s" };
+    let seen = if hidden { ", hidden" } else { "" };
+    let on = if device == Device::Zram { " zram" } else { "" };
+    let name = format!("{value} {unit}{on}, {rw} {block_kib}k depth {depth}{seen}");
+    Situation {
+        limits: vec![(limit_of(rw, counted), value)],
+        hidden,
+        ..situation(name, device, job(rw, block_kib, depth), Truth::Cap(counted, value as f64))
+    }
+}
+
+fn iops_caps() -> Vec<Situation> {
+    const ON_LOOP: &[CapRow] = &[
+        (20, 4, 8, "randread", false),
+        (20, 256, 4, "read", false),
+        (20, 1024, 8, "write", false),
+        (50, 16, 4, "randwrite", false),
+        (80, 4, 1, "randread", false),
+        (80, 1024, 8, "read", false),
+        (150, 64, 8, "randread", false),
+        (500, 4, 8, "randread", false),
+        (500, 256, 8, "read", false),
+        (1000, 4, 8, "randread", false),
+        (1000, 4, 1, "randread", false),
+        (1000, 16, 16, "randwrite", false),
+        (1000, 64, 8, "read", false),
+        (1000, 256, 8, "read", false),
+        (1000, 1024, 4, "read", false),
+        (3000, 4, 1, "randread", false),
+        (3000, 4, 32, "randread", false),
+        (3000, 4, 32, "randwrite", false),
+        (3000, 16, 8, "randread", false),
+        (3000, 64, 16, "write", false),
+        (4000, 8, 16, "randread", false),
+        (7500, 4, 16, "randread", false),
+        (20, 4, 8, "randread", true),
+        (80, 64, 8, "randread", true),
+        (500, 4, 8, "randread", true),
+        (1000, 4, 8, "randwrite", true),
+        (1000, 256, 8, "read", true),
+        (3000, 4, 1, "randread", true),
+        (3000, 4, 32, "randread", true),
+        (3000, 64, 16, "read", true),
+        (4000, 4, 16, "randwrite", true),
+        (7500, 16, 16, "randread", true),
+    ];
+    const ON_ZRAM: &[CapRow] = &[
+        (16_000, 4, 32, "randread", false),
+        (40_000, 4, 32, "randread", false),
+        (100_000, 4, 64, "randread", false),
+        (16_000, 4, 32, "randwrite", true),
+        (50_000, 4, 64, "randread", true),
+    ];
+    let on_loop = ON_LOOP.iter().map(|row| capped(Counted::Iops, Device::Loop, row));
+    on_loop.chain(ON_ZRAM.iter().map(|row| capped(Counted::Iops, Device::Zram, row))).collect()
+}
+
+fn bandwidth_caps() -> Vec<Situation> {
+    const MB: u64 = 1_000_000;
+    const MIB: u64 = 1 << 20;
+    const ON_LOOP: &[CapRow] = &[
+        (2 * MB, 4, 8, "randread", false),
+        (5 * MB, 4, 8, "randread", false),
+        (10 * MB, 256, 8, "read", false),
+        (10 * MB, 4, 4, "randwrite", false),
+        (20 * MB, 256, 8, "read", false),
+        (20 * MB, 512, 4, "read", false),
+        (25 * MB, 512, 8, "write", false),
+        (40 * MB, 1024, 4, "read", false),
+        (50 * MB, 64, 8, "read", false),
+        (50 * MB, 256, 8, "write", false),
+        (80 * MB, 1024, 8, "read", false),
+        (100 * MB, 16, 32, "randread", false),
+        (100 * MB, 256, 16, "read", false),
+        (125 * MIB, 64, 16, "read", false),
+        (125 * MIB, 256, 32, "read", false),
+        (125 * MIB, 128, 16, "write", false),
+        (200 * MIB, 64, 32, "read", false),
+        (250 * MIB, 64, 8, "read", false),
+        (250 * MIB, 256, 8, "read", false),
+        (20 * MB, 256, 8, "read", true),
+        (40 * MB, 512, 4, "read", true),
+        (50 * MB, 64, 8, "read", true),
+        (100 * MB, 256, 16, "read", true),
+        (125 * MIB, 128, 16, "read", true),
+        (10 * MB, 4, 8, "randread", true),
+        (80 * MB, 64, 8, "write", true),
+    ];
+    const ON_ZRAM: &[CapRow] = &[
+        (400 * MIB, 64, 16, "read", false),
+        (1000 * MIB, 128, 16, "read", false),
+        (500 * MB, 64, 16, "read", true),
+    ];
+    let on_loop = ON_LOOP.iter().map(|row| capped(Counted::Bytes, Device::Loop, row));
+    on_loop.chain(ON_ZRAM.iter().map(|row| capped(Counted::Bytes, Device::Zram, row))).collect()
+}
+
+/// A limit that falls in mid-run, unseen by the program under test.
+fn bursts() -> Vec<Situation> {
+    // From, to, after seconds, block in KiB, depth, pattern.
+    type Row = (u64, u64, u64, u64, u32, &'static str);
+    const ROWS: &[Row] = &[
+        (3000, 1000, 6, 4, 8, "randread"),
+        (3000, 300, 8, 4, 8, "randread"),
+        (6000, 3000, 7, 4, 16, "randwrite"),
+        (2000, 500, 5, 16, 8, "randread"),
+        (1000, 100, 6, 64, 8, "read"),
+        (0, 1000, 6, 4, 8, "randread"),
+        (0, 3000, 8, 4, 32, "randread"),
+        (0, 500, 6, 64, 8, "read"),
+    ];
+    let burst = |(from, to, after, block, depth, rw): &Row| {
+        let first = if *from == 0 { 1_000_000_000 } else { *from };
+        let begins = if *from == 0 { "no limit".to_owned() } else { format!("{from} IO/s") };
+        let name = format!("{begins} then {to} after {after} s, {rw} {block}k depth {depth}");
+        let truth = Truth::Burst(*from as f64, *to as f64);
+        Situation {
+            limits: vec![(limit_of(rw, Counted::Iops), first)],
+            then: Some((*after, *to)),
+            hidden: true,
+            seconds: 18,
+            ..situation(name, Device::Loop, job(rw, *block, *depth), truth)
+        }
+    };
+    ROWS.iter().map(burst).collect()
+}
+
+fn not_capped() -> Vec<Situation> {
+    const ROWS: &[(Device, &str, u64, u32)] = &[
+        (Device::Loop, "randread", 4, 1),
+        (Device::Loop, "randread", 4, 8),
+        (Device::Loop, "randread", 4, 32),
+        (Device::Loop, "randwrite", 4, 8),
+        (Device::Loop, "randwrite", 16, 16),
+        (Device::Loop, "read", 256, 8),
+        (Device::Loop, "write", 256, 4),
+        (Device::Loop, "read", 1024, 2),
+        (Device::Loop, "randread", 64, 4),
+        (Device::Zram, "randread", 4, 1),
+        (Device::Zram, "randread", 4, 32),
+        (Device::Zram, "write", 64, 4),
+        (Device::Written, "randread", 4, 8),
+        (Device::Written, "randwrite", 4, 8),
+    ];
+    let free = |(device, rw, block, depth): &(Device, &str, u64, u32)| {
+        let name = format!("{device:?} without a limit, {rw} {block}k depth {depth}");
+        situation(name, *device, job(rw, *block, *depth), Truth::Free)
+    };
+    let mut found: Vec<Situation> = ROWS.iter().map(free).collect();
+    // A limit that is never reached is no cap.
+    for (limit, value) in [("read_iops", 900_000), ("read_bps", 20_000_000_000)] {
+        let name = format!("a {limit} limit that is not reached");
+        let free = situation(name, Device::Loop, job("randread", 4, 1), Truth::Free);
+        found.push(Situation { limits: vec![(limit, value)], ..free });
+    }
+    found
+}
+
+fn held_by_the_job() -> Vec<Situation> {
+    let paced = [
+        ("--rate_iops=500", 4, 4),
+        ("--rate_iops=1000", 4, 8),
+        ("--rate=20m", 64, 8),
+        ("--rate_iops=200 --rate_process=poisson", 4, 16),
+    ];
+    let paced = paced.into_iter().map(|(option, block, depth)| {
+        let text = format!("{} {option}", job("randread", block, depth));
+        situation(format!("paced, {option}"), Device::Loop, text, Truth::Paced)
+    });
+    let thinks = [
+        ("--thinktime=1ms", "psync"),
+        ("--thinktime=5ms", "psync"),
+        ("--thinktime=1ms", "io_uring"),
+        ("--thinktime=10ms --thinktime_blocks=8", "psync"),
+        ("--thinktime=2ms --thinktime_spin=1ms", "psync"),
+    ];
+    let thinks = thinks.into_iter().map(|(option, engine)| {
+        let text = format!("{} --ioengine={engine} {option}", job("randread", 4, 1));
+        situation(format!("{engine}, {option}"), Device::Loop, text, Truth::Thinks)
+    });
+    paced.chain(thinks).collect()
+}
+
+fn data_paths() -> Vec<Situation> {
+    let read = || job("randread", 4, 4);
+    // Read once beforehand, so that the cache holds all of it.
+    let buffered = || format!("{} --direct=0 --invalidate=0 --pre_read=1", read());
+    let rows = [
+        ("a loop device over a cached file", Device::CachedLoop, read(), Truth::Cached),
+        (
+            "a loop device over a cached file, 64k",
+            Device::CachedLoop,
+            job("read", 64, 4),
+            Truth::Cached,
+        ),
+        ("buffered reads of a file in memory", Device::Written, buffered(), Truth::Cached),
+        ("buffered reads of a device", Device::Loop, buffered(), Truth::Cached),
+        ("allocated and never written", Device::Allocated, read(), Truth::Unwritten),
+        (
+            "allocated and never written, 64k",
+            Device::Allocated,
+            job("read", 64, 8),
+            Truth::Unwritten,
+        ),
+        ("a sparse file", Device::Sparse, read(), Truth::Unwritten),
+        ("a sparse file, depth 1", Device::Sparse, job("randread", 16, 1), Truth::Unwritten),
+        ("zram", Device::Zram, job("randread", 16, 4), Truth::Memory),
+        ("zram, writes", Device::Zram, job("randwrite", 4, 4), Truth::Memory),
+    ];
+    let rows = rows.into_iter();
+    rows.map(|(name, device, job, truth)| situation(name.to_owned(), device, job, truth)).collect()
+}
+
+fn disturbed() -> Vec<Situation> {
+    let foreign = [
+        ("randread", 4, 1, Beside::Writes(2000)),
+        ("randread", 4, 4, Beside::Reads(3000)),
+        ("randwrite", 4, 1, Beside::Reads(2000)),
+        ("randwrite", 4, 4, Beside::Writes(3000)),
+        ("read", 64, 4, Beside::Writes(3000)),
+        ("randread", 16, 2, Beside::Writes(1500)),
+    ];
+    let mut found: Vec<Situation> = foreign
+        .into_iter()
+        .map(|(rw, block, depth, beside)| {
+            let name = format!("{rw} {block}k depth {depth} beside {beside:?}");
+            let base = situation(name, Device::Loop, job(rw, block, depth), Truth::Foreign);
+            Situation { beside, ..base }
+        })
+        .collect();
+    let busy: &[(Counted, CapRow)] = &[
+        (Counted::Iops, (1000, 4, 8, "randread", false)),
+        (Counted::Iops, (1000, 4, 8, "randread", true)),
+        (Counted::Iops, (3000, 4, 16, "randwrite", true)),
+        (Counted::Bytes, (50_000_000, 64, 8, "read", false)),
+        (Counted::Bytes, (20_000_000, 256, 8, "read", true)),
+    ];
+    for (counted, row) in busy {
+        let base = capped(*counted, Device::Loop, row);
+        let name = format!("{}, busy processors", base.name);
+        found.push(Situation { name, beside: Beside::BusyProcessors, ..base });
+    }
+    for (rw, depth) in [("randread", 1), ("randread", 16), ("randwrite", 4)] {
+        let name = format!("no limit, {rw} 4k depth {depth}, busy processors");
+        let base = situation(name, Device::Loop, job(rw, 4, depth), Truth::Free);
+        found.push(Situation { beside: Beside::BusyProcessors, ..base });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn there_are_enough_situations_and_each_has_its_own_name() {
+        let all = all();
+        assert!(all.len() >= 120, "{}", all.len());
+        let names: BTreeSet<&str> = all.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
+        let classes: BTreeSet<&str> = all.iter().map(|one| one.truth.class()).collect();
+        assert_eq!(classes.len(), 10);
+    }
+}
