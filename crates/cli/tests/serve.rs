@@ -19,7 +19,16 @@ pub struct Served {
 impl Served {
     pub fn start(sandbox: &Sandbox, args: &[&str]) -> Served {
         let args: Vec<&str> = ["serve"].iter().chain(args).copied().collect();
-        let mut running = sandbox.start_program(subject(), &args);
+        Served::started(sandbox.start_program(subject(), &args))
+    }
+
+    /// The same by a shell, with `before` in front of the program.
+    fn after(sandbox: &Sandbox, before: &str, args: &str) -> Served {
+        let script = format!("{before} {} serve {args}", subject().display());
+        Served::started(sandbox.start_program("/bin/sh", &["-ec", &script]))
+    }
+
+    fn started(mut running: Running) -> Served {
         running.wait_for_stdout(|text| text.ends_with('\n'));
         let address = running.stdout().trim().to_owned();
         Served { running, address }
@@ -141,5 +150,22 @@ fn what_is_no_address_token_or_name_is_refused_as_usage() {
         let outcome = sandbox.start_program(subject(), &["serve", args[0], args[1]]).finish();
         assert_eq!(outcome.code, Some(2), "{}", outcome.describe("exit code"));
         outcome.assert_refused(&[args[0], word]);
+    }
+}
+
+#[test]
+fn connections_that_never_ask_keep_nobody_from_being_answered() {
+    let sandbox = Sandbox::new();
+    // Far fewer files than connections; with 24, the limit of the process is reached as well.
+    for files in [128, 24] {
+        let before = format!("ulimit -n {files}; exec");
+        let served = Served::after(&sandbox, &before, "--listen 127.0.0.1:0");
+        let idle: Vec<TcpStream> =
+            (0..300).map(|_| TcpStream::connect(("127.0.0.1", served.port())).unwrap()).collect();
+        let own = format!("127.0.0.1:{}", served.port());
+        assert_eq!(served.status(&own, "/assets/web.css"), 200, "{files} files");
+        drop(idle);
+        assert_eq!(served.status(&own, "/"), 200, "{files} files, and the others are gone");
+        assert_eq!(served.end(Signal::INT).code, Some(0));
     }
 }

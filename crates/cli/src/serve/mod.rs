@@ -12,7 +12,7 @@ use address::Listen;
 use clap::Args;
 use fathom_host::Host;
 use fathom_message::Lang;
-use fathom_web::{Settings, Stop, Token};
+use fathom_web::{Limits, Settings, Stop, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -74,7 +74,8 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
     announce(address, names.first(), token.as_ref());
-    let settings = Settings { history: place::file()?, token, names, lang };
+    let limits = Limits::default();
+    let settings = Settings { history: place::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
