@@ -1,8 +1,10 @@
 //! `fathom serve` as it is started, spoken to and ended: where it listens and what it prints, whom
 //! it lets in, its exit codes. What its pages do in a browser is in `pages`.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -167,5 +169,43 @@ fn connections_that_never_ask_keep_nobody_from_being_answered() {
         drop(idle);
         assert_eq!(served.status(&own, "/"), 200, "{files} files, and the others are gone");
         assert_eq!(served.end(Signal::INT).code, Some(0));
+    }
+}
+
+#[test]
+fn a_token_comes_from_a_file_of_ones_own_or_from_the_environment() {
+    const TOKEN: &str = "0123456789abcdef-own";
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("token", format!("{TOKEN}\n"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let by_file = format!("--listen 127.0.0.1:0 --token-file {}", file.display());
+    let variable = format!("exec env FATHOM_TOKEN={TOKEN}");
+    let other = "exec env FATHOM_TOKEN=fedcba9876543210";
+    for (before, args) in [
+        ("exec", by_file.as_str()),
+        (variable.as_str(), "--listen 127.0.0.1:0"),
+        // What was typed goes before what stands in the environment.
+        (other, by_file.as_str()),
+    ] {
+        let served = Served::after(&sandbox, before, args);
+        let own = format!("127.0.0.1:{}", served.port());
+        assert_eq!(served.status(&own, "/"), 401, "{before} {args}");
+        assert_eq!(served.status(&own, &format!("/?token={TOKEN}")), 303, "{before} {args}");
+        served.end(Signal::INT);
+    }
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let path = file.display().to_string();
+    let refused = sandbox.start_program(subject(), &["serve", "--token-file", &path]).finish();
+    refused.assert_refused_in_a_sentence("chmod 600");
+    let script = format!("FATHOM_TOKEN=short exec {} serve", subject().display());
+    sandbox.shell(&script).assert_refused_in_a_sentence("FATHOM_TOKEN");
+}
+
+#[test]
+fn help_says_who_can_read_a_token_that_is_typed() {
+    let help = Sandbox::new().fathom("serve --help").assert_ended(0).stdout.clone();
+    let text = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["Other users of this machine can read it", "--token-file", "FATHOM_TOKEN"] {
+        assert!(text.contains(words), "{words}: {help}");
     }
 }
