@@ -24,12 +24,15 @@ mod scene;
 mod serve;
 mod show;
 mod signals;
+mod stream;
 mod sweep;
 mod verdicts;
 mod watch;
 
-use clap::{Parser, Subcommand};
+use clap::builder::Styles;
+use clap::{CommandFactory, Parser, Subcommand};
 use fathom_message::Lang;
+use fathom_vocab::printable;
 use measure::screen;
 use std::ffi::OsString;
 use std::path::Path;
@@ -92,7 +95,11 @@ fn main() -> ExitCode {
     if args.get(1).is_some_and(|first| first == "fio") {
         return fio::main(&args[2..]);
     }
-    let cli = Cli::parse_from(run::own_words_first(args));
+    let words = run::own_words_first(args);
+    let cli = match Cli::try_parse_from(&words) {
+        Ok(cli) => cli,
+        Err(error) => return usage(error, &words),
+    };
     screen::speak(cli.lang);
     match cli.command {
         Command::Measure(args) => measure::command(args),
@@ -109,6 +116,24 @@ fn main() -> ExitCode {
         Command::Serve(args) => serve::command(&args, cli.lang),
         Command::Fio { args } => fio::main(&args),
     }
+}
+
+/// Says what help was asked for, or what is wrong with the command line, and gives the exit code.
+fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
+    use clap::error::ErrorKind::{
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+    };
+    if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
+        // Quotes nothing, so it may have colours.
+        error.exit();
+    }
+    // An error quotes the words, so they are read once more as they may be shown, and without
+    // colours: then every escape left in it is none of clap's.
+    let shown = words.iter().map(|word| printable::line(&word.to_string_lossy()).into_owned());
+    let plain = Cli::command().styles(Styles::plain());
+    let error = plain.try_get_matches_from(shown).err().unwrap_or(error);
+    screen::warn(&format!("{}\n", error.render().ansi().to_string().trim_end()));
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Whether the binary goes by the name of fio, as through a link.

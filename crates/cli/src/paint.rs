@@ -6,8 +6,10 @@
 //! as were drawn asks nothing, changes no mode and hides no cursor, so that there is nothing to
 //! restore after ^C, a kill or a panic.
 
+use crate::stream;
 use std::env;
 use std::io::IsTerminal;
+use std::ops::Deref;
 use std::os::fd::AsFd;
 use unicode_width::UnicodeWidthChar;
 
@@ -38,6 +40,26 @@ pub fn can_draw_over(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// Text that moves the cursor of a terminal. Only this file makes it, of lines in which nothing
+/// else acts on a terminal, so it is written as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame(String);
+
+impl Frame {
+    /// The line of the cursor with `text` in the place of what was there.
+    pub fn over_line(text: &str) -> Frame {
+        Frame(format!("\r\x1b[2K{}", stream::styled_line(text)))
+    }
+}
+
+impl Deref for Frame {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
 /// What to do where the window has become narrower: what was drawn is wrapped now, and nobody
 /// knows into how many lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +84,8 @@ impl Painter {
         Painter { narrower, drawn: None }
     }
 
-    /// The text that puts `lines` in the place of the last frame.
-    pub fn draw(&mut self, lines: Vec<String>, window: Window) -> String {
+    /// Puts `lines` in the place of the last frame.
+    pub fn draw(&mut self, lines: Vec<String>, window: Window) -> Frame {
         let lines = fitted(lines, window);
         let mut text = match (self.drawn, self.narrower) {
             (Some((_, before)), Narrower::Clear) if window.width < before.width => {
@@ -77,14 +99,14 @@ impl Painter {
             text += &format!("\r{line}\x1b[K\n");
         }
         self.drawn = Some((lines.len(), window));
-        text + "\x1b[J"
+        Frame(text + "\x1b[J")
     }
 
-    /// The text that takes the last frame away; empty where there is none.
-    pub fn wipe(&mut self) -> String {
+    /// Takes the last frame away; empty where there is none.
+    pub fn wipe(&mut self) -> Frame {
         match self.drawn.take() {
-            Some((count, _)) if count > 0 => format!("\x1b[{count}A\r\x1b[J"),
-            _ => String::new(),
+            Some((count, _)) if count > 0 => Frame(format!("\x1b[{count}A\r\x1b[J")),
+            _ => Frame::default(),
         }
     }
 }
@@ -97,7 +119,7 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
         lines.truncate(most - 1);
         lines.push(format!("({more} more lines in a higher window)"));
     }
-    lines.iter().map(|line| cut(line, window.width)).collect()
+    lines.iter().map(|line| cut(&stream::styled_line(line), window.width)).collect()
 }
 
 /// As much of a line as `width` columns hold; escapes take none, Korean letters two.
@@ -131,15 +153,15 @@ mod tests {
     #[test]
     fn a_frame_takes_the_place_of_the_last_and_is_taken_away_whole() {
         let mut painter = Painter::new(Narrower::Beneath);
-        assert_eq!(painter.wipe(), "");
+        assert_eq!(&*painter.wipe(), "");
         assert_eq!(
-            painter.draw(lines(&["one", "two"]), WINDOW),
+            &*painter.draw(lines(&["one", "two"]), WINDOW),
             "\rone\x1b[K\n\rtwo\x1b[K\n\x1b[J"
         );
         let next = painter.draw(lines(&["three"]), WINDOW);
-        assert_eq!(next, "\x1b[2A\rthree\x1b[K\n\x1b[J");
-        assert_eq!(painter.wipe(), "\x1b[1A\r\x1b[J");
-        assert_eq!(painter.wipe(), "");
+        assert_eq!(&*next, "\x1b[2A\rthree\x1b[K\n\x1b[J");
+        assert_eq!(&*painter.wipe(), "\x1b[1A\r\x1b[J");
+        assert_eq!(&*painter.wipe(), "");
     }
 
     #[test]
@@ -150,8 +172,18 @@ mod tests {
             painter.draw(lines(&["one"]), WINDOW);
             painter.draw(lines(&["two"]), narrow)
         };
-        assert_eq!(second(Narrower::Beneath), "\rtwo\x1b[K\n\x1b[J");
-        assert_eq!(second(Narrower::Clear), "\x1b[2J\x1b[H\rtwo\x1b[K\n\x1b[J");
+        assert_eq!(&*second(Narrower::Beneath), "\rtwo\x1b[K\n\x1b[J");
+        assert_eq!(&*second(Narrower::Clear), "\x1b[2J\x1b[H\rtwo\x1b[K\n\x1b[J");
+    }
+
+    #[test]
+    fn nothing_in_a_line_moves_the_cursor() {
+        let hostile = "\x1b[1mname\x1b[0m \x1b[2J\x1b[9A\r\nfake\u{202e}";
+        let wide = Window { width: 80, height: 5 };
+        let frame = Painter::new(Narrower::Beneath).draw(lines(&[hostile]), wide);
+        let shown = "\x1b[1mname\x1b[0m \\x1b[2J\\x1b[9A\\r\\nfake\\u{202e}";
+        assert_eq!(&*frame, format!("\r{shown}\x1b[K\n\x1b[J"));
+        assert_eq!(&*Frame::over_line(hostile), format!("\r\x1b[2K{shown}"));
     }
 
     #[test]

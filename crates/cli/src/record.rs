@@ -8,7 +8,7 @@
 
 use crate::history::place;
 use crate::live::Feed;
-use crate::measure::screen::warn;
+use crate::measure::screen::warn_line;
 use clap::Args;
 use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError};
 use serde_json::json;
@@ -109,7 +109,7 @@ impl Recorder {
         self.only_begun = self.id.is_some();
         let (Some(id), Ok(history)) = (&self.id, place::file()) else { return Feed::default() };
         Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
-            warn(&format!("fathom: warning: other processes cannot see this run: {why}\n"));
+            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
             Feed::default()
         })
     }
@@ -125,12 +125,12 @@ impl Recorder {
         self.only_begun &= written.is_err();
         match written {
             Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
-                warn(&format!("Kept in the history: fathom history show {short_id}\n"));
+                warn_line(&format!("Kept in the history: fathom history show {short_id}"));
             }
             Ok(_) => {}
             Err(why) if self.warned.as_ref() == Some(&why) => {}
             Err(why) => {
-                warn(&format!("fathom: warning: this run is not kept in the history: {why}\n"));
+                warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
                 self.warned = Some(why);
             }
         }
@@ -183,8 +183,8 @@ impl Drop for Recorder {
             .and_then(|mut store| store.remove(std::slice::from_ref(id)));
         match removed {
             Ok(()) | Err(StoreError::NoRun { .. }) => {}
-            Err(why) => warn(&format!(
-                "fathom: warning: the history still has {id}, which came to nothing: {}\n",
+            Err(why) => warn_line(&format!(
+                "fathom: warning: the history still has {id}, which came to nothing: {}",
                 place::advised(&why)
             )),
         }

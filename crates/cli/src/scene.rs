@@ -3,7 +3,7 @@
 //! the first test file is there.
 
 use crate::ceiling;
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::{Screen, warn_line};
 use crate::measure::signals::{self, Stopped};
 use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::{Host, System};
@@ -73,7 +73,7 @@ pub fn ended(done: Result<u8, String>) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(why) => {
-            warn(&format!("fathom: {why}\n"));
+            warn_line(&format!("fathom: {why}"));
             ExitCode::FAILURE
         }
     }

@@ -5,6 +5,7 @@ use crate::measure::screen::{say, warn};
 use crate::record::{RecordArgs, Recorder};
 use clap::Args;
 use fathom_host::System;
+use fathom_vocab::printable;
 use serde::Serialize;
 
 /// What every command that measures can be told about what it shows and keeps.
@@ -47,13 +48,13 @@ impl ShowArgs {
     }
 }
 
-/// A document as it is printed.
+/// A document as it is printed: with escapes for what a terminal would act on.
 ///
 /// # Errors
 /// Says why it cannot be written.
 pub fn json(document: &impl Serialize) -> Result<String, String> {
     serde_json::to_string_pretty(document)
-        .map(|text| text + "\n")
+        .map(|text| printable::json(&text).into_owned() + "\n")
         .map_err(|error| format!("cannot write the result as JSON: {error}"))
 }
 

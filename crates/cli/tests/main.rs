@@ -22,6 +22,7 @@ mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;
 mod history;
+mod hostile;
 mod lang;
 mod limit;
 mod live;

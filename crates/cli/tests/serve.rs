@@ -1,8 +1,10 @@
 //! `fathom serve` as it is started, spoken to and ended: where it listens and what it prints, whom
 //! it lets in, its exit codes. What its pages do in a browser is in `pages`.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -19,7 +21,16 @@ pub struct Served {
 impl Served {
     pub fn start(sandbox: &Sandbox, args: &[&str]) -> Served {
         let args: Vec<&str> = ["serve"].iter().chain(args).copied().collect();
-        let mut running = sandbox.start_program(subject(), &args);
+        Served::started(sandbox.start_program(subject(), &args))
+    }
+
+    /// The same by a shell, with `before` in front of the program.
+    fn after(sandbox: &Sandbox, before: &str, args: &str) -> Served {
+        let script = format!("{before} {} serve {args}", subject().display());
+        Served::started(sandbox.start_program("/bin/sh", &["-ec", &script]))
+    }
+
+    fn started(mut running: Running) -> Served {
         running.wait_for_stdout(|text| text.ends_with('\n'));
         let address = running.stdout().trim().to_owned();
         Served { running, address }
@@ -141,5 +152,60 @@ fn what_is_no_address_token_or_name_is_refused_as_usage() {
         let outcome = sandbox.start_program(subject(), &["serve", args[0], args[1]]).finish();
         assert_eq!(outcome.code, Some(2), "{}", outcome.describe("exit code"));
         outcome.assert_refused(&[args[0], word]);
+    }
+}
+
+#[test]
+fn connections_that_never_ask_keep_nobody_from_being_answered() {
+    let sandbox = Sandbox::new();
+    // Far fewer files than connections; with 24, the limit of the process is reached as well.
+    for files in [128, 24] {
+        let before = format!("ulimit -n {files}; exec");
+        let served = Served::after(&sandbox, &before, "--listen 127.0.0.1:0");
+        let idle: Vec<TcpStream> =
+            (0..300).map(|_| TcpStream::connect(("127.0.0.1", served.port())).unwrap()).collect();
+        let own = format!("127.0.0.1:{}", served.port());
+        assert_eq!(served.status(&own, "/assets/web.css"), 200, "{files} files");
+        drop(idle);
+        assert_eq!(served.status(&own, "/"), 200, "{files} files, and the others are gone");
+        assert_eq!(served.end(Signal::INT).code, Some(0));
+    }
+}
+
+#[test]
+fn a_token_comes_from_a_file_of_ones_own_or_from_the_environment() {
+    const TOKEN: &str = "0123456789abcdef-own";
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("token", format!("{TOKEN}\n"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let by_file = format!("--listen 127.0.0.1:0 --token-file {}", file.display());
+    let variable = format!("exec env FATHOM_TOKEN={TOKEN}");
+    let other = "exec env FATHOM_TOKEN=fedcba9876543210";
+    for (before, args) in [
+        ("exec", by_file.as_str()),
+        (variable.as_str(), "--listen 127.0.0.1:0"),
+        // What was typed goes before what stands in the environment.
+        (other, by_file.as_str()),
+    ] {
+        let served = Served::after(&sandbox, before, args);
+        let own = format!("127.0.0.1:{}", served.port());
+        assert_eq!(served.status(&own, "/"), 401, "{before} {args}");
+        assert_eq!(served.status(&own, &format!("/?token={TOKEN}")), 303, "{before} {args}");
+        served.end(Signal::INT);
+    }
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let path = file.display().to_string();
+    let refused = sandbox.start_program(subject(), &["serve", "--token-file", &path]).finish();
+    refused.assert_refused_in_a_sentence("chmod 600");
+    let script = format!("FATHOM_TOKEN=short exec {} serve", subject().display());
+    sandbox.shell(&script).assert_refused_in_a_sentence("FATHOM_TOKEN");
+}
+
+#[test]
+fn help_says_who_can_read_a_token_that_is_typed() {
+    let help = Sandbox::new().fathom("serve --help").assert_ended(0).stdout.clone();
+    let text = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["Other users of this machine can read it", "--token-file", "FATHOM_TOKEN"] {
+        assert!(text.contains(words), "{words}: {help}");
     }
 }

@@ -6,6 +6,7 @@
 //! but not where the word came from.
 
 use crate::origin::Origin;
+use fathom_vocab::printable;
 use std::fmt;
 
 /// What sort of mistake it is; decides nothing here, but lets callers choose exit codes.
@@ -92,15 +93,14 @@ impl fmt::Display for JobError {
     }
 }
 
-/// User text as it may appear in a message: one line, no control characters, not endless.
+/// User text as it may appear in a message: one line, nothing unprintable, not endless.
 pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
-    let mut line: String =
-        text.chars().map(|c| if c.is_control() { '?' } else { c }).take(LONGEST).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        line.push('…');
+    let shown = printable::line(text);
+    match shown.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &shown[..end]),
+        None => shown.into_owned(),
     }
-    line
 }
 
 /// A fault in a value, before it is known where the value stood.

@@ -1,6 +1,7 @@
 //! The catalogue: Fluent's files, read once, one bundle for each language.
 
 use crate::{Arg, Lang};
+use fathom_vocab::printable;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::sync::OnceLock;
@@ -54,7 +55,7 @@ fn formatted(lang: Lang, id: &str, args: &[(&'static str, Arg)]) -> Option<Strin
 
 fn value<'a>(lang: Lang, arg: &'a Arg) -> FluentValue<'a> {
     match arg {
-        Arg::Text(text) => FluentValue::String(text.as_str().into()),
+        Arg::Text(text) => FluentValue::String(printable::line(text)),
         Arg::Count(count) => FluentValue::from(*count),
         Arg::Part(part) => FluentValue::String(part.text(lang).into()),
     }

@@ -9,6 +9,8 @@
 //!   languages. Only counts that a sentence must agree with come as numbers.
 //! - A message is data until it is shown, so that what is kept in a history can be shown in another
 //!   language later.
+//! - A message is one line. Its quantities can be names from anywhere, so what is unprintable in
+//!   them is escaped when the text is made.
 #![forbid(unsafe_code)]
 
 mod catalogue;
@@ -17,6 +19,7 @@ pub mod list;
 
 pub use lang::{Lang, UnknownLang};
 
+use fathom_vocab::printable;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -28,7 +31,7 @@ pub struct Message(Content);
 enum Content {
     /// A sentence of the catalogue.
     Known { id: &'static str, args: Vec<(&'static str, Arg)> },
-    /// Words from elsewhere, shown as they are: a name, an error of the system.
+    /// Words from elsewhere, the same in every language: a name, an error of the system.
     Verbatim(String),
 }
 
@@ -79,7 +82,7 @@ impl Message {
     pub fn text(&self, lang: Lang) -> String {
         match &self.0 {
             Content::Known { id, args } => catalogue::text(lang, id, args),
-            Content::Verbatim(text) => text.clone(),
+            Content::Verbatim(text) => printable::line(text).into_owned(),
         }
     }
 }

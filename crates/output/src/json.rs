@@ -10,14 +10,15 @@ use fathom_stats::{
     DirectionStats, DiskAggregate, DiskUtil, JobResult, LatencyStats, LatencyTargetResult,
     RateSummary, Report, RunResult, SteadyStateResult,
 };
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, printable};
 use serde_json::{Map, Value, json as value};
 
 type Object = Map<String, Value>;
 
-/// The document as text.
+/// The document as text. Its values are exact; what a terminal would act on is written as JSON's
+/// own escapes.
 pub fn json_text(result: &RunResult, options: &Options) -> String {
-    printer::text(&json(result, options))
+    printable::json(&printer::text(&json(result, options))).into_owned()
 }
 
 /// The document as a tree.

@@ -3,6 +3,9 @@
 //! A byte contract: spacing, rounding, the order of keys and which lines are absent when follow
 //! fio, because programs and eyes are trained on them. Nothing here measures, prints or reads
 //! the environment: text goes in as a result and out as a string.
+//!
+//! Names are as their users chose them. In texts for people and in terse lines an unprintable
+//! letter of a name is escaped, where fio prints it raw.
 #![forbid(unsafe_code)]
 
 mod calendar;

@@ -2,7 +2,7 @@
 
 use crate::figures::{Unit, short};
 use fathom_stats::JobSetup;
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, printable};
 
 /// `NAME: (g=0): rw=…, bs=(R) …, ioengine=…, iodepth=…` of a job's first clone.
 pub fn job_line(name: &str, group_id: u32, setup: &JobSetup) -> String {
@@ -15,7 +15,8 @@ pub fn job_line(name: &str, group_id: u32, setup: &JobSetup) -> String {
         format!("({letter}) {}-{}", size(min), size(max))
     });
     format!(
-        "{name}: (g={group_id}): rw={}, bs={}, ioengine={}, iodepth={}",
+        "{}: (g={group_id}): rw={}, bs={}, ioengine={}, iodepth={}",
+        printable::line(name),
         setup.rw,
         sizes.join(", "),
         setup.ioengine,
@@ -43,7 +44,7 @@ pub fn starting_line(processes: usize, threads: usize) -> String {
 
 /// `NAME: Laying out IO file (1 file / 8MiB)`, for the files of one clone of `total_bytes`.
 pub fn layout_line(name: &str, files: usize, total_bytes: u64) -> String {
-    let mib = total_bytes >> 20;
+    let (name, mib) = (printable::line(name), total_bytes >> 20);
     if files == 1 {
         return format!("{name}: Laying out IO file (1 file / {mib}MiB)");
     }

@@ -9,7 +9,7 @@ use crate::shares;
 use fathom_stats::{
     DirectionStats, DiskUtil, JobResult, LatencyStats, Moments, RateSummary, Report, RunResult,
 };
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, printable};
 use std::fmt::Write;
 
 /// Percentiles that a line has room for.
@@ -57,7 +57,7 @@ fn line(out: &mut String, report: &Report<'_>, disks: &[DiskUtil], version: Ters
     if version > TerseVersion::V2 {
         field!(out, "{FIO_VERSION};");
     }
-    field!(out, "{};{};{}", job.name, job.group_id, job.error);
+    field!(out, "{};{};{}", printable::line(&job.name), job.group_id, job.error);
     directions(out, report, version);
     usage(out, job);
     if version > TerseVersion::V2 {
@@ -70,7 +70,7 @@ fn line(out: &mut String, report: &Report<'_>, disks: &[DiskUtil], version: Ters
         out.push('\n');
     }
     if let Some(description) = &job.description {
-        field!(out, ";{description}");
+        field!(out, ";{}", printable::line(description));
     }
     if version > TerseVersion::V2 || job.description.is_some() {
         out.push('\n');
@@ -160,7 +160,8 @@ fn usage(out: &mut String, job: &JobResult) {
 fn disk_fields(out: &mut String, disk: &DiskUtil) {
     let pair = |(read, write): (u64, u64)| format!("{read};{write}");
     let (ios, merges, ticks) = (pair(disk.ios), pair(disk.merges), pair(disk.ticks_ms));
-    field!(out, ";{};{ios};{merges};{ticks};{}", disk.name, disk.in_queue_ms);
+    let name = printable::line(&disk.name);
+    field!(out, ";{name};{ios};{merges};{ticks};{}", disk.in_queue_ms);
     field!(out, ";{:.2}%", disk.util_percent);
     if let Some(members) = &disk.aggregate {
         let (ios, merges) = (pair(members.ios), pair(members.merges));

@@ -1,11 +1,13 @@
 //! The first table for a spreadsheet: keys in the heading, numbers in base units (RFC 4180).
 //!
-//! Text that a spreadsheet would take for a formula gets an apostrophe before it, as OWASP's "CSV
-//! injection" page has it: names come from whoever wrote the file.
+//! Names come from whoever wrote the file. So text that a spreadsheet would take for a formula gets
+//! an apostrophe before it, as OWASP's "CSV injection" page has it, and what is unprintable is
+//! escaped: a row is one line for every reader.
 
 use crate::Report;
 use crate::model::{Cell, Table};
-use csv::{QuoteStyle, Terminator, WriterBuilder};
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use fathom_vocab::printable;
 
 /// The data of a report; empty where it has none.
 ///
@@ -17,11 +19,7 @@ pub fn csv(report: &Report) -> Result<String, String> {
 
 fn table(table: &Table) -> Result<String, String> {
     let cannot = |why: &dyn std::fmt::Display| format!("cannot write the table as CSV: {why}");
-    let mut writer = WriterBuilder::new()
-        .terminator(Terminator::Any(b'\n'))
-        .quote_style(QuoteStyle::Necessary)
-        .flexible(true)
-        .from_writer(Vec::new());
+    let mut writer = writer();
     let heading = table.columns.iter().map(|column| inert(&column.key));
     writer.write_record(heading).map_err(|why| cannot(&why))?;
     for row in &table.rows {
@@ -29,6 +27,36 @@ fn table(table: &Table) -> Result<String, String> {
     }
     let bytes = writer.into_inner().map_err(|why| cannot(&why))?;
     String::from_utf8(bytes).map_err(|why| cannot(&why))
+}
+
+/// Rows in the same form, of cells that are text already. A cell that is nothing but a decimal
+/// number stays a number, also below zero.
+pub fn csv_rows<R: IntoIterator<Item = String>>(rows: impl IntoIterator<Item = R>) -> String {
+    let mut writer = writer();
+    for row in rows {
+        let cells = row.into_iter().map(|text| if is_decimal(&text) { text } else { inert(&text) });
+        writer.write_record(cells).expect("a Vec takes every row");
+    }
+    let bytes = writer.into_inner().expect("a Vec takes every row");
+    String::from_utf8(bytes).expect("rows of text are text")
+}
+
+fn writer() -> Writer<Vec<u8>> {
+    WriterBuilder::new()
+        .terminator(Terminator::Any(b'\n'))
+        .quote_style(QuoteStyle::Necessary)
+        .flexible(true)
+        .from_writer(Vec::new())
+}
+
+/// Digits, with a sign and a fraction or without.
+fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = match text.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (text, None),
+    };
+    digits(whole.strip_prefix('-').unwrap_or(whole)) && fraction.is_none_or(digits)
 }
 
 fn cell(cell: &Cell) -> String {
@@ -39,11 +67,15 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// Text that no spreadsheet works out.
+/// Text that no spreadsheet works out, in one line.
 fn inert(text: &str) -> String {
+    let shown = printable::line(text);
     match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n') => format!("'{text}"),
-        _ => text.to_owned(),
+        // Some spreadsheets take the wide signs of East Asia for the others.
+        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠') => {
+            format!("'{shown}")
+        }
+        _ => shown.into_owned(),
     }
 }
 
@@ -65,7 +97,21 @@ mod tests {
         assert_eq!(
             text,
             "name,iops\n'=cmd|' /C calc'!A0,-0.5\n'+1,-0.5\n'@SUM(A1),-0.5\n\
-             \"a,\"\"b\"\"\nc\",-0.5\n'\t=1,-0.5\nplain,-0.5\n,\n"
+             \"a,\"\"b\"\"\\nc\",-0.5\n'\\t=1,-0.5\nplain,-0.5\n,\n"
+        );
+    }
+
+    #[test]
+    fn rows_of_text_are_inert_and_their_numbers_stay_numbers() {
+        let row = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>();
+        let rows = [
+            row(&["=1+1", "-1.5", "-", "+5", "-2+3", "12", "-.5"]),
+            row(&["\x1b[2J", "a\nb", "\u{202e}c", "d,\"e\"", "\r=1", "＝1", ""]),
+        ];
+        assert_eq!(
+            csv_rows(rows),
+            "'=1+1,-1.5,'-,'+5,'-2+3,12,'-.5\n\
+             \\x1b[2J,a\\nb,\\u{202e}c,\"d,\"\"e\"\"\",'\\r=1,'＝1,\n"
         );
     }
 

@@ -1,9 +1,9 @@
 //! A report as one HTML file that needs nothing else and asks nothing of anywhere.
 //!
 //! What was decided here:
-//! - Texts reach the page in two ways only: through the template, which escapes all of them, and as
-//!   JSON that cannot end its element ([`embed`]). The policy in the page's head lets run exactly
-//!   the scripts that are ours, by their sums.
+//! - Texts reach the page in two ways only: through the template, which escapes all of them and
+//!   what is unprintable in them, and as JSON that cannot end its element ([`embed`]). The policy
+//!   in the page's head lets run exactly the scripts that are ours, by their sums.
 //! - All figures are in the page as tables, made here: it says the same without a script.
 //! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in
 //!   twos.
@@ -12,9 +12,10 @@ use crate::model::{Cell, Chart, Column, Point, Report, Series, Table};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
 use fathom_analysis::Tone;
+use fathom_vocab::printable;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment};
+use minijinja::{AutoEscape, Environment, escape_formatter};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -83,6 +84,13 @@ pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> 
 fn environment() -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_formatter(|out, state, value| match value.as_str() {
+        // Our own files are safe and stay as they are.
+        Some(text) if !value.is_safe() => {
+            escape_formatter(out, state, &printable::lines(text).into_owned().into())
+        }
+        _ => escape_formatter(out, state, value),
+    });
     environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
     environment.add_template(NAME, TEMPLATE)?;
     Ok(environment)

@@ -25,12 +25,12 @@ pub mod show;
 mod svg;
 mod words;
 
-pub use csv::csv;
+pub use csv::{csv, csv_rows};
 pub use embed::json;
 pub use fathom_analysis::quantity;
 pub use html::{HtmlError, Link, html, html_among};
 pub use json::document;
-pub use markdown::markdown;
+pub use markdown::{markdown, markdown_commands, markdown_text};
 pub use model::Report;
 pub use read::{Input, ReadError, read};
 pub use svg::{SvgError, svg};

@@ -2,13 +2,15 @@
 //! sentences.
 //!
 //! Every text is data: letters that Markdown or HTML would act on are written so that they are
-//! shown. Within a table a `|` ends a cell even inside code, so it is escaped there, too.
+//! shown, and unprintable ones as escapes. Within a table a `|` ends a cell even inside code, so it
+//! is escaped there, too.
 
 use crate::Report;
 use crate::model::{Cell, Chart, Column, Fact, Repeat, Said, Table};
 use crate::show;
 use fathom_analysis::Tone;
 use fathom_message::{Lang, words};
+use fathom_vocab::printable;
 
 /// Rows from which a table is folded away.
 const LONG: usize = 40;
@@ -107,13 +109,17 @@ fn shown(cell: Option<&Cell>, column: &Column) -> String {
 /// Each command in a block of its own that nothing in it can end.
 fn commands(all: &[Repeat]) -> String {
     let block = |of: &Repeat| {
-        // No line break either: a command is one line.
-        let command: String =
-            of.command.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let fence = "`".repeat(longest_run(&command).max(2) + 1);
-        format!("\n{}\n\n{fence}sh\n{command}\n{fence}\n", inline(&of.what))
+        format!("\n{}\n\n{}", inline(&of.what), markdown_commands([of.command.as_str()]))
     };
     all.iter().map(block).collect()
+}
+
+/// Commands in a block of code that none of them can end, each on a line of its own.
+pub fn markdown_commands<'c>(commands: impl IntoIterator<Item = &'c str>) -> String {
+    let lines: String =
+        commands.into_iter().map(|command| format!("{}\n", printable::line(command))).collect();
+    let fence = "`".repeat(longest_run(&lines).max(2) + 1);
+    format!("{fence}sh\n{lines}{fence}\n")
 }
 
 /// Longest run of backticks.
@@ -121,10 +127,14 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// Text that Markdown and HTML show as it is, in one line.
+/// Text that Markdown and HTML show as it is, in one line: a name in a sentence, a heading, a cell.
+pub fn markdown_text(text: &str) -> String {
+    inline(text)
+}
+
 fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in printable::line(text).chars() {
         match letter {
             '&' => out += "&amp;",
             '<' => out += "&lt;",
@@ -135,11 +145,11 @@ fn inline(text: &str) -> String {
                 out.push('\\');
                 out.push(letter);
             }
-            letter if letter.is_control() => out.push(' '),
             letter => out.push(letter),
         }
     }
-    out.replace("://", ":&#47;&#47;")
+    // GitHub makes links of bare addresses, too.
+    out.replace("://", ":&#47;&#47;").replace("www.", "www&#46;")
 }
 
 #[cfg(test)]
@@ -150,14 +160,15 @@ mod tests {
     fn nothing_in_a_text_acts() {
         assert_eq!(
             inline("a|b`c`\n<img src=x onerror=alert(1)> *d* [e](http://f) @g"),
-            "a\\|b\\`c\\` &lt;img src=x onerror=alert(1)&gt; \\*d\\* \\[e\\](http:&#47;&#47;f) &#64;g"
+            "a\\|b\\`c\\`\\\\n&lt;img src=x onerror=alert(1)&gt; \\*d\\* \\[e\\](http:&#47;&#47;f) &#64;g"
         );
-        assert_eq!(inline("/mnt/data_1 \u{1b}[2J"), "/mnt/data\\_1  \\[2J");
+        assert_eq!(inline("/mnt/data_1 \u{1b}[2J"), "/mnt/data\\_1 \\\\x1b\\[2J");
+        assert_eq!(inline("\u{202e}www.a.example"), "\\\\u{202e}www&#46;a.example");
     }
 
     #[test]
     fn a_command_cannot_end_its_block() {
         let repeat = Repeat { what: "x".into(), command: "a ``` b\n# c".into() };
-        assert_eq!(commands(&[repeat]), "\nx\n\n````sh\na ``` b # c\n````\n");
+        assert_eq!(commands(&[repeat]), "\nx\n\n````sh\na ``` b\\n# c\n````\n");
     }
 }

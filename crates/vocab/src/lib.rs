@@ -2,10 +2,12 @@
 //!
 //! This crate exists so that `engine`, `stats` and `job` need not lean on each other merely to
 //! say "a random write through libaio". It holds plain data and no policy: what an option means
-//! is decided in `job`, how it reaches the kernel in `engine`.
+//! is decided in `job`, how it reaches the kernel in `engine`. Text from elsewhere is made safe to
+//! print in [`printable`], for every room that writes text.
 #![forbid(unsafe_code)]
 
 mod errno;
+pub mod printable;
 
 pub use errno::error_name;
 use serde::{Deserialize, Serialize};

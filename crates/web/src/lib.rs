@@ -8,6 +8,8 @@
 //!   becomes the path of a file: what is served is in the binary, in the history, or in its feeds.
 //! - Whoever asks passes the [`gate`] first: the name by which we are called, where the request
 //!   comes from, and, where others than this machine's users can reach us, a token.
+//! - Whoever reaches the port can hold connections open, before any token is asked for. So heads,
+//!   writes and connections have [`Limits`]. A connection that only waits makes room for others.
 //! - Nothing in a run is trusted. Templates escape; scripts put it in as text; the pages' policy
 //!   lets no script run that is not in the binary.
 //! - One thread for all requests and one reader for each live run, however many look at it: what is
@@ -18,8 +20,10 @@ mod app;
 mod archive;
 mod asked;
 mod assets;
+mod connections;
 mod failure;
 mod gate;
+mod listener;
 mod live;
 mod page;
 mod reports;
@@ -27,6 +31,8 @@ mod routes;
 mod serve;
 mod token;
 mod view;
+mod write_limit;
 
+pub use connections::Limits;
 pub use serve::{ServeError, Settings, Stop, serve};
 pub use token::{Token, TokenError};

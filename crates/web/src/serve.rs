@@ -3,10 +3,11 @@
 //! One thread answers everything. It reads no file itself: see [`crate::archive`].
 
 use crate::app::App;
-use crate::routes;
+use crate::connections::Limits;
 use crate::token::{Token, TokenError};
+use crate::{listener, routes};
 use fathom_message::Lang;
-use std::future::IntoFuture;
+use rustix::process::{Resource, getrlimit};
 use std::io;
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub names: Vec<String>,
     /// The language for whoever chose none; `None` for what the browser asks for.
     pub lang: Option<Lang>,
+    /// What connections may take.
+    pub limits: Limits,
 }
 
 /// Why it was not served.
@@ -81,6 +84,7 @@ pub fn serve(listener: TcpListener, settings: Settings, stop: &Stop) -> Result<(
     if !address.ip().is_loopback() && settings.token.is_none() {
         return Err(ServeError::Open);
     }
+    let limits = within_open_files(settings.limits);
     let app = Arc::new(App::new(address, settings, stop)?);
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -89,14 +93,20 @@ pub fn serve(listener: TcpListener, settings: Settings, stop: &Stop) -> Result<(
         .build()?;
     let served = runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let ending = stop.clone();
-        let serving = axum::serve(listener, routes::router(app))
-            .with_graceful_shutdown(async move { ending.stopped().await });
         tokio::select! {
-            served = serving.into_future() => served,
-            () = async { stop.stopped().await; tokio::time::sleep(PATIENCE).await } => Ok(()),
+            () = listener::listen(listener, routes::router(app), limits, stop) => {}
+            () = async { stop.stopped().await; tokio::time::sleep(PATIENCE).await } => {}
         }
+        Ok(())
     });
     runtime.shutdown_timeout(PATIENCE);
-    Ok(served?)
+    served
+}
+
+/// The limits with at most one connection for every two files that the process may open: the
+/// history and its feeds need files, too.
+fn within_open_files(limits: Limits) -> Limits {
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let most = usize::try_from(files / 2).unwrap_or(usize::MAX).max(1);
+    Limits { connections: limits.connections.min(most), ..limits }
 }

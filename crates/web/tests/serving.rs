@@ -7,8 +7,11 @@ mod server;
 use fathom_message::Lang;
 use fathom_store::live::{LivePoint, LiveWriter};
 use fathom_store::{Figure, Outcome, Run, Sharing, Store};
+use fathom_web::Limits;
 use server::{Answer, Events, Server};
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
@@ -303,4 +306,98 @@ fn two_hundred_look_at_one_run_and_are_let_go_when_the_server_ends() {
     println!("ended with 200 viewers after {:?}", begun.elapsed());
     assert!(begun.elapsed() < Duration::from_secs(60));
     viewers.iter_mut().for_each(|(events, _)| assert_eq!(events.next(), None));
+}
+
+/// Waits until the server has closed the connection, which is reading its end or a reset.
+fn wait_for_end(stream: &mut TcpStream) {
+    let mut rest = Vec::new();
+    match stream.read_to_end(&mut rest) {
+        Ok(_) => {}
+        Err(why) => assert_eq!(why.kind(), std::io::ErrorKind::ConnectionReset, "{why}"),
+    }
+}
+
+#[test]
+fn a_head_that_never_ends_is_closed_and_a_live_view_is_not() {
+    let server = Server::within(Limits { head: Duration::from_millis(50), ..Limits::default() });
+    let id = server.store().record(&run(1), "{}").unwrap();
+    let mut feed = LiveWriter::begin(&server.history(), &id, &run(1)).unwrap();
+    feed.push(&point(0)).unwrap();
+    // From before the others, and with nothing to send meanwhile.
+    let (mut viewer, mut seen) = (server.events(&format!("/live/{id}/feed")), Vec::new());
+    assert_eq!(viewer.next().unwrap().0, "head");
+    take(&mut viewer, &mut seen, 1);
+    let mut silent = server.connect();
+    wait_for_end(&mut silent);
+    let mut slow = server.connect();
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ").unwrap();
+    wait_for_end(&mut slow);
+    let mut kept = server.connect();
+    let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
+    kept.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    kept.read_to_string(&mut answer).unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 200"),
+        "answered, and closed once no other came: {answer}"
+    );
+    feed.push(&point(1)).unwrap();
+    take(&mut viewer, &mut seen, 2);
+    assert_eq!(seen, [0, 1]);
+}
+
+#[test]
+fn connections_that_only_wait_make_room_and_live_views_stay() {
+    let server = Server::within(Limits { connections: 8, per_peer: 6, ..Limits::default() });
+    let id = server.store().record(&run(1), "{}").unwrap();
+    let mut feed = LiveWriter::begin(&server.history(), &id, &run(1)).unwrap();
+    feed.push(&point(0)).unwrap();
+    let path = format!("/live/{id}/feed");
+    let (mut viewer, mut seen) = (server.events(&path), Vec::new());
+    assert_eq!(viewer.next().unwrap().0, "head");
+    take(&mut viewer, &mut seen, 1);
+    let mut idle: Vec<TcpStream> = (0..40).map(|_| server.connect()).collect();
+    assert_eq!(server.get("/").status, 200, "whoever asks is answered");
+    idle[..34].iter_mut().for_each(wait_for_end);
+    feed.push(&point(1)).unwrap();
+    take(&mut viewer, &mut seen, 2);
+    // All places of the peer are taken by requests: one more is not taken in.
+    let viewers: Vec<Events> = (1..6).map(|_| server.events(&path)).collect();
+    wait_for_end(&mut server.connect());
+    drop(viewers);
+}
+
+#[test]
+fn who_takes_nothing_of_the_answer_is_closed() {
+    let server = Server::within(Limits { write: Duration::from_millis(50), ..Limits::default() });
+    server.import((0..200).map(run));
+    let mut deaf = server.connect();
+    let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
+    // Requests until the server reads no more of them: it is closed, where nothing is read.
+    deaf.set_write_timeout(Some(Duration::from_secs(60))).unwrap();
+    let why = loop {
+        if let Err(why) = deaf.write_all(head.as_bytes()) {
+            break why;
+        }
+    };
+    let closed = [std::io::ErrorKind::ConnectionReset, std::io::ErrorKind::BrokenPipe];
+    assert!(closed.contains(&why.kind()), "{why}");
+}
+
+#[test]
+fn a_head_is_bounded() {
+    let server = Server::start();
+    let begin = format!("GET / HTTP/1.1\r\nHost: {}\r\n", server.address());
+    let many = "X-Many: x\r\n".repeat(100);
+    assert_eq!(server.ask(&format!("{begin}{many}")).status, 431);
+    // What was not read of a long one may reset the connection before the answer is read.
+    let mut long = server.connect();
+    let line = format!("{begin}X-Long: {}\r\nConnection: close\r\n\r\n", "x".repeat(40_000));
+    let sent = long.write_all(line.as_bytes());
+    let mut answer = Vec::new();
+    let read = long.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let refused = answer.is_empty() || answer.starts_with("HTTP/1.1 431");
+    assert!(refused, "{sent:?} {read:?} {answer}");
+    assert_eq!(server.get("/").status, 200);
 }

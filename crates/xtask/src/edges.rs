@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("host", &[]),
     ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
     ("output", &["vocab", "stats"]),
-    ("message", &[]),
+    ("message", &["vocab"]),
     ("analysis", &["vocab", "stats", "message"]),
     ("store", &[]),
     ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "message"]),

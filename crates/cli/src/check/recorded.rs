@@ -1,6 +1,6 @@
 //! A check as the history keeps it.
 
-use crate::measure::screen::warn;
+use crate::measure::screen::warn_line;
 use crate::record::{Kept, Recorder};
 use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
@@ -20,7 +20,7 @@ pub fn keep(recorder: &mut Recorder, target: &PathBuf, document: &CheckDocument,
             headline: headline(document),
             outcome,
         }),
-        Err(why) => warn(&format!("fathom: warning: this run is not kept: {why}\n")),
+        Err(why) => warn_line(&format!("fathom: warning: this run is not kept: {why}")),
     }
 }
 

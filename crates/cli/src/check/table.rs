@@ -3,7 +3,7 @@
 use super::heading::promised;
 use crate::bars;
 use crate::measure::screen::{Screen, columns, from_left, widest, wrapped};
-use crate::measure::table::{bare, heading, right, text_of};
+use crate::measure::table::{bare, cell, heading, right, text_of};
 use crate::verdicts::{self, Detail};
 use comfy_table::{Attribute, Cell, Table};
 use fathom_analysis::Tone;
@@ -71,7 +71,7 @@ fn grid(document: &CheckDocument, bar: usize, screen: &Screen) -> Table {
     table.set_header(heading(&["", "promised", "measured", &enough(document), "verdict"]));
     for run in &document.runs {
         let mut cells = vec![
-            Cell::new(run.load.title()),
+            cell(run.load.title()),
             right(promised(&run.load)),
             right(measured(run)),
             right(seconds(run)),

@@ -1,8 +1,8 @@
 //! Comparisons for a spreadsheet: of volumes a line for each run, of runs a line for each figure
 //! (RFC 4180, with `\n` at the ends of lines; units in the heading).
 
-use crate::sweep::export::line;
 use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunRecord, RunsDocument};
+use fathom_report::csv_rows;
 
 fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
@@ -26,7 +26,7 @@ pub fn volumes(document: &CompareDocument) -> String {
         "command",
     ]);
     let rows = document.runs.iter().map(|run| volume_row(document, run));
-    std::iter::once(heading).chain(rows).map(|cells| line(&cells)).collect()
+    csv_rows(std::iter::once(heading).chain(rows))
 }
 
 fn volume_row(document: &CompareDocument, run: &RunRecord) -> Vec<String> {
@@ -65,7 +65,7 @@ pub fn runs(document: &RunsDocument) -> String {
     let rows = document.pairs.iter().flat_map(|pair| {
         pair.contrasts.iter().map(|contrast| run_row(pair, contrast)).collect::<Vec<_>>()
     });
-    std::iter::once(heading).chain(rows).map(|cells| line(&cells)).collect()
+    csv_rows(std::iter::once(heading).chain(rows))
 }
 
 fn run_row(pair: &Contrasts, contrast: &Contrast) -> Vec<String> {

@@ -2,14 +2,15 @@
 
 use super::runs_text::verdict;
 use super::words::{self, ratio, signed, value};
-use crate::sweep::markdown::cell;
 use fathom_campaign::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
 use fathom_campaign::{decimal_bytes, latency, seconds};
+use fathom_report::{markdown_commands, markdown_text};
 
 /// A comparison of volumes.
 pub fn volumes(document: &CompareDocument) -> String {
     let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
-    let mut text = format!("# {} compared\n\n{}", cell(&names.join(", ")), about(document));
+    let mut text =
+        format!("# {} compared\n\n{}", markdown_text(&names.join(", ")), about(document));
     document.findings.iter().for_each(|finding| text += &phase(finding));
     text + &commands(document)
 }
@@ -25,8 +26,9 @@ fn about(document: &CompareDocument) -> String {
         });
         let (fstype, source) = (&volume.mount.fstype, &volume.mount.source);
         let space = space.unwrap_or_default();
-        lines.push(format!("{}: {fstype} on {source}{space}", volume.name));
-        lines.extend(record.remarks.iter().map(|remark| format!("**{}**", remark.text)));
+        lines.push(markdown_text(&format!("{}: {fstype} on {source}{space}", volume.name)));
+        let remarks = record.remarks.iter();
+        lines.extend(remarks.map(|remark| format!("**{}**", markdown_text(&remark.text))));
     }
     let (run, ramp) = (seconds(plan.time.run_us), seconds(plan.time.ramp_us));
     lines.push(format!(
@@ -36,11 +38,11 @@ fn about(document: &CompareDocument) -> String {
     if document.interrupted {
         lines.push("**stopped before its end**".to_owned());
     }
-    lines.iter().map(|line| format!("- {}\n", cell(line))).collect()
+    lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
 fn phase(finding: &Finding) -> String {
-    let mut text = format!("\n## {}\n\n", cell(&finding.title));
+    let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
     text += &format!("| volume | {} | ratio | mean latency |\n", finding.judged.name());
     text += "|---|---:|---:|---:|\n";
     for standing in &finding.standings {
@@ -48,21 +50,25 @@ fn phase(finding: &Finding) -> String {
         let error = words::error(error, true);
         text += &format!(
             "| {} | {}{error} | {} | {} |\n",
-            cell(&standing.side.name),
+            markdown_text(&standing.side.name),
             value(finding.judged, standing.mean()),
             standing.over_first.as_ref().map_or("1".to_owned(), ratio),
             latency(standing.mean_latency_ns)
         );
     }
     text.push('\n');
-    text + &finding.sentences.iter().map(|s| format!("- {}\n", cell(s))).collect::<String>()
+    text + &finding
+        .sentences
+        .iter()
+        .map(|s| format!("- {}\n", markdown_text(s)))
+        .collect::<String>()
 }
 
 /// The command of each phase on each volume once.
 fn commands(document: &CompareDocument) -> String {
     let first = document.runs.iter().filter(|run| run.round == 0);
-    let lines = first.map(|run| format!("{}\n", run.command));
-    format!("\n## Commands\n\n```sh\n{}```\n", lines.collect::<String>())
+    let lines = markdown_commands(first.map(|run| run.command.as_str()));
+    format!("\n## Commands\n\n{lines}")
 }
 
 /// A comparison of runs.
@@ -70,12 +76,20 @@ pub fn runs(document: &RunsDocument) -> String {
     let mut text = String::new();
     for pair in &document.pairs {
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}# {} against {}\n\n", cell(&pair.after), cell(&pair.before));
+        text += &format!(
+            "{gap}# {} against {}\n\n",
+            markdown_text(&pair.after),
+            markdown_text(&pair.before)
+        );
         text += "| | figure | before | after | change | |\n|---|---|---:|---:|---:|---|\n";
         pair.contrasts.iter().for_each(|contrast| text += &row(contrast));
         let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
         for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
-            text += &format!("\nOnly in {}: {}\n", cell(name), cell(&names.join("; ")));
+            text += &format!(
+                "\nOnly in {}: {}\n",
+                markdown_text(name),
+                markdown_text(&names.join("; "))
+            );
         }
     }
     text
@@ -89,7 +103,7 @@ fn row(contrast: &Contrast) -> String {
     };
     format!(
         "| {} | {} | {} | {} | {} | {} |\n",
-        cell(&contrast.name),
+        markdown_text(&contrast.name),
         contrast.judged.name(),
         of(&contrast.before),
         of(&contrast.after),

@@ -3,7 +3,7 @@
 use super::target::Recorded;
 use super::{CompareArgs, export, markdown, runs_text};
 use crate::history::place;
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say, warn_line};
 use crate::show;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
@@ -54,8 +54,8 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
     let Some(percent) = args.fail_if_worse else { return 0 };
     let regressed = document.regressed(percent);
     for contrast in &regressed {
-        warn(&format!(
-            "fathom: regressed: {}\n",
+        warn_line(&format!(
+            "fathom: regressed: {}",
             runs_text::in_short(contrast, screen.unicode, Lang::En)
         ));
     }

@@ -7,6 +7,7 @@ use crate::measure::table::too_wide;
 use fathom_analysis::{Difference, Estimate};
 use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
 use fathom_message::{Lang, Message, Tell, words};
+use fathom_vocab::printable;
 
 /// All pairs.
 pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
@@ -100,7 +101,7 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
     let mut last = None;
     for contrast in &pair.contrasts {
         if last.replace(&contrast.name) != Some(&contrast.name) {
-            text += &format!("  {}\n", contrast.name);
+            text += &format!("  {}\n", printable::line(&contrast.name));
         }
         let line = format!(
             "    {:<name$}  {:>before$} -> {:>after$}  {:>7}",

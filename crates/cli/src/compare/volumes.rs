@@ -2,7 +2,7 @@
 //! it.
 
 use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say, warn, warn_line};
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, Stage};
 use crate::show;
@@ -104,7 +104,7 @@ fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument)
             args.report.file.write("compare", &text)
         }
         Err(why) => {
-            warn(&format!("fathom: warning: this run is not kept: {why}\n"));
+            warn_line(&format!("fathom: warning: this run is not kept: {why}"));
             true
         }
     }

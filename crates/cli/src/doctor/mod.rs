@@ -10,8 +10,9 @@ pub(crate) mod probe;
 mod tests;
 mod text;
 
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{self, Screen, say, warn_line};
 use crate::measure::signals::Stopped;
+use crate::paint::Frame;
 use crate::record;
 use crate::scene::{Stage, ended};
 use crate::show;
@@ -97,7 +98,7 @@ fn examine(args: &DoctorArgs) -> Result<u8, String> {
     drop(guards);
     progress.wipe();
     if let Some(code) = stopped.exit_code() {
-        warn("fathom: stopped; scratch files are removed\n");
+        warn_line("fathom: stopped; scratch files are removed");
         return Ok(code);
     }
     let targets: Vec<TargetDiagnosis> =
@@ -151,14 +152,14 @@ struct Progress {
 impl Progress {
     fn draw(&self, text: &str) {
         if self.screen.live {
-            warn(&format!("\r\x1b[2K{text}"));
+            screen::draw(&Frame::over_line(text));
         }
     }
 
     fn step(&self, text: &str) {
         match self.screen.live {
             true => self.draw(text),
-            false => warn(&format!("{text}\n")),
+            false => warn_line(text),
         }
     }
 

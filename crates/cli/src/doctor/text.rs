@@ -7,6 +7,7 @@ use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, Severity, TargetDiagnosis,
 };
 use fathom_campaign::{Kind, binary_bytes, latency, thousands};
+use fathom_vocab::printable;
 
 /// Width of the severity's word and of what a finding is about.
 const WORD: usize = 8;
@@ -92,7 +93,7 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
         Some(Kind::NewFile) => ", which is not there yet",
         _ => "",
     };
-    let mut text = format!("\n{title}{there}\n");
+    let mut text = format!("\n{}{there}\n", printable::line(&title));
     if let Some(why) = &target.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }

@@ -12,6 +12,7 @@ pub(crate) use logs::write as write_logs;
 
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
+use fathom_vocab::printable;
 use session::Session;
 use std::ffi::OsString;
 use std::io::Write;
@@ -47,13 +48,13 @@ fn fail(error: &JobError) -> ExitCode {
 /// Says on stderr what went wrong.
 fn complain(message: &str) {
     // Nothing can be said of an stderr that is gone.
-    let _ = writeln!(std::io::stderr(), "{message}");
+    let _ = writeln!(std::io::stderr(), "{}", printable::lines(message));
 }
 
 /// Prints to stdout; a reader that went away (`| head`) is no failure.
 fn say(text: &str) -> ExitCode {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(printable::lines(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     }

@@ -4,6 +4,7 @@
 //! report in between, so that nobody ever reads half a document and a killed run leaves the last
 //! whole report. What is no regular file (a pipe, `/dev/stdout`) is written straight away.
 
+use fathom_vocab::printable;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,8 +46,9 @@ impl Sink {
         matches!(self, Sink::Stdout)
     }
 
-    /// Adds text.
+    /// Adds text, in which all that is unprintable is escaped.
     pub fn put(&mut self, more: &str) -> io::Result<()> {
+        let more = printable::lines(more);
         match self {
             Sink::Stdout => {
                 let mut out = io::stdout().lock();
@@ -55,7 +57,7 @@ impl Sink {
             }
             Sink::Stream(file) => file.write_all(more.as_bytes()),
             Sink::Whole { text, .. } => {
-                text.push_str(more);
+                text.push_str(&more);
                 Ok(())
             }
         }

@@ -2,7 +2,8 @@
 //! keyboard must not cost a file, least of all the history itself.
 
 use crate::history::{all_found, none_called, place};
-use crate::measure::screen::{say, warn};
+use crate::measure::screen::{say_line, warn_line};
+use crate::stream::JsonLines;
 use fathom_store::{Id, Store, StoreError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
@@ -18,14 +19,15 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
     };
     let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
     if output == Path::new("-") {
-        return match store.export(&names, &mut BufWriter::new(io::stdout().lock())) {
+        let mut out = JsonLines::new(BufWriter::new(io::stdout().lock()));
+        return match store.export(&names, &mut out) {
             // Whoever was reading has seen enough.
             Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
             done => done.map(drop).map_err(|error| place::advised(&error)),
         };
     }
     let count = export_to(&store, &names, output)?;
-    warn(&format!("{} exported to {}\n", runs(count), output.display()));
+    warn_line(&format!("{} exported to {}", runs(count), output.display()));
     Ok(())
 }
 
@@ -81,7 +83,7 @@ pub fn import(from: &Path) -> Result<(), String> {
     if imported.already_here > 0 {
         text += &format!(", {} here already", imported.already_here);
     }
-    say(&format!("{text}\n"));
+    say_line(&text);
     Ok(())
 }
 

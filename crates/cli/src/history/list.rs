@@ -7,6 +7,7 @@ use crate::measure::screen::{Screen, wrapped};
 use chrono::{DateTime, Local};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_store::{Entry, Figure, Key, Outcome};
+use fathom_vocab::printable;
 
 /// Columns between two columns of the table.
 const GAP: usize = 2;
@@ -88,9 +89,9 @@ pub fn time(started_ms: u64) -> Option<DateTime<Local>> {
     Some(utc.with_timezone(&Local))
 }
 
-/// Text of a history, which may have come from anywhere, without what would steer a terminal.
+/// Text of a history, which may have come from anywhere, in one line that is safe to print.
 pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    printable::line(text).into_owned()
 }
 
 /// What a figure is about, with its unit.

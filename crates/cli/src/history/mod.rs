@@ -15,11 +15,12 @@ pub use args::HistoryArgs;
 #[cfg(test)]
 pub use list::key;
 
-use crate::measure::screen::{Screen, say};
+use crate::measure::screen::{Screen, say, say_line};
 use crate::scene::ended;
 use args::{Action, ListArgs, TagArgs};
 use fathom_store::live::{LiveReader, State};
 use fathom_store::{Entry, Outcome, Store, StoreError};
+use fathom_vocab::printable;
 use list::Listed;
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -58,11 +59,11 @@ fn list(args: &ListArgs) -> Result<(), String> {
         let entries: Vec<Value> = entries.iter().map(as_json).collect();
         let document =
             json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
-        say(&format!("{document:#}\n"));
+        say(&crate::show::json(&document)?);
     } else if entries.is_empty() {
         let no =
             if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
-        say(&format!("{no} {}.\n", file.display()));
+        say_line(&format!("{no} {}.", file.display()));
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }
@@ -94,7 +95,7 @@ fn show(id: &str, json: bool) -> Result<(), String> {
     let killed = is_killed(&entry, &LiveReader::new(&place::file()?));
     let listed = Listed { entry, killed };
     match json {
-        true => say(&format!("{}\n", document.trim_end())),
+        true => say(&format!("{}\n", printable::json(document.trim_end()))),
         false => say(&show::text(&listed, document.len() as u64, &Screen::detect())),
     }
     Ok(())
@@ -110,7 +111,7 @@ fn label(
     change(&mut store, &entry.id, &args.tags).map_err(|error| place::advised(&error))?;
     let tags = found(&store, entry.id.as_str())?.run.tags;
     let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
-    say(&format!("{}: {}\n", entry.short_id, list::plain(&tags)));
+    say_line(&format!("{}: {tags}", entry.short_id));
     Ok(())
 }
 
@@ -121,7 +122,7 @@ fn remove(ids: &[String]) -> Result<(), String> {
     let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
     store.remove(&names).map_err(|error| place::advised(&error))?;
     for entry in &entries {
-        say(&format!("removed {}\n", list::line(entry)));
+        say_line(&format!("removed {}", list::line(entry)));
     }
     Ok(())
 }

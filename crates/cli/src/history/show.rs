@@ -2,8 +2,7 @@
 
 use crate::history::list::{Listed, plain, time};
 use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, heading, right, text_of, too_wide};
-use comfy_table::Cell;
+use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
 use fathom_store::{Figure, Outcome, Run};
 
@@ -81,7 +80,7 @@ fn figures(headline: &[Figure], screen: &Screen) -> String {
     let mut table = bare(screen);
     table.set_header(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
     for figure in headline {
-        let mut cells = vec![Cell::new(format!(" {}", name(figure)))];
+        let mut cells = vec![cell(format!(" {}", name(figure)))];
         cells.extend(numbers(figure).map(right));
         table.add_row(cells);
     }

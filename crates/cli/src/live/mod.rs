@@ -15,7 +15,7 @@ mod tests;
 pub use feed::Feed;
 pub use moment::Phase;
 
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::{Screen, draw, warn_line};
 use crate::paint::{Narrower, Painter, Window};
 use crate::watch::spark::History;
 use device::Devices;
@@ -85,9 +85,9 @@ impl LiveView {
 
     /// Takes the view away, so that what is printed next stands alone.
     pub fn wipe(&mut self) {
-        let text = self.painter.wipe();
-        if !text.is_empty() {
-            warn(&text);
+        let frame = self.painter.wipe();
+        if !frame.is_empty() {
+            draw(&frame);
         }
         self.last_frame = None;
     }
@@ -95,7 +95,7 @@ impl LiveView {
     /// Where nothing can be drawn over, a line that stays.
     pub fn note(&self, text: &str) {
         if !self.quiet && !self.screen.live {
-            warn(&format!("{text}\n"));
+            warn_line(text);
         }
     }
 
@@ -160,7 +160,7 @@ impl LiveView {
         let point = moment.point(self.devices.busiest().map(|(_, percent)| percent));
         if let Err(why) = self.feed.push(point) {
             self.wipe();
-            warn(&format!("fathom: warning: other processes cannot see this run: {why}\n"));
+            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
         }
     }
 
@@ -173,7 +173,7 @@ impl LiveView {
         let window = Window::of(io::stderr());
         let screen = Screen { width: window.width, ..self.screen };
         let lines = frame::lines(moment, self.devices.busiest(), &self.history, &screen);
-        warn(&self.painter.draw(lines, window));
+        draw(&self.painter.draw(lines, window));
     }
 }
 

@@ -7,6 +7,7 @@ use fathom_campaign::{
 };
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
+use fathom_vocab::printable;
 
 /// Width of the words on the left.
 const LABEL: usize = 13;
@@ -128,10 +129,11 @@ pub fn at_1_gb(writing_us: u64) -> String {
 /// The target as given, and where that is if the name depends on the working folder.
 fn title(plan: &VolumePlan) -> String {
     let volume = &plan.volume;
-    match std::path::absolute(&volume.path) {
+    let title = match std::path::absolute(&volume.path) {
         Ok(path) if volume.path.is_relative() => format!("{} ({})", volume.name, path.display()),
         _ => volume.name.clone(),
-    }
+    };
+    printable::line(&title).into_owned()
 }
 
 /// The sentences to know beforehand, one paragraph each.

@@ -24,8 +24,9 @@ use crate::scene::{Scene, Stage, ended};
 use crate::verdicts::Detail;
 use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
 use fathom_host::{Host, System};
+use fathom_vocab::printable;
 use progress::ProgressLine;
-use screen::{Screen, say, warn};
+use screen::{Screen, say, warn, warn_line};
 use signals::Stopped;
 use std::process::ExitCode;
 use table::Company;
@@ -122,7 +123,7 @@ fn keep(
             args.report.write("measure", &document)
         }
         Err(why) => {
-            warn(&format!("fathom: warning: this run is not kept: {why}\n"));
+            warn_line(&format!("fathom: warning: this run is not kept: {why}"));
             true
         }
     }
@@ -165,6 +166,7 @@ fn results(
         let gap = if text.is_empty() { "" } else { "\n" };
         // With the heading gone, what belongs to the figures must still stand beside them.
         let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
+        let name = printable::line(name);
         text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");

@@ -2,8 +2,7 @@
 //! round, and how well the mean of all is known.
 
 use super::screen::{Screen, wrapped};
-use super::table::{bare, goal_text, heading, right, short_name, text_of, too_wide};
-use comfy_table::Cell;
+use super::table::{bare, cell, goal_text, heading, right, short_name, text_of, too_wide};
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.
@@ -16,7 +15,7 @@ pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
     let mut table = bare(screen);
     table.set_header(heading(&["", "least", "most", "spread", "mean known to"]));
     for [name, figures @ ..] in &rows {
-        let cells = [Cell::new(name)].into_iter().chain(figures.iter().map(right));
+        let cells = [cell(name)].into_iter().chain(figures.iter().map(right));
         table.add_row(cells);
     }
     let text = text_of(&table);

@@ -1,8 +1,10 @@
 //! What the other end can show: width, colour, letters; found out once.
 
-use crate::paint::can_draw_over;
+use crate::paint::{Frame, can_draw_over};
+use crate::stream;
 use comfy_table::Table;
 use fathom_message::Lang;
+use fathom_vocab::printable;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -88,16 +90,35 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// Writes to standard output; a reader who has gone away is no error of ours.
+/// Writes to standard output; a reader who has gone away is no error of ours. What is unprintable
+/// in `text` is escaped. So a JSON document goes through [`printable::json`] first.
 pub fn say(text: &str) {
     let mut out = io::stdout().lock();
+    let text = stream::safe(text, out.is_terminal());
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Writes to standard error.
+/// Writes to standard error, as [`say`] does.
 pub fn warn(text: &str) {
     let mut out = io::stderr().lock();
+    let text = stream::safe(text, out.is_terminal());
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes one line to standard output. No name in it can begin another line.
+pub fn say_line(text: &str) {
+    say(&format!("{}\n", printable::line(text)));
+}
+
+/// Writes one line to standard error, as [`say_line`] does.
+pub fn warn_line(text: &str) {
+    warn(&format!("{}\n", printable::line(text)));
+}
+
+/// Draws on standard error.
+pub fn draw(frame: &Frame) {
+    let mut out = io::stderr().lock();
+    let _ = out.write_all(frame.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Columns that a text takes: a Korean letter takes two, a control none.
@@ -111,24 +132,26 @@ pub fn widest(text: &str) -> usize {
 }
 
 /// `text` with blanks after it, so that it takes `width` columns: what `{:<width$}` does for
-/// letters that take one.
+/// letters that take one. What is unprintable in `text` is escaped.
 pub fn from_left(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+    let text = printable::line(text);
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(&text))))
 }
 
 /// The same with the blanks before it.
 pub fn to_right(text: &str, width: usize) -> String {
-    format!("{}{text}", " ".repeat(width.saturating_sub(columns(text))))
+    let text = printable::line(text);
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(&text))))
 }
 
 /// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
 /// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
-/// still be copied, and a number stays with its unit.
+/// still be copied, and a number stays with its unit. What is unprintable in `text` is escaped.
 pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();
     let mut empty = true;
-    for word in unbroken(text) {
+    for word in unbroken(&printable::line(text)) {
         let needed = line.width() + usize::from(!empty) + word.width();
         if needed > width && !empty {
             lines.push_str(line.trim_end());
@@ -211,5 +234,6 @@ mod tests {
         let text = wrapped("one two three /a/very/long/path end", 12, "- ", "  ");
         assert_eq!(text, "- one two\n  three\n  /a/very/long/path\n  end\n");
         assert_eq!(wrapped("it takes 1 GiB, so", 12, "", ""), "it takes\n1 GiB, so\n");
+        assert_eq!(wrapped("at /a\nb\x1b[2J", 40, "- ", ""), "- at /a\\nb\\x1b[2J\n");
     }
 }

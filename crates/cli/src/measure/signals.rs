@@ -3,7 +3,7 @@
 //! At once still means without leaving test files behind: they are removed here, on the listening
 //! thread, even while an I/O hangs on the volume. A third signal does not wait for that either.
 
-use crate::measure::screen::warn;
+use crate::measure::screen::{warn, warn_line};
 use fathom_campaign::TestFiles;
 use fathom_run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -50,7 +50,8 @@ pub fn listen(control: &Arc<Control>, files: &TestFiles) -> io::Result<Stopped> 
             }
             last_resort.store(true, SeqCst);
             for path in files.remove_all() {
-                warn(&format!("\nfathom: {} is left behind; remove it\n", path.display()));
+                warn("\n");
+                warn_line(&format!("fathom: {} is left behind; remove it", path.display()));
             }
             // Ends the process as the signal would have without us.
             let _ = low_level::emulate_default_handler(signal);

@@ -14,6 +14,7 @@ use fathom_campaign::{
     megabytes_per_s, thousands,
 };
 use fathom_message::{Message, Tell};
+use fathom_vocab::printable;
 use std::mem::discriminant;
 
 /// A phase in words: `4 KiB random read, depth 32`.
@@ -55,18 +56,23 @@ pub fn text_of(table: &Table) -> String {
     lines.collect()
 }
 
+/// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
+pub fn cell(text: impl ToString) -> Cell {
+    Cell::new(printable::line(&text.to_string()))
+}
+
 /// A cell whose text ends at the right.
 pub fn right(text: impl ToString) -> Cell {
-    Cell::new(text).set_alignment(CellAlignment::Right)
+    cell(text).set_alignment(CellAlignment::Right)
 }
 
 /// The heads of columns: the first as it is, the others over figures.
 pub fn heading(words: &[&str]) -> Vec<Cell> {
-    let cell = |(at, word): (usize, &&str)| match at {
-        0 => Cell::new(word),
+    let head = |(at, word): (usize, &&str)| match at {
+        0 => cell(word),
         _ => right(word),
     };
-    words.iter().enumerate().map(cell).collect()
+    words.iter().enumerate().map(head).collect()
 }
 
 /// Whether a volume is the only one. Bars of one volume are as long as its own highest figure;
@@ -145,17 +151,17 @@ fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
         let most = most.fold(0.0, f64::max);
         let drawn = bar > 0 && group.len() > 1 && most > 0.0;
         let goal = group[0].0.goal;
-        let mut title = vec![Cell::new(goal_title(goal))];
+        let mut title = vec![cell(goal_title(goal))];
         if drawn && goal == Goal::Latency {
-            title.extend((0..7).map(|_| Cell::new("")));
-            title.push(Cell::new(LESS_IS_BETTER));
+            title.extend((0..7).map(|_| cell("")));
+            title.push(cell(LESS_IS_BETTER));
         }
         table.add_row(title);
         for (phase, figures) in group {
             let mut cells = row(phase, figures);
             if drawn {
                 let share = headline(phase, figures).0 / most;
-                cells.push(Cell::new(bars::bar(share, bar, screen.unicode)));
+                cells.push(cell(bars::bar(share, bar, screen.unicode)));
             }
             table.add_row(cells);
         }
@@ -177,7 +183,7 @@ fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
         false => right(text),
     };
     vec![
-        Cell::new(format!(" {}", short_name(phase))),
+        cell(format!(" {}", short_name(phase))),
         right(phase.depth),
         key(Goal::Iops, thousands(figures.iops)),
         key(Goal::Throughput, megabytes_per_s(figures.mb_per_s)),
@@ -224,7 +230,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     for (phase, figures) in rows {
         let identity = &figures.identity;
         table.add_row(vec![
-            Cell::new(short_name(phase)),
+            cell(short_name(phase)),
             right(format!("{} / {}", identity.depth, latency(figures.mean_ns))),
             right(thousands(identity.iops_computed)),
             right(thousands(figures.iops)),

@@ -1,7 +1,7 @@
 //! The numbers of a promise as tables.
 
 use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, heading, right, text_of};
+use crate::measure::table::{bare, cell, heading, right, text_of};
 use comfy_table::Cell;
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
@@ -19,12 +19,12 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
     table.set_header(heading(&["", "IO/s", "MB/s", "MiB/s"]));
     for (what, level) in rows {
         let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
-        let cell = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
+        let number = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
         table.add_row(vec![
-            Cell::new(format!(" {what}")),
-            cell(level.iops.map(thousands)),
-            cell(rate(1e6)),
-            cell(rate(1_048_576.0)),
+            cell(format!(" {what}")),
+            number(level.iops.map(thousands)),
+            number(rate(1e6)),
+            number(rate(1_048_576.0)),
         ]);
     }
     text_of(&table)
@@ -65,7 +65,7 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
 pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
     let mut table = bare(screen);
     let mut header = heading(&["", "IO/s", "MB/s"]);
-    header.push(Cell::new("limited by"));
+    header.push(cell("limited by"));
     table.set_header(header);
     for block_bytes in BLOCKS {
         let at = promise.at_block_size(block_bytes);
@@ -87,9 +87,9 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
 
 fn expected(what: &str, reach: &Reachable) -> Vec<Cell> {
     vec![
-        Cell::new(what),
+        cell(what),
         right(thousands(reach.iops)),
         right(megabytes_per_s(reach.bytes_per_s / 1e6)),
-        Cell::new(reach.bound.words()),
+        cell(reach.bound.words()),
     ]
 }

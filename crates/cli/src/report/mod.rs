@@ -14,7 +14,7 @@ pub use args::ReportCommand;
 pub use load::inputs;
 pub use shared::{FormArgs, ReportArgs};
 
-use crate::measure::screen::{self, say};
+use crate::measure::screen::{self, say, say_line};
 use crate::scene::ended;
 use fathom_report::Report;
 use form::Form;
@@ -61,7 +61,7 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), Strin
         // Two drawings of ours begin alike.
         let ours = |old: &str| old.get(..SVG_HEAD) == text.get(..SVG_HEAD);
         output::write(&path, &text, ours, existing)?;
-        say(&format!("{}\n", path.display()));
+        say_line(&format!("{}", path.display()));
     }
     Ok(())
 }
@@ -71,6 +71,6 @@ fn written(report: &Report, form: Form, path: &Path, existing: Existing) -> Resu
     let text = form.text(report)?;
     output::write(path, &text, |old| form.is_ours(old, &text), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    say(&format!("{}\n", path.display()));
+    say_line(&format!("{}", path.display()));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::output::{self, Existing};
-use crate::measure::screen::{self, warn};
+use crate::measure::screen::{self, warn_line};
 use crate::show;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_report::{Input, Report};
@@ -56,7 +56,7 @@ fn report(inputs: &[Input]) -> Result<Report, String> {
 
 /// Says on standard error what could not be done; a report that fails costs no measurement.
 fn warned<T>(done: Result<T, String>) -> Option<T> {
-    done.map_err(|why| warn(&format!("fathom: no report is written: {why}\n"))).ok()
+    done.map_err(|why| warn_line(&format!("fathom: no report is written: {why}"))).ok()
 }
 
 impl ReportFile {
@@ -168,6 +168,6 @@ fn is_stdout(path: &Path) -> bool {
 fn put(report: &Report, form: Form, path: &Path) -> Result<(), String> {
     let text = form.text(report)?;
     output::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
-    warn(&format!("Report: {}\n", path.display()));
+    warn_line(&format!("Report: {}", path.display()));
     Ok(())
 }

@@ -15,7 +15,7 @@ mod table;
 pub use args::{RunArgs, own_words_first};
 
 use crate::ceiling;
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say, warn_line};
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, ended};
 use crate::signals;
@@ -165,7 +165,7 @@ fn options(invocation: &Invocation) -> RunOptions {
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
     let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
-    logged.map_err(|why| warn(&format!("fathom: {}\n", plain(&why)))).is_ok()
+    logged.map_err(|why| warn_line(&format!("fathom: {}", plain(&why)))).is_ok()
 }
 
 /// The table, and what is said of the figures.
@@ -210,8 +210,8 @@ fn failed(result: &RunResult) -> bool {
     result.jobs.iter().any(|job| job.error != 0)
 }
 
-/// An error's words without the drop-in's name before each line.
+/// An error's words in one line, without the drop-in's name before each part.
 fn plain(text: &str) -> String {
     let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
-    lines.collect::<Vec<_>>().join("\n")
+    lines.collect::<Vec<_>>().join(". ")
 }

@@ -3,7 +3,7 @@
 
 use super::{RunArgs, plain};
 use crate::live::{Feed, LiveView};
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::{Screen, warn_line};
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
@@ -100,15 +100,15 @@ impl Observer for Onlooker {
             Event::LayingOut { job, bytes, .. } if !self.quiet => {
                 self.wipe();
                 let size = fathom_campaign::binary_bytes(bytes);
-                warn(&format!("laying out {size} for {}\n", job.name));
+                warn_line(&format!("laying out {size} for {}", job.name));
             }
             Event::Error(error) => {
                 self.wipe();
-                warn(&format!("fathom: {}\n", plain(&error.to_string())));
+                warn_line(&format!("fathom: {}", plain(&error.to_string())));
             }
             Event::JobFailed(job) => {
                 self.wipe();
-                warn(&format!("fathom: {}: {}\n", job.name, plain(&job.error_text)));
+                warn_line(&format!("fathom: {}: {}", job.name, plain(&job.error_text)));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

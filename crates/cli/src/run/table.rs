@@ -1,8 +1,7 @@
 //! The figures of a run: a row for each job and direction, clones of a job together.
 
 use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, heading, right, text_of, too_wide};
-use comfy_table::Cell;
+use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
@@ -26,7 +25,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
     let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.set_header(heading(&columns));
     for row in &rows {
-        let mut cells = vec![Cell::new(&row.name)];
+        let mut cells = vec![cell(&row.name)];
         cells.extend(row.cells().into_iter().map(right));
         table.add_row(cells);
     }

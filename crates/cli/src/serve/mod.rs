@@ -4,20 +4,22 @@
 //! `web`. ^C and SIGTERM end it, a second one at once.
 
 mod address;
+mod token;
 
 use crate::history::place;
-use crate::measure::screen::{say, warn};
+use crate::measure::screen::{say_line, warn};
 use crate::scene::ended;
 use address::Listen;
-use clap::Args;
+use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
-use fathom_web::{Settings, Stop, Token};
+use fathom_web::{Limits, Settings, Stop, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,9 +38,15 @@ pub struct ServeArgs {
     #[arg(long = "name", value_name = "HOST", value_parser = address::parse_name)]
     pub names: Vec<String>,
 
-    /// Ask everybody for this token; without it one is made where one is needed
-    #[arg(long, value_name = "TOKEN")]
+    /// Ask everybody for this token. Other users of this machine can read it in the list of
+    /// processes: prefer --token-file or FATHOM_TOKEN. Without any of them, a token is made where
+    /// one is needed
+    #[arg(long, value_name = "TOKEN", conflicts_with = "token_file")]
     pub token: Option<Token>,
+
+    /// Ask everybody for the token that FILE holds; nobody but you may be able to read FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub token_file: Option<PathBuf>,
 }
 
 const AFTER_HELP: &str = "\
@@ -50,6 +58,12 @@ Examples:
   ssh -L 7979:localhost:7979 HOST fathom serve another machine's page in your browser, encrypted
   fathom serve --listen 0.0.0.0                for everybody who has the token; not encrypted
   fathom serve --listen 0.0.0.0 --name disks.example.com
+  (umask 077; openssl rand -hex 16 > token)
+  fathom serve --listen 0.0.0.0 --token-file token
+
+Environment:
+  FATHOM_TOKEN  the token, where neither --token nor --token-file is given; FATHOM_HOME, see
+                `fathom history --help`
 
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
@@ -59,12 +73,14 @@ pub fn command(args: &ServeArgs, lang: Option<Lang>) -> ExitCode {
 }
 
 fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
+    // Before anything is opened: a token that cannot be used is no reason to serve without one.
+    let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let open = !address.ip().is_loopback();
     let made = || Token::random().map_err(|error| error.to_string());
-    let token = match &args.token {
-        Some(token) => Some(token.clone()),
+    let token = match given {
+        Some(token) => Some(token),
         None if open => Some(made()?),
         None => None,
     };
@@ -74,7 +90,8 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
     announce(address, names.first(), token.as_ref());
-    let settings = Settings { history: place::file()?, token, names, lang };
+    let limits = Limits::default();
+    let settings = Settings { history: place::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
@@ -86,7 +103,7 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
         _ => address.to_string(),
     };
     let shown = token.map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
-    say(&format!("http://{host}/{shown}\n"));
+    say_line(&format!("http://{host}/{shown}"));
     if !address.ip().is_loopback() {
         warn(
             "The connection is not encrypted: who can listen on the network sees token and \

@@ -3,6 +3,7 @@
 
 use fathom_campaign::cases::Share;
 use fathom_campaign::sweep::{AxisRecord, CaseRecord, SweepDocument};
+use fathom_report::csv_rows;
 
 /// The whole table.
 pub fn csv(document: &SweepDocument) -> String {
@@ -10,7 +11,7 @@ pub fn csv(document: &SweepDocument) -> String {
     records.sort_by_key(|record| (record.case, record.round));
     let axes = &document.plan.axes;
     let lines = records.into_iter().map(|record| row(record, axes));
-    std::iter::once(heading(axes)).chain(lines).map(|cells| line(&cells)).collect()
+    csv_rows(std::iter::once(heading(axes)).chain(lines))
 }
 
 const TOTAL: [&str; 7] = ["iops", "mb_per_s", "mean_us", "p50_us", "p99_us", "p999_us", "max_us"];
@@ -64,13 +65,4 @@ fn number(value: f64) -> String {
 
 fn micros(ns: f64) -> String {
     number(ns / 1e3)
-}
-
-/// A line of the table.
-pub(crate) fn line(cells: &[String]) -> String {
-    let quoted = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }

@@ -6,6 +6,7 @@ use fathom_campaign::cases::Course;
 use fathom_campaign::seconds;
 use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};
 use fathom_host::System;
+use fathom_vocab::printable;
 use std::path::Path;
 
 /// All that is said before anything begins; `course` is none before the ways have been tried.
@@ -81,7 +82,9 @@ pub fn kept_in(path: &Path, document: &SweepDocument, screen: &Screen) -> String
 /// Every case with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &SweepPlan) -> String {
     let case = |case: &fathom_campaign::cases::Case| {
-        format!("\n{:>4} {}\n     {}\n", case.index + 1, case.title(), plan.command_of(case))
+        let title = case.title();
+        let (title, command) = (printable::line(&title), plan.command_of(case));
+        format!("\n{:>4} {title}\n     {command}\n", case.index + 1)
     };
     plan.cases.iter().map(case).collect()
 }

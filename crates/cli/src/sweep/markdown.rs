@@ -4,11 +4,13 @@ use super::progress::title;
 use super::table::knee_sentence;
 use fathom_campaign::sweep::{CaseRecord, Curve, Point, SweepDocument};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
+use fathom_report::{markdown_commands, markdown_text};
 use std::collections::BTreeMap;
 
 /// The whole page.
 pub fn text(document: &SweepDocument) -> String {
-    let mut text = format!("# Sweep of {}\n\n{}", cell(&document.plan.target), about(document));
+    let mut text =
+        format!("# Sweep of {}\n\n{}", markdown_text(&document.plan.target), about(document));
     for curve in &document.curves {
         text += &one(curve);
     }
@@ -30,9 +32,10 @@ fn about(document: &SweepDocument) -> String {
     let time = &document.plan.time;
     let (run, ramp) = (seconds(time.run_us), seconds(time.ramp_us));
     lines.push(format!("{} runs of {run}, {ramp} before each not counted", document.turns));
-    let remarks = document.remarks().into_iter().map(|remark| format!("**{remark}**"));
-    let lines = lines.into_iter().chain(remarks);
-    lines.map(|line| format!("- {}\n", cell(&line))).collect()
+    let remarks = document.remarks().into_iter();
+    let remarks = remarks.map(|remark| format!("**{}**", markdown_text(&remark.to_string())));
+    let lines = lines.iter().map(|line| markdown_text(line)).chain(remarks);
+    lines.map(|line| format!("- {line}\n")).collect()
 }
 
 fn one(curve: &Curve) -> String {
@@ -40,29 +43,32 @@ fn one(curve: &Curve) -> String {
         true => format!("by {}", curve.axis),
         false => format!("{}, by {}", title(&curve.settings), curve.axis),
     };
-    let mut text = format!("\n## {}\n\n", cell(&name));
-    text += &format!("| {} | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n", cell(&curve.axis));
+    let mut text = format!("\n## {}\n\n", markdown_text(&name));
+    text += &format!(
+        "| {} | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n",
+        markdown_text(&curve.axis)
+    );
     text += "|---:|---:|---:|---:|---:|---:|---:|\n";
     let marked = curve.knee_point().or_else(|| curve.best()).map(|point| point.case);
     for point in &curve.points {
         text += &row(point, marked == Some(point.case));
     }
     if let Some(knee) = &curve.knee {
-        text += &format!("\n{}\n", cell(&knee_sentence(curve, knee).to_string()));
+        text += &format!("\n{}\n", markdown_text(&knee_sentence(curve, knee).to_string()));
     }
     text
 }
 
 fn row(point: &Point, is_marked: bool) -> String {
     let Some(figures) = &point.figures else {
-        return format!("| {} | - | - | - | - | - | - |\n", cell(&point.value));
+        return format!("| {} | - | - | - | - | - | - |\n", markdown_text(&point.value));
     };
     let of = |share: Option<fathom_campaign::cases::Share>| {
         share.map_or("-".to_owned(), |share| thousands(share.iops))
     };
     let total = &figures.total;
     let cells = [
-        cell(&point.value),
+        markdown_text(&point.value),
         of(figures.shares.read),
         of(figures.shares.write),
         thousands(total.iops),
@@ -81,7 +87,7 @@ fn notes(document: &SweepDocument) -> String {
         let failure = record.failure.iter().map(|why| format!("failed: {why}"));
         let remarks = record.remarks.iter().map(|remark| remark.text.clone());
         for note in failure.chain(remarks) {
-            text += &format!("- {}: {}\n", cell(&name), cell(&note));
+            text += &format!("- {}: {}\n", markdown_text(&name), markdown_text(&note));
         }
     }
     match text.is_empty() {
@@ -94,11 +100,6 @@ fn notes(document: &SweepDocument) -> String {
 fn commands(document: &SweepDocument) -> String {
     let each: BTreeMap<usize, &CaseRecord> =
         document.cases.iter().map(|record| (record.case, record)).collect();
-    let lines = each.values().map(|record| format!("{}\n", record.command));
-    format!("\n## Commands\n\n```sh\n{}```\n", lines.collect::<String>())
-}
-
-/// Text that breaks neither a table nor a line.
-pub(crate) fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    let lines = markdown_commands(each.values().map(|record| record.command.as_str()));
+    format!("\n## Commands\n\n{lines}")
 }

@@ -19,7 +19,7 @@ mod tests;
 pub use args::SweepArgs;
 pub(crate) use notes::alike;
 
-use crate::measure::screen::{Screen, say, warn};
+use crate::measure::screen::{Screen, say, warn_line};
 use crate::measure::signals::Stopped;
 use crate::record;
 use crate::scene::{Scene, Stage, ended};
@@ -172,14 +172,14 @@ fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -
     let path = state.path().display();
     let code = stopped.exit_code();
     match (&kept.not_kept, code) {
-        (Some(why), _) => warn(&format!("fathom: {why}\n")),
-        (None, Some(_)) => warn(&format!(
+        (Some(why), _) => warn_line(&format!("fathom: {why}")),
+        (None, Some(_)) => warn_line(&format!(
             "fathom: stopped after {} of {} runs; they are kept in {path}, and the same command \
-             with --resume goes on\n",
+             with --resume goes on",
             document.over().len(),
             document.turns
         )),
-        (None, None) if !args.show.quiet => warn(&format!("kept in {path}\n")),
+        (None, None) if !args.show.quiet => warn_line(&format!("kept in {path}")),
         (None, None) => {}
     }
     let whole = document.is_whole() && kept.not_kept.is_none();

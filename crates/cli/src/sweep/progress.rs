@@ -1,7 +1,7 @@
 //! What shows how a sweep goes: a view on a terminal, else one line a run.
 
 use crate::live::{self, Feed, LiveView, Phase};
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::{Screen, warn_line};
 use fathom_campaign::cases::{CaseProgress, Setting};
 use fathom_campaign::sweep::{CaseRecord, SweepDocument, SweepPlan, SweepWatcher};
 use std::path::PathBuf;
@@ -73,6 +73,6 @@ impl SweepWatcher for ProgressLine {
 
     fn not_kept(&mut self, why: &str) {
         self.wipe();
-        warn(&format!("fathom: {why}; the next run tries again\n"));
+        warn_line(&format!("fathom: {why}; the next run tries again"));
     }
 }

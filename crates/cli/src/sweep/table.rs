@@ -15,6 +15,7 @@ use fathom_campaign::cases::{CaseFigures, Setting, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
+use fathom_vocab::printable;
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
 pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
@@ -173,7 +174,8 @@ fn columns(curve: &Curve) -> Vec<Column> {
         "numjobs" => "jobs",
         _ => "",
     };
-    let values = curve.points.iter().map(|point| point.value.clone()).collect();
+    let value = |point: &Point| printable::line(&point.value).into_owned();
+    let values = curve.points.iter().map(value).collect();
     let mut columns = vec![Column { heading: axis, cells: values }];
     if is_mixed(curve) {
         let iops =
@@ -233,10 +235,10 @@ fn bar_of(curve: &Curve, point: &Point, highest: f64, columns: usize, unicode: b
 /// The same figures where the table does not fit: two short lines a point.
 fn stacked(curve: &Curve) -> String {
     let one = |point: &Point| match &point.figures {
-        None => format!("  {}\n    -\n", point.value),
+        None => format!("  {}\n    -\n", printable::line(&point.value)),
         Some(CaseFigures { total, .. }) => format!(
             "  {}\n    {} IO/s, {} MB/s\n    mean {}, p99 {}\n",
-            point.value,
+            printable::line(&point.value),
             thousands(total.iops),
             megabytes_per_s(total.mb_per_s),
             latency(total.mean_ns),

@@ -6,6 +6,7 @@ use super::face::{Begin, End, Face, Interval, Said, stamp};
 use super::{heading, summary};
 use crate::measure::screen::Screen;
 use fathom_campaign::watch::{Outcome, Watched};
+use fathom_report::csv_rows;
 
 /// Speaks CSV (RFC 4180, lines ended as on Unix).
 #[derive(Debug)]
@@ -20,17 +21,14 @@ impl Csv {
         Csv { screen, columns: Vec::new() }
     }
 
-    fn row(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
+    fn row(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> Vec<String> {
         let kind = Kind::of(&watched.subject);
         let elapsed = elapsed_s(outcome).map(number).unwrap_or_default();
         let mut row =
-            [stamp(&interval.time), elapsed, kind.name().to_owned(), quoted(&watched.name)]
-                .join(",");
-        for name in &self.columns {
-            row.push(',');
-            row += &value(kind, name, outcome).map(number).unwrap_or_default();
-        }
-        row + "\n"
+            vec![stamp(&interval.time), elapsed, kind.name().to_owned(), watched.name.clone()];
+        let value = |name: &&str| value(kind, name, outcome).map(number).unwrap_or_default();
+        row.extend(self.columns.iter().map(value));
+        row
     }
 }
 
@@ -45,16 +43,18 @@ impl Face for Csv {
         }
         let fixed = ["time", "elapsed_s", "kind", "name"];
         let titles: Vec<&str> = fixed.into_iter().chain(self.columns.iter().copied()).collect();
-        Said { out: titles.join(",") + "\n", aside: heading::whole(begin, &self.screen) }
+        let titles = titles.iter().map(|title| (*title).to_owned());
+        let aside = heading::whole(begin, &self.screen);
+        Said { aside, ..Said::out(csv_rows([titles])) }
     }
 
     fn interval(&mut self, interval: &Interval<'_>) -> Said {
         let row = |(watched, outcome)| self.row(interval, watched, outcome);
-        Said::out(interval.lines().map(row).collect())
+        Said::out(csv_rows(interval.lines().map(row)))
     }
 
     fn end(&mut self, end: &End<'_>) -> Said {
-        Said { out: String::new(), aside: summary::whole(end, &self.screen) }
+        Said { aside: summary::whole(end, &self.screen), ..Said::default() }
     }
 }
 
@@ -78,11 +78,4 @@ fn elapsed_s(outcome: &Outcome) -> Option<f64> {
 fn number(value: f64) -> String {
     let text = format!("{value:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! A face makes text of it and prints nothing itself, so that tests see what people see.
 
+use crate::paint::Frame;
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use fathom_campaign::watch::{Extent, Outcome, Reading, Summary, Watched};
 use std::time::Duration;
@@ -9,6 +10,8 @@ use std::time::Duration;
 /// Text for standard output, and for standard error beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
+    /// For standard output, before `out`: what is drawn over what was there.
+    pub frame: Frame,
     /// For standard output.
     pub out: String,
     /// For standard error.
@@ -18,7 +21,7 @@ pub struct Said {
 impl Said {
     /// Text for standard output alone.
     pub fn out(out: String) -> Said {
-        Said { out, aside: String::new() }
+        Said { out, ..Said::default() }
     }
 }
 

@@ -5,6 +5,7 @@ use super::column::Kind;
 use super::face::{Begin, End, EndedBy, Face, Interval, Said, stamp};
 use super::limits::reached;
 use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
+use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 
 /// Number of this form; a field that goes or changes its meaning raises it.
@@ -63,7 +64,7 @@ impl Face for JsonLines {
 }
 
 fn said(document: Value) -> Said {
-    Said::out(format!("{document}\n"))
+    Said::out(format!("{}\n", printable::json(&document.to_string())))
 }
 
 fn head(watched: &Watched) -> Map<String, Value> {

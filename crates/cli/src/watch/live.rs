@@ -9,7 +9,7 @@ use super::plain::{kinds, name_width, remarks};
 use super::spark::History;
 use super::{heading, summary};
 use crate::measure::screen::Screen;
-use crate::paint::{Narrower, Painter, Window};
+use crate::paint::{Frame, Narrower, Painter, Window};
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
 
@@ -152,12 +152,12 @@ impl Face for Live {
         }
         let window = (self.window)();
         let lines = self.frame(interval, window);
-        Said::out(self.painter.draw(lines, window))
+        Said { frame: self.painter.draw(lines, window), ..Said::default() }
     }
 
     fn end(&mut self, end: &End<'_>) -> Said {
         // The terminal shows ^C where the cursor stands.
-        Said::out(format!("\r\x1b[K{}", summary::whole(end, &self.screen)))
+        Said { frame: Frame::over_line(""), ..Said::out(summary::whole(end, &self.screen)) }
     }
 }
 

@@ -20,13 +20,14 @@ mod wake;
 
 pub use args::WatchArgs;
 
-use crate::measure::screen::{Screen, warn};
+use crate::measure::screen::{Screen, warn, warn_line};
 use crate::paint::{Window, can_draw_over};
+use crate::stream;
 use chrono::{DateTime, FixedOffset, Local};
 use face::{Begin, End, EndedBy, Face, IdleLines, Interval, Said};
 use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
 use fathom_host::Host;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -37,7 +38,7 @@ pub fn command(args: &WatchArgs) -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Why(why)) => {
-            warn(&format!("fathom: {why}\n"));
+            warn_line(&format!("fathom: {why}"));
             ExitCode::FAILURE
         }
     }
@@ -156,7 +157,9 @@ fn say(said: &Said) -> Result<(), Failure> {
         warn(&said.aside);
     }
     let mut out = io::stdout().lock();
-    match out.write_all(said.out.as_bytes()).and_then(|()| out.flush()) {
+    let text = stream::safe(&said.out, out.is_terminal());
+    let frame = out.write_all(said.frame.as_bytes());
+    match frame.and_then(|()| out.write_all(text.as_bytes())).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::ReaderGone),
         Err(error) => Err(Failure::Why(format!("cannot write to standard output: {error}"))),

@@ -4,7 +4,7 @@ use super::column::{Kind, Rates, figures, titles};
 use super::face::{Begin, End, Face, Interval, Said, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
-use crate::measure::screen::Screen;
+use crate::measure::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
@@ -32,7 +32,7 @@ impl Plain {
 
     fn line(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
         let time = clock(&interval.time, self.interval);
-        let head = format!("{time} {:<width$}", watched.name, width = self.name_width);
+        let head = format!("{time} {}", from_left(&watched.name, self.name_width));
         let columns = Kind::of(&watched.subject).columns();
         let body = match outcome {
             Outcome::Gone => String::new(),

@@ -3,7 +3,7 @@
 use super::column::{Column, Kind, Rates, Weight, cell, figure};
 use super::face::End;
 use super::plain::name_width;
-use crate::measure::screen::{Screen, wrapped};
+use crate::measure::screen::{Screen, from_left, wrapped};
 use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
@@ -33,8 +33,8 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
         format!("  {:<width$}{}\n", column.title, rates.map(figure).concat(), width = width.max(7))
     };
     let rows: String = rows.map(row).collect();
-    let name = &watched.name;
-    let text = format!("\n{name:<width$}{heads}\n{rows}", width = width.max(7) + 2);
+    let name = from_left(&watched.name, width.max(7) + 2);
+    let text = format!("\n{name}{heads}\n{rows}");
     text + &wrapped(&totals(summary), screen.width, "  ", "  ")
 }
 

@@ -4,6 +4,7 @@ use super::{both_units, line, rate_unit};
 use crate::CpuIdleness;
 use crate::figures::Unit;
 use fathom_stats::{DiskUtil, GroupDirection, GroupStatus, JobSetup};
+use fathom_vocab::printable;
 use std::fmt::Write;
 
 pub(super) fn group(out: &mut String, group: &GroupStatus, setup: &JobSetup) {
@@ -60,7 +61,7 @@ pub(super) fn disks(out: &mut String, disks: &[DiskUtil]) {
         line!(
             out,
             "{indent}{}: ios={}, sectors={}, merge={}, ticks={}, in_queue={}, util={:.2}%{members}",
-            disk.name,
+            printable::line(&disk.name),
             pair(disk.ios),
             pair(disk.sectors),
             pair(disk.merges),

@@ -12,7 +12,7 @@ use fathom_stats::{
     DirectionStats, JobResult, JobSetup, LatencyTargetResult, RateSummary, Report, RunResult,
     SteadyStateResult,
 };
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, printable};
 use std::fmt::Write;
 
 /// The text after the run: reports, groups, disks, idleness. Begins with an empty line.
@@ -49,7 +49,7 @@ fn thread(out: &mut String, report: &Report<'_>, date: &str) {
     }
     heading(out, report, date);
     if let Some(description) = &job.description {
-        line!(out, "  Description  : [{description}]");
+        line!(out, "  Description  : [{}]", printable::line(description));
     }
     if job.setup.unified_rw != 1 {
         for dir in Direction::ALL {
@@ -88,12 +88,14 @@ fn heading(out: &mut String, report: &Report<'_>, date: &str) {
     let error = match (job.error, job.error_text.as_str()) {
         (0, _) => " 0".to_owned(),
         (error, "") => format!("{error:2} (error={})", error_name(error)),
-        (error, text) => format!("{error:2} ({text}, error={})", error_name(error)),
+        (error, text) => {
+            format!("{error:2} ({}, error={})", printable::line(text), error_name(error))
+        }
     };
     line!(
         out,
         "{}: (groupid={}, jobs={}): err={error}: pid={}: {date}",
-        job.name,
+        printable::line(&job.name),
         job.group_id,
         report.clones,
         job.pid,

@@ -1,7 +1,7 @@
 //! A server with a history of its own, and HTTP by hand.
 
 use fathom_store::{EXPORT_SCHEMA, Filter, Id, Run, Sharing, Store};
-use fathom_web::{ServeError, Settings, Stop, serve};
+use fathom_web::{Limits, ServeError, Settings, Stop, serve};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -30,19 +30,24 @@ pub struct Answer {
 impl Server {
     /// On the loopback.
     pub fn start() -> Server {
-        Server::on("127.0.0.1:0", None)
+        Server::on("127.0.0.1:0", None, Limits::default())
     }
 
     /// On all addresses.
     pub fn open(token: &str) -> Server {
-        Server::on("0.0.0.0:0", Some(token))
+        Server::on("0.0.0.0:0", Some(token), Limits::default())
     }
 
-    fn on(address: &str, token: Option<&str>) -> Server {
+    /// On the loopback, with limits of its own.
+    pub fn within(limits: Limits) -> Server {
+        Server::on("127.0.0.1:0", None, limits)
+    }
+
+    fn on(address: &str, token: Option<&str>, limits: Limits) -> Server {
         let folder = TempDir::new().unwrap();
         let listener = TcpListener::bind(address).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let settings = settings(folder.path(), token);
+        let settings = Settings { limits, ..settings(folder.path(), token) };
         let stop = Stop::default();
         let ending = stop.clone();
         let thread = Some(std::thread::spawn(move || serve(listener, settings, &ending)));
@@ -119,7 +124,8 @@ impl Server {
         Events(lines)
     }
 
-    fn connect(&self) -> TcpStream {
+    /// A connection that has sent nothing yet.
+    pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(HANG)).unwrap();
         stream
@@ -145,6 +151,7 @@ fn settings(folder: &Path, token: Option<&str>) -> Settings {
         token: token.map(|token| token.parse().unwrap()),
         names: vec!["worker-7".to_owned()],
         lang: None,
+        limits: Limits::default(),
     }
 }
 

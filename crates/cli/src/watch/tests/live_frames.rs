@@ -24,7 +24,7 @@ fn frames(
     let mut face = Live::new(screen, window);
     face.begin(&begin(watched));
     let frame = |(at, outcomes): (usize, &Vec<Outcome>)| {
-        face.interval(&interval(at as u64 + 1, watched, outcomes)).out
+        face.interval(&interval(at as u64 + 1, watched, outcomes)).frame.to_string()
     };
     intervals.iter().enumerate().map(frame).collect()
 }
@@ -138,7 +138,7 @@ fn an_idle_line_that_is_left_out_keeps_its_curve() {
         let outcomes = busy.map(reads);
         let mut interval = interval(number, &watched, &outcomes);
         interval.idle = IdleLines::LeftOut;
-        last = face.interval(&interval).out;
+        last = face.interval(&interval).frame.to_string();
     }
     let lines = seen(&last);
     assert_eq!(lines.len(), 3, "{lines:?}");

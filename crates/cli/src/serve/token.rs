@@ -1,0 +1,102 @@
+//! Where the token of `fathom serve` comes from: the command line, a file, or the environment.
+//!
+//! A command line can be read by every user of the machine. A file can be read by those that its
+//! permissions name, so a file that others can read is refused: its token is no secret. The
+//! environment can be read by the same user alone.
+
+use fathom_web::Token;
+use std::env;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+/// The variable of the environment.
+const VARIABLE: &str = "FATHOM_TOKEN";
+
+/// Bytes of a file that are read at most: more than the longest token, with an end of a line.
+const MOST_BYTES: u64 = 1024;
+
+/// Permissions to read or write of everybody but the owner.
+const OTHERS: u32 = 0o066;
+
+/// The token that was given, if one was.
+///
+/// # Errors
+/// In words, where the file or the variable holds none.
+pub fn given(typed: Option<&Token>, file: Option<&Path>) -> Result<Option<Token>, String> {
+    if let Some(token) = typed {
+        return Ok(Some(token.clone()));
+    }
+    if let Some(path) = file {
+        return from_file(path).map(Some);
+    }
+    match env::var_os(VARIABLE).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => {
+            let token = text.to_str().unwrap_or_default().parse();
+            token.map(Some).map_err(|why| format!("{VARIABLE} holds no token: {why}"))
+        }
+    }
+}
+
+fn from_file(path: &Path) -> Result<Token, String> {
+    let text = read(path).map_err(|why| format!("--token-file {}: {why}", path.display()))?;
+    text.trim().parse().map_err(|why| format!("--token-file {}: {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    // Not blocking, so that a pipe without a writer is refused and not waited for.
+    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
+    let file = file.map_err(|error| format!("{error}; name a file that you can read"))?;
+    let meta = file.metadata().map_err(|error| error.to_string())?;
+    if !meta.is_file() {
+        return Err("is no file; name a file that holds the token".to_owned());
+    }
+    if meta.permissions().mode() & OTHERS != 0 {
+        let path = path.display();
+        return Err(format!("others can read or change it; give `chmod 600 {path}`"));
+    }
+    bounded(&file)
+}
+
+fn bounded(file: &File) -> Result<String, String> {
+    let mut text = String::new();
+    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
+    match read {
+        Err(error) => Err(format!("{error}; a token is text")),
+        Ok(bytes) if bytes as u64 > MOST_BYTES => {
+            Err(format!("it is longer than {MOST_BYTES} bytes; it must hold the token alone"))
+        }
+        Ok(_) => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+
+    #[test]
+    fn a_file_that_others_can_read_or_that_holds_no_token_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("token");
+        let given = |text: &str, mode| {
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            from_file(&path).map(|token| token.as_str().to_owned())
+        };
+        let token = "0123456789abcdef";
+        assert_eq!(given(&format!("{token}\n"), 0o600), Ok(token.to_owned()));
+        assert_eq!(given(token, 0o400), Ok(token.to_owned()));
+        for mode in [0o640, 0o604, 0o620, 0o602, 0o644] {
+            assert!(given(token, mode).unwrap_err().contains("chmod 600"), "{mode:o}");
+        }
+        assert!(given("short\n", 0o600).unwrap_err().contains("16 to 200"));
+        let long = format!("{token}{}", " ".repeat(2000));
+        assert!(given(&long, 0o600).unwrap_err().contains("1024 bytes"));
+        assert!(from_file(folder.path()).unwrap_err().contains("is no file"));
+        assert!(from_file(&folder.path().join("none")).unwrap_err().contains("none: "));
+    }
+}
