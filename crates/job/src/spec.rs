@@ -6,7 +6,7 @@
 
 use crate::origin::Origin;
 use fathom_vocab::{IoEngine, PerDirection, SyncMode};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One job as asked for. `process.numjobs` clones of it will run.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,14 +66,17 @@ pub enum Size {
 /// Where the I/O goes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// `filename`: paths, split at `:` (with `\:` for a colon); empty when not given.
+    /// `filename`: paths, split at `:` (with `\:` for a colon), below the first folder of the
+    /// `directory` that was given before; empty when not given.
     pub filenames: Vec<PathBuf>,
+    /// How many of `filenames` and of the files of `opendir` are used; `None` is all.
+    pub most_files: Option<u32>,
     /// `directory`: split at `:`; clones are spread over them in turn.
     pub directories: Vec<PathBuf>,
+    /// Name of the section, where `name=` gave the job another: names of files begin with it.
+    pub section: Option<String>,
     /// `filename_format`, with `$jobname`, `$jobnum`, `$filenum` left in.
     pub filename_format: Option<String>,
-    /// `unique_filename`.
-    pub unique_filename: bool,
     /// `size`: of all files of a clone together; `None` is "as big as what is there".
     pub size: Option<Size>,
     /// `filesize`: smallest and largest size of one file, in bytes.
@@ -114,8 +117,29 @@ pub struct Target {
     pub invalidate: bool,
     /// `fadvise_hint`.
     pub fadvise: bool,
-    /// `opendir`: add all files below this folder.
-    pub opendir: Option<PathBuf>,
+    /// `opendir`: folders whose files are used, beside `filenames`.
+    pub opendirs: Vec<OpenDir>,
+}
+
+/// A folder of `opendir`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenDir {
+    /// Where names of files are looked for, in it and in the folders below it.
+    pub path: PathBuf,
+    /// The folder below which files of these names are used; `None` is where they were found.
+    pub below: Option<PathBuf>,
+}
+
+impl Target {
+    /// What generated names of files begin with, for a job of this name.
+    pub fn stem<'a>(&'a self, job_name: &'a str) -> &'a str {
+        self.section.as_deref().unwrap_or(job_name)
+    }
+}
+
+/// `name` below `folder`, which holds absolute names too.
+pub fn path_below(folder: &Path, name: &Path) -> PathBuf {
+    folder.join(name.strip_prefix("/").unwrap_or(name))
 }
 
 /// Which file the next I/O goes to, and for how many I/Os in a row.
@@ -631,9 +655,10 @@ impl Default for Target {
     fn default() -> Target {
         Target {
             filenames: Vec::new(),
+            most_files: None,
             directories: Vec::new(),
+            section: None,
             filename_format: None,
-            unique_filename: true,
             size: None,
             filesize: None,
             nrfiles: 1,
@@ -654,7 +679,7 @@ impl Default for Target {
             pre_read: false,
             invalidate: true,
             fadvise: true,
-            opendir: None,
+            opendirs: Vec::new(),
         }
     }
 }
