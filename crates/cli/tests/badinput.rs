@@ -330,3 +330,38 @@ fn an_io_error_that_was_asked_to_be_passed_over() {
     assert_eq!(job["total_err"], 16, "{job}");
     assert_eq!(job["first_error"], 5, "{job}");
 }
+
+/// fio's "refusing extend of file due to read-only": its exit code, and the file as it was.
+#[test]
+fn nothing_is_made_or_extended_under_readonly() {
+    let sandbox = Sandbox::new();
+    sandbox.write("short", "AAAA");
+    sandbox.write("whole", [7; 65_536]);
+    let before = sandbox.files();
+    let read = "--readonly --rw=read --size=64k";
+    let create = ["refusing create of file due to read-only", "gone"];
+    let extend = ["refusing extend of file due to read-only", "short", "4 bytes of 65536"];
+    for more in ["", "--ioengine=mmap", "--create_only=1", "--create_on_open=1"] {
+        refused(&sandbox, &format!("{read} --name=x --filename=gone {more}"), &create);
+    }
+    refused(&sandbox, &format!("{read} --name=x --filename=below/gone"), &create);
+    assert!(!sandbox.work().join("below").exists());
+    refused(&sandbox, &format!("{read} --name=x --filename=short"), &extend);
+    assert_eq!(fs::read(sandbox.work().join("short")).unwrap(), b"AAAA");
+    refused(&sandbox, "--readonly --name=x --filename=whole --rw=write --size=64k", &["read-only"]);
+    for dry in ["", "--dry-run", "--no-record"] {
+        let run = sandbox.fathom(&format!("run {dry} {read} --name=x --filename=short"));
+        run.assert_refused(&extend);
+        assert_eq!(sandbox.files(), before, "{}", run.describe("left something behind"));
+    }
+    sandbox.run(&format!("{read} --name=x --filename=whole")).assert_success();
+    // Only the job fails that would write.
+    let both = sandbox.run(&format!(
+        "{read} --output-format=json --name=x --filename=gone --name=y --filename=whole"
+    ));
+    both.assert_refused(&create);
+    let jobs = parse_document(&both.stdout).unwrap();
+    assert_eq!((&jobs["jobs"][0]["error"], &jobs["jobs"][1]["error"]), (&2.into(), &0.into()));
+    assert_eq!(jobs["jobs"][1]["read"]["io_bytes"], 65_536);
+    assert_eq!(sandbox.files(), before);
+}

@@ -26,6 +26,26 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
     files.iter().filter(short).cloned().collect()
 }
 
+/// Refuses a job whose files are not all there, as where nothing may be written.
+pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
+    let Some(plan) = missing(files).into_iter().next() else { return Ok(()) };
+    let (path, there) = (plan.path.clone(), plan.path.exists());
+    Err(match there {
+        true => RunError::ReadOnly {
+            path,
+            what: "extend",
+            why: format!("has {} bytes of {}", plan.existing_bytes, plan.size_bytes),
+            remedy: "give a smaller size=",
+        },
+        false => RunError::ReadOnly {
+            path,
+            what: "create",
+            why: "is not there".to_owned(),
+            remedy: "name a file that is there",
+        },
+    })
+}
+
 /// Lays out what is missing of a job's files.
 pub(crate) fn lay_out(
     job: &JobSpec,

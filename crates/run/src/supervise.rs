@@ -156,11 +156,17 @@ impl<'o> Supervisor<'o> {
             if missing.is_empty() {
                 continue;
             }
-            let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
-            let job = &jobs[plan.job_index];
-            observer.event(Event::LayingOut { job, files: missing.len(), bytes });
-            let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
-            if let Err(error) = layout::lay_out(&plan.job, &plan.files, &control, &mut progress) {
+            let laid_out = match self.options.readonly {
+                true => layout::refuse_missing(&plan.files),
+                false => {
+                    let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
+                    let job = &jobs[plan.job_index];
+                    observer.event(Event::LayingOut { job, files: missing.len(), bytes });
+                    let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
+                    layout::lay_out(&plan.job, &plan.files, &control, &mut progress)
+                }
+            };
+            if let Err(error) = laid_out {
                 observer.event(Event::Error(&error));
                 entry.live.set_state(State::Failed);
                 entry.outcome = Some(failed_result(blank_result(&plan, self.interval_ms), &error));

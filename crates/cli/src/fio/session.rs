@@ -238,6 +238,7 @@ fn run_options(
         status_interval: settings.status_interval_ms.map(Duration::from_millis),
         entropy: crate::entropy(),
         notes,
+        readonly: settings.readonly,
     }
 }
 
