@@ -365,3 +365,114 @@ fn nothing_is_made_or_extended_under_readonly() {
     assert_eq!(jobs["jobs"][1]["read"]["io_bytes"], 65_536);
     assert_eq!(sandbox.files(), before);
 }
+
+#[test]
+fn processors_that_the_machine_does_not_have_are_refused() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --rw=write --size=64k";
+    let cases = [
+        ("--cpus_allowed=0-4000", "too large (max="),
+        ("--cpus_allowed=60000", "too large (max="),
+        ("--numa_cpu_nodes=999", "NUMA node 999"),
+        ("--numa_mem_policy=bind:999", "NUMA node 999"),
+        ("--numa_mem_policy=interleave:0-999", "NUMA node"),
+        ("--numa_mem_policy=prefer:999", "NUMA node 999"),
+        ("--numa_mem_policy=bind", "a list of nodes is needed"),
+        ("--numa_mem_policy=prefer:0-1", "one node"),
+        ("--numa_mem_policy=local:0", "takes no nodes"),
+    ];
+    for (option, words) in cases {
+        refused(&sandbox, &format!("{job} {option}"), &[words]);
+    }
+    sandbox.run(&format!("{job} --numa_mem_policy=default --cpus_allowed=0")).assert_success();
+}
+
+#[test]
+fn memory_comes_from_the_nodes_that_were_asked_for() {
+    let sandbox = Sandbox::new();
+    let Some(_) = need(tool("strace", &["-V"])) else { return };
+    let one_node = "/sys/devices/system/node/node0".to_owned();
+    let here = fs::metadata(&one_node).map_err(|e| format!("{one_node}: {e}"));
+    let Some(_) = need(here) else { return };
+    for (policy, call) in [("bind:0", "MPOL_BIND"), ("local", "MPOL_LOCAL")] {
+        let fio = sandbox.fio().display().to_string();
+        let option = format!("--numa_mem_policy={policy}");
+        let args = ["-f", "-e", "trace=set_mempolicy", &fio, "--name=x", "--size=4k", &option];
+        let traced = sandbox.start_program("strace", &args).finish();
+        let set = traced.stderr.lines().any(|line| line.contains(call) && line.ends_with("= 0"));
+        assert!(set, "{}", traced.describe(policy));
+    }
+}
+
+/// fio lays nothing out then: a read finds an empty file, and a write leaves what it wrote.
+#[test]
+fn files_that_are_made_on_open_are_not_laid_out() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --size=64k --create_on_open=1";
+    let left = || fs::metadata(sandbox.work().join("a/f")).map(|of| of.len()).ok();
+    sandbox.run(&format!("{job} --rw=write --filename=a/f --create_only=1")).assert_success();
+    assert_eq!(left(), None);
+    sandbox.run(&format!("{job} --rw=write --filename=a/f --io_size=16k")).assert_success();
+    assert_eq!(left(), Some(16_384));
+    fs::remove_file(sandbox.work().join("a/f")).unwrap();
+    sandbox.run(&format!("{job} --rw=read --filename=a/f")).assert_refused(&["a/f", "error"]);
+    assert_eq!(left(), Some(0));
+}
+
+#[test]
+fn a_pipe_or_a_socket_is_refused_rather_than_waited_for() {
+    let sandbox = Sandbox::new();
+    sandbox.shell("mkfifo pipe").assert_success();
+    let _socket = std::os::unix::net::UnixListener::bind(sandbox.work().join("socket")).unwrap();
+    for rw in ["read", "write"] {
+        let job = format!("--name=x --size=4k --rw={rw}");
+        sandbox.run(&format!("{job} --filename=pipe")).assert_refused(&["pipe is a pipe"]);
+        sandbox.run(&format!("{job} --filename=socket")).assert_refused(&["is a socket"]);
+        let run = sandbox.fathom(&format!("run --no-record {job} --filename=pipe"));
+        run.assert_refused(&["pipe is a pipe"]);
+    }
+    // A job file may be one: a shell's <(…) is.
+    sandbox.shell("mkfifo job; printf '[x]\\nrw=write\\nsize=4k\\n' > job & fio job");
+    assert_eq!(fs::metadata(sandbox.work().join("x.0.0")).unwrap().len(), 4096);
+}
+
+#[test]
+fn a_flush_that_fails_has_no_length() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.run("--name=x --filename=/dev/null --rw=write --size=16k --fsync=1");
+    run.assert_refused(&["io_u error on file /dev/null", "sync offset=0, buflen=0"]);
+}
+
+#[test]
+fn words_of_a_file_service_that_is_not_there_are_its_own() {
+    let sandbox = Sandbox::new();
+    let line = "--name=x --size=4k --file_service_type=zipf:1.2";
+    let run = refused(&sandbox, line, &["popular files are not there yet"]);
+    assert!(!run.stderr.contains("count"), "{}", run.describe("a count has no part in it"));
+}
+
+#[test]
+fn a_section_may_have_brackets_in_its_name() {
+    let sandbox = Sandbox::new();
+    sandbox.write("job", "[a]b]\nrw=write\nsize=4k\n");
+    sandbox.run("job").assert_success();
+    assert!(sandbox.work().join("a]b.0.0").exists());
+}
+
+#[test]
+fn threads_that_cannot_be_had_are_told() {
+    let sandbox = Sandbox::new();
+    let many = "--max-jobs=1000000 --numjobs=100000 --name=x --ioengine=null --size=4k";
+    refused(&sandbox, many, &["vm.max_map_count", "100000 jobs"]);
+    let Some(()) = need(root()) else { return };
+    // As a user of its own that nobody else is, so that only these threads count.
+    let as_user = "setpriv --reuid=61234 --regid=61234 --clear-groups";
+    let Some(_) = need(tool("setpriv", &["--version"])) else { return };
+    let run = sandbox.shell(&format!(
+        "exec {as_user} prlimit --nproc=3 fio --name=x --ioengine=null --size=4k --numjobs=8 \
+         --output-format=json"
+    ));
+    run.assert_refused(&["cannot start a thread", "ulimit -u"]);
+    let jobs = run.json()["jobs"].as_array().unwrap().clone();
+    assert!(jobs.iter().any(|job| job["error"] == 11), "{}", run.describe("EAGAIN"));
+}

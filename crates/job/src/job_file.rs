@@ -177,7 +177,7 @@ impl Reader<'_> {
 
     fn header(&mut self, header: &str, origin: Origin) -> Result<(), JobError> {
         self.headers += 1;
-        let (name, rest) = header.split_once(']').ok_or_else(|| {
+        let (name, rest) = header.rsplit_once(']').ok_or_else(|| {
             let message = format!("fio: section [{header} has no closing ]");
             JobError::new(ErrorKind::JobFile, message, origin.clone()).hinted("Write [name].")
         })?;

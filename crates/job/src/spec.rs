@@ -83,8 +83,6 @@ pub struct Target {
     pub filesize: Option<(u64, u64)>,
     /// `nrfiles`: files a clone; 1 or more.
     pub nrfiles: u32,
-    /// `openfiles`: how many may be open at once; `None` is all.
-    pub openfiles: Option<u32>,
     /// `file_service_type`.
     pub file_service: FileService,
     /// `offset`: where in each file I/O begins.
@@ -99,8 +97,6 @@ pub struct Target {
     pub create_only: bool,
     /// `create_fsync`: flush files after laying them out.
     pub create_fsync: bool,
-    /// `create_serialize`: lay files out one job after another.
-    pub create_serialize: bool,
     /// `create_on_open`.
     pub create_on_open: bool,
     /// `allow_file_create`: whether files that are not there may be made.
@@ -461,14 +457,40 @@ pub struct Process {
     pub cpus_split: bool,
     /// `numa_cpu_nodes`: empty is any.
     pub numa_cpu_nodes: Vec<u32>,
-    /// `numa_mem_policy` as given.
-    pub numa_mem_policy: Option<String>,
+    /// `numa_mem_policy`.
+    pub numa_mem_policy: Option<MemoryPolicy>,
     /// `nice`.
     pub nice: i32,
     /// `exec_prerun`: shell command run before the job.
     pub exec_prerun: Option<String>,
     /// `exec_postrun`: shell command run after the job.
     pub exec_postrun: Option<String>,
+}
+
+/// NUMA nodes that the memory of a job comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryPolicy {
+    /// The system's.
+    Default,
+    /// The node that the job runs on.
+    Local,
+    /// This node while it has some.
+    Prefer(u32),
+    /// These nodes and no other; empty is all of the machine.
+    Bind(Vec<u32>),
+    /// These nodes in turn; empty is all of the machine.
+    Interleave(Vec<u32>),
+}
+
+impl MemoryPolicy {
+    /// The nodes that are named.
+    pub fn nodes(&self) -> &[u32] {
+        match self {
+            MemoryPolicy::Default | MemoryPolicy::Local => &[],
+            MemoryPolicy::Prefer(node) => std::slice::from_ref(node),
+            MemoryPolicy::Bind(nodes) | MemoryPolicy::Interleave(nodes) => nodes,
+        }
+    }
 }
 
 /// What the written data looks like.
@@ -662,7 +684,6 @@ impl Default for Target {
             size: None,
             filesize: None,
             nrfiles: 1,
-            openfiles: None,
             file_service: FileService::RoundRobin(1),
             offset: Size::Bytes(0),
             offset_increment: Size::Bytes(0),
@@ -670,7 +691,6 @@ impl Default for Target {
             fallocate: Fallocate::Native,
             create_only: false,
             create_fsync: true,
-            create_serialize: true,
             create_on_open: false,
             allow_file_create: true,
             allow_mounted_write: false,

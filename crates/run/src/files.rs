@@ -162,6 +162,12 @@ fn look_at(job: &JobSpec, path: &Path) -> Result<(FileKind, u64), RunError> {
     if kind.is_file() {
         return Ok((FileKind::Regular, meta.len()));
     }
+    // Opening one waits for whoever is at its other end, for ever if nobody is.
+    if kind.is_fifo() || kind.is_socket() {
+        let what = if kind.is_fifo() { "pipe" } else { "socket" };
+        let message = format!("{} is a {what}; name a file or a device", path.display());
+        return Err(RunError::job(job, message));
+    }
     Ok((FileKind::Special, 0))
 }
 

@@ -121,7 +121,8 @@ fn files_of(job: &JobSpec, clones: &[&ClonePlan]) -> Vec<ForeseenFile> {
 }
 
 fn file_of(job: &JobSpec, plan: &FilePlan) -> ForeseenFile {
-    let short = !missing(std::slice::from_ref(plan)).is_empty();
+    let laid_out = !job.target.create_on_open;
+    let short = laid_out && !missing(std::slice::from_ref(plan)).is_empty();
     ForeseenFile {
         path: plan.path.clone(),
         bytes: plan.extent.len,

@@ -67,7 +67,7 @@ fn lay_out_file(
 ) -> Result<(), RunError> {
     let may_create = job.target.allow_file_create;
     let new = may_create && !plan.path.exists();
-    let file = if may_create { create(&plan.path)? } else { open(job, &plan.path)? };
+    let file = if may_create { create(&plan.path)? } else { open(job, plan)? };
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
@@ -87,10 +87,14 @@ fn as_it_is(plan: &FilePlan, file: &File) -> Result<FilePlan, RunError> {
     Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found.len()), ..plan.clone() })
 }
 
+/// Makes the folder that a file shall be in.
+pub(crate) fn make_folder_of(path: &Path) -> Result<(), RunError> {
+    let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) else { return Ok(()) };
+    fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))
+}
+
 fn create(path: &Path) -> Result<File, RunError> {
-    if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))?;
-    }
+    make_folder_of(path)?;
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     options.open(path).map_err(|e| RunError::file(path, "creating the file", e))
@@ -98,11 +102,21 @@ fn create(path: &Path) -> Result<File, RunError> {
 
 /// Opens a file that has to be there. The system is told not to make it, rather than looked for
 /// before: a file that is removed in between would come back, and be nobody's.
-fn open(job: &JobSpec, path: &Path) -> Result<File, RunError> {
+fn open(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+    let (path, was_there) = (&plan.path, plan.existing_bytes > 0);
     OpenOptions::new().write(true).open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => RunError::job(
             job,
-            format!("file creation disallowed by allow_file_create=0: {}", path.display()),
+            match was_there {
+                true => format!(
+                    "{} is gone since the run began, and making it again is disallowed by \
+                     allow_file_create=0; leave the file alone while it is measured",
+                    path.display()
+                ),
+                false => {
+                    format!("file creation disallowed by allow_file_create=0: {}", path.display())
+                }
+            },
         ),
         _ => RunError::file(path, "opening the file", error),
     })
@@ -201,6 +215,7 @@ mod tests {
         };
         let error = lay_out(&job).unwrap_err();
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
+        assert!(error.to_string().contains("is gone since the run began"), "{error}");
         assert!(!path.exists());
         // Where it may be made, it is made whole: its first block is not taken for written.
         job.target.allow_file_create = true;

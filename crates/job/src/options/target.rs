@@ -116,7 +116,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.count_files(v.int_u32().max(1))),
     row("openfiles", Kind::Int(0, u32::MAX as i64), "How many files may be open at once")
         .usual("", "2")
-        .set(|d, v| d.job.target.openfiles = Some(v.int_u32()).filter(|n| *n > 0)),
+        .no_effect("a job keeps all of its files open; raise ulimit -n for very many"),
     row(
         "file_service_type",
         Kind::ChoiceAnd(SERVICE, "then :N for the I/Os in a row on a file"),
@@ -124,16 +124,16 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("roundrobin", "random:8")
     .check(|d, v| {
+        if !["roundrobin", "random", "sequential"].contains(&v.choice()) {
+            return Err(Problem::new("popular files are not there yet")
+                .hinted("Use roundrobin, random or sequential."));
+        }
         let run = if v.rest().is_empty() { Ok(1) } else { v.rest().parse::<u32>() };
         let run = run.map_err(|_| Problem::new("a count is expected after the ':'"))?.max(1);
         d.job.target.file_service = match v.choice() {
             "roundrobin" => FileService::RoundRobin(run),
             "random" => FileService::Random(run),
-            "sequential" => FileService::Sequential,
-            _ => {
-                return Err(Problem::new("popular files are not there yet")
-                    .hinted("Use roundrobin, random or sequential."));
-            }
+            _ => FileService::Sequential,
         };
         Ok(())
     }),
@@ -179,7 +179,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.job.target.create_fsync = v.flag()),
     row("create_serialize", Kind::Bool, "Lay files out one job after another")
         .usual("1", "0")
-        .set(|d, v| d.job.target.create_serialize = v.flag()),
+        .no_effect("files are always laid out one after another"),
     row("create_on_open", Kind::Bool, "Make a file when its first I/O is due")
         .usual("0", "1")
         .set(|d, v| d.job.target.create_on_open = v.flag()),
