@@ -476,3 +476,16 @@ fn threads_that_cannot_be_had_are_told() {
     let jobs = run.json()["jobs"].as_array().unwrap().clone();
     assert!(jobs.iter().any(|job| job["error"] == 11), "{}", run.describe("EAGAIN"));
 }
+
+#[test]
+fn limits_of_the_process_are_told() {
+    let sandbox = Sandbox::new();
+    let large = "fio --name=x --size=1m --rw=write --fallocate=none";
+    let run = sandbox.shell(&format!("ulimit -f 100; exec {large}"));
+    run.assert_refused(&["File too large"]);
+    assert!(run.stdout.contains("err=27"), "{}", run.describe("EFBIG"));
+    let endless = "fio --name=x --size=1m --ioengine=null --time_based --runtime=80";
+    let run = sandbox.shell(&format!("ulimit -S -t 1; exec {endless}"));
+    run.assert_refused(&["CPU time is used up"]);
+    assert!(run.stdout.contains("IOPS="), "{}", run.describe("the results so far"));
+}
