@@ -376,6 +376,7 @@ pub(crate) fn run_options(entropy: u64) -> RunOptions {
         status_interval: None,
         entropy,
         notes: Vec::new(),
+        readonly: false,
     }
 }
 

@@ -330,3 +330,162 @@ fn an_io_error_that_was_asked_to_be_passed_over() {
     assert_eq!(job["total_err"], 16, "{job}");
     assert_eq!(job["first_error"], 5, "{job}");
 }
+
+/// fio's "refusing extend of file due to read-only": its exit code, and the file as it was.
+#[test]
+fn nothing_is_made_or_extended_under_readonly() {
+    let sandbox = Sandbox::new();
+    sandbox.write("short", "AAAA");
+    sandbox.write("whole", [7; 65_536]);
+    let before = sandbox.files();
+    let read = "--readonly --rw=read --size=64k";
+    let create = ["refusing create of file due to read-only", "gone"];
+    let extend = ["refusing extend of file due to read-only", "short", "4 bytes of 65536"];
+    for more in ["", "--ioengine=mmap", "--create_only=1", "--create_on_open=1"] {
+        refused(&sandbox, &format!("{read} --name=x --filename=gone {more}"), &create);
+    }
+    refused(&sandbox, &format!("{read} --name=x --filename=below/gone"), &create);
+    assert!(!sandbox.work().join("below").exists());
+    refused(&sandbox, &format!("{read} --name=x --filename=short"), &extend);
+    assert_eq!(fs::read(sandbox.work().join("short")).unwrap(), b"AAAA");
+    refused(&sandbox, "--readonly --name=x --filename=whole --rw=write --size=64k", &["read-only"]);
+    for dry in ["", "--dry-run", "--no-record"] {
+        let run = sandbox.fathom(&format!("run {dry} {read} --name=x --filename=short"));
+        run.assert_refused(&extend);
+        assert_eq!(sandbox.files(), before, "{}", run.describe("left something behind"));
+    }
+    sandbox.run(&format!("{read} --name=x --filename=whole")).assert_success();
+    // Only the job fails that would write.
+    let both = sandbox.run(&format!(
+        "{read} --output-format=json --name=x --filename=gone --name=y --filename=whole"
+    ));
+    both.assert_refused(&create);
+    let jobs = parse_document(&both.stdout).unwrap();
+    assert_eq!((&jobs["jobs"][0]["error"], &jobs["jobs"][1]["error"]), (&2.into(), &0.into()));
+    assert_eq!(jobs["jobs"][1]["read"]["io_bytes"], 65_536);
+    assert_eq!(sandbox.files(), before);
+}
+
+#[test]
+fn processors_that_the_machine_does_not_have_are_refused() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --rw=write --size=64k";
+    let cases = [
+        ("--cpus_allowed=0-4000", "too large (max="),
+        ("--cpus_allowed=60000", "too large (max="),
+        ("--numa_cpu_nodes=999", "NUMA node 999"),
+        ("--numa_mem_policy=bind:999", "NUMA node 999"),
+        ("--numa_mem_policy=interleave:0-999", "NUMA node"),
+        ("--numa_mem_policy=prefer:999", "NUMA node 999"),
+        ("--numa_mem_policy=bind", "a list of nodes is needed"),
+        ("--numa_mem_policy=prefer:0-1", "one node"),
+        ("--numa_mem_policy=local:0", "takes no nodes"),
+    ];
+    for (option, words) in cases {
+        refused(&sandbox, &format!("{job} {option}"), &[words]);
+    }
+    sandbox.run(&format!("{job} --numa_mem_policy=default --cpus_allowed=0")).assert_success();
+}
+
+#[test]
+fn memory_comes_from_the_nodes_that_were_asked_for() {
+    let sandbox = Sandbox::new();
+    let Some(_) = need(tool("strace", &["-V"])) else { return };
+    let one_node = "/sys/devices/system/node/node0".to_owned();
+    let here = fs::metadata(&one_node).map_err(|e| format!("{one_node}: {e}"));
+    let Some(_) = need(here) else { return };
+    for (policy, call) in [("bind:0", "MPOL_BIND"), ("local", "MPOL_LOCAL")] {
+        let fio = sandbox.fio().display().to_string();
+        let option = format!("--numa_mem_policy={policy}");
+        let args = ["-f", "-e", "trace=set_mempolicy", &fio, "--name=x", "--size=4k", &option];
+        let traced = sandbox.start_program("strace", &args).finish();
+        let set = traced.stderr.lines().any(|line| line.contains(call) && line.ends_with("= 0"));
+        assert!(set, "{}", traced.describe(policy));
+    }
+}
+
+/// fio lays nothing out then: a read finds an empty file, and a write leaves what it wrote.
+#[test]
+fn files_that_are_made_on_open_are_not_laid_out() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --size=64k --create_on_open=1";
+    let left = || fs::metadata(sandbox.work().join("a/f")).map(|of| of.len()).ok();
+    sandbox.run(&format!("{job} --rw=write --filename=a/f --create_only=1")).assert_success();
+    assert_eq!(left(), None);
+    sandbox.run(&format!("{job} --rw=write --filename=a/f --io_size=16k")).assert_success();
+    assert_eq!(left(), Some(16_384));
+    fs::remove_file(sandbox.work().join("a/f")).unwrap();
+    sandbox.run(&format!("{job} --rw=read --filename=a/f")).assert_refused(&["a/f", "error"]);
+    assert_eq!(left(), Some(0));
+}
+
+#[test]
+fn a_pipe_or_a_socket_is_refused_rather_than_waited_for() {
+    let sandbox = Sandbox::new();
+    sandbox.shell("mkfifo pipe").assert_success();
+    let _socket = std::os::unix::net::UnixListener::bind(sandbox.work().join("socket")).unwrap();
+    for rw in ["read", "write"] {
+        let job = format!("--name=x --size=4k --rw={rw}");
+        sandbox.run(&format!("{job} --filename=pipe")).assert_refused(&["pipe is a pipe"]);
+        sandbox.run(&format!("{job} --filename=socket")).assert_refused(&["is a socket"]);
+        let run = sandbox.fathom(&format!("run --no-record {job} --filename=pipe"));
+        run.assert_refused(&["pipe is a pipe"]);
+    }
+    // A job file may be one: a shell's <(…) is.
+    sandbox.shell("mkfifo job; printf '[x]\\nrw=write\\nsize=4k\\n' > job & fio job");
+    assert_eq!(fs::metadata(sandbox.work().join("x.0.0")).unwrap().len(), 4096);
+}
+
+#[test]
+fn a_flush_that_fails_has_no_length() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.run("--name=x --filename=/dev/null --rw=write --size=16k --fsync=1");
+    run.assert_refused(&["io_u error on file /dev/null", "sync offset=0, buflen=0"]);
+}
+
+#[test]
+fn words_of_a_file_service_that_is_not_there_are_its_own() {
+    let sandbox = Sandbox::new();
+    let line = "--name=x --size=4k --file_service_type=zipf:1.2";
+    let run = refused(&sandbox, line, &["popular files are not there yet"]);
+    assert!(!run.stderr.contains("count"), "{}", run.describe("a count has no part in it"));
+}
+
+#[test]
+fn a_section_may_have_brackets_in_its_name() {
+    let sandbox = Sandbox::new();
+    sandbox.write("job", "[a]b]\nrw=write\nsize=4k\n");
+    sandbox.run("job").assert_success();
+    assert!(sandbox.work().join("a]b.0.0").exists());
+}
+
+#[test]
+fn threads_that_cannot_be_had_are_told() {
+    let sandbox = Sandbox::new();
+    let many = "--max-jobs=1000000 --numjobs=100000 --name=x --ioengine=null --size=4k";
+    refused(&sandbox, many, &["vm.max_map_count", "100000 jobs"]);
+    let Some(()) = need(root()) else { return };
+    // As a user of its own that nobody else is, so that only these threads count.
+    let as_user = "setpriv --reuid=61234 --regid=61234 --clear-groups";
+    let Some(_) = need(tool("setpriv", &["--version"])) else { return };
+    let run = sandbox.shell(&format!(
+        "exec {as_user} prlimit --nproc=3 fio --name=x --ioengine=null --size=4k --numjobs=8 \
+         --output-format=json"
+    ));
+    run.assert_refused(&["cannot start a thread", "ulimit -u"]);
+    let jobs = run.json()["jobs"].as_array().unwrap().clone();
+    assert!(jobs.iter().any(|job| job["error"] == 11), "{}", run.describe("EAGAIN"));
+}
+
+#[test]
+fn limits_of_the_process_are_told() {
+    let sandbox = Sandbox::new();
+    let large = "fio --name=x --size=1m --rw=write --fallocate=none";
+    let run = sandbox.shell(&format!("ulimit -f 100; exec {large}"));
+    run.assert_refused(&["File too large"]);
+    assert!(run.stdout.contains("err=27"), "{}", run.describe("EFBIG"));
+    let endless = "fio --name=x --size=1m --ioengine=null --time_based --runtime=80";
+    let run = sandbox.shell(&format!("ulimit -S -t 1; exec {endless}"));
+    run.assert_refused(&["CPU time is used up"]);
+    assert!(run.stdout.contains("IOPS="), "{}", run.describe("the results so far"));
+}

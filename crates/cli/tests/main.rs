@@ -27,6 +27,7 @@ mod lang;
 mod limit;
 mod live;
 mod measure;
+mod names;
 mod pages;
 mod parity;
 mod promises;

@@ -16,7 +16,7 @@ pub struct OpenHow {
     pub read: bool,
     /// For writing.
     pub write: bool,
-    /// Made where it is not there; needs `write`.
+    /// Made where it is not there.
     pub create: bool,
     /// `O_DIRECT`.
     pub direct: bool,
@@ -55,6 +55,10 @@ pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
     if how.exclusive {
         flags |= libc::O_EXCL;
     }
+    // The standard library makes no file that it may only read.
+    if how.create && !how.write {
+        flags |= libc::O_CREAT;
+    }
     flags |= match how.sync {
         SyncMode::None => 0,
         SyncMode::Sync => libc::O_SYNC,
@@ -63,7 +67,7 @@ pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
     OpenOptions::new()
         .read(how.read)
         .write(how.write)
-        .create(how.create)
+        .create(how.create && how.write)
         .truncate(false)
         .custom_flags(flags)
         .open(path)

@@ -18,6 +18,8 @@ pub(crate) struct Typed {
     pub value: Option<String>,
     /// Where it stood.
     pub origin: Origin,
+    /// Which section of a job file it stood in, counted from 1; 0 on a command line.
+    pub section: usize,
 }
 
 impl Typed {
@@ -83,12 +85,17 @@ impl RawJob {
     }
 
     /// fio reads `kb_base` of a job file section before its other options, wherever it stands,
-    /// but takes a command line from left to right.
+    /// and `filename` after them, because it takes the folder and the number of files from them.
+    /// A command line it takes from left to right.
     fn in_order<'a>(&self, options: &'a [Typed]) -> Vec<&'a Typed> {
         let mut order: Vec<&Typed> = options.iter().collect();
         order.sort_by_key(|typed| {
-            let in_file = matches!(typed.origin, Origin::File { .. });
-            !(in_file && typed.row.name == "kb_base")
+            let rank = match typed.row.name {
+                "kb_base" => 0,
+                "filename" => 2,
+                _ => 1,
+            };
+            (typed.section, if typed.section == 0 { 0 } else { rank })
         });
         order
     }

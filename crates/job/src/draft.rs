@@ -4,6 +4,7 @@ use crate::error::Problem;
 use crate::quantity::Units;
 use crate::spec::*;
 use fathom_vocab::Direction;
+use std::path::PathBuf;
 
 /// The job so far.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub(crate) struct Draft {
     pub latency: LatencyTarget,
     /// `steadystate` and companions; becomes part of the job if a duration was given, as in fio.
     pub steady: SteadyState,
+    /// A folder was given after names of files, which it does not hold.
+    late_folder: bool,
 }
 
 impl Draft {
@@ -31,6 +34,44 @@ impl Draft {
                 ramp_us: 0,
                 interval_ms: 1000,
             },
+            late_folder: false,
+        }
+    }
+
+    /// Adds files by name, below the folder that is in force.
+    pub fn add_files(&mut self, names: Vec<PathBuf>) {
+        let target = &mut self.job.target;
+        // A number of files limits only what was named before it.
+        let more = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        target.most_files = target.most_files.map(|most| most.saturating_add(more));
+        let below = target.directories.first();
+        let place = |name: PathBuf| match below {
+            Some(folder) => path_below(folder, &name),
+            None => name,
+        };
+        let placed: Vec<PathBuf> = names.into_iter().map(place).collect();
+        target.filenames.extend(placed);
+    }
+
+    /// Adds the files of a folder, below the folder that is in force.
+    pub fn add_folder(&mut self, path: PathBuf) {
+        let target = &mut self.job.target;
+        target.opendirs.push(OpenDir { path, below: target.directories.first().cloned() });
+    }
+
+    /// Puts files that are named after this below folders.
+    pub fn put_below(&mut self, folders: Vec<PathBuf>) {
+        let target = &mut self.job.target;
+        self.late_folder |= !target.filenames.is_empty() || !target.opendirs.is_empty();
+        target.directories = folders;
+    }
+
+    /// Sets the number of files, of which no more than were named are used.
+    pub fn count_files(&mut self, files: u32) {
+        let target = &mut self.job.target;
+        target.nrfiles = files;
+        if !target.filenames.is_empty() || !target.opendirs.is_empty() {
+            target.most_files = Some(files);
         }
     }
 
@@ -51,7 +92,13 @@ impl Draft {
         check_rates(&self.job.pace).map_err(|problem| (problem, "rate"))?;
         check_size(&self.job).map_err(|problem| (problem, "size"))?;
         check_depths(&self.job.engine).map_err(|problem| (problem, "iodepth"))?;
-        let warnings = self.settle_time_based();
+        let mut warnings = self.settle_time_based();
+        if self.late_folder {
+            warnings.push(format!(
+                "fio: directory= of job {} does not hold the files named before it; give it first",
+                self.job.name
+            ));
+        }
         Ok((self.job, warnings))
     }
 

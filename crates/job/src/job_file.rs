@@ -61,6 +61,7 @@ pub(crate) fn read_text(
         chain: Vec::new(),
         includes: 0,
         inherited: 0,
+        headers: 0,
     };
     reader.lines(text, path)?;
     Ok(reader.file)
@@ -117,6 +118,8 @@ struct Reader<'a> {
     includes: usize,
     /// Options that jobs inherited so far.
     inherited: usize,
+    /// Section headers so far.
+    headers: usize,
 }
 
 impl Reader<'_> {
@@ -173,7 +176,8 @@ impl Reader<'_> {
     }
 
     fn header(&mut self, header: &str, origin: Origin) -> Result<(), JobError> {
-        let (name, rest) = header.split_once(']').ok_or_else(|| {
+        self.headers += 1;
+        let (name, rest) = header.rsplit_once(']').ok_or_else(|| {
             let message = format!("fio: section [{header} has no closing ]");
             JobError::new(ErrorKind::JobFile, message, origin.clone()).hinted("Write [name].")
         })?;
@@ -231,7 +235,7 @@ impl Reader<'_> {
         let name = name.trim_end();
         let value = value.map(|value| self.substitute(value.trim()).trim().to_string());
         let row = look_up(name, value.as_deref(), &origin)?;
-        Ok(Typed { row, name: name.to_string(), value, origin })
+        Ok(Typed { row, name: name.to_string(), value, origin, section: self.headers })
     }
 
     /// `${NAME}` becomes the variable (nothing, if it is not set), and `$pagesize`, `$mb_memory`

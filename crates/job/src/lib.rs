@@ -75,7 +75,7 @@ pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec,
             return Err(JobError::new(ErrorKind::BadValue, message, origin.clone()));
         }
         let value = value.map(str::to_string);
-        Ok(Typed { row, name: (*name).to_string(), value, origin: origin.clone() })
+        Ok(Typed { row, name: (*name).to_string(), value, origin: origin.clone(), section: 1 })
     });
     let raw = RawJob {
         name: name.to_string(),

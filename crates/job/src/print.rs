@@ -4,6 +4,7 @@
 //! (a property test holds this). That is how a job travels to another machine.
 
 use crate::job_file::is_substituted;
+use crate::origin::Origin;
 use crate::settings::Invocation;
 use crate::spec::JobSpec;
 
@@ -87,13 +88,26 @@ pub fn print_command_line(invocation: &Invocation) -> String {
     let first: &Options = jobs.first().map_or(&[], |job| &job.inherited);
     let common = jobs.iter().all(|job| job.inherited.starts_with(first));
     let globals: &Options = if common { first } else { &[] };
-    words.extend(globals.iter().map(argument));
+    let in_file = jobs.iter().any(|job| !matches!(job.origin, Origin::CommandLine(_)));
+    words.extend(from_left(globals, in_file).map(argument));
     for job in jobs {
         words.push(argument(&("name".to_string(), Some(job.name.clone()))));
-        let own = job.inherited[globals.len()..].iter().chain(&job.given);
+        let folded = from_left(&job.inherited[globals.len()..], in_file);
+        let own = folded.chain(from_left(&job.given, in_file));
         words.extend(own.filter(|(name, _)| name != "name").map(argument));
     }
     words.join(" ")
+}
+
+/// Options in the order in which a command line must have them to say the same. A section of a
+/// job file puts files below its folder wherever that stands; a command line must have it first.
+fn from_left(
+    options: &Options,
+    in_file: bool,
+) -> impl Iterator<Item = &(String, Option<String>)> + Clone {
+    let last = move |option: &&(String, Option<String>)| in_file && option.0 == "filename";
+    let first = options.iter().filter(move |option| !last(option));
+    first.chain(options.iter().filter(last))
 }
 
 /// `--name=value`, quoted for a shell if need be.

@@ -6,7 +6,7 @@
 
 use crate::origin::Origin;
 use fathom_vocab::{IoEngine, PerDirection, SyncMode};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One job as asked for. `process.numjobs` clones of it will run.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,22 +66,23 @@ pub enum Size {
 /// Where the I/O goes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// `filename`: paths, split at `:` (with `\:` for a colon); empty when not given.
+    /// `filename`: paths, split at `:` (with `\:` for a colon), below the first folder of the
+    /// `directory` that was given before; empty when not given.
     pub filenames: Vec<PathBuf>,
+    /// How many of `filenames` and of the files of `opendir` are used; `None` is all.
+    pub most_files: Option<u32>,
     /// `directory`: split at `:`; clones are spread over them in turn.
     pub directories: Vec<PathBuf>,
+    /// Name of the section, where `name=` gave the job another: names of files begin with it.
+    pub section: Option<String>,
     /// `filename_format`, with `$jobname`, `$jobnum`, `$filenum` left in.
     pub filename_format: Option<String>,
-    /// `unique_filename`.
-    pub unique_filename: bool,
     /// `size`: of all files of a clone together; `None` is "as big as what is there".
     pub size: Option<Size>,
     /// `filesize`: smallest and largest size of one file, in bytes.
     pub filesize: Option<(u64, u64)>,
     /// `nrfiles`: files a clone; 1 or more.
     pub nrfiles: u32,
-    /// `openfiles`: how many may be open at once; `None` is all.
-    pub openfiles: Option<u32>,
     /// `file_service_type`.
     pub file_service: FileService,
     /// `offset`: where in each file I/O begins.
@@ -96,8 +97,6 @@ pub struct Target {
     pub create_only: bool,
     /// `create_fsync`: flush files after laying them out.
     pub create_fsync: bool,
-    /// `create_serialize`: lay files out one job after another.
-    pub create_serialize: bool,
     /// `create_on_open`.
     pub create_on_open: bool,
     /// `allow_file_create`: whether files that are not there may be made.
@@ -114,8 +113,29 @@ pub struct Target {
     pub invalidate: bool,
     /// `fadvise_hint`.
     pub fadvise: bool,
-    /// `opendir`: add all files below this folder.
-    pub opendir: Option<PathBuf>,
+    /// `opendir`: folders whose files are used, beside `filenames`.
+    pub opendirs: Vec<OpenDir>,
+}
+
+/// A folder of `opendir`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenDir {
+    /// Where names of files are looked for, in it and in the folders below it.
+    pub path: PathBuf,
+    /// The folder below which files of these names are used; `None` is where they were found.
+    pub below: Option<PathBuf>,
+}
+
+impl Target {
+    /// What generated names of files begin with, for a job of this name.
+    pub fn stem<'a>(&'a self, job_name: &'a str) -> &'a str {
+        self.section.as_deref().unwrap_or(job_name)
+    }
+}
+
+/// `name` below `folder`, which holds absolute names too.
+pub fn path_below(folder: &Path, name: &Path) -> PathBuf {
+    folder.join(name.strip_prefix("/").unwrap_or(name))
 }
 
 /// Which file the next I/O goes to, and for how many I/Os in a row.
@@ -437,14 +457,40 @@ pub struct Process {
     pub cpus_split: bool,
     /// `numa_cpu_nodes`: empty is any.
     pub numa_cpu_nodes: Vec<u32>,
-    /// `numa_mem_policy` as given.
-    pub numa_mem_policy: Option<String>,
+    /// `numa_mem_policy`.
+    pub numa_mem_policy: Option<MemoryPolicy>,
     /// `nice`.
     pub nice: i32,
     /// `exec_prerun`: shell command run before the job.
     pub exec_prerun: Option<String>,
     /// `exec_postrun`: shell command run after the job.
     pub exec_postrun: Option<String>,
+}
+
+/// NUMA nodes that the memory of a job comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryPolicy {
+    /// The system's.
+    Default,
+    /// The node that the job runs on.
+    Local,
+    /// This node while it has some.
+    Prefer(u32),
+    /// These nodes and no other; empty is all of the machine.
+    Bind(Vec<u32>),
+    /// These nodes in turn; empty is all of the machine.
+    Interleave(Vec<u32>),
+}
+
+impl MemoryPolicy {
+    /// The nodes that are named.
+    pub fn nodes(&self) -> &[u32] {
+        match self {
+            MemoryPolicy::Default | MemoryPolicy::Local => &[],
+            MemoryPolicy::Prefer(node) => std::slice::from_ref(node),
+            MemoryPolicy::Bind(nodes) | MemoryPolicy::Interleave(nodes) => nodes,
+        }
+    }
 }
 
 /// What the written data looks like.
@@ -631,13 +677,13 @@ impl Default for Target {
     fn default() -> Target {
         Target {
             filenames: Vec::new(),
+            most_files: None,
             directories: Vec::new(),
+            section: None,
             filename_format: None,
-            unique_filename: true,
             size: None,
             filesize: None,
             nrfiles: 1,
-            openfiles: None,
             file_service: FileService::RoundRobin(1),
             offset: Size::Bytes(0),
             offset_increment: Size::Bytes(0),
@@ -645,7 +691,6 @@ impl Default for Target {
             fallocate: Fallocate::Native,
             create_only: false,
             create_fsync: true,
-            create_serialize: true,
             create_on_open: false,
             allow_file_create: true,
             allow_mounted_write: false,
@@ -654,7 +699,7 @@ impl Default for Target {
             pre_read: false,
             invalidate: true,
             fadvise: true,
-            opendir: None,
+            opendirs: Vec::new(),
         }
     }
 }

@@ -633,7 +633,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             error_name(errno),
             op_name(s.op),
             s.offset - u64::from(s.done),
-            s.len + s.done
+            if s.op.is_sync() { 0 } else { s.len + s.done }
         );
         self.fail(&what, errno);
     }

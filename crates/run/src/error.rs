@@ -25,6 +25,19 @@ pub enum RunError {
         /// What to do.
         remedy: String,
     },
+    /// A file would have to be made or to grow, and nothing may be written.
+    #[error("fio: refusing {what} of file due to read-only: {path} {why}; drop --readonly, or \
+             {remedy}", path = path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// `create` or `extend`.
+        what: &'static str,
+        /// What it is, and what the job needs.
+        why: String,
+        /// What to do instead.
+        remedy: &'static str,
+    },
     /// An operation on a file failed.
     #[error("fio: {path}: {what}: {source}{hint}", path = path.display())]
     File {
@@ -80,6 +93,9 @@ impl RunError {
             RunError::Engine { errno: 0, .. } => 22,
             RunError::Engine { errno, .. } => *errno,
             RunError::InUse { .. } => 16,
+            // fio's numbers, from its attempt to go on: ENOENT and EIO.
+            RunError::ReadOnly { what: "create", .. } => 2,
+            RunError::ReadOnly { .. } => 5,
             RunError::Job { .. } => 22,
             RunError::Interrupted(_) => 4,
         }

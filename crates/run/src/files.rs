@@ -5,7 +5,7 @@
 //! regular file grows to hold it.
 
 use crate::error::RunError;
-use fathom_job::{JobSpec, Size};
+use fathom_job::{JobSpec, Size, path_below};
 use fathom_vocab::IoEngine;
 use fathom_workload::FileExtent;
 use std::fs;
@@ -55,29 +55,35 @@ fn paths_of(job: &JobSpec, clone: u32) -> Result<Vec<PathBuf>, RunError> {
     if job.engine.engine != IoEngine::Null {
         check_folders(job)?;
     }
-    if let Some(folder) = &target.opendir {
-        return files_below(folder);
+    if !target.filenames.is_empty() || !target.opendirs.is_empty() {
+        return named_paths(job);
     }
-    if !target.filenames.is_empty() {
-        let base = target.directories.first();
-        let place = |name: &PathBuf| match base {
-            Some(dir) if name.is_relative() => dir.join(name),
-            _ => name.clone(),
-        };
-        return Ok(target.filenames.iter().map(place).collect());
-    }
-    // A job named after a device, such as `[/dev/sdb]`, means that device.
-    let named = Path::new(&job.name);
-    if target.nrfiles == 1 && is_device(named) {
-        return Ok(vec![named.to_owned()]);
-    }
-    let name = |file: u32| PathBuf::from(generated_name(job, clone, file));
     let folder = match target.directories.len() {
         0 => None,
         n => Some(&target.directories[clone as usize % n]),
     };
-    let place = |file| folder.map_or_else(|| name(file), |dir| dir.join(name(file)));
-    Ok((0..target.nrfiles).map(place).collect())
+    let place = |name: PathBuf| folder.map_or_else(|| name.clone(), |dir| path_below(dir, &name));
+    // A job named after a device, such as `[/dev/sdb]`, means that device.
+    let named = Path::new(target.stem(&job.name));
+    if target.nrfiles == 1 && names_a_special_file(named, folder.is_some()) {
+        return Ok(vec![place(named.to_owned())]);
+    }
+    Ok((0..target.nrfiles).map(|file| place(generated_name(job, clone, file).into())).collect())
+}
+
+/// The files of `filename`, then those of `opendir`.
+fn named_paths(job: &JobSpec) -> Result<Vec<PathBuf>, RunError> {
+    let target = &job.target;
+    let mut paths = target.filenames.clone();
+    for folder in &target.opendirs {
+        let found = files_below(&folder.path)?.into_iter();
+        paths.extend(found.map(|path| match &folder.below {
+            Some(below) => path_below(below, &path),
+            None => path,
+        }));
+    }
+    paths.truncate(target.most_files.map_or(usize::MAX, |most| most as usize));
+    Ok(paths)
 }
 
 /// A folder that is misspelt shall not be made: its volume would be another one.
@@ -92,17 +98,21 @@ fn check_folders(job: &JobSpec) -> Result<(), RunError> {
     }
 }
 
-fn is_device(path: &Path) -> bool {
+/// Whether there is something here that is no regular file. Below a folder of the job fio takes a
+/// name of a folder as well; without one that could only fail.
+fn names_a_special_file(path: &Path, below_folder: bool) -> bool {
     fs::metadata(path).is_ok_and(|meta| {
         let kind = meta.file_type();
-        kind.is_block_device() || kind.is_char_device()
+        !kind.is_file() && (below_folder || !kind.is_dir())
     })
 }
 
 fn generated_name(job: &JobSpec, clone: u32, file: u32) -> String {
     let format = job.target.filename_format.as_deref().unwrap_or("$jobname.$jobnum.$filenum");
     format
-        .replace("$jobname", &job.name)
+        // The address of a client, in client mode; there is none.
+        .replace("$clientuid", "")
+        .replace("$jobname", job.target.stem(&job.name))
         .replace("$jobnum", &clone.to_string())
         .replace("$filenum", &file.to_string())
 }
@@ -151,6 +161,12 @@ fn look_at(job: &JobSpec, path: &Path) -> Result<(FileKind, u64), RunError> {
     }
     if kind.is_file() {
         return Ok((FileKind::Regular, meta.len()));
+    }
+    // Opening one waits for whoever is at its other end, for ever if nobody is.
+    if kind.is_fifo() || kind.is_socket() {
+        let what = if kind.is_fifo() { "pipe" } else { "socket" };
+        let message = format!("{} is a {what}; name a file or a device", path.display());
+        return Err(RunError::job(job, message));
     }
     Ok((FileKind::Special, 0))
 }

@@ -6,7 +6,7 @@
 
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
-use crate::layout::missing;
+use crate::layout::{missing, refuse_missing};
 use crate::plan::{ClonePlan, plan};
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
@@ -64,12 +64,16 @@ pub enum Written {
     },
 }
 
-/// What a run of `jobs` would do, a job each, in order.
+/// What a run of `jobs` would do, a job each, in order; `readonly` as in
+/// [`RunOptions`](crate::RunOptions).
 ///
 /// # Errors
 /// Where a run would be refused before it begins.
-pub fn foresee(jobs: &[JobSpec], entropy: u64) -> Result<Vec<Foreseen>, RunError> {
+pub fn foresee(jobs: &[JobSpec], entropy: u64, readonly: bool) -> Result<Vec<Foreseen>, RunError> {
     let clones = plan(jobs, &Host::real(), entropy)?;
+    if readonly {
+        clones.iter().try_for_each(|clone| refuse_missing(&clone.files))?;
+    }
     let mut all: Vec<Foreseen> = Vec::with_capacity(jobs.len());
     for (at, job) in jobs.iter().enumerate() {
         let own: Vec<&ClonePlan> = clones.iter().filter(|clone| clone.job_index == at).collect();
@@ -117,7 +121,8 @@ fn files_of(job: &JobSpec, clones: &[&ClonePlan]) -> Vec<ForeseenFile> {
 }
 
 fn file_of(job: &JobSpec, plan: &FilePlan) -> ForeseenFile {
-    let short = !missing(std::slice::from_ref(plan)).is_empty();
+    let laid_out = !job.target.create_on_open;
+    let short = laid_out && !missing(std::slice::from_ref(plan)).is_empty();
     ForeseenFile {
         path: plan.path.clone(),
         bytes: plan.extent.len,
@@ -223,7 +228,7 @@ mod tests {
     }
 
     fn one(folder: &Path, line: &str) -> Foreseen {
-        foresee(&[job(folder, "x", line)], 1).unwrap().remove(0)
+        foresee(&[job(folder, "x", line)], 1, false).unwrap().remove(0)
     }
 
     fn span(us: u64, at_most: bool) -> Option<Span> {
@@ -273,17 +278,20 @@ mod tests {
             job("d", "runtime=1"),
             job("e", "runtime=1 wait_for=c"),
         ];
-        let ends: Vec<u64> =
-            foresee(&jobs, 1).unwrap().iter().map(|of| of.end().unwrap().us / 1_000_000).collect();
+        let ends: Vec<u64> = foresee(&jobs, 1, false)
+            .unwrap()
+            .iter()
+            .map(|of| of.end().unwrap().us / 1_000_000)
+            .collect();
         assert_eq!(ends, [10, 20, 25, 21, 26]);
         let open = [self::job(top.path(), "a", "rw=read bs=4k size=64k"), jobs[2].clone()];
-        assert_eq!(foresee(&open, 1).unwrap()[1].begin_us, None);
+        assert_eq!(foresee(&open, 1, false).unwrap()[1].begin_us, None);
     }
 
     #[test]
     fn what_a_run_refuses_is_refused() {
         let top = tempfile::tempdir().unwrap();
         let gone = job(&top.path().join("gone"), "x", "rw=read size=64k");
-        assert!(foresee(&[gone], 1).unwrap_err().to_string().contains("is not a directory"));
+        assert!(foresee(&[gone], 1, false).unwrap_err().to_string().contains("is not a directory"));
     }
 }

@@ -26,6 +26,26 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
     files.iter().filter(short).cloned().collect()
 }
 
+/// Refuses a job whose files are not all there, as where nothing may be written.
+pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
+    let Some(plan) = missing(files).into_iter().next() else { return Ok(()) };
+    let (path, there) = (plan.path.clone(), plan.path.exists());
+    Err(match there {
+        true => RunError::ReadOnly {
+            path,
+            what: "extend",
+            why: format!("has {} bytes of {}", plan.existing_bytes, plan.size_bytes),
+            remedy: "give a smaller size=",
+        },
+        false => RunError::ReadOnly {
+            path,
+            what: "create",
+            why: "is not there".to_owned(),
+            remedy: "name a file that is there",
+        },
+    })
+}
+
 /// Lays out what is missing of a job's files.
 pub(crate) fn lay_out(
     job: &JobSpec,
@@ -47,7 +67,7 @@ fn lay_out_file(
 ) -> Result<(), RunError> {
     let may_create = job.target.allow_file_create;
     let new = may_create && !plan.path.exists();
-    let file = if may_create { create(&plan.path)? } else { open(job, &plan.path)? };
+    let file = if may_create { create(&plan.path)? } else { open(job, plan)? };
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
@@ -67,10 +87,14 @@ fn as_it_is(plan: &FilePlan, file: &File) -> Result<FilePlan, RunError> {
     Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found.len()), ..plan.clone() })
 }
 
+/// Makes the folder that a file shall be in.
+pub(crate) fn make_folder_of(path: &Path) -> Result<(), RunError> {
+    let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) else { return Ok(()) };
+    fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))
+}
+
 fn create(path: &Path) -> Result<File, RunError> {
-    if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))?;
-    }
+    make_folder_of(path)?;
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     options.open(path).map_err(|e| RunError::file(path, "creating the file", e))
@@ -78,11 +102,21 @@ fn create(path: &Path) -> Result<File, RunError> {
 
 /// Opens a file that has to be there. The system is told not to make it, rather than looked for
 /// before: a file that is removed in between would come back, and be nobody's.
-fn open(job: &JobSpec, path: &Path) -> Result<File, RunError> {
+fn open(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+    let (path, was_there) = (&plan.path, plan.existing_bytes > 0);
     OpenOptions::new().write(true).open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => RunError::job(
             job,
-            format!("file creation disallowed by allow_file_create=0: {}", path.display()),
+            match was_there {
+                true => format!(
+                    "{} is gone since the run began, and making it again is disallowed by \
+                     allow_file_create=0; leave the file alone while it is measured",
+                    path.display()
+                ),
+                false => {
+                    format!("file creation disallowed by allow_file_create=0: {}", path.display())
+                }
+            },
         ),
         _ => RunError::file(path, "opening the file", error),
     })
@@ -181,6 +215,7 @@ mod tests {
         };
         let error = lay_out(&job).unwrap_err();
         assert!(error.to_string().contains("disallowed by allow_file_create=0"), "{error}");
+        assert!(error.to_string().contains("is gone since the run began"), "{error}");
         assert!(!path.exists());
         // Where it may be made, it is made whole: its first block is not taken for written.
         job.target.allow_file_create = true;

@@ -51,6 +51,8 @@ pub struct RunOptions {
     pub entropy: u64,
     /// Sentences to keep with the result.
     pub notes: Vec<String>,
+    /// No file is made or made longer: a job that needs that fails alone.
+    pub readonly: bool,
 }
 
 /// What happens during a run.

@@ -36,6 +36,7 @@ pub(crate) fn plan(
     let mut clones = Vec::new();
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
+        check_processors(job, host)?;
         let shared = Arc::new(job.clone());
         for clone in 0..job.process.numjobs {
             let seed = fathom_workload::seed_for(job, clone, entropy);
@@ -58,6 +59,27 @@ pub(crate) fn plan(
     }
     check_waits(jobs)?;
     Ok(clones)
+}
+
+/// Refuses CPUs and NUMA nodes that the machine does not have, rather than leaving them out.
+fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
+    let process = &job.process;
+    let memory = process.numa_mem_policy.as_ref().map_or(&[][..], |policy| policy.nodes());
+    let nodes = host.numa_nodes();
+    let asked = [
+        ("CPU", "cpus_allowed", &process.cpus_allowed[..], &host.online_cpus()),
+        ("NUMA node", "numa_cpu_nodes", &process.numa_cpu_nodes[..], &nodes),
+        ("NUMA node", "numa_mem_policy", memory, &nodes),
+    ];
+    for (what, option, wanted, there) in asked {
+        let Some(number) = wanted.iter().find(|number| !there.contains(number)) else { continue };
+        let message = match there.last() {
+            Some(last) => format!("{what} {number} too large (max={last}); lower {option}="),
+            None => format!("this machine has no {what} {number}; leave out {option}="),
+        };
+        return Err(RunError::job(job, message));
+    }
+    Ok(())
 }
 
 /// The job of a clone whose files hold more than it is to move.

@@ -28,6 +28,17 @@ use std::time::{Duration, Instant};
 /// How long the supervisor sleeps at most: what it notices by looking (a signal) waits this long.
 const NAP: Duration = Duration::from_millis(50);
 
+/// The error number of a thread that cannot be had, where the system gives none.
+const EAGAIN: i32 = 11;
+
+/// Mappings of memory that a thread takes: its stack and the stack for its signals, each with a
+/// guard page, and what its buffers are made of. The standard library aborts the process where
+/// the kernel has none left.
+const MAPS_PER_THREAD: u64 = 6;
+
+/// Mappings that are left for all else.
+const MAPS_FOR_OTHERS: u64 = 1000;
+
 /// What a clone's thread tells the supervisor.
 enum Message {
     Ready(usize),
@@ -50,6 +61,7 @@ pub fn execute(
     fathom_engine::raise_locked_memory();
     fathom_engine::raise_open_files();
     let clones = plan(jobs, &host, options.entropy)?;
+    check_maps(&clones)?;
     let mut run = Supervisor::new(clones, options, control.clone(), host);
     run.announce(observer);
     run.lay_out(jobs, observer);
@@ -59,6 +71,24 @@ pub fn execute(
     run.watch_disks(jobs);
     run.supervise(observer);
     Ok(run.finish())
+}
+
+/// Refuses more threads at once than the kernel has mappings of memory for.
+fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
+    let setting = std::fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
+    let Ok(maps) = setting.trim().parse::<u64>() else { return Ok(()) };
+    let most = maps.saturating_sub(MAPS_FOR_OTHERS) / MAPS_PER_THREAD;
+    let at_once = clones.split(|clone| clone.stonewall).map(|part| part.len() as u64 + 1).max();
+    let Some(first) = clones.first().filter(|_| at_once.is_some_and(|jobs| jobs > most)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} jobs at once need more mappings of memory than vm.max_map_count={maps} gives; run at \
+         most {most}, or raise it: sysctl vm.max_map_count={}",
+        clones.len(),
+        (clones.len() as u64 + 1) * MAPS_PER_THREAD + MAPS_FOR_OTHERS
+    );
+    Err(RunError::job(&first.job, message))
 }
 
 /// Where a clone is, as the supervisor sees it.
@@ -153,14 +183,21 @@ impl<'o> Supervisor<'o> {
         for entry in &mut self.entries {
             let plan = entry.plan.clone();
             let missing = layout::missing(&plan.files);
-            if missing.is_empty() {
+            let on_open = plan.job.target.create_on_open;
+            if missing.is_empty() || on_open && !self.options.readonly {
                 continue;
             }
-            let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
-            let job = &jobs[plan.job_index];
-            observer.event(Event::LayingOut { job, files: missing.len(), bytes });
-            let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
-            if let Err(error) = layout::lay_out(&plan.job, &plan.files, &control, &mut progress) {
+            let laid_out = match self.options.readonly {
+                true => layout::refuse_missing(&plan.files),
+                false => {
+                    let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
+                    let job = &jobs[plan.job_index];
+                    observer.event(Event::LayingOut { job, files: missing.len(), bytes });
+                    let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
+                    layout::lay_out(&plan.job, &plan.files, &control, &mut progress)
+                }
+            };
+            if let Err(error) = laid_out {
                 observer.event(Event::Error(&error));
                 entry.live.set_state(State::Failed);
                 entry.outcome = Some(failed_result(blank_result(&plan, self.interval_ms), &error));
@@ -180,7 +217,7 @@ impl<'o> Supervisor<'o> {
 
     fn supervise(&mut self, observer: &mut dyn Observer) {
         self.view = LiveView::new();
-        self.start_what_may();
+        self.start_what_may(observer);
         while self.entries.iter().any(Entry::running) {
             match self.rx.recv_timeout(self.until_next()) {
                 Ok(message) => self.take(message, observer),
@@ -189,7 +226,7 @@ impl<'o> Supervisor<'o> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.look_around(observer);
-            self.start_what_may();
+            self.start_what_may(observer);
         }
     }
 
@@ -207,7 +244,7 @@ impl<'o> Supervisor<'o> {
     }
 
     /// Starts clones in their order, up to the first that must wait.
-    fn start_what_may(&mut self) {
+    fn start_what_may(&mut self, observer: &mut dyn Observer) {
         if self.control.stopping() {
             return;
         }
@@ -228,7 +265,7 @@ impl<'o> Supervisor<'o> {
             chosen.push(at);
         }
         if !chosen.is_empty() {
-            self.start(&chosen);
+            self.start(&chosen, observer);
         }
     }
 
@@ -238,7 +275,7 @@ impl<'o> Supervisor<'o> {
         self.entries[..at].iter().filter(named).any(|entry| entry.outcome.is_none())
     }
 
-    fn start(&mut self, chosen: &[usize]) {
+    fn start(&mut self, chosen: &[usize], observer: &mut dyn Observer) {
         let batch = self.batches.len();
         let gate = Arc::new(Gate::default());
         self.batches.push(Batch { gate: gate.clone(), not_ready: chosen.len() });
@@ -248,8 +285,16 @@ impl<'o> Supervisor<'o> {
             entry.live.set_state(State::Created);
             if let Err(error) = self.spawn(*at, gate.clone()) {
                 let plan = self.entries[*at].plan.clone();
-                let error = RunError::job(&plan.job, format!("cannot start a thread: {error}"));
+                let error = RunError::Engine {
+                    job: plan.job.name.clone(),
+                    errno: error.raw_os_error().unwrap_or(EAGAIN),
+                    message: format!(
+                        "cannot start a thread: {error}; lower numjobs=, or raise ulimit -u"
+                    ),
+                };
                 let failed = failed_result(blank_result(&plan, self.interval_ms), &error);
+                observer.event(Event::Error(&error));
+                self.entries[*at].live.set_state(State::Failed);
                 self.entries[*at].outcome = Some(failed);
                 self.one_ready(batch);
             }

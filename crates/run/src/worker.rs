@@ -11,7 +11,7 @@ use crate::record::{CountOnly, Full, Latencies, Recorder};
 use crate::timeline::Timeline;
 use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow, Visitor};
 use fathom_host::Host;
-use fathom_job::JobSpec;
+use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::{Direction, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
@@ -125,6 +125,7 @@ fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutc
     let mut result = blank_result(plan, context.interval_ms);
     result.pid = fathom_engine::thread_id();
     place_on_cpus(plan, context.host)?;
+    place_memory(job, context.host)?;
     if let Some(command) = &job.process.exec_prerun {
         run_command(job, "exec_prerun", command)?;
     }
@@ -172,6 +173,27 @@ fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
     Ok(())
 }
 
+/// Sets where the thread gets memory, before its buffers are made.
+fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
+    use fathom_engine::NumaPolicy as Of;
+    let Some(policy) = &job.process.numa_mem_policy else { return Ok(()) };
+    let all_if_empty = |nodes: &[u32]| match nodes {
+        [] => host.numa_nodes(),
+        _ => nodes.to_vec(),
+    };
+    let wanted = match policy {
+        MemoryPolicy::Default => Of::Default,
+        MemoryPolicy::Local => Of::Local,
+        MemoryPolicy::Prefer(node) => Of::Prefer(*node),
+        MemoryPolicy::Bind(nodes) => Of::Bind(all_if_empty(nodes)),
+        MemoryPolicy::Interleave(nodes) => Of::Interleave(all_if_empty(nodes)),
+    };
+    fathom_engine::set_numa_policy(&wanted).map_err(|error| {
+        let message = format!("numa_mem_policy: {error}; leave it out, or name other nodes");
+        RunError::job(job, message)
+    })
+}
+
 fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunError> {
     let log = File::create(format!("{}.{}.txt", job.name, option.trim_start_matches("exec_")));
     let mut shell = Command::new("/bin/sh");
@@ -201,10 +223,15 @@ fn open_files(plan: &ClonePlan) -> Result<Vec<File>, RunError> {
 fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
     let rw = job.pattern.rw;
     let write = rw.write || rw.trim;
+    let on_open = job.target.create_on_open;
+    let may_create = plan.kind == FileKind::Regular && job.target.allow_file_create;
+    if on_open && may_create {
+        layout::make_folder_of(&plan.path)?;
+    }
     let how = OpenHow {
         read: rw.read || job.engine.engine == IoEngine::Mmap,
         write,
-        create: write && plan.kind == FileKind::Regular && job.target.allow_file_create,
+        create: may_create && (write || on_open),
         direct: job.engine.direct,
         sync: job.engine.sync,
         exclusive: false,

@@ -23,6 +23,7 @@ pub fn options() -> RunOptions {
         status_interval: None,
         entropy: 42,
         notes: Vec::new(),
+        readonly: false,
     }
 }
 

@@ -198,6 +198,7 @@ fn options() -> RunOptions {
         status_interval: None,
         entropy: 0,
         notes: Vec::new(),
+        readonly: false,
     }
 }
 

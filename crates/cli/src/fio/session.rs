@@ -1,5 +1,6 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
+use super::ceilings::CpuTime;
 use super::idleness::Idleness;
 use super::sink::Sink;
 use super::{complain, logs};
@@ -54,6 +55,7 @@ impl Session {
         };
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default());
+        let cpu_time = CpuTime::watch(&control);
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = match Idleness::wanted(&settings) {
@@ -67,6 +69,9 @@ impl Session {
             Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
         session.open(&jobs);
         let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
+        if cpu_time.is_used_up() {
+            complain("fio: terminating: the CPU time is used up; raise ulimit -t");
+        }
         session.close(&jobs, outcome)
     }
 
@@ -238,6 +243,7 @@ fn run_options(
         status_interval: settings.status_interval_ms.map(Duration::from_millis),
         entropy: crate::entropy(),
         notes,
+        readonly: settings.readonly,
     }
 }
 

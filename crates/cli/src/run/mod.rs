@@ -45,7 +45,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let Scene { screen, host, system } = Scene::look();
     let invocation = asked(args, &host, &system)?;
     if args.show.dry_run {
-        say(&plan::text(&invocation.jobs, &host, &system, args.steady.is_some(), &screen)?);
+        say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
     let place = place::Place::of(&invocation.jobs, &host);
@@ -154,6 +154,7 @@ fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), St
 
 fn options(invocation: &Invocation) -> RunOptions {
     RunOptions {
+        readonly: invocation.settings.readonly,
         global_options: invocation.global_options.clone(),
         live_interval: LIVE_INTERVAL,
         status_interval: None,

@@ -8,7 +8,7 @@ use fathom_job::{JobSpec, Size};
 use fathom_vocab::IoEngine;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The files of a run, and the volume that they are on.
 pub struct Place {
@@ -59,23 +59,15 @@ fn paths_of(job: &JobSpec) -> Vec<PathBuf> {
     }
     let target = &job.target;
     let here = vec![PathBuf::from(".")];
-    let folders = if target.directories.is_empty() { &here } else { &target.directories };
-    if target.filenames.is_empty() {
-        return folders.clone();
+    if !target.filenames.is_empty() {
+        return target.filenames.clone();
     }
-    let inside = |folder: &PathBuf| -> Vec<PathBuf> {
-        target.filenames.iter().map(|name| joined(folder, name)).collect()
-    };
-    folders.iter().flat_map(inside).collect()
-}
-
-fn joined(folder: &Path, name: &Path) -> PathBuf {
-    if folder == Path::new(".") { name.to_owned() } else { folder.join(name) }
+    if target.directories.is_empty() { here } else { target.directories.clone() }
 }
 
 /// Files that are there once a job has run: those named, or the first by fio's usual name.
 fn files_of(job: &JobSpec) -> Vec<PathBuf> {
-    let usual = format!("{}.0.0", job.name);
+    let usual = format!("{}.0.0", job.target.stem(&job.name));
     let file = |path: PathBuf| if path.is_dir() { path.join(&usual) } else { path };
     paths_of(job).into_iter().map(file).collect()
 }

@@ -5,7 +5,7 @@ use crate::measure::heading::{host, line};
 use crate::measure::screen::{Screen, wrapped};
 use fathom_campaign::{Volume, binary_bytes, decimal_bytes, seconds};
 use fathom_host::{Host, System};
-use fathom_job::{BlockSize, JobSpec};
+use fathom_job::{BlockSize, Invocation, JobSpec};
 use fathom_run::{Foreseen, Opening, Span, Written, foresee, openings};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -15,13 +15,15 @@ use std::path::Path;
 /// # Errors
 /// In words, where the run would be refused.
 pub fn text(
-    jobs: &[JobSpec],
+    invocation: &Invocation,
     machine: &Host,
     system: &System,
     may_end_early: bool,
     screen: &Screen,
 ) -> Result<String, String> {
-    let all = foresee(jobs, crate::entropy()).map_err(|error| super::plain(&error.to_string()))?;
+    let jobs = &invocation.jobs;
+    let all = foresee(jobs, crate::entropy(), invocation.settings.readonly)
+        .map_err(|error| super::plain(&error.to_string()))?;
     let mut text = host(system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {
         text += &wrapped(&title(job, opening), screen.width, "\n", "  ");

@@ -84,7 +84,7 @@ impl Line {
         if row.name == "name" {
             self.begin_job(value.as_deref().unwrap_or_default(), &origin)?;
         }
-        let typed = Typed { row, name, value, origin };
+        let typed = Typed { row, name, value, origin, section: 0 };
         match self.jobs.last_mut().filter(|_| self.in_job) {
             Some(job) => job.own.push(typed),
             // `--name=global` itself says nothing about jobs.

@@ -3,6 +3,7 @@
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::error::Problem;
+use crate::spec::MemoryPolicy;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Process, name, kind, help)
@@ -82,12 +83,7 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("", "local")
     .check(|d, v| {
-        let policy = v.text().split(':').next().unwrap_or_default();
-        if !["default", "local", "prefer", "bind", "interleave"].contains(&policy) {
-            return Err(Problem::new("no such policy")
-                .hinted("Use default, local, prefer:0, bind:0-1 or interleave:0-1."));
-        }
-        d.job.process.numa_mem_policy = v.owned();
+        d.job.process.numa_mem_policy = Some(memory_policy(v.text())?);
         Ok(())
     }),
     row("nice", Kind::Int(-20, 19), "Priority for the CPU; lower is more")
@@ -133,3 +129,30 @@ pub(super) static ROWS: &[OptionRow] = &[
         .usual("", "act")
         .not_yet_but(&[], "Write its jobs out in a job file."),
 ];
+
+/// Reads a memory policy; `all` is every node.
+fn memory_policy(text: &str) -> Result<MemoryPolicy, Problem> {
+    let (name, nodes) = text.split_once(':').unwrap_or((text, ""));
+    let list = || match nodes {
+        "" => Err(Problem::new(format!("a list of nodes is needed for {name}"))
+            .hinted(format!("Write {name}:0-1 or {name}:all."))),
+        "all" => Ok(Vec::new()),
+        _ => super::kind::numbers(nodes),
+    };
+    match name {
+        "default" | "local" if !nodes.is_empty() => {
+            Err(Problem::new(format!("{name} takes no nodes"))
+                .hinted("Use prefer, bind or interleave with nodes."))
+        }
+        "default" => Ok(MemoryPolicy::Default),
+        "local" => Ok(MemoryPolicy::Local),
+        "prefer" => match list()?.as_slice() {
+            [node] => Ok(MemoryPolicy::Prefer(*node)),
+            _ => Err(Problem::new("prefer takes one node").hinted("Write prefer:0.")),
+        },
+        "bind" => list().map(MemoryPolicy::Bind),
+        "interleave" => list().map(MemoryPolicy::Interleave),
+        _ => Err(Problem::new("no such policy")
+            .hinted("Use default, local, prefer:0, bind:0-1 or interleave:0-1.")),
+    }
+}

@@ -56,7 +56,10 @@ pub(super) static ROWS: &[OptionRow] = &[
             if v.text().is_empty() {
                 return Err(Problem::new("a job needs a name"));
             }
-            d.job.name = v.text().to_string();
+            let before = std::mem::replace(&mut d.job.name, v.text().to_string());
+            if before != d.job.name {
+                d.job.target.section.get_or_insert(before);
+            }
             Ok(())
         }),
     row("description", Kind::Text, "Free text, repeated in the results")
@@ -65,25 +68,29 @@ pub(super) static ROWS: &[OptionRow] = &[
     row(
         "filename",
         Kind::PathList,
-        "Files or devices to use, rather than names made from the job's",
+        "Files or devices to use, rather than names made from the job's; given again, it adds",
     )
     .usual("", "/dev/null")
-    .set(|d, v| d.job.target.filenames = v.paths()),
-    row("directory", Kind::PathList, "Folders to put files in; clones are spread over them")
-        .usual("", "/tmp")
-        .set(|d, v| d.job.target.directories = v.paths()),
+    .set(|d, v| d.add_files(v.paths())),
+    row(
+        "directory",
+        Kind::PathList,
+        "Folders to put files in, absolute names too; on a command line give it before filename",
+    )
+    .usual("", "/tmp")
+    .set(|d, v| d.put_below(v.paths())),
     row("filename_format", Kind::Text, "How names of files are made: $jobname, $jobnum, $filenum")
         .usual("$jobname.$jobnum.$filenum", "$jobname.$filenum")
         .set(|d, v| d.job.target.filename_format = v.owned()),
     row("unique_filename", Kind::Bool, "Put the client's address before names of files")
         .usual("1", "0")
-        .set(|d, v| d.job.target.unique_filename = v.flag()),
+        .no_effect("it serves fio's client mode, which Fathom does not have"),
     row("lockfile", Kind::Choice(LOCKFILE), "Lock a file around each I/O")
         .usual("none", "exclusive")
         .not_yet_but(&["none"], "Give each job files of its own."),
-    row("opendir", Kind::Path, "Use all files below this folder")
+    row("opendir", Kind::Path, "Use all files below this folder; given again, it adds")
         .usual("", "/tmp")
-        .set(|d, v| d.job.target.opendir = Some(v.text().into())),
+        .set(|d, v| d.add_folder(v.text().into())),
     row("filetype", Kind::Choice(FILETYPE), "What file engines create and remove")
         .usual("file", "dir")
         .not_yet("It serves engines that Fathom does not have (filecreate and its kin)."),
@@ -106,10 +113,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("nrfiles", Kind::Int(0, 1 << 24), "How many files each clone uses")
         .alias(&["nr_files"])
         .usual("1", "4")
-        .set(|d, v| d.job.target.nrfiles = v.int_u32().max(1)),
+        .set(|d, v| d.count_files(v.int_u32().max(1))),
     row("openfiles", Kind::Int(0, u32::MAX as i64), "How many files may be open at once")
         .usual("", "2")
-        .set(|d, v| d.job.target.openfiles = Some(v.int_u32()).filter(|n| *n > 0)),
+        .no_effect("a job keeps all of its files open; raise ulimit -n for very many"),
     row(
         "file_service_type",
         Kind::ChoiceAnd(SERVICE, "then :N for the I/Os in a row on a file"),
@@ -117,16 +124,16 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("roundrobin", "random:8")
     .check(|d, v| {
+        if !["roundrobin", "random", "sequential"].contains(&v.choice()) {
+            return Err(Problem::new("popular files are not there yet")
+                .hinted("Use roundrobin, random or sequential."));
+        }
         let run = if v.rest().is_empty() { Ok(1) } else { v.rest().parse::<u32>() };
         let run = run.map_err(|_| Problem::new("a count is expected after the ':'"))?.max(1);
         d.job.target.file_service = match v.choice() {
             "roundrobin" => FileService::RoundRobin(run),
             "random" => FileService::Random(run),
-            "sequential" => FileService::Sequential,
-            _ => {
-                return Err(Problem::new("popular files are not there yet")
-                    .hinted("Use roundrobin, random or sequential."));
-            }
+            _ => FileService::Sequential,
         };
         Ok(())
     }),
@@ -172,7 +179,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.job.target.create_fsync = v.flag()),
     row("create_serialize", Kind::Bool, "Lay files out one job after another")
         .usual("1", "0")
-        .set(|d, v| d.job.target.create_serialize = v.flag()),
+        .no_effect("files are always laid out one after another"),
     row("create_on_open", Kind::Bool, "Make a file when its first I/O is due")
         .usual("0", "1")
         .set(|d, v| d.job.target.create_on_open = v.flag()),

@@ -8,5 +8,6 @@ mod errors;
 mod job_files;
 mod oracle;
 mod properties;
+mod read_elsewhere;
 mod support;
 mod table;
