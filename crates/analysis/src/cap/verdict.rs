@@ -241,12 +241,18 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
         (RateUnit::Bytes, block) => (block.map(|block| rate / block as f64), Some(rate)),
     };
     let positive = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    kind_of(iops.filter(positive), bytes.filter(positive), block)
+    kind_of(inputs.unit, iops.filter(positive), bytes.filter(positive), block)
 }
 
 /// One block size alone tells IOPS from bandwidth only by which of both is a round number. Where
-/// both are, as blocks of a power of two make it, or neither is, either may be what is held.
-fn kind_of(iops: Option<f64>, bytes: Option<f64>, block: Option<u64>) -> Option<Named> {
+/// both are, as blocks of a power of two make it, or neither is, either may be what is held: that
+/// in `unit` is named first.
+fn kind_of(
+    unit: RateUnit,
+    iops: Option<f64>,
+    bytes: Option<f64>,
+    block: Option<u64>,
+) -> Option<Named> {
     let (iops, bytes) = match (iops, bytes) {
         (Some(iops), Some(bytes)) => (iops, bytes),
         (iops, bytes) => {
@@ -261,7 +267,7 @@ fn kind_of(iops: Option<f64>, bytes: Option<f64>, block: Option<u64>) -> Option<
         (false, true) => Named::only(CapKind::Bandwidth, bytes),
         // Small blocks reach a limit of I/Os long before one of bytes.
         (false, false) if !large => Named::only(CapKind::Iops, iops),
-        (true, true) => Named { kind: CapKind::Iops, value: iops, or: Some(bytes) },
-        (false, false) => Named { kind: CapKind::Bandwidth, value: bytes, or: Some(iops) },
+        _ if unit == RateUnit::Ios => Named { kind: CapKind::Iops, value: iops, or: Some(bytes) },
+        _ => Named { kind: CapKind::Bandwidth, value: bytes, or: Some(iops) },
     })
 }
