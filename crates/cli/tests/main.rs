@@ -29,6 +29,7 @@ mod measure;
 mod pages;
 mod parity;
 mod promises;
+mod rates;
 mod report;
 mod run;
 mod sandbox;

@@ -729,7 +729,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.ending = true;
         }
         if let Some(what) = self.below_minimum() {
-            self.fail(&what, 11);
+            self.fail(&what, eio());
         }
         if self.env.live.snapshot_due() {
             self.give_snapshot();
@@ -766,13 +766,16 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn below_minimum(&mut self) -> Option<String> {
         let origin = self.p.timeline.started_ns();
         let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
-        let (unit, option) =
-            if short.iops { ("IOPS", "rate_iops_min") } else { ("B/s", "rate_min") };
+        let (option, unit) =
+            if short.iops { ("rate_iops_min", " IOPS") } else { ("rate_min", "B/s") };
+        let of = if short.iops { "" } else { unit };
         Some(format!(
-            "{} rate {} {unit} is below {option}={}",
-            short.dir.name(),
+            "{}: {option}={}{of} not met, got {}{unit} of {}s; lower {option}, or find out what \
+             slows the job",
+            self.job.name,
+            short.wanted,
             short.reached,
-            short.wanted
+            short.dir.name()
         ))
     }
 

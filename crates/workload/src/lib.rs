@@ -15,6 +15,7 @@ mod buffers;
 mod fixed;
 mod general;
 mod map;
+mod minimum;
 mod pace;
 mod paced;
 mod permutation;
@@ -30,8 +31,9 @@ use fathom_job::JobSpec;
 use fathom_vocab::Direction;
 use fixed::Fixed;
 use general::General;
+pub use minimum::Shortfall;
 pub use pace::{Pacer, Unpaced};
-pub use paced::{Paced, Shortfall, paced_for};
+pub use paced::{Paced, paced_for};
 pub use rng::{Rng, Stream, mix64, seed_for, subseed};
 
 /// The bytes of one file in which a job does I/O.

@@ -1,6 +1,6 @@
 //! When the next I/O is due.
 
-use crate::Shortfall;
+use crate::minimum::Shortfall;
 use fathom_vocab::Direction;
 
 /// Says when I/Os are due. All times are nanoseconds since the job's start.

@@ -9,6 +9,7 @@
 //! `rate_ignore_thinktime` the schedule stands still meanwhile: what would have been due in the
 //! pause is due at its end, and nothing has to be caught up (observed of fio 3.33).
 
+use crate::minimum::{Minimum, Shortfall};
 use crate::pace::Pacer;
 use crate::rng::{Rng, Stream};
 use fathom_job::{JobSpec, Pace};
@@ -28,7 +29,7 @@ pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
         || any(&pace.rate_min_bytes)
         || any(&pace.rate_iops_min)
         || pace.thinktime_us > 0;
-    asked.then(|| Paced::new(pace, seed))
+    asked.then(|| Paced::new(job, seed))
 }
 
 /// One rate: units (bytes or I/Os) a second, from a start.
@@ -146,8 +147,9 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// The pacing that `pace` asks for; `seed` is for the gaps of a Poisson process.
-    pub fn new(pace: &Pace, seed: u64) -> Paced {
+    /// The pacing that `job` asks for; `seed` is for the gaps of a Poisson process.
+    fn new(job: &JobSpec, seed: u64) -> Paced {
+        let pace = &job.pace;
         Paced {
             rates: PerDirection::from_fn(|dir| Rates {
                 bytes: Meter::new(pace.rate_bytes[dir]),
@@ -156,7 +158,7 @@ impl Paced {
             poisson: pace.poisson.then(|| Rng::new(seed, Stream::Pacing)),
             think: Think::new(pace),
             ignore_think: pace.ignore_thinktime,
-            minimum: Minimum::new(pace),
+            minimum: Minimum::new(job),
         }
     }
 
@@ -222,63 +224,6 @@ impl Pacer for Paced {
         if !think.by_issue && think.check(think.completed, now_ns) {
             self.pause_began();
         }
-    }
-}
-
-/// A direction that was slower than it must be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shortfall {
-    /// Which.
-    pub dir: Direction,
-    /// What was asked for: bytes a second, or I/Os a second where `iops`.
-    pub wanted: u64,
-    /// What was reached, in the same unit.
-    pub reached: u64,
-    /// Whether the unit is I/Os.
-    pub iops: bool,
-}
-
-/// Watches `rate_min` and `rate_iops_min`.
-#[derive(Clone, Debug)]
-struct Minimum {
-    bytes: PerDirection<u64>,
-    ios: PerDirection<u64>,
-    cycle_ns: u64,
-    since_ns: u64,
-    done: PerDirection<(u64, u64)>,
-}
-
-impl Minimum {
-    fn new(pace: &Pace) -> Minimum {
-        Minimum {
-            bytes: pace.rate_min_bytes,
-            ios: pace.rate_iops_min,
-            cycle_ns: pace.rate_cycle_ms.max(1).saturating_mul(1_000_000),
-            since_ns: 0,
-            done: PerDirection::splat((0, 0)),
-        }
-    }
-
-    fn count(&mut self, dir: Direction, len: u32) {
-        let done = &mut self.done[dir];
-        *done = (done.0 + u64::from(len), done.1 + 1);
-    }
-
-    fn check(&mut self, now_ns: u64) -> Option<Shortfall> {
-        let elapsed = now_ns.saturating_sub(self.since_ns);
-        if elapsed < self.cycle_ns {
-            return None;
-        }
-        let done = std::mem::take(&mut self.done);
-        self.since_ns = now_ns;
-        let rate = |n: u64| (u128::from(n) * u128::from(NS) / u128::from(elapsed)) as u64;
-        Direction::ALL.into_iter().find_map(|dir| {
-            let (bytes, ios) = (rate(done[dir].0), rate(done[dir].1));
-            let short = |wanted, reached, iops| {
-                (reached < wanted).then_some(Shortfall { dir, wanted, reached, iops })
-            };
-            short(self.bytes[dir], bytes, false).or(short(self.ios[dir], ios, true))
-        })
     }
 }
 
