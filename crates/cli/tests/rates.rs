@@ -30,6 +30,32 @@ fn by_both(lines: &[String]) -> Option<Vec<(Outcome, Outcome)>> {
     Some(running.into_iter().map(|(their, our)| (finished(their), finished(our))).collect())
 }
 
+/// Each direction of a mix keeps its own rate; the mix decides only where both are behind.
+#[test]
+fn mixes_keep_the_rates_of_their_directions() {
+    let lines = [
+        "--rw=randrw --rate_iops=100 --rwmixread=90",
+        "--rw=randrw --rate_iops=300,100 --rwmixread=70",
+        "--rw=randrw --rate_iops=100 --ioengine=libaio --iodepth=4",
+        "--rw=rw --rate=400k,1200k --rwmixread=70",
+        "--rw=randrw --rate_iops=100, --rwmixread=90 --thinktime=2ms",
+        "--rw=randrw --rate_iops=,100, --rwmixread=10 --thinktime=2ms",
+    ]
+    .map(|line| format!("--runtime=3 --time_based {line}"));
+    for (line, (their, our)) in lines.iter().zip(by_both(&lines).into_iter().flatten()) {
+        let (their_job, our_job) = (job(their.assert_success()), job(our.assert_success()));
+        for (dir, limited) in
+            [("read", !line.contains("=,100")), ("write", !line.contains("=100, "))]
+        {
+            let ios = |job: &Value| job[dir]["total_ios"].as_u64().unwrap();
+            let (theirs, ours) = (ios(&their_job), ios(&our_job));
+            // Without a rate the machine decides, and it has more than the mix would give.
+            let alike = if limited { ours.abs_diff(theirs) * 10 <= theirs } else { ours > 300 };
+            assert!(alike, "{line}: {dir}: fio {theirs}, we {ours}");
+        }
+    }
+}
+
 /// One value of a minimum is held against what the job does and nothing else.
 #[test]
 fn jobs_that_reach_their_minimum_pass() {

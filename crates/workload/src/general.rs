@@ -168,6 +168,29 @@ impl General {
             return self.late_write();
         }
         let dir = self.mix.next();
+        self.place_next(dir)
+    }
+
+    /// The next I/O, of this direction (of the other where this one has nothing left).
+    pub(crate) fn next_of(&mut self, dir: Direction) -> Option<Io> {
+        if self.over || self.is_limit_reached() {
+            return self.late_write();
+        }
+        self.place_next(dir)
+    }
+
+    /// How directions are chosen.
+    pub(crate) fn mix(&self) -> &Mix {
+        &self.mix
+    }
+
+    /// The same, to draw one.
+    pub(crate) fn mix_mut(&mut self) -> &mut Mix {
+        &mut self.mix
+    }
+
+    #[inline]
+    fn place_next(&mut self, dir: Direction) -> Option<Io> {
         let step = self.step(dir);
         loop {
             let Some(number) = self.service.pick() else {

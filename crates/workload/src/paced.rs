@@ -66,14 +66,14 @@ impl Meter {
         self.next_ns = self.next_ns.saturating_add((gap + rng.unit()) as u64);
         self.next_ns
     }
+}
 
-    /// The clock of the schedule stood still from `begin` to `end`.
-    fn stood_still(&mut self, begin: u64, end: u64) {
-        if self.next_ns < begin {
-            self.next_ns += end - begin;
-        } else {
-            self.next_ns = self.next_ns.max(end);
-        }
+/// Moves a due moment, where the clock of its schedule stands still from `begin` to `end`.
+fn stand_still(due_ns: &mut u64, begin: u64, end: u64) {
+    if *due_ns < begin {
+        *due_ns += end - begin;
+    } else {
+        *due_ns = end.max(*due_ns);
     }
 }
 
@@ -82,6 +82,17 @@ impl Meter {
 struct Rates {
     bytes: Option<Meter>,
     ios: Option<Meter>,
+}
+
+impl Rates {
+    /// When the next I/O, of `len` bytes, is due; none without a rate.
+    #[inline(always)]
+    fn due(&mut self, len: u32, mut poisson: Option<&mut Rng>) -> Option<u64> {
+        let by_bytes =
+            self.bytes.as_mut().map(|meter| meter.due(u64::from(len), poisson.as_deref_mut()));
+        let by_ios = self.ios.as_mut().map(|meter| meter.due(1, poisson));
+        by_bytes.max(by_ios)
+    }
 }
 
 /// `thinktime` and companions.
@@ -140,6 +151,8 @@ impl Think {
 #[derive(Clone, Debug)]
 pub struct Paced {
     rates: PerDirection<Rates>,
+    /// When the next I/O of each direction is due, where somebody has looked.
+    next_due_ns: PerDirection<Option<u64>>,
     poisson: Option<Rng>,
     think: Option<Think>,
     ignore_think: bool,
@@ -155,11 +168,17 @@ impl Paced {
                 bytes: Meter::new(pace.rate_bytes[dir]),
                 ios: Meter::new(pace.rate_iops[dir]),
             }),
+            next_due_ns: PerDirection::splat(None),
             poisson: pace.poisson.then(|| Rng::new(seed, Stream::Pacing)),
             think: Think::new(pace),
             ignore_think: pace.ignore_thinktime,
             minimum: Minimum::new(job),
         }
+    }
+
+    #[inline(always)]
+    fn pause_end_ns(&self) -> u64 {
+        self.think.as_ref().map_or(0, |think| think.until_ns)
     }
 
     fn pause_began(&mut self) {
@@ -168,7 +187,10 @@ impl Paced {
         for dir in Direction::ALL {
             let rates = &mut self.rates[dir];
             for meter in [&mut rates.bytes, &mut rates.ios].into_iter().flatten() {
-                meter.stood_still(begin, end);
+                stand_still(&mut meter.next_ns, begin, end);
+            }
+            if let Some(due_ns) = &mut self.next_due_ns[dir] {
+                stand_still(due_ns, begin, end);
             }
         }
     }
@@ -178,12 +200,20 @@ impl Pacer for Paced {
     const PACED: bool = true;
 
     fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
-        let rates = &mut self.rates[dir];
-        let by_bytes =
-            rates.bytes.as_mut().map(|meter| meter.due(u64::from(len), self.poisson.as_mut()));
-        let by_ios = rates.ios.as_mut().map(|meter| meter.due(1, self.poisson.as_mut()));
-        let due = by_bytes.max(by_ios).unwrap_or(now_ns);
-        due.max(self.think.as_ref().map_or(0, |think| think.until_ns))
+        let due_ns = self.rates[dir].due(len, self.poisson.as_mut()).unwrap_or(now_ns);
+        due_ns.max(self.pause_end_ns())
+    }
+
+    fn peek_due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
+        let next = &mut self.next_due_ns[dir];
+        if next.is_none() {
+            *next = self.rates[dir].due(len, self.poisson.as_mut());
+        }
+        next.unwrap_or(now_ns).max(self.pause_end_ns())
+    }
+
+    fn take_due_ns(&mut self, dir: Direction) {
+        self.next_due_ns[dir] = None;
     }
 
     fn is_schedule(&self) -> bool {
