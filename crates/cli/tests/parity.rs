@@ -95,6 +95,12 @@ jobs! {
     nowhere: All, "--name=p --rw=randwrite --size=16m --ioengine=null";
     mapped: All, "--name=p --rw=randread --size=2m --ioengine=mmap";
     written_over: All, "--name=p --rw=randwrite --size=1m --overwrite=1 --zero_buffers";
+    with_holes: All, "--name=p --rw=write:16k --bs=4k --size=256k";
+    with_holes_that_end_with_the_file: All, "--name=p --rw=read:16k --bs=4k --size=84k";
+    with_holes_in_several_files: All,
+        "--name=p --rw=write:16k --bs=4k --nrfiles=3 --filesize=256k --file_service_type=sequential:3";
+    with_holes_in_files_at_random:
+        All, "--name=p --rw=read:16k --bs=4k --nrfiles=7 --filesize=88k --file_service_type=random";
     not_even: All, "--name=p --rw=write --bs=4k --size=1000k --filesize=1001k";
 }
 
