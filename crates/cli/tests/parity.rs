@@ -21,6 +21,8 @@ enum Fixed {
     Sum,
     /// Bytes, within a fiftieth: the sizes of blocks are drawn.
     Bytes,
+    /// Bytes, and I/Os within a twentieth: the sizes of a whole pass are drawn, and cut by it.
+    Pass,
     /// I/Os within a tenth: a rate and a time were given.
     Rate,
     /// None: the time was given.
@@ -60,6 +62,13 @@ jobs! {
         All, "--filename=both --size=1m --name=one --rw=read --name=two --rw=read";
     drawn_block_sizes: Bytes, "--name=p --rw=read --bssplit=4k/50:16k/50 --size=8m";
     a_range_of_block_sizes: Bytes, "--name=p --rw=randwrite --bsrange=4k-16k --size=8m";
+    a_pass_of_a_range: Pass, "--name=p --rw=randread --bsrange=4k-64k --size=64m --ioengine=null";
+    a_pass_of_sectors_and_pages:
+        Pass, "--name=p --rw=randread --bssplit=512/5:4k/95 --size=64m --ioengine=null";
+    a_pass_of_two_sizes:
+        Pass, "--name=p --rw=randread --bssplit=4k/10:16k/90 --size=64m --ioengine=null";
+    a_pass_of_three_sizes:
+        Pass, "--name=p --rw=randread --bssplit=4k/33:8k/33:16k/34 --size=64m --ioengine=null";
     block_sizes_by_direction: Sum, "--name=p --rw=randrw --bs=4k,4k --size=8m";
     flushed_now_and_then: All, "--name=p --rw=write --fsync=8 --size=1m";
     flushed_each_time:
@@ -258,6 +267,7 @@ fn same_amounts(fixed: Fixed, their: &Value, our: &Value, index: usize, faults: 
         Fixed::All => (None, Some(0.0), &["io_bytes", "io_kbytes", "total_ios", "drop_ios"]),
         Fixed::Sum => (Some(0.0), Some(0.1), &["io_bytes", "total_ios"]),
         Fixed::Bytes => (None, Some(0.02), &["io_bytes"]),
+        Fixed::Pass => (None, Some(0.05), &["io_bytes", "total_ios"]),
         Fixed::Rate => (None, Some(0.1), &["io_bytes", "total_ios"]),
         Fixed::Nothing => (None, None, &[]),
     };
