@@ -281,27 +281,25 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 self.wait_until_ns = Some(due_ns);
                 false
             }
-            NextIo::PassOver => {
+            NextIo::Over => {
                 self.end();
                 false
             }
         }
     }
 
-    /// What the mix says, of the next pass where one is over.
+    /// What the mix says.
     fn next_of_mix(&mut self) -> NextIo {
         let origin_ns = self.p.timeline.started_ns();
         let now_ns = self.now_ns - origin_ns;
-        let Some(mix) = &mut self.paced_mix else { return NextIo::PassOver };
+        let Some(mix) = &mut self.paced_mix else { return NextIo::Over };
         let Parts { workload, pacer, .. } = &mut self.p;
-        let mut next = mix.next_io(workload, pacer, now_ns);
-        if next == NextIo::PassOver && begin_pass(workload, &mut self.passes_left) {
-            next = mix.next_io(workload, pacer, now_ns);
-        }
-        match next {
+        let passes_left = &mut self.passes_left;
+        let another = |workload: &mut Workload| begin_pass(workload, passes_left);
+        match mix.next_io(workload, pacer, now_ns, another) {
             NextIo::Due(io, due_ns) => NextIo::Due(io, origin_ns + due_ns),
             NextIo::NotBefore(due_ns) => NextIo::NotBefore(origin_ns + due_ns),
-            NextIo::PassOver => NextIo::PassOver,
+            NextIo::Over => NextIo::Over,
         }
     }
 

@@ -16,33 +16,43 @@ pub enum NextIo {
     Due(Io, u64),
     /// It stays for later: nothing is due before this moment.
     NotBefore(u64),
-    /// The pass is over.
-    PassOver,
+    /// There is none: all passes are over.
+    Over,
 }
 
 /// The next read and the next write of a job with rates.
 #[derive(Clone, Debug, Default)]
 pub struct PacedMix {
     next: [Option<Io>; 2],
+    /// No pass is left to make I/Os of.
+    over: bool,
 }
 
 impl PacedMix {
     /// The next I/O of `workload`, if it is due. Of one workload and one pacer, at moments that
-    /// don't go back.
+    /// don't go back; `begin_pass` begins another pass of the workload, if there is one.
+    ///
+    /// A pass is begun when one direction needs it, though an I/O of the other may still wait: a
+    /// direction never waits for the other's.
     pub fn next_io<P: Pacer>(
         &mut self,
         workload: &mut Workload,
         pacer: &mut P,
         now_ns: u64,
+        mut begin_pass: impl FnMut(&mut Workload) -> bool,
     ) -> NextIo {
         for (next, dir) in self.next.iter_mut().zip([Direction::Read, Direction::Write]) {
-            if next.is_none() {
+            if next.is_none() && !self.over {
                 *next = workload.next_of(dir);
+                if next.is_none() && begin_pass(workload) {
+                    *next = workload.next_of(dir);
+                }
+                self.over = next.is_none();
             }
         }
         let mut due = |io: Option<Io>| io.map(|io| pacer.peek_due_ns(io.dir, io.len, now_ns));
         let place = match (due(self.next[0]), due(self.next[1])) {
-            (None, None) => return NextIo::PassOver,
+            (None, None) => return NextIo::Over,
             (_, None) => 0,
             (None, _) => 1,
             (Some(read_ns), Some(write_ns)) => {
@@ -53,7 +63,7 @@ impl PacedMix {
     }
 
     fn take<P: Pacer>(&mut self, place: usize, pacer: &mut P, now_ns: u64) -> NextIo {
-        let Some(io) = self.next[place] else { return NextIo::PassOver };
+        let Some(io) = self.next[place] else { return NextIo::Over };
         let due_ns = pacer.peek_due_ns(io.dir, io.len, now_ns);
         if due_ns > now_ns {
             return NextIo::NotBefore(due_ns);

@@ -24,12 +24,28 @@ fn rate_iops(read: u64, write: u64) -> impl FnOnce(&mut JobSpec) {
 
 /// The I/Os of `job`, one at a time of `service_ns` each, until the pass or `end_ns` is over.
 fn run(job: &JobSpec, service_ns: u64, end_ns: u64) -> Vec<(Io, u64)> {
-    let mut workload = Workload::new(job, &[FILE], 5).unwrap();
+    passes(job, 1, FILE, service_ns, end_ns)
+}
+
+fn passes(
+    job: &JobSpec,
+    count: u64,
+    file: FileExtent,
+    service_ns: u64,
+    end_ns: u64,
+) -> Vec<(Io, u64)> {
+    let mut workload = Workload::new(job, &[file], 5).unwrap();
+    let mut passes_left = count;
     let mut pacer = paced_for(job, 5).unwrap();
     assert!(workload.is_mixed());
     let (mut paced_mix, mut now_ns, mut ios) = (PacedMix::default(), 0, Vec::new());
     while now_ns < end_ns {
-        match paced_mix.next_io(&mut workload, &mut pacer, now_ns) {
+        let next = paced_mix.next_io(&mut workload, &mut pacer, now_ns, |workload| {
+            passes_left -= 1;
+            workload.restart();
+            passes_left > 0
+        });
+        match next {
             NextIo::Due(io, due_ns) => {
                 assert!(due_ns <= now_ns);
                 ios.push((io, due_ns));
@@ -39,7 +55,7 @@ fn run(job: &JobSpec, service_ns: u64, end_ns: u64) -> Vec<(Io, u64)> {
                 assert!(due_ns > now_ns);
                 now_ns = due_ns;
             }
-            NextIo::PassOver => break,
+            NextIo::Over => break,
         }
     }
     ios
@@ -76,6 +92,16 @@ fn schedules_are_the_directions_own() {
             assert_eq!(due_ns, k as u64 * SECOND / rate, "{dir:?} {k}");
         }
     }
+}
+
+/// At the end of a pass a direction does not wait for the other's last I/O.
+#[test]
+fn a_pass_ends_without_a_wait() {
+    let file = FileExtent { start: 0, len: 50 * 4096 };
+    let ios = passes(&mix(70, rate_iops(300, 1)), u64::MAX, file, 1_000, 4 * SECOND);
+    assert_eq!(counts(&ios), (1_200, 4));
+    let three = passes(&mix(70, rate_iops(300, 1)), 3, file, 1_000, u64::MAX);
+    assert_eq!(three.len(), 150);
 }
 
 /// Poisson: counts of 100 s vary by the root of their mean; 6.5 of it.
@@ -115,13 +141,13 @@ fn a_pause_holds_both_back() {
     let mut workload = Workload::new(&job, &[FILE], 5).unwrap();
     let mut pacer = paced_for(&job, 5).unwrap();
     let mut paced_mix = PacedMix::default();
-    let mut next = |now_ns| match paced_mix.next_io(&mut workload, &mut pacer, now_ns) {
+    let mut next = |now_ns| match paced_mix.next_io(&mut workload, &mut pacer, now_ns, |_| false) {
         NextIo::Due(io, _) => {
             pacer.issued(io.dir, io.len, now_ns);
             None
         }
         NextIo::NotBefore(due_ns) => Some(due_ns),
-        NextIo::PassOver => panic!("16,384 blocks"),
+        NextIo::Over => panic!("16,384 blocks"),
     };
     assert_eq!((next(5), next(6), next(10_000_005)), (None, Some(10_000_005), None));
 }
