@@ -136,7 +136,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             refused: Vec::new(),
             done: Vec::with_capacity(depth as usize),
             in_flight: 0,
-            depth_limit: depth,
+            depth_limit: parts.timeline.first_depth().map_or(depth, |first| first.clamp(1, depth)),
             run: Finished::NONE,
             run_ios: 0,
             batch,

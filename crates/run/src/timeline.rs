@@ -287,6 +287,11 @@ impl Timeline {
         }
     }
 
+    /// The depth at which a search for one begins.
+    pub fn first_depth(&self) -> Option<u32> {
+        self.seeker.as_ref().map(DepthSeeker::depth)
+    }
+
     /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.
     pub fn seek_depth(&mut self, io: &Finished, now_ns: u64) -> Option<Result<u32, ()>> {
         self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)

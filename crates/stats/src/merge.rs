@@ -1,8 +1,8 @@
 //! How results of several clones become one: addition, in the order of their numbers.
 //!
 //! Counts, histograms and moments add up exactly, so any order and grouping gives the same
-//! figures. What cannot be added (name, pid, options, what was asked) is the first one's, and an
-//! error is that of the first that failed. Folding is therefore associative, with the empty
+//! figures. What cannot be added (name, pid, what was asked) is the first one's, but for the options,
+//! which are the last one's, as in fio; an error is that of the first that failed. Folding is therefore associative, with the empty
 //! result on the left as its start, but only the figures are commutative.
 
 use crate::{
@@ -108,6 +108,9 @@ impl JobResult {
     /// `runtime_ms` adds up, because it is the base of the CPU shares; the time of a direction
     /// and the elapsed time are the longest. Identity stays this one's.
     pub fn merge(&mut self, other: &JobResult) {
+        if !other.options.is_empty() {
+            self.options.clone_from(&other.options);
+        }
         for dir in Direction::ALL {
             self.dirs[dir].merge(&other.dirs[dir]);
         }
