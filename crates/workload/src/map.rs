@@ -115,7 +115,7 @@ impl TakenSet {
         let level = |bits: u64| {
             let mut words = vec![0; bits.div_ceil(64) as usize];
             if let Some(last) = words.last_mut()
-                && bits % 64 > 0
+                && !bits.is_multiple_of(64)
             {
                 *last = u64::MAX << (bits % 64);
             }
