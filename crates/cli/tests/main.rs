@@ -31,6 +31,7 @@ mod names;
 mod pages;
 mod parity;
 mod promises;
+mod rates;
 mod report;
 mod run;
 mod sandbox;

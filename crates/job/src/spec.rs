@@ -613,7 +613,7 @@ pub struct Logs {
     pub offset: bool,
     /// `log_prio`.
     pub prio: bool,
-    /// `log_unix_epoch`.
+    /// `log_alternate_epoch`, alias `log_unix_epoch`.
     pub unix_epoch: bool,
     /// `per_job_logs`.
     pub per_job: bool,

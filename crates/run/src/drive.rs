@@ -20,7 +20,7 @@ use fathom_engine::{Clock, Completion, Engine, Queued, Request};
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
 use fathom_vocab::{Direction, Op, PerDirection, error_name};
-use fathom_workload::{BufferFiller, Io, Pacer, Workload};
+use fathom_workload::{BufferFiller, Io, NextIo, PacedMix, Pacer, Workload};
 use std::time::Duration;
 
 /// What surrounds a loop: its clock, and how the rest of the process speaks to it.
@@ -99,6 +99,8 @@ pub(crate) struct Drive<'a, E, P, R> {
     low_water: u32,
     /// An I/O that is not due yet, and when it is.
     pending: Option<(Io, u64)>,
+    /// Where rates decide which of a mix comes next.
+    paced_mix: Option<Box<PacedMix>>,
     /// When the I/O of each slot was due; empty where no schedule says so.
     due_ns: Vec<u64>,
     /// When the I/O that is being issued was due.
@@ -134,13 +136,14 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             refused: Vec::new(),
             done: Vec::with_capacity(depth as usize),
             in_flight: 0,
-            depth_limit: depth,
+            depth_limit: parts.timeline.first_depth().map_or(depth, |first| first.clamp(1, depth)),
             run: Finished::NONE,
             run_ios: 0,
             batch,
             last_issue_ns: 0,
             low_water: job.engine.iodepth_low.unwrap_or(depth).clamp(1, depth),
             pending: None,
+            paced_mix: (parts.pacer.is_schedule() && parts.workload.is_mixed()).then(Box::default),
             due_ns: vec![0; if parts.pacer.is_schedule() { depth as usize } else { 0 }],
             next_due_ns: 0,
             wait_until_ns: None,
@@ -254,6 +257,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.held = true;
             return false;
         }
+        if self.paced_mix.is_some() {
+            return self.issue_of_mix();
+        }
         let Some((io, due_ns)) = self.next_due() else { return false };
         if due_ns > self.now_ns {
             self.pending = Some((io, due_ns));
@@ -262,6 +268,39 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         self.next_due_ns = due_ns;
         self.start(io)
+    }
+
+    /// The same where the read or the write comes next that is due first.
+    fn issue_of_mix(&mut self) -> bool {
+        match self.next_of_mix() {
+            NextIo::Due(io, due_ns) => {
+                self.next_due_ns = due_ns;
+                self.start(io)
+            }
+            NextIo::NotBefore(due_ns) => {
+                self.wait_until_ns = Some(due_ns);
+                false
+            }
+            NextIo::Over => {
+                self.end();
+                false
+            }
+        }
+    }
+
+    /// What the mix says.
+    fn next_of_mix(&mut self) -> NextIo {
+        let origin_ns = self.p.timeline.started_ns();
+        let now_ns = self.now_ns - origin_ns;
+        let Some(mix) = &mut self.paced_mix else { return NextIo::Over };
+        let Parts { workload, pacer, .. } = &mut self.p;
+        let passes_left = &mut self.passes_left;
+        let another = |workload: &mut Workload| begin_pass(workload, passes_left);
+        match mix.next_io(workload, pacer, now_ns, another) {
+            NextIo::Due(io, due_ns) => NextIo::Due(io, origin_ns + due_ns),
+            NextIo::NotBefore(due_ns) => NextIo::NotBefore(origin_ns + due_ns),
+            NextIo::Over => NextIo::Over,
+        }
     }
 
     /// The next I/O and when it is due.
@@ -285,12 +324,23 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         let mut overdue = PerDirection::splat(0);
         for _ in 0..OVERDUE_COUNTED {
-            match self.next_due() {
-                Some((io, due_ns)) if due_ns <= self.now_ns => overdue[io.dir] += 1,
-                _ => break,
+            match self.next_overdue() {
+                Some(dir) => overdue[dir] += 1,
+                None => break,
             }
         }
         self.p.result.open_loop.get_or_insert_default().overdue_ios = overdue;
+    }
+
+    /// The direction of the next I/O, if that was due by now.
+    fn next_overdue(&mut self) -> Option<Direction> {
+        if self.paced_mix.is_none() {
+            return self.next_due().filter(|due| due.1 <= self.now_ns).map(|(io, _)| io.dir);
+        }
+        match self.next_of_mix() {
+            NextIo::Due(io, _) => Some(io.dir),
+            _ => None,
+        }
     }
 
     /// Makes the next I/Os, of the next pass where one is over; without any the job ends.
@@ -308,12 +358,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
 
     #[cold]
     fn next_pass(&mut self) -> bool {
-        self.passes_left -= 1;
-        if self.passes_left == 0 {
-            return false;
-        }
-        self.p.workload.restart();
-        self.p.workload.refill()
+        begin_pass(&mut self.p.workload, &mut self.passes_left) && self.p.workload.refill()
     }
 
     /// The loop ends with the step that it is in.
@@ -729,7 +774,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.ending = true;
         }
         if let Some(what) = self.below_minimum() {
-            self.fail(&what, 11);
+            self.fail(&what, eio());
         }
         if self.env.live.snapshot_due() {
             self.give_snapshot();
@@ -766,13 +811,16 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn below_minimum(&mut self) -> Option<String> {
         let origin = self.p.timeline.started_ns();
         let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
-        let (unit, option) =
-            if short.iops { ("IOPS", "rate_iops_min") } else { ("B/s", "rate_min") };
+        let (option, unit) =
+            if short.iops { ("rate_iops_min", " IOPS") } else { ("rate_min", "B/s") };
+        let of = if short.iops { "" } else { unit };
         Some(format!(
-            "{} rate {} {unit} is below {option}={}",
-            short.dir.name(),
+            "{}: {option}={}{of} not met, got {}{unit} of {}s; lower {option}, or find out what \
+             slows the job",
+            self.job.name,
+            short.wanted,
             short.reached,
-            short.wanted
+            short.dir.name()
         ))
     }
 
@@ -799,6 +847,17 @@ fn settle<E: Engine, R: Recorder>(recorder: &R, result: &mut JobResult) {
         result.submit.0[1] = ios;
         result.complete.0[1] = ios;
     }
+}
+
+/// Begins the next pass, if one is left.
+#[cold]
+fn begin_pass(workload: &mut Workload, passes_left: &mut u64) -> bool {
+    *passes_left -= 1;
+    let another = *passes_left > 0;
+    if another {
+        workload.restart();
+    }
+    another
 }
 
 /// Whether the job flushes after so many writes.

@@ -248,6 +248,46 @@ fn what_was_due_and_never_taken_up_is_counted() {
     }
 }
 
+/// Each direction keeps its own rate, whatever the mix and however the I/Os go out.
+#[test]
+fn a_mix_keeps_the_rates_of_its_directions() {
+    for engine in [fathom_vocab::IoEngine::Psync, fathom_vocab::IoEngine::Libaio] {
+        for (share, read, write) in [(90, 100, 100), (70, 300, 100)] {
+            let mut job = reads(4);
+            job.engine.engine = engine;
+            job.pattern.rw.write = true;
+            job.pattern.rwmixread = share;
+            (job.pace.rate_iops.read, job.pace.rate_iops.write) = (read, write);
+            job.extent.time_based = true;
+            job.extent.runtime_us = 4_000_000;
+            let result = drive(&job, 50, |_, _| Outcome::after(100_000));
+            let ios = (result.dirs.read.total_ios, result.dirs.write.total_ios);
+            assert_eq!(ios, (read * 4, write * 4), "{engine:?}, mix {share}");
+            let open = result.open_loop.expect("a schedule");
+            let answered = (&open.response.read.moments, &open.response.write.moments);
+            assert_eq!((answered.0.count, answered.1.count), ios);
+            // The two fall due together now and then, and a synchronous engine does one at a time.
+            assert!(answered.0.max.max(answered.1.max) <= 200_000, "{answered:?}");
+            // Those due in the moment that it ends.
+            assert!(open.overdue_ios.read + open.overdue_ios.write <= 2);
+        }
+    }
+}
+
+#[test]
+fn what_a_mix_leaves_behind_is_counted_by_direction() {
+    let mut job = reads(4);
+    job.pattern.rw.write = true;
+    (job.pace.rate_iops.read, job.pace.rate_iops.write) = (1_000, 500);
+    job.extent.time_based = true;
+    job.extent.runtime_us = 1_000_000;
+    // Four at a time of 4 ms each: a thousand a second in halves, of 1,000 and 500 due.
+    let result = drive(&job, 10_000, |_, _| Outcome::after(4_000_000));
+    let overdue = result.open_loop.expect("a schedule").overdue_ios;
+    assert!((440..=560).contains(&overdue.read) && overdue.write <= 60, "{overdue:?}");
+    assert!((490..=510).contains(&(overdue.read + overdue.write)), "{overdue:?}");
+}
+
 #[test]
 fn without_a_schedule_nobody_waits() {
     let mut job = reads(4);

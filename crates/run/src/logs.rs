@@ -3,6 +3,13 @@
 //! Each I/O is a line, or, with `log_avg_msec`, each window. Latencies are averaged over a
 //! window; bandwidth and IOPS are what the window moved divided by its length, so that a quiet
 //! window says so. Times count from the job's start; what the ramp logged is forgotten.
+//!
+//! What completes in the very millisecond in which a window and the run end counts in that window:
+//! two lines of one time would be a window without length, on which readers of logs divide by 0.
+//! The last histograms are of what is left of a window, so that a log adds up to all I/Os; fio
+//! leaves them out. As in fio, what the job does not measure (`disable_lat` and its kin,
+//! `gtod_reduce`) is not logged, and where each I/O is a line of the log of bandwidth or IOPS, each
+//! is a sample of the report's too.
 
 use crate::record::{Finished, Full, Recorder};
 use crate::worker::unix_ms;
@@ -59,7 +66,24 @@ struct Keep {
     iops: bool,
     lat: bool,
     slat: bool,
+    clat: bool,
     hist: bool,
+}
+
+impl Keep {
+    fn of(job: &JobSpec) -> Keep {
+        let (m, logs) = (&job.measure, &job.measure.logs);
+        // Windows of bandwidth and IOPS need no latency, and fio writes them all the same.
+        let counted = !m.gtod_reduce || logs.avg_ms > 0;
+        Keep {
+            bw: logs.bw.is_some() && counted && (m.gtod_reduce || !m.disable_bw),
+            iops: logs.iops.is_some() && counted,
+            lat: logs.lat.is_some() && !m.disable_lat,
+            slat: logs.lat.is_some() && !m.disable_slat && !job.completes_at_once(),
+            clat: logs.lat.is_some() && !m.disable_clat,
+            hist: logs.hist.is_some() && logs.hist_ms > 0 && !m.disable_clat,
+        }
+    }
 }
 
 /// Whether a job keeps any log.
@@ -80,13 +104,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         let window = || LogWindows::new(logs.avg_ms, value);
         Logged {
             full,
-            keep: Keep {
-                bw: logs.bw.is_some(),
-                iops: logs.iops.is_some(),
-                lat: logs.lat.is_some(),
-                slat: logs.lat.is_some() && !job.completes_at_once(),
-                hist: logs.hist.is_some() && logs.hist_ms > 0,
-            },
+            keep: Keep::of(job),
             started_ns: 0,
             unix_offset_ms: if logs.unix_epoch { unix_ms() } else { 0 },
             avg_ms: logs.avg_ms,
@@ -105,8 +123,8 @@ impl<const SYNC: bool> Logged<SYNC> {
         self.unix_offset_ms + now_ns.saturating_sub(self.started_ns) / 1_000_000
     }
 
-    /// Each I/O as a line of its own.
-    fn log_each(&mut self, io: &Finished, time_ms: u64) {
+    /// Each I/O as a line of its own, and as a sample of the report.
+    fn log_each(&mut self, io: &Finished, time_ms: u64, into: &mut JobResult) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let line = |value: u64| LogSample {
             time_ms,
@@ -119,17 +137,21 @@ impl<const SYNC: bool> Logged<SYNC> {
         };
         if self.keep.lat {
             self.logs.lat.push(line(slat_ns + clat_ns));
+        }
+        if self.keep.clat {
             self.logs.clat.push(line(clat_ns));
         }
         if self.keep.slat {
             self.logs.slat.push(line(slat_ns));
         }
         if self.keep.bw {
-            let per_second = u64::from(io.bytes) * 1_000_000_000 / clat_ns.max(1);
-            self.logs.bw.push(line(per_second / 1024));
+            let kib_per_second = u64::from(io.bytes) * 1_000_000_000 / clat_ns.max(1) / 1024;
+            self.logs.bw.push(line(kib_per_second));
+            into.dirs[io.dir].bw.record(kib_per_second);
         }
         if self.keep.iops {
             self.logs.iops.push(line(1));
+            into.dirs[io.dir].iops.record(1);
         }
     }
 
@@ -139,6 +161,9 @@ impl<const SYNC: bool> Logged<SYNC> {
         if self.keep.lat {
             let logs = &mut self.logs;
             lat.record(time_ms, io.dir, slat_ns + clat_ns, |sample| logs.lat.push(sample));
+        }
+        if self.keep.clat {
+            let logs = &mut self.logs;
             clat.record(time_ms, io.dir, clat_ns, |sample| logs.clat.push(sample));
         }
         if self.keep.slat {
@@ -158,7 +183,10 @@ impl<const SYNC: bool> Logged<SYNC> {
     /// Logs what the open window moved, and begins another at `end_ms`.
     #[cold]
     fn close_rates(&mut self, end_ms: u64) {
-        let spent_ms = (end_ms - self.rate_began_ms).max(1);
+        if end_ms == self.rate_began_ms {
+            return self.add_to_last_rates();
+        }
+        let spent_ms = end_ms - self.rate_began_ms;
         for dir in Direction::ALL {
             let moved = std::mem::take(&mut self.moved[dir]);
             if moved.ios == 0 {
@@ -183,6 +211,23 @@ impl<const SYNC: bool> Logged<SYNC> {
         self.rate_began_ms = end_ms;
     }
 
+    /// Adds what the open window moved to the lines of the one that ended as it began.
+    #[cold]
+    fn add_to_last_rates(&mut self) {
+        let (moved, avg_ms) = (std::mem::take(&mut self.moved), self.avg_ms);
+        let add = |log: &mut Vec<LogSample>, dir: Direction, value: u64| {
+            if let Some(line) = log.iter_mut().rev().take(3).find(|line| line.dir == dir) {
+                line.value += value;
+                line.value_max = line.value;
+            }
+        };
+        for dir in Direction::ALL {
+            let Moved { bytes, ios } = moved[dir];
+            add(&mut self.logs.bw, dir, bytes * 1000 / avg_ms / 1024);
+            add(&mut self.logs.iops, dir, ios * 1000 / avg_ms);
+        }
+    }
+
     fn log_histogram(&mut self, io: &Finished, time_ms: u64) {
         if time_ms >= self.hist_began_ms + self.hist_ms {
             self.close_histograms(time_ms - time_ms % self.hist_ms);
@@ -194,9 +239,17 @@ impl<const SYNC: bool> Logged<SYNC> {
     fn close_histograms(&mut self, end_ms: u64) {
         for dir in Direction::ALL {
             let histogram = std::mem::take(&mut self.histograms[dir]);
-            if histogram.total() > 0 {
-                let bs = self.block_bytes[dir];
-                self.logs.hist.push(HistogramSample { time_ms: end_ms, dir, bs, histogram });
+            if histogram.total() == 0 {
+                continue;
+            }
+            // A direction has one line a window, and there are three directions.
+            let mut last = self.logs.hist.iter_mut().rev().take(3);
+            match last.find(|line| line.dir == dir && line.time_ms == end_ms) {
+                Some(line) => line.histogram.merge(&histogram),
+                None => {
+                    let bs = self.block_bytes[dir];
+                    self.logs.hist.push(HistogramSample { time_ms: end_ms, dir, bs, histogram });
+                }
             }
         }
         self.hist_began_ms = end_ms;
@@ -217,7 +270,7 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         self.full.record(io, ios, into);
         let time_ms = self.time_ms(io.end_ns);
         if self.avg_ms == 0 {
-            self.log_each(io, time_ms);
+            self.log_each(io, time_ms, into);
         } else {
             self.log_windows(io, time_ms);
         }
@@ -249,10 +302,13 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         lat.finish(now_ms, |sample| logs.lat.push(sample));
         slat.finish(now_ms, |sample| logs.slat.push(sample));
         clat.finish(now_ms, |sample| logs.clat.push(sample));
-        if now_ms > self.rate_began_ms {
-            self.close_rates(now_ms);
+        if self.avg_ms > 0 {
+            self.close_rates(now_ms.max(self.rate_began_ms));
         }
         self.close_histograms(now_ms);
         self.logs
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,7 +26,8 @@ pub(crate) struct DepthSeeker {
 }
 
 impl DepthSeeker {
-    /// A search from depth 1's upper end: it begins at `max_depth`, as a job would run anyway.
+    /// A search up to `max_depth`, from depth 1 on, as in fio: a job that is over before its first
+    /// window is has run at depth 1.
     pub fn new(target: &LatencyTarget, max_depth: u32) -> DepthSeeker {
         DepthSeeker {
             target_ns: target.target_us.saturating_mul(1000),
@@ -34,7 +35,7 @@ impl DepthSeeker {
             percentile: target.percentile,
             go_on: target.run,
             max_depth,
-            depth: max_depth,
+            depth: 1,
             met: 0,
             failed: None,
             found: false,
@@ -42,6 +43,11 @@ impl DepthSeeker {
             ios: 0,
             late: 0,
         }
+    }
+
+    /// The depth to use now.
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// Counts one completion; when a window has been judged, gives the depth to use next, or
@@ -101,7 +107,7 @@ mod tests {
     fn search(target_us: u64, max_depth: u32) -> u32 {
         let target = LatencyTarget { target_us, window_us: 10_000, percentile: 99.0, run: false };
         let mut seeker = DepthSeeker::new(&target, max_depth);
-        let (mut depth, mut now_ns) = (max_depth, 0);
+        let (mut depth, mut now_ns) = (seeker.depth(), 0);
         for _ in 0..1_000_000 {
             now_ns += 10_000;
             match seeker.completed(u64::from(depth) * 10_000, now_ns) {
@@ -118,6 +124,16 @@ mod tests {
         for depth in [1, 2, 3, 7, 31, 32, 33, 100, 128] {
             assert_eq!(search(depth * 10, 128), depth as u32, "at {depth}");
         }
+    }
+
+    #[test]
+    fn begins_at_depth_one() {
+        let target =
+            LatencyTarget { target_us: 10_000, window_us: 10_000, percentile: 99.0, run: false };
+        let mut seeker = DepthSeeker::new(&target, 64);
+        assert_eq!((seeker.depth(), seeker.result().depth), (1, 1));
+        assert_eq!(seeker.completed(10_000, 0), None);
+        assert_eq!(seeker.completed(10_000, 10_000_000), Some(Ok(2)));
     }
 
     #[test]

@@ -81,8 +81,12 @@ pub(crate) struct Timeline {
 impl Timeline {
     /// The timeline of `job`, whose series has intervals of `interval_ms`.
     pub fn new(job: &JobSpec, interval_ms: u64) -> Timeline {
-        let sampled = |ms: u64| {
-            (!job.measure.disable_bw && ms > 0).then(|| Window::new(ms.saturating_mul(1_000_000)))
+        let logs = &job.measure.logs;
+        // Where a log has each I/O, the recorder of logs samples each.
+        let sampled = |ms: u64, log: &Option<String>| {
+            let by_time = log.is_none() || logs.avg_ms > 0;
+            (!job.measure.disable_bw && ms > 0 && by_time)
+                .then(|| Window::new(ms.saturating_mul(1_000_000)))
         };
         Timeline {
             ramp_ns: job.extent.ramp_time_us.saturating_mul(1000),
@@ -90,8 +94,8 @@ impl Timeline {
             started_ns: 0,
             measured_from_ns: 0,
             ramping: job.extent.ramp_time_us > 0,
-            bw: sampled(job.measure.bwavgtime_ms),
-            iops: sampled(job.measure.iopsavgtime_ms),
+            bw: sampled(job.measure.bwavgtime_ms, &logs.bw),
+            iops: sampled(job.measure.iopsavgtime_ms, &logs.iops),
             series: Window::new(interval_ms * 1_000_000),
             interval_max_ns: 0,
             slice: None,
@@ -281,6 +285,11 @@ impl Timeline {
         if self.slice.as_ref().is_some_and(|slice| now_ns > slice.began_ns) {
             self.close_slice(now_ns, result);
         }
+    }
+
+    /// The depth at which a search for one begins.
+    pub fn first_depth(&self) -> Option<u32> {
+        self.seeker.as_ref().map(DepthSeeker::depth)
     }
 
     /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.

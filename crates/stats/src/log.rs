@@ -83,9 +83,11 @@ impl LogWindows {
         open.max = open.max.max(value);
     }
 
-    /// Hands over what the last window holds, at the time the job ended.
+    /// Hands over what the last window holds, at the time the job ended; a millisecond after the
+    /// window before it at least, so that no two lines have one time.
     pub fn finish(&mut self, time_ms: u64, mut emit: impl FnMut(LogSample)) {
-        self.close(time_ms.min(self.end_ms), &mut emit);
+        let began_ms = self.end_ms - self.length_ms;
+        self.close(time_ms.clamp(began_ms + 1, self.end_ms), &mut emit);
     }
 
     #[cold]
@@ -167,6 +169,14 @@ mod tests {
         assert_eq!(brief(&max)[0], (100, 21, 21, Read));
         let both = gather(100, WindowValue::Both, &SAMPLES, 470);
         assert_eq!(brief(&both)[3], (470, 5, 9, Write));
+    }
+
+    /// An I/O that completes as a window and the job end.
+    #[test]
+    fn no_two_lines_have_one_time() {
+        let samples = [(50, Read, 1), (99, Read, 3), (100, Read, 7)];
+        let out = gather(100, WindowValue::Mean, &samples, 100);
+        assert_eq!(brief(&out), [(100, 2, 2, Read), (101, 7, 7, Read)]);
     }
 
     #[test]

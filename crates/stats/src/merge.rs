@@ -1,9 +1,10 @@
 //! How results of several clones become one: addition, in the order of their numbers.
 //!
 //! Counts, histograms and moments add up exactly, so any order and grouping gives the same
-//! figures. What cannot be added (name, pid, options, what was asked) is the first one's, and an
-//! error is that of the first that failed. Folding is therefore associative, with the empty
-//! result on the left as its start, but only the figures are commutative.
+//! figures. What cannot be added (name, pid, what was asked) is the first one's, but for the
+//! options, which are the last one's, as in fio; an error is that of the first that failed. Folding
+//! is therefore associative, with the empty result on the left as its start, but only the figures
+//! are commutative.
 
 use crate::{
     BatchCounts, CpuUsage, DepthCounts, DirectionStats, JobResult, LatencyStats,
@@ -106,8 +107,11 @@ impl JobResult {
     /// Adds a later clone's figures to this one's.
     ///
     /// `runtime_ms` adds up, because it is the base of the CPU shares; the time of a direction
-    /// and the elapsed time are the longest. Identity stays this one's.
+    /// and the elapsed time are the longest. Identity stays this one's, but for the options.
     pub fn merge(&mut self, other: &JobResult) {
+        if !other.options.is_empty() {
+            self.options.clone_from(&other.options);
+        }
         for dir in Direction::ALL {
             self.dirs[dir].merge(&other.dirs[dir]);
         }

@@ -8,10 +8,10 @@
 //! batches). A batch never reaches beyond a pass. What it yields is the same, I/O for I/O, as
 //! the general way; a test holds them together.
 
-use crate::FileExtent;
 use crate::batch::{BATCH, Batch};
 use crate::permutation::{Permutation, pass_key};
 use crate::rng::{Rng, Stream, subseed};
+use crate::{FileExtent, Io};
 use fathom_vocab::Direction;
 
 /// Which direction the next I/O has.
@@ -197,6 +197,29 @@ impl Fixed {
             blocks.fill(&mut offsets[done..done + count]);
             done += count;
         }
+    }
+
+    /// How directions are chosen.
+    pub(crate) fn mix(&self) -> &Mix {
+        &self.mix
+    }
+
+    /// The same, to draw one.
+    pub(crate) fn mix_mut(&mut self) -> &mut Mix {
+        &mut self.mix
+    }
+
+    /// The next I/O, of this direction; none where the pass is over.
+    pub(crate) fn next_of(&mut self, dir: Direction) -> Option<Io> {
+        self.left = self.left.checked_sub(1)?;
+        let mut offset = [0];
+        match &mut self.order {
+            Order::Sequential(places) => step_on(places, self.blocks, &[dir], &mut offset),
+            Order::Drawn(rng) => offset[0] = rng.below(self.blocks),
+            Order::Permuted { .. } => self.make_permuted(&mut offset),
+        }
+        self.number_to_offset(&mut offset);
+        Some(Io { dir, file: 0, offset: offset[0], len: self.block })
     }
 
     /// Begins another pass, where the last one left off.

@@ -4,8 +4,9 @@
 //! Observed of fio 3.33 and kept: each direction has its own place in each file; a count of
 //! I/Os between new random offsets (`randread:8`) runs over all files and directions of the job;
 //! steps in between leave no mark on the random map; a block size that does not fit before the
-//! end of the file becomes the smallest; a skip that lands exactly on the end goes on at the
-//! start, one that lands beyond it ends the file. A file has had its share when as many bytes as
+//! end of the file becomes the smallest; a skip that lands on the end or beyond it goes on at the
+//! start, until the file has had its share; but an I/O that ends where the file does, and a skip in
+//! a job with `offset`, end the file. A file has had its share when as many bytes as
 //! it is long were issued to it, and is then left out until all have.
 
 use crate::fixed::{Limit, Mix};
@@ -46,6 +47,13 @@ impl FileState {
             round: 0,
             pending: None,
         }
+    }
+
+    /// Whether a lane that skips goes on at the start of the file, once it has come to `at`, where
+    /// no block fits: not where it came to the end without a skip, and not in a part of a file.
+    fn goes_round(&self, at: u64, skip: i64) -> bool {
+        let end = at.saturating_sub(skip.unsigned_abs());
+        self.start == 0 && at >= self.len && end < self.len
     }
 }
 
@@ -168,6 +176,29 @@ impl General {
             return self.late_write();
         }
         let dir = self.mix.next();
+        self.place_next(dir)
+    }
+
+    /// The next I/O, of this direction (of the other where this one has nothing left).
+    pub(crate) fn next_of(&mut self, dir: Direction) -> Option<Io> {
+        if self.over || self.is_limit_reached() {
+            return self.late_write();
+        }
+        self.place_next(dir)
+    }
+
+    /// How directions are chosen.
+    pub(crate) fn mix(&self) -> &Mix {
+        &self.mix
+    }
+
+    /// The same, to draw one.
+    pub(crate) fn mix_mut(&mut self) -> &mut Mix {
+        &mut self.mix
+    }
+
+    #[inline]
+    fn place_next(&mut self, dir: Direction) -> Option<Io> {
         let step = self.step(dir);
         loop {
             let Some(number) = self.service.pick() else {
@@ -215,7 +246,10 @@ impl General {
         let mapped_only = self.rules.random && !self.rules.jumps && self.is_mapped();
         let file = &self.files[number as usize];
         let smallest = u64::from(self.rules.shapes[dir].sizes(step).min());
-        if smallest > file.len || (!mapped_only && file.used + smallest > file.len) {
+        // A file gone through with skips has its share when no byte of it is left, else when no
+        // block fits into what is left.
+        let least = if self.rules.skip == 0 { smallest } else { 1 };
+        if smallest > file.len || (!mapped_only && file.used + least > file.len) {
             return None;
         }
         let (dir, offset, len) = match step {
@@ -284,10 +318,11 @@ impl General {
                 self.run_left = self.rules.run_length - 1;
                 return self.random(number, dir);
             }
-            if self.rules.skip != 0 && at != file.len / smallest * smallest {
-                return None;
+            match self.rules.skip {
+                0 => file.next = [0; 2],
+                skip if file.goes_round(at, skip) => file.next[lane(dir)] = 0,
+                _ => return None,
             }
-            file.next = [0; 2];
         }
         let offset = file.next[lane(dir)];
         Some((dir, offset, sizes.draw(&mut self.draws.sizes, file.len - offset)))

@@ -15,8 +15,10 @@ mod buffers;
 mod fixed;
 mod general;
 mod map;
+mod minimum;
 mod pace;
 mod paced;
+mod paced_mix;
 mod permutation;
 mod plan;
 mod rng;
@@ -30,8 +32,10 @@ use fathom_job::JobSpec;
 use fathom_vocab::Direction;
 use fixed::Fixed;
 use general::General;
+pub use minimum::Shortfall;
 pub use pace::{Pacer, Unpaced};
-pub use paced::{Paced, Shortfall, paced_for};
+pub use paced::{Paced, paced_for};
+pub use paced_mix::{NextIo, PacedMix};
 pub use rng::{Rng, Stream, mix64, seed_for, subseed};
 
 /// The bytes of one file in which a job does I/O.
@@ -130,6 +134,32 @@ impl Workload {
             Way::General(general) => self.batch.fill_with(|| general.next_io()),
         }
         self.batch.is_ready()
+    }
+
+    /// Whether reads and writes are mixed, so that a choice between them can be made.
+    pub fn is_mixed(&self) -> bool {
+        let mix = match &self.way {
+            Way::Fixed(fixed) => fixed.mix(),
+            Way::General(general) => general.mix(),
+        };
+        mix.only().is_none()
+    }
+
+    /// Draws a direction by the job's mix.
+    fn draw_direction(&mut self) -> Direction {
+        match &mut self.way {
+            Way::Fixed(fixed) => fixed.mix_mut().next(),
+            Way::General(general) => general.mix_mut().next(),
+        }
+    }
+
+    /// The next I/O, of a direction that was chosen elsewhere (see [`PacedMix`]). A workload is
+    /// asked so for all of its I/Os or for none: those made ahead would come out of their order.
+    fn next_of(&mut self, dir: Direction) -> Option<Io> {
+        match &mut self.way {
+            Way::Fixed(fixed) => fixed.next_of(dir),
+            Way::General(general) => general.next_of(dir),
+        }
     }
 
     /// Begins another pass (`loops`, `time_based`). As in fio it goes on where the last pass

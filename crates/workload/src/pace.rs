@@ -1,6 +1,6 @@
 //! When the next I/O is due.
 
-use crate::Shortfall;
+use crate::minimum::Shortfall;
 use fathom_vocab::Direction;
 
 /// Says when I/Os are due. All times are nanoseconds since the job's start.
@@ -10,6 +10,17 @@ pub trait Pacer {
 
     /// When the next I/O, of this direction and length, is due; asked once for each I/O.
     fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64;
+
+    /// When the next I/O of this direction is due: the same answer until [`Pacer::take_due_ns`]
+    /// takes it. A pacer is asked so for all of its I/Os or by [`Pacer::due_ns`] for all.
+    #[inline(always)]
+    fn peek_due_ns(&mut self, _dir: Direction, _len: u32, now_ns: u64) -> u64 {
+        now_ns
+    }
+
+    /// The next I/O of this direction has its turn: its due moment is over.
+    #[inline(always)]
+    fn take_due_ns(&mut self, _dir: Direction) {}
 
     /// Whether due moments are those of a schedule that goes on whatever becomes of the I/Os, so
     /// that waiting counts from them; not so where there are only pauses.

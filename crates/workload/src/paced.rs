@@ -9,6 +9,7 @@
 //! `rate_ignore_thinktime` the schedule stands still meanwhile: what would have been due in the
 //! pause is due at its end, and nothing has to be caught up (observed of fio 3.33).
 
+use crate::minimum::{Minimum, Shortfall};
 use crate::pace::Pacer;
 use crate::rng::{Rng, Stream};
 use fathom_job::{JobSpec, Pace};
@@ -28,7 +29,7 @@ pub fn paced_for(job: &JobSpec, seed: u64) -> Option<Paced> {
         || any(&pace.rate_min_bytes)
         || any(&pace.rate_iops_min)
         || pace.thinktime_us > 0;
-    asked.then(|| Paced::new(pace, seed))
+    asked.then(|| Paced::new(job, seed))
 }
 
 /// One rate: units (bytes or I/Os) a second, from a start.
@@ -65,14 +66,14 @@ impl Meter {
         self.next_ns = self.next_ns.saturating_add((gap + rng.unit()) as u64);
         self.next_ns
     }
+}
 
-    /// The clock of the schedule stood still from `begin` to `end`.
-    fn stood_still(&mut self, begin: u64, end: u64) {
-        if self.next_ns < begin {
-            self.next_ns += end - begin;
-        } else {
-            self.next_ns = self.next_ns.max(end);
-        }
+/// Moves a due moment, where the clock of its schedule stands still from `begin` to `end`.
+fn stand_still(due_ns: &mut u64, begin: u64, end: u64) {
+    if *due_ns < begin {
+        *due_ns += end - begin;
+    } else {
+        *due_ns = end.max(*due_ns);
     }
 }
 
@@ -81,6 +82,17 @@ impl Meter {
 struct Rates {
     bytes: Option<Meter>,
     ios: Option<Meter>,
+}
+
+impl Rates {
+    /// When the next I/O, of `len` bytes, is due; none without a rate.
+    #[inline(always)]
+    fn due(&mut self, len: u32, mut poisson: Option<&mut Rng>) -> Option<u64> {
+        let by_bytes =
+            self.bytes.as_mut().map(|meter| meter.due(u64::from(len), poisson.as_deref_mut()));
+        let by_ios = self.ios.as_mut().map(|meter| meter.due(1, poisson));
+        by_bytes.max(by_ios)
+    }
 }
 
 /// `thinktime` and companions.
@@ -139,6 +151,8 @@ impl Think {
 #[derive(Clone, Debug)]
 pub struct Paced {
     rates: PerDirection<Rates>,
+    /// When the next I/O of each direction is due, where somebody has looked.
+    next_due_ns: PerDirection<Option<u64>>,
     poisson: Option<Rng>,
     think: Option<Think>,
     ignore_think: bool,
@@ -146,18 +160,25 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// The pacing that `pace` asks for; `seed` is for the gaps of a Poisson process.
-    pub fn new(pace: &Pace, seed: u64) -> Paced {
+    /// The pacing that `job` asks for; `seed` is for the gaps of a Poisson process.
+    fn new(job: &JobSpec, seed: u64) -> Paced {
+        let pace = &job.pace;
         Paced {
             rates: PerDirection::from_fn(|dir| Rates {
                 bytes: Meter::new(pace.rate_bytes[dir]),
                 ios: Meter::new(pace.rate_iops[dir]),
             }),
+            next_due_ns: PerDirection::splat(None),
             poisson: pace.poisson.then(|| Rng::new(seed, Stream::Pacing)),
             think: Think::new(pace),
             ignore_think: pace.ignore_thinktime,
-            minimum: Minimum::new(pace),
+            minimum: Minimum::new(job),
         }
+    }
+
+    #[inline(always)]
+    fn pause_end_ns(&self) -> u64 {
+        self.think.as_ref().map_or(0, |think| think.until_ns)
     }
 
     fn pause_began(&mut self) {
@@ -166,7 +187,10 @@ impl Paced {
         for dir in Direction::ALL {
             let rates = &mut self.rates[dir];
             for meter in [&mut rates.bytes, &mut rates.ios].into_iter().flatten() {
-                meter.stood_still(begin, end);
+                stand_still(&mut meter.next_ns, begin, end);
+            }
+            if let Some(due_ns) = &mut self.next_due_ns[dir] {
+                stand_still(due_ns, begin, end);
             }
         }
     }
@@ -176,12 +200,20 @@ impl Pacer for Paced {
     const PACED: bool = true;
 
     fn due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
-        let rates = &mut self.rates[dir];
-        let by_bytes =
-            rates.bytes.as_mut().map(|meter| meter.due(u64::from(len), self.poisson.as_mut()));
-        let by_ios = rates.ios.as_mut().map(|meter| meter.due(1, self.poisson.as_mut()));
-        let due = by_bytes.max(by_ios).unwrap_or(now_ns);
-        due.max(self.think.as_ref().map_or(0, |think| think.until_ns))
+        let due_ns = self.rates[dir].due(len, self.poisson.as_mut()).unwrap_or(now_ns);
+        due_ns.max(self.pause_end_ns())
+    }
+
+    fn peek_due_ns(&mut self, dir: Direction, len: u32, now_ns: u64) -> u64 {
+        let next = &mut self.next_due_ns[dir];
+        if next.is_none() {
+            *next = self.rates[dir].due(len, self.poisson.as_mut());
+        }
+        next.unwrap_or(now_ns).max(self.pause_end_ns())
+    }
+
+    fn take_due_ns(&mut self, dir: Direction) {
+        self.next_due_ns[dir] = None;
     }
 
     fn is_schedule(&self) -> bool {
@@ -222,63 +254,6 @@ impl Pacer for Paced {
         if !think.by_issue && think.check(think.completed, now_ns) {
             self.pause_began();
         }
-    }
-}
-
-/// A direction that was slower than it must be.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shortfall {
-    /// Which.
-    pub dir: Direction,
-    /// What was asked for: bytes a second, or I/Os a second where `iops`.
-    pub wanted: u64,
-    /// What was reached, in the same unit.
-    pub reached: u64,
-    /// Whether the unit is I/Os.
-    pub iops: bool,
-}
-
-/// Watches `rate_min` and `rate_iops_min`.
-#[derive(Clone, Debug)]
-struct Minimum {
-    bytes: PerDirection<u64>,
-    ios: PerDirection<u64>,
-    cycle_ns: u64,
-    since_ns: u64,
-    done: PerDirection<(u64, u64)>,
-}
-
-impl Minimum {
-    fn new(pace: &Pace) -> Minimum {
-        Minimum {
-            bytes: pace.rate_min_bytes,
-            ios: pace.rate_iops_min,
-            cycle_ns: pace.rate_cycle_ms.max(1).saturating_mul(1_000_000),
-            since_ns: 0,
-            done: PerDirection::splat((0, 0)),
-        }
-    }
-
-    fn count(&mut self, dir: Direction, len: u32) {
-        let done = &mut self.done[dir];
-        *done = (done.0 + u64::from(len), done.1 + 1);
-    }
-
-    fn check(&mut self, now_ns: u64) -> Option<Shortfall> {
-        let elapsed = now_ns.saturating_sub(self.since_ns);
-        if elapsed < self.cycle_ns {
-            return None;
-        }
-        let done = std::mem::take(&mut self.done);
-        self.since_ns = now_ns;
-        let rate = |n: u64| (u128::from(n) * u128::from(NS) / u128::from(elapsed)) as u64;
-        Direction::ALL.into_iter().find_map(|dir| {
-            let (bytes, ios) = (rate(done[dir].0), rate(done[dir].1));
-            let short = |wanted, reached, iops| {
-                (reached < wanted).then_some(Shortfall { dir, wanted, reached, iops })
-            };
-            short(self.bytes[dir], bytes, false).or(short(self.ios[dir], ios, true))
-        })
     }
 }
 

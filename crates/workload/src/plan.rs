@@ -13,8 +13,8 @@ use fathom_job::{BlockSize, Distribution, FileService, Pattern, Size};
 use fathom_vocab::{Direction, PerDirection};
 
 /// What the bitmaps of all files of a job may take together. At 4 KiB blocks it is enough for
-/// 8 TiB; it is needed only where block sizes differ.
-const MAP_BYTES_MAX: u64 = 256 << 20;
+/// 8 TiB, and for what finds free blocks; it is needed only where block sizes differ.
+const MAP_BYTES_MAX: u64 = 384 << 20;
 
 /// A job's pattern over given extents, checked.
 pub(crate) struct Plan<'a> {

@@ -59,15 +59,16 @@ fn add_clone(
         let prefix = if prefix.is_empty() { &job.name } else { prefix };
         log_name(prefix, kind, spec.per_job.then_some(number))
     };
-    let sets: [(&Option<String>, LogKind, &[LogSample]); 5] = [
-        (&spec.bw, LogKind::Bandwidth, &logs.bw),
-        (&spec.iops, LogKind::Iops, &logs.iops),
-        (&spec.lat, LogKind::Latency, &logs.lat),
-        (&spec.lat, LogKind::SubmissionLatency, &logs.slat),
-        (&spec.lat, LogKind::CompletionLatency, &logs.clat),
+    let m = &job.measure;
+    let sets: [(&Option<String>, bool, LogKind, &[LogSample]); 5] = [
+        (&spec.bw, true, LogKind::Bandwidth, &logs.bw),
+        (&spec.iops, true, LogKind::Iops, &logs.iops),
+        (&spec.lat, !m.disable_lat, LogKind::Latency, &logs.lat),
+        (&spec.lat, !m.disable_slat, LogKind::SubmissionLatency, &logs.slat),
+        (&spec.lat, !m.disable_clat, LogKind::CompletionLatency, &logs.clat),
     ];
-    for (prefix, kind, samples) in sets {
-        let Some(prefix) = prefix else { continue };
+    for (prefix, measured, kind, samples) in sets {
+        let Some(prefix) = prefix.as_ref().filter(|_| measured) else { continue };
         let lines = files.entry(file_name(prefix, kind)).or_default();
         for sample in samples {
             write_sample(lines, sample, layout)?;

@@ -62,10 +62,10 @@ fn normal(rest: &str) -> Result<Distribution, Problem> {
     Ok(Distribution::Normal { deviation, center })
 }
 
-/// `1.2` or `1.2:0.5`.
+/// `1.2` or `1.2:0.5`. As in fio, what follows a number (`1.2/0.3`) says nothing.
 fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Problem> {
     let number = |text: &str| {
-        text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| {
+        leading_number(text.trim()).filter(|n| n.is_finite()).ok_or_else(|| {
             Problem::whole("fio: random postfix parsing failed")
                 .hinted("Write zipf:1.2, or zipf:1.2:0.5 with the centre.")
         })
@@ -79,6 +79,15 @@ fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Pro
         return Err(Problem::whole("fio: distribution center out of range (0 <= center <= 1.0)"));
     }
     Ok((number(first)?, center))
+}
+
+/// The number that a text begins with; none where a comma would part directions.
+fn leading_number(text: &str) -> Option<f64> {
+    if text.contains(',') {
+        return None;
+    }
+    let beginnings = (1..=text.len()).rev().filter_map(|end| text.get(..end));
+    beginnings.filter_map(|beginning| beginning.parse().ok()).next()
 }
 
 /// `60/10:30/20:10/`: shares of the accesses, and parts of the range. Parts left out divide
@@ -139,6 +148,7 @@ mod tests {
         let zipf = |theta, center| Ok(PerDirection::splat(Distribution::Zipf { theta, center }));
         assert_eq!(read("zipf", ""), zipf(1.1, None));
         assert_eq!(read("zipf", "1.2:0.5"), zipf(1.2, Some(0.5)));
+        assert_eq!(read("zipf", "1.1/0.3"), zipf(1.1, None), "as fio reads it");
         let pareto = Distribution::Pareto { h: 0.2, center: None };
         assert_eq!(read("pareto", ""), Ok(PerDirection::splat(pareto)));
         for (name, rest) in [

@@ -186,8 +186,8 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("bs_is_seq_rand", Kind::Bool, "bs=A,B means A for sequential, B for random I/O")
         .usual("0", "1")
         .set(|d, v| d.job.pattern.bs_is_seq_rand = v.flag()),
-    row("blockalign", Kind::Triple(0, 1 << 62), "What random offsets are a multiple of")
-        .alias(&["ba"])
+    row("ba", Kind::Triple(0, 1 << 62), "What random offsets are a multiple of")
+        .alias(&["blockalign"])
         .usual("", "64k")
         .set(|d, v| v.set_each(&mut d.job.pattern.blockalign, |n| n)),
     row("num_range", Kind::Int(0, U32), "Ranges in one trim request")

@@ -74,18 +74,16 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("log_prio", Kind::Bool, "Log the priority of each I/O")
         .usual("0", "1")
         .set(|d, v| d.job.measure.logs.prio = v.flag()),
-    row("log_unix_epoch", Kind::Bool, "Times in logs since 1970, not since the job began")
+    row("log_alternate_epoch", Kind::Bool, "Times in logs since 1970, not since the job began")
+        .alias(&["log_unix_epoch"])
         .usual("0", "1")
         .set(|d, v| d.job.measure.logs.unix_epoch = v.flag()),
     row("log_issue_time", Kind::Bool, "Log when each I/O was submitted")
         .usual("0", "1")
         .not_yet("Subtract the latency from the time of the line."),
-    row("log_alternate_epoch", Kind::Bool, "Times in logs by another clock")
-        .usual("0", "1")
-        .not_yet("Use log_unix_epoch=1."),
     row("log_alternate_epoch_clock_id", Kind::Int(0, U32), "Which clock log_alternate_epoch means")
         .usual("0", "1")
-        .not_yet("It serves log_alternate_epoch, which is not there yet."),
+        .not_yet_but(&["0"], "Leave it out: log_alternate_epoch means the time since 1970."),
     row("log_entries", Kind::Int(1, U32), "Lines of a log to make room for at first")
         .usual("1024", "4096")
         .no_effect("logs grow as they are needed"),

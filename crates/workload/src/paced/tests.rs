@@ -159,21 +159,3 @@ fn thinktime_holds_back_what_would_be_queued() {
     paced.issued(READ, 512, 7);
     assert_eq!((paced.holds_back(), paced.due_ns(READ, 512, 8)), (false, 10_007));
 }
-
-#[test]
-fn minimum_rates_are_judged_by_the_cycle() {
-    let mut paced = job(|pace| {
-        pace.rate_iops_min.write = 10;
-        pace.rate_min_bytes.read = 40_960;
-    });
-    let mut second = |reads: u32, writes: u32, end: u64| {
-        (0..reads).for_each(|_| paced.completed(READ, 4096, 0));
-        (0..writes).for_each(|_| paced.completed(Direction::Write, 1, 0));
-        assert_eq!(paced.below_minimum(end * NS - 1), None);
-        paced.below_minimum(end * NS)
-    };
-    assert_eq!(second(10, 10, 1), None);
-    let short = |dir, wanted, reached, iops| Some(Shortfall { dir, wanted, reached, iops });
-    assert_eq!(second(9, 10, 2), short(READ, 40_960, 36_864, false));
-    assert_eq!(second(10, 9, 3), short(Direction::Write, 10, 9, true));
-}

@@ -73,8 +73,45 @@ fn skips() {
     assert_eq!(skip(4, 64, None)[6..10], [96, 112, 0, 16]);
     assert_eq!(skip(4, 64, None).len(), 16);
     assert_eq!(skip(5, 64, None), [0, 18, 36, 54, 72, 90, 108]);
+    assert_eq!(skip(16, 84, None), [0, 40, 80, 120, 160]);
+    let twice = [0, 40, 80, 120, 160, 0, 40, 80, 120, 160];
+    assert_eq!((skip(16, 88, None).len(), &skip(16, 88, None)[..10]), (22, &twice[..]));
+    assert_eq!((skip(16, 86, None).len(), &skip(16, 86, None)[..10]), (22, &twice[..]));
+    assert_eq!(skip(16, 83, None), [0, 40, 80, 120]);
+    assert_eq!(skip(60, 64, None), [0; 16]);
     let back: Vec<u64> = std::iter::once(0).chain((0..15).rev().map(|k| k * 8)).collect();
     assert_eq!(skip(-8, 64, None), back);
+}
+
+/// As fio 3.33 does: each file in full, whatever the number of files and their order.
+#[test]
+fn skips_over_several_files() {
+    let services = [
+        FileService::Sequential,
+        FileService::RoundRobin(1),
+        FileService::RoundRobin(3),
+        FileService::Random(1),
+    ];
+    for service in services {
+        for files in [1, 2, 3, 7] {
+            for (kib, ios) in [(256, 64), (88, 22), (84, 5)] {
+                let job = job(|job| {
+                    job.pattern.rw_suffix = Some(16 << 10);
+                    job.target.file_service = service;
+                });
+                let extents = vec![file(0, kib << 10); files];
+                let mut workload = Workload::new(&job, &extents, 1).unwrap();
+                for number in 0..3 {
+                    let count = pass(&mut workload).len();
+                    assert_eq!(count, ios * files, "pass {number}: {service:?} {files} {kib}");
+                    workload.restart();
+                }
+            }
+        }
+    }
+    let part = job(|job| job.pattern.rw_suffix = Some(16 << 10));
+    let sectors = sectors(&part, &[file(20 << 10, 80 << 10)]);
+    assert_eq!(sectors, [40, 80, 120, 160], "a part of a file is gone through once");
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! Logs of scripted runs, whose times are known beforehand.
+
+use super::CloneLogs;
+use crate::simulated::simulate;
+use fathom_engine::Outcome;
+use fathom_job::JobSpec;
+use fathom_stats::JobResult;
+use fathom_stats::log::LogSample;
+use fathom_vocab::{Direction, IoEngine};
+
+/// Reads and writes of a millisecond each for 4.5 s, the last of which ends as the run does.
+fn logged(set: impl FnOnce(&mut JobSpec)) -> (JobResult, CloneLogs) {
+    let mut job = JobSpec::default();
+    job.engine.engine = IoEngine::Psync;
+    (job.pattern.rw.read, job.pattern.rw.write) = (true, true);
+    job.extent.time_based = true;
+    job.extent.runtime_us = 4_500_000;
+    let logs = &mut job.measure.logs;
+    for name in [&mut logs.bw, &mut logs.iops, &mut logs.lat, &mut logs.hist] {
+        *name = Some("x".to_owned());
+    }
+    logs.hist_ms = 500;
+    set(&mut job);
+    simulate(&job, 1 << 20, 100, |_, _| Outcome::after(1_000_000)).expect("a run")
+}
+
+fn lines_have_times_of_their_own(times: impl Iterator<Item = (Direction, u64)> + Clone) {
+    for dir in Direction::ALL {
+        let times: Vec<u64> = times.clone().filter(|line| line.0 == dir).map(|(_, t)| t).collect();
+        assert!(times.windows(2).all(|two| two[0] < two[1]), "{dir:?}: {times:?}");
+    }
+}
+
+/// Readers divide by the time between two lines.
+#[test]
+fn a_run_that_ends_with_a_window_has_each_time_once() {
+    let (result, logs) = logged(|job| job.measure.logs.avg_ms = 500);
+    assert!(result.total_ios().abs_diff(4_500) <= 1);
+    lines_have_times_of_their_own(logs.hist.iter().map(|line| (line.dir, line.time_ms)));
+    assert_eq!(logs.hist.last().map(|line| line.time_ms), Some(4_500));
+    let in_log: u64 = logs.hist.iter().map(|line| line.histogram.total()).sum();
+    assert_eq!(in_log, result.total_ios(), "each I/O is in the log");
+    let time = |line: &LogSample| (line.dir, line.time_ms);
+    for log in [&logs.bw, &logs.iops, &logs.lat, &logs.clat] {
+        assert!(log.len() >= 18);
+        lines_have_times_of_their_own(log.iter().map(time));
+    }
+    // Windows of half a second: what a second would have had, twice over.
+    let ios: u64 = logs.iops.iter().map(|line| line.value).sum();
+    assert!((ios / 2).abs_diff(result.total_ios()) <= 20, "{ios}");
+}
+
+/// As fio 3.33 leaves them out.
+#[test]
+fn what_is_not_measured_is_not_logged() {
+    let counts = |set: fn(&mut JobSpec)| {
+        let (_, logs) = logged(set);
+        [&logs.bw, &logs.iops, &logs.lat, &logs.clat].map(|log| log.len() > 100)
+    };
+    assert_eq!(counts(|_| {}), [true, true, true, true]);
+    assert_eq!(counts(|job| job.measure.disable_lat = true), [true, true, false, true]);
+    assert_eq!(counts(|job| job.measure.disable_clat = true), [true, true, true, false]);
+    assert_eq!(counts(|job| job.measure.disable_bw = true), [false, true, true, true]);
+    let reduced = |job: &mut JobSpec| {
+        let m = &mut job.measure;
+        m.gtod_reduce = true;
+        (m.disable_lat, m.disable_clat, m.disable_slat, m.disable_bw) = (true, true, true, true);
+    };
+    assert_eq!(counts(reduced), [false; 4]);
+    let hist = |set: fn(&mut JobSpec)| logged(set).1.hist.len();
+    assert_eq!((hist(|_| {}), hist(|job| job.measure.disable_clat = true)), (18, 0));
+}
+
+/// Where a log has each I/O, so have the `bw` and `iops` lines of the report, as in fio: also
+/// where the run is too short for a window.
+#[test]
+fn each_line_is_a_sample() {
+    let (result, logs) = logged(|job| job.extent.runtime_us = 100_000);
+    let samples = |dir: Direction| {
+        let stats = &result.dirs[dir];
+        (stats.bw.count, stats.iops.count)
+    };
+    let lines = |dir| logs.bw.iter().filter(|line| line.dir == dir).count() as u64;
+    for dir in [Direction::Read, Direction::Write] {
+        assert!(lines(dir) > 0);
+        assert_eq!(samples(dir), (lines(dir), lines(dir)));
+    }
+}
