@@ -1,7 +1,7 @@
 //! The devices, limits and disturbances of the verdict bed. All of them are made here, on files
 //! of our own, and removed when they are dropped.
 
-use super::situations::{Beside, Device, Situation};
+use super::situations::{BedDevice, BesideJob, Situation};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::io::Read;
@@ -24,7 +24,7 @@ fn tool(name: &str, args: &[&str]) -> Result<String> {
 }
 
 /// What a situation's job works on.
-pub struct Target {
+pub struct BedTarget {
     /// A device, or a file on one.
     pub path: PathBuf,
     /// The block device to limit.
@@ -34,40 +34,41 @@ pub struct Target {
     backing: PathBuf,
 }
 
-impl Target {
+impl BedTarget {
     /// Makes what `situation` needs, with files in `folder` whose names begin with `name`.
-    pub fn new(situation: &Situation, folder: &Path, name: &str) -> Result<Target> {
+    pub fn new(situation: &Situation, folder: &Path, name: &str) -> Result<BedTarget> {
         let backing = folder.join(format!("{name}.img"));
-        if situation.device == Device::Zram {
-            return Target::zram(backing);
+        if situation.device == BedDevice::Zram {
+            return BedTarget::zram(backing);
         }
         fill(&backing, DEVICE_MIB)?;
-        let direct = situation.device != Device::CachedLoop;
+        let direct = situation.device != BedDevice::CachedLoop;
         let direct = if direct { "--direct-io=on" } else { "--direct-io=off" };
         let text = tool("losetup", &[direct, "--show", "-f", &backing.display().to_string()])?;
         let device = PathBuf::from(text);
         let mut target =
-            Target { path: device.clone(), device, mount: None, is_zram: false, backing };
+            BedTarget { path: device.clone(), device, mount: None, is_zram: false, backing };
         match situation.device {
-            Device::Loop | Device::Zram => {}
+            BedDevice::Loop | BedDevice::Zram => {}
             // Once through, so that the file beneath is in the page cache.
-            Device::CachedLoop => read_through(&target.backing)?,
+            BedDevice::CachedLoop => read_through(&target.backing)?,
             kind => target.make_file(kind, &folder.join(format!("{name}.mnt")))?,
         }
         Ok(target)
     }
 
-    fn zram(backing: PathBuf) -> Result<Target> {
+    fn zram(backing: PathBuf) -> Result<BedTarget> {
         let number = fs::read_to_string("/sys/class/zram-control/hot_add").context("zram")?;
         let device = PathBuf::from(format!("/dev/zram{}", number.trim()));
-        let target = Target { path: device.clone(), device, mount: None, is_zram: true, backing };
+        let target =
+            BedTarget { path: device.clone(), device, mount: None, is_zram: true, backing };
         let size = target.in_sysfs("disksize");
         fs::write(&size, format!("{DEVICE_MIB}M")).with_context(|| size.display().to_string())?;
         fill(&target.device, DEVICE_MIB)?;
         Ok(target)
     }
 
-    fn make_file(&mut self, kind: Device, point: &Path) -> Result<()> {
+    fn make_file(&mut self, kind: BedDevice, point: &Path) -> Result<()> {
         let (device, at) = (self.device.display().to_string(), point.display().to_string());
         tool("mkfs.ext4", &["-q", &device])?;
         fs::create_dir_all(point)?;
@@ -75,10 +76,10 @@ impl Target {
         self.mount = Some(point.to_owned());
         self.path = point.join("file");
         match kind {
-            Device::Allocated => {
+            BedDevice::Allocated => {
                 tool("fallocate", &["-l", &format!("{FILE_MIB}M"), &format!("{at}/file")])?;
             }
-            Device::Sparse => fs::File::create(&self.path)?.set_len(FILE_MIB << 20)?,
+            BedDevice::Sparse => fs::File::create(&self.path)?.set_len(FILE_MIB << 20)?,
             _ => fill(&self.path, FILE_MIB)?,
         }
         tool("sync", &[]).map(drop)
@@ -90,7 +91,7 @@ impl Target {
     }
 }
 
-impl Drop for Target {
+impl Drop for BedTarget {
     fn drop(&mut self) {
         if let Some(point) = &self.mount {
             let _ = tool("umount", &[&point.display().to_string()]);
@@ -125,19 +126,19 @@ fn read_through(path: &Path) -> Result<()> {
 }
 
 /// A blkio control group (v1) with the limits of a situation.
-pub struct Group {
+pub struct ThrottledGroup {
     folder: PathBuf,
     numbers: String,
 }
 
-impl Group {
+impl ThrottledGroup {
     /// Makes it.
-    pub fn new(situation: &Situation, target: &Target, name: &str) -> Result<Group> {
+    pub fn new(situation: &Situation, target: &BedTarget, name: &str) -> Result<ThrottledGroup> {
         let folder = PathBuf::from(format!("/sys/fs/cgroup/blkio/{name}"));
         fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
         let dev = target.in_sysfs("dev");
         let numbers = fs::read_to_string(&dev).with_context(|| dev.display().to_string());
-        let group = Group { folder, numbers: numbers?.trim().to_owned() };
+        let group = ThrottledGroup { folder, numbers: numbers?.trim().to_owned() };
         for (what, value) in &situation.limits {
             group.set(what, *value)?;
         }
@@ -183,7 +184,7 @@ impl Group {
     fn change_later(&self, situation: &Situation) -> Option<JoinHandle<()>> {
         let (after, value) = situation.then?;
         let (what, _) = *situation.limits.first()?;
-        let group = Group { folder: self.folder.clone(), numbers: self.numbers.clone() };
+        let group = ThrottledGroup { folder: self.folder.clone(), numbers: self.numbers.clone() };
         Some(std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs(after + 1));
             if let Err(error) = group.set(what, value) {
@@ -195,18 +196,18 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ThrottledGroup {
     fn drop(&mut self) {
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
 /// Programs that run beside a job; ended when dropped.
-pub struct Company(Vec<Child>);
+pub struct Companions(Vec<Child>);
 
-impl Company {
+impl Companions {
     /// Starts what `situation` has beside its job.
-    pub fn start(situation: &Situation, target: &Target) -> Result<Company> {
+    pub fn start(situation: &Situation, target: &BedTarget) -> Result<Companions> {
         let file = format!("--filename={}", target.path.display());
         let fio = |rw: &str, rate: u32| {
             let rate = format!("--rate_iops={rate}");
@@ -221,25 +222,25 @@ impl Company {
             command
         };
         let mut commands = match situation.beside {
-            Beside::Nothing => Vec::new(),
-            Beside::BusyProcessors => (0..2)
+            BesideJob::Nothing => Vec::new(),
+            BesideJob::BusyProcessors => (0..2)
                 .map(|_| {
                     let mut command = Command::new("sha1sum");
                     command.arg("/dev/zero");
                     command
                 })
                 .collect(),
-            Beside::Reads(rate) => vec![fio("--rw=randread", rate)],
-            Beside::Writes(rate) => vec![fio("--rw=randwrite", rate)],
+            BesideJob::Reads(rate) => vec![fio("--rw=randread", rate)],
+            BesideJob::Writes(rate) => vec![fio("--rw=randwrite", rate)],
         };
         let start = |command: &mut Command| {
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("beside the job")
         };
-        Ok(Company(commands.iter_mut().map(start).collect::<Result<_>>()?))
+        Ok(Companions(commands.iter_mut().map(start).collect::<Result<_>>()?))
     }
 }
 
-impl Drop for Company {
+impl Drop for Companions {
     fn drop(&mut self) {
         for child in &mut self.0 {
             let _ = child.kill();

@@ -1,6 +1,6 @@
 //! Whether what the program said of a situation is right, wrong, or an honest "cannot tell".
 
-use super::situations::{Counted, Situation, Truth};
+use super::situations::{LimitCounts, Situation, SituationTruth};
 use serde_json::Value;
 
 /// How far a cap's value may be off.
@@ -8,7 +8,7 @@ const NEAR: f64 = 0.05;
 
 /// How an answer compares with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum AnswerQuality {
     /// It says what is true.
     Right,
     /// It says that it cannot tell.
@@ -18,15 +18,15 @@ pub enum Outcome {
 }
 
 /// The answer of one run: how it compares, and what was said.
-pub struct Judged {
+pub struct JudgedAnswer {
     /// How it compares.
-    pub outcome: Outcome,
+    pub outcome: AnswerQuality,
     /// What was said, in a few words.
     pub answer: String,
 }
 
 /// Judges the document of a run.
-pub fn judge(situation: &Situation, document: &Value) -> Judged {
+pub fn judge(situation: &Situation, document: &Value) -> JudgedAnswer {
     let verdicts: Vec<&Value> = document["groups"]
         .as_array()
         .into_iter()
@@ -38,26 +38,33 @@ pub fn judge(situation: &Situation, document: &Value) -> Judged {
     };
     let (cap, burst, cached) = (finding("capped"), finding("burst"), finding("cached"));
     let outcome = match situation.truth {
-        Truth::Cap(counted, value) => of_cap(cap, burst, counted, value),
-        Truth::Burst(from, to) => of_burst(burst, from, to),
-        Truth::Free | Truth::Paced | Truth::Thinks => of_no_cap(cap, burst),
-        Truth::Cached => of_data(cached, &["cached", "suspected"]),
-        Truth::Unwritten => of_data(cached, &["unwritten"]),
-        Truth::Memory => of_data(cached, &["memory"]),
-        Truth::Foreign => of_foreign(&verdicts),
+        SituationTruth::Cap(counted, value) => of_cap(cap, burst, counted, value),
+        SituationTruth::Burst(from, to) => of_burst(burst, from, to),
+        SituationTruth::Free | SituationTruth::Paced | SituationTruth::Thinks => {
+            of_no_cap(cap, burst)
+        }
+        SituationTruth::Cached => of_data(cached, &["cached", "suspected"]),
+        SituationTruth::Unwritten => of_data(cached, &["unwritten"]),
+        SituationTruth::Memory => of_data(cached, &["memory"]),
+        SituationTruth::Foreign => of_foreign(&verdicts),
     };
     let answer = match situation.truth {
-        Truth::Cap(..) | Truth::Free | Truth::Paced | Truth::Thinks => words(cap, burst),
-        Truth::Burst(..) => word(burst, "finding"),
-        Truth::Cached | Truth::Unwritten | Truth::Memory => cache_word(cached),
-        Truth::Foreign => verdicts
+        SituationTruth::Cap(..)
+        | SituationTruth::Free
+        | SituationTruth::Paced
+        | SituationTruth::Thinks => words(cap, burst),
+        SituationTruth::Burst(..) => word(burst, "finding"),
+        SituationTruth::Cached | SituationTruth::Unwritten | SituationTruth::Memory => {
+            cache_word(cached)
+        }
+        SituationTruth::Foreign => verdicts
             .iter()
             .filter(|v| v["question"] == "cached")
             .map(|v| cache_word(&v["finding"]))
             .collect::<Vec<_>>()
             .join(", "),
     };
-    Judged { outcome, answer }
+    JudgedAnswer { outcome, answer }
 }
 
 fn word(finding: &Value, key: &str) -> String {
@@ -90,47 +97,49 @@ fn near(found: &Value, value: f64) -> bool {
     found.as_f64().is_some_and(|found| (found / value - 1.0).abs() <= NEAR)
 }
 
-fn of_cap(cap: &Value, burst: &Value, counted: Counted, value: f64) -> Outcome {
+fn of_cap(cap: &Value, burst: &Value, counted: LimitCounts, value: f64) -> AnswerQuality {
     let kind = match counted {
-        Counted::Iops => "iops",
-        Counted::Bytes => "bandwidth",
+        LimitCounts::Iops => "iops",
+        LimitCounts::Bytes => "bandwidth",
     };
     match cap["finding"].as_str() {
         // A burst that was none is a false alarm.
-        _ if burst["finding"] == "burst" => Outcome::Wrong,
+        _ if burst["finding"] == "burst" => AnswerQuality::Wrong,
         // Either of two values, one of them true.
-        Some("capped") if near(&cap["or"], value) => Outcome::CannotTell,
-        Some("capped") if cap["kind"] != kind || !near(&cap["value"], value) => Outcome::Wrong,
-        Some("capped") if cap["or"].is_null() => Outcome::Right,
-        Some("capped") => Outcome::CannotTell,
-        Some("none_seen") => Outcome::Wrong,
-        _ => Outcome::CannotTell,
+        Some("capped") if near(&cap["or"], value) => AnswerQuality::CannotTell,
+        Some("capped") if cap["kind"] != kind || !near(&cap["value"], value) => {
+            AnswerQuality::Wrong
+        }
+        Some("capped") if cap["or"].is_null() => AnswerQuality::Right,
+        Some("capped") => AnswerQuality::CannotTell,
+        Some("none_seen") => AnswerQuality::Wrong,
+        _ => AnswerQuality::CannotTell,
     }
 }
 
-fn of_burst(burst: &Value, from: f64, to: f64) -> Outcome {
+fn of_burst(burst: &Value, from: f64, to: f64) -> AnswerQuality {
     let level = from == 0.0 || near(&burst["burst_rate"], from);
     match burst["finding"].as_str() {
-        Some("burst") if level && near(&burst["sustained_rate"], to) => Outcome::Right,
-        Some("burst" | "none_seen") => Outcome::Wrong,
-        _ => Outcome::CannotTell,
+        Some("burst") if level && near(&burst["sustained_rate"], to) => AnswerQuality::Right,
+        Some("burst" | "none_seen") => AnswerQuality::Wrong,
+        _ => AnswerQuality::CannotTell,
     }
 }
 
-fn of_no_cap(cap: &Value, burst: &Value) -> Outcome {
+fn of_no_cap(cap: &Value, burst: &Value) -> AnswerQuality {
     let alarm = cap["finding"] == "capped" || burst["finding"] == "burst";
-    if alarm { Outcome::Wrong } else { Outcome::Right }
+    if alarm { AnswerQuality::Wrong } else { AnswerQuality::Right }
 }
 
-fn of_data(cached: &Value, right: &[&str]) -> Outcome {
+fn of_data(cached: &Value, right: &[&str]) -> AnswerQuality {
     match cache_word(cached).as_str() {
-        word if right.contains(&word) => Outcome::Right,
-        "not_enough" | "nothing" => Outcome::CannotTell,
-        _ => Outcome::Wrong,
+        word if right.contains(&word) => AnswerQuality::Right,
+        "not_enough" | "nothing" => AnswerQuality::CannotTell,
+        _ => AnswerQuality::Wrong,
     }
 }
 
-fn of_foreign(verdicts: &[&Value]) -> Outcome {
+fn of_foreign(verdicts: &[&Value]) -> AnswerQuality {
     let words: Vec<String> = verdicts
         .iter()
         .filter(|verdict| verdict["question"] == "cached")
@@ -138,10 +147,10 @@ fn of_foreign(verdicts: &[&Value]) -> Outcome {
         .collect();
     let capped = verdicts.iter().any(|v| v["finding"]["finding"] == "capped");
     match words.iter().any(|word| word == "saw_more" || word == "foreign") {
-        _ if capped => Outcome::Wrong,
-        true => Outcome::Right,
-        false if words.iter().all(|word| word == "not_enough") => Outcome::CannotTell,
-        false => Outcome::Wrong,
+        _ if capped => AnswerQuality::Wrong,
+        true => AnswerQuality::Right,
+        false if words.iter().all(|word| word == "not_enough") => AnswerQuality::CannotTell,
+        false => AnswerQuality::Wrong,
     }
 }
 
@@ -150,34 +159,34 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn outcome(truth: Truth, verdicts: Value) -> Outcome {
+    fn outcome(truth: SituationTruth, verdicts: Value) -> AnswerQuality {
         let situation = Situation { truth, ..super::super::situations::all().remove(0) };
         judge(&situation, &json!({ "groups": [{ "verdicts": verdicts }] })).outcome
     }
 
     #[test]
     fn a_cap_is_right_by_kind_and_value() {
-        let truth = Truth::Cap(Counted::Iops, 1000.0);
+        let truth = SituationTruth::Cap(LimitCounts::Iops, 1000.0);
         let said = |kind: &str, value: f64| {
             let finding = json!({ "finding": "capped", "kind": kind, "value": value });
             outcome(truth, json!([{ "question": "capped", "finding": finding }]))
         };
-        assert_eq!(said("iops", 1010.0), Outcome::Right);
-        assert_eq!(said("iops", 1100.0), Outcome::Wrong);
-        assert_eq!(said("bandwidth", 1000.0), Outcome::Wrong);
+        assert_eq!(said("iops", 1010.0), AnswerQuality::Right);
+        assert_eq!(said("iops", 1100.0), AnswerQuality::Wrong);
+        assert_eq!(said("bandwidth", 1000.0), AnswerQuality::Wrong);
         let either =
             json!({ "finding": "capped", "kind": "bandwidth", "value": 4_096_000, "or": 1000 });
         let either = json!([{ "question": "capped", "finding": either }]);
-        assert_eq!(outcome(truth, either), Outcome::CannotTell);
-        assert_eq!(outcome(truth, json!([])), Outcome::CannotTell);
+        assert_eq!(outcome(truth, either), AnswerQuality::CannotTell);
+        assert_eq!(outcome(truth, json!([])), AnswerQuality::CannotTell);
     }
 
     #[test]
     fn an_alarm_without_a_cause_is_wrong() {
         let capped = json!([{ "question": "capped", "finding": { "finding": "capped" } }]);
-        assert_eq!(outcome(Truth::Free, capped.clone()), Outcome::Wrong);
-        assert_eq!(outcome(Truth::Foreign, capped), Outcome::Wrong);
+        assert_eq!(outcome(SituationTruth::Free, capped.clone()), AnswerQuality::Wrong);
+        assert_eq!(outcome(SituationTruth::Foreign, capped), AnswerQuality::Wrong);
         let burst = json!([{ "question": "burst", "finding": { "finding": "burst" } }]);
-        assert_eq!(outcome(Truth::Thinks, burst), Outcome::Wrong);
+        assert_eq!(outcome(SituationTruth::Thinks, burst), AnswerQuality::Wrong);
     }
 }

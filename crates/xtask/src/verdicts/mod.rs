@@ -9,10 +9,10 @@ mod judge;
 mod situations;
 
 use anyhow::{Context, Result, bail, ensure};
-use bed::{Company, Group, Target};
-use judge::{Judged, Outcome};
+use bed::{BedTarget, Companions, ThrottledGroup};
+use judge::{AnswerQuality, JudgedAnswer};
 use serde_json::Value;
-use situations::{Beside, Situation};
+use situations::{BesideJob, Situation};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -21,8 +21,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Usage line for the list of commands.
-pub const USAGE: &str = "verdicts [only=WORDS] [together=3] [ours=BINARY] [write=docs/verdicts.md]   \
-     hold verdicts against situations whose truth is known";
+pub const USAGE: &str = "verdicts [only=WORDS] [together=3] [ours=BINARY] \
+     [write=docs/verdicts.md]   hold verdicts against situations whose truth is known";
 
 /// The share of answers that are to be right, and that may be wrong.
 const RIGHT: f64 = 0.95;
@@ -74,7 +74,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     });
     // What disturbs the machine would disturb others: those run alone.
     let (alone, beside): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|s| s.beside == Beside::BusyProcessors);
+        chosen.into_iter().partition(|s| s.beside == BesideJob::BusyProcessors);
     let mut rows = run_all(&settings, beside, settings.together)?;
     rows.extend(run_all(&settings, alone, 1)?);
     let text = table(&rows);
@@ -85,10 +85,10 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     let share = |outcome| {
         rows.iter().filter(|row| row.1.outcome == outcome).count() as f64 / rows.len() as f64
     };
-    Ok(share(Outcome::Right) >= RIGHT && share(Outcome::Wrong) <= WRONG)
+    Ok(share(AnswerQuality::Right) >= RIGHT && share(AnswerQuality::Wrong) <= WRONG)
 }
 
-type Row = (Situation, Judged);
+type Row = (Situation, JudgedAnswer);
 
 fn run_all(settings: &Settings, chosen: Vec<Situation>, together: usize) -> Result<Vec<Row>> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -118,11 +118,11 @@ fn run_all(settings: &Settings, chosen: Vec<Situation>, together: usize) -> Resu
     }
 }
 
-fn one(settings: &Settings, situation: &Situation, worker: usize) -> Result<Judged> {
+fn one(settings: &Settings, situation: &Situation, worker: usize) -> Result<JudgedAnswer> {
     let name = format!("fathom-verdicts-{}-{worker}", std::process::id());
-    let target = Target::new(situation, &settings.folder, &name)?;
-    let group = Group::new(situation, &target, &name)?;
-    let company = Company::start(situation, &target)?;
+    let target = BedTarget::new(situation, &settings.folder, &name)?;
+    let group = ThrottledGroup::new(situation, &target, &name)?;
+    let company = Companions::start(situation, &target)?;
     let mut words = vec![settings.ours.display().to_string()];
     words.extend(["run", "--json", "--no-record", "--quiet", "--name=x"].map(str::to_owned));
     words.push(format!("--filename={}", target.path.display()));
@@ -163,17 +163,18 @@ fn table(rows: &[Row]) -> String {
 fn page(rows: &[Row], table: &str) -> String {
     let mut text = String::from(
         "# Verdicts against the truth\n\n\
-         Each situation is made with real parts whose truth is known (loop devices, zram, ext4, blkio\n\
-         limits, other programs on the device), and Fathom is asked about it once. Made by\n\
-         `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in about 12\n\
-         minutes.\n\n",
+         Each situation is made with real parts whose truth is known (loop devices, zram, ext4,\n\
+         blkio limits, other programs on the device), and Fathom is asked about it once. Made by\n\
+         `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in about\n\
+         12 minutes.\n\n",
     );
     text.push_str(table);
     text.push_str("\nWhat was not right:\n\n");
-    let mut others: Vec<&Row> = rows.iter().filter(|row| row.1.outcome != Outcome::Right).collect();
+    let mut others: Vec<&Row> =
+        rows.iter().filter(|row| row.1.outcome != AnswerQuality::Right).collect();
     others.sort_by_key(|row| (std::cmp::Reverse(row.1.outcome), row.0.name.clone()));
     for (situation, judged) in others {
-        let outcome = if judged.outcome == Outcome::Wrong { "wrong" } else { "cannot tell" };
+        let outcome = if judged.outcome == AnswerQuality::Wrong { "wrong" } else { "cannot tell" };
         let _ = writeln!(
             text,
             "- {outcome}: {} ({}): {}",

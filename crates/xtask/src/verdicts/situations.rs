@@ -10,7 +10,7 @@
 
 /// What a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum LimitCounts {
     /// I/Os a second.
     Iops,
     /// Bytes a second.
@@ -19,9 +19,9 @@ pub enum Counted {
 
 /// What is known to be true.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Truth {
+pub enum SituationTruth {
     /// Held to a value.
-    Cap(Counted, f64),
+    Cap(LimitCounts, f64),
     /// A first value for some seconds, then a lower one.
     Burst(f64, f64),
     /// Nothing holds it but the device and the job's depth.
@@ -40,27 +40,27 @@ pub enum Truth {
     Foreign,
 }
 
-impl Truth {
+impl SituationTruth {
     /// The row of the confusion table.
     pub fn class(self) -> &'static str {
         match self {
-            Truth::Cap(Counted::Iops, _) => "IOPS cap",
-            Truth::Cap(Counted::Bytes, _) => "bandwidth cap",
-            Truth::Burst(..) => "burst",
-            Truth::Free => "no cap",
-            Truth::Paced => "paced job",
-            Truth::Thinks => "think time",
-            Truth::Cached => "page cache",
-            Truth::Unwritten => "never written",
-            Truth::Memory => "memory",
-            Truth::Foreign => "foreign I/O",
+            SituationTruth::Cap(LimitCounts::Iops, _) => "IOPS cap",
+            SituationTruth::Cap(LimitCounts::Bytes, _) => "bandwidth cap",
+            SituationTruth::Burst(..) => "burst",
+            SituationTruth::Free => "no cap",
+            SituationTruth::Paced => "paced job",
+            SituationTruth::Thinks => "think time",
+            SituationTruth::Cached => "page cache",
+            SituationTruth::Unwritten => "never written",
+            SituationTruth::Memory => "memory",
+            SituationTruth::Foreign => "foreign I/O",
         }
     }
 }
 
 /// What the job does its I/O on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Device {
+pub enum BedDevice {
     /// A loop device that bypasses the page cache.
     Loop,
     /// A loop device over a cached file.
@@ -77,7 +77,7 @@ pub enum Device {
 
 /// What goes on beside the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
+pub enum BesideJob {
     /// Nothing.
     Nothing,
     /// Two programs that use all processors.
@@ -94,7 +94,7 @@ pub struct Situation {
     /// What it is called: unique.
     pub name: String,
     /// What the job does its I/O on.
-    pub device: Device,
+    pub device: BedDevice,
     /// Limits of the control group: `read_iops` and its kin, each with its value.
     pub limits: Vec<(&'static str, u64)>,
     /// After so many seconds the first limit becomes this one.
@@ -106,9 +106,9 @@ pub struct Situation {
     /// How long it runs, in seconds.
     pub seconds: u64,
     /// What goes on beside it.
-    pub beside: Beside,
+    pub beside: BesideJob,
     /// What is true.
-    pub truth: Truth,
+    pub truth: SituationTruth,
 }
 
 /// Every situation.
@@ -124,7 +124,7 @@ pub fn all() -> Vec<Situation> {
     all
 }
 
-fn situation(name: String, device: Device, job: String, truth: Truth) -> Situation {
+fn situation(name: String, device: BedDevice, job: String, truth: SituationTruth) -> Situation {
     Situation {
         name,
         device,
@@ -133,7 +133,7 @@ fn situation(name: String, device: Device, job: String, truth: Truth) -> Situati
         hidden: false,
         job,
         seconds: 12,
-        beside: Beside::Nothing,
+        beside: BesideJob::Nothing,
         truth,
     }
 }
@@ -143,115 +143,127 @@ fn job(rw: &str, block_kib: u64, depth: u32) -> String {
     format!("--rw={rw} --bs={block_kib}k --iodepth={depth}")
 }
 
-fn limit_of(rw: &str, counted: Counted) -> &'static str {
+fn limit_of(rw: &str, counted: LimitCounts) -> &'static str {
     match (rw.contains("write"), counted) {
-        (false, Counted::Iops) => "read_iops",
-        (false, Counted::Bytes) => "read_bps",
-        (true, Counted::Iops) => "write_iops",
-        (true, Counted::Bytes) => "write_bps",
+        (false, LimitCounts::Iops) => "read_iops",
+        (false, LimitCounts::Bytes) => "read_bps",
+        (true, LimitCounts::Iops) => "write_iops",
+        (true, LimitCounts::Bytes) => "write_bps",
     }
 }
 
 /// A capped device: `(value, block in KiB, depth, pattern, hidden)`.
 type CapRow = (u64, u64, u32, &'static str, bool);
 
-fn capped(counted: Counted, device: Device, row: &CapRow) -> Situation {
+fn capped(counted: LimitCounts, device: BedDevice, row: &CapRow) -> Situation {
     let (value, block_kib, depth, rw, hidden) = *row;
-    let unit = if counted == Counted::Iops { "IO/s" } else { "B/s" };
+    let unit = if counted == LimitCounts::Iops { "IO/s" } else { "B/s" };
     let seen = if hidden { ", hidden" } else { "" };
-    let on = if device == Device::Zram { " zram" } else { "" };
+    let on = if device == BedDevice::Zram { " zram" } else { "" };
     let name = format!("{value} {unit}{on}, {rw} {block_kib}k depth {depth}{seen}");
     Situation {
         limits: vec![(limit_of(rw, counted), value)],
         hidden,
-        ..situation(name, device, job(rw, block_kib, depth), Truth::Cap(counted, value as f64))
+        ..situation(
+            name,
+            device,
+            job(rw, block_kib, depth),
+            SituationTruth::Cap(counted, value as f64),
+        )
     }
 }
 
+const IOPS_ON_LOOP: &[CapRow] = &[
+    (20, 4, 8, "randread", false),
+    (20, 256, 4, "read", false),
+    (20, 1024, 8, "write", false),
+    (50, 16, 4, "randwrite", false),
+    (80, 4, 1, "randread", false),
+    (80, 1024, 8, "read", false),
+    (150, 64, 8, "randread", false),
+    (500, 4, 8, "randread", false),
+    (500, 256, 8, "read", false),
+    (1000, 4, 8, "randread", false),
+    (1000, 4, 1, "randread", false),
+    (1000, 16, 16, "randwrite", false),
+    (1000, 64, 8, "read", false),
+    (1000, 256, 8, "read", false),
+    (1000, 1024, 4, "read", false),
+    (3000, 4, 1, "randread", false),
+    (3000, 4, 32, "randread", false),
+    (3000, 4, 32, "randwrite", false),
+    (3000, 16, 8, "randread", false),
+    (3000, 64, 16, "write", false),
+    (4000, 8, 16, "randread", false),
+    (7500, 4, 16, "randread", false),
+    (20, 4, 8, "randread", true),
+    (80, 64, 8, "randread", true),
+    (500, 4, 8, "randread", true),
+    (1000, 4, 8, "randwrite", true),
+    (1000, 256, 8, "read", true),
+    (3000, 4, 1, "randread", true),
+    (3000, 4, 32, "randread", true),
+    (3000, 64, 16, "read", true),
+    (4000, 4, 16, "randwrite", true),
+    (7500, 16, 16, "randread", true),
+];
+
+const IOPS_ON_ZRAM: &[CapRow] = &[
+    (16_000, 4, 32, "randread", false),
+    (40_000, 4, 32, "randread", false),
+    (100_000, 4, 64, "randread", false),
+    (16_000, 4, 32, "randwrite", true),
+    (50_000, 4, 64, "randread", true),
+];
+
 fn iops_caps() -> Vec<Situation> {
-    const ON_LOOP: &[CapRow] = &[
-        (20, 4, 8, "randread", false),
-        (20, 256, 4, "read", false),
-        (20, 1024, 8, "write", false),
-        (50, 16, 4, "randwrite", false),
-        (80, 4, 1, "randread", false),
-        (80, 1024, 8, "read", false),
-        (150, 64, 8, "randread", false),
-        (500, 4, 8, "randread", false),
-        (500, 256, 8, "read", false),
-        (1000, 4, 8, "randread", false),
-        (1000, 4, 1, "randread", false),
-        (1000, 16, 16, "randwrite", false),
-        (1000, 64, 8, "read", false),
-        (1000, 256, 8, "read", false),
-        (1000, 1024, 4, "read", false),
-        (3000, 4, 1, "randread", false),
-        (3000, 4, 32, "randread", false),
-        (3000, 4, 32, "randwrite", false),
-        (3000, 16, 8, "randread", false),
-        (3000, 64, 16, "write", false),
-        (4000, 8, 16, "randread", false),
-        (7500, 4, 16, "randread", false),
-        (20, 4, 8, "randread", true),
-        (80, 64, 8, "randread", true),
-        (500, 4, 8, "randread", true),
-        (1000, 4, 8, "randwrite", true),
-        (1000, 256, 8, "read", true),
-        (3000, 4, 1, "randread", true),
-        (3000, 4, 32, "randread", true),
-        (3000, 64, 16, "read", true),
-        (4000, 4, 16, "randwrite", true),
-        (7500, 16, 16, "randread", true),
-    ];
-    const ON_ZRAM: &[CapRow] = &[
-        (16_000, 4, 32, "randread", false),
-        (40_000, 4, 32, "randread", false),
-        (100_000, 4, 64, "randread", false),
-        (16_000, 4, 32, "randwrite", true),
-        (50_000, 4, 64, "randread", true),
-    ];
-    let on_loop = ON_LOOP.iter().map(|row| capped(Counted::Iops, Device::Loop, row));
-    on_loop.chain(ON_ZRAM.iter().map(|row| capped(Counted::Iops, Device::Zram, row))).collect()
+    let on = |device| move |row| capped(LimitCounts::Iops, device, row);
+    let on_loop = IOPS_ON_LOOP.iter().map(on(BedDevice::Loop));
+    on_loop.chain(IOPS_ON_ZRAM.iter().map(on(BedDevice::Zram))).collect()
 }
 
+const MB: u64 = 1_000_000;
+const MIB: u64 = 1 << 20;
+
+const BYTES_ON_LOOP: &[CapRow] = &[
+    (2 * MB, 4, 8, "randread", false),
+    (5 * MB, 4, 8, "randread", false),
+    (10 * MB, 256, 8, "read", false),
+    (10 * MB, 4, 4, "randwrite", false),
+    (20 * MB, 256, 8, "read", false),
+    (20 * MB, 512, 4, "read", false),
+    (25 * MB, 512, 8, "write", false),
+    (40 * MB, 1024, 4, "read", false),
+    (50 * MB, 64, 8, "read", false),
+    (50 * MB, 256, 8, "write", false),
+    (80 * MB, 1024, 8, "read", false),
+    (100 * MB, 16, 32, "randread", false),
+    (100 * MB, 256, 16, "read", false),
+    (125 * MIB, 64, 16, "read", false),
+    (125 * MIB, 256, 32, "read", false),
+    (125 * MIB, 128, 16, "write", false),
+    (200 * MIB, 64, 32, "read", false),
+    (250 * MIB, 64, 8, "read", false),
+    (250 * MIB, 256, 8, "read", false),
+    (20 * MB, 256, 8, "read", true),
+    (40 * MB, 512, 4, "read", true),
+    (50 * MB, 64, 8, "read", true),
+    (100 * MB, 256, 16, "read", true),
+    (125 * MIB, 128, 16, "read", true),
+    (10 * MB, 4, 8, "randread", true),
+    (80 * MB, 64, 8, "write", true),
+];
+
+const BYTES_ON_ZRAM: &[CapRow] = &[
+    (400 * MIB, 64, 16, "read", false),
+    (1000 * MIB, 128, 16, "read", false),
+    (500 * MB, 64, 16, "read", true),
+];
+
 fn bandwidth_caps() -> Vec<Situation> {
-    const MB: u64 = 1_000_000;
-    const MIB: u64 = 1 << 20;
-    const ON_LOOP: &[CapRow] = &[
-        (2 * MB, 4, 8, "randread", false),
-        (5 * MB, 4, 8, "randread", false),
-        (10 * MB, 256, 8, "read", false),
-        (10 * MB, 4, 4, "randwrite", false),
-        (20 * MB, 256, 8, "read", false),
-        (20 * MB, 512, 4, "read", false),
-        (25 * MB, 512, 8, "write", false),
-        (40 * MB, 1024, 4, "read", false),
-        (50 * MB, 64, 8, "read", false),
-        (50 * MB, 256, 8, "write", false),
-        (80 * MB, 1024, 8, "read", false),
-        (100 * MB, 16, 32, "randread", false),
-        (100 * MB, 256, 16, "read", false),
-        (125 * MIB, 64, 16, "read", false),
-        (125 * MIB, 256, 32, "read", false),
-        (125 * MIB, 128, 16, "write", false),
-        (200 * MIB, 64, 32, "read", false),
-        (250 * MIB, 64, 8, "read", false),
-        (250 * MIB, 256, 8, "read", false),
-        (20 * MB, 256, 8, "read", true),
-        (40 * MB, 512, 4, "read", true),
-        (50 * MB, 64, 8, "read", true),
-        (100 * MB, 256, 16, "read", true),
-        (125 * MIB, 128, 16, "read", true),
-        (10 * MB, 4, 8, "randread", true),
-        (80 * MB, 64, 8, "write", true),
-    ];
-    const ON_ZRAM: &[CapRow] = &[
-        (400 * MIB, 64, 16, "read", false),
-        (1000 * MIB, 128, 16, "read", false),
-        (500 * MB, 64, 16, "read", true),
-    ];
-    let on_loop = ON_LOOP.iter().map(|row| capped(Counted::Bytes, Device::Loop, row));
-    on_loop.chain(ON_ZRAM.iter().map(|row| capped(Counted::Bytes, Device::Zram, row))).collect()
+    let on = |device| move |row| capped(LimitCounts::Bytes, device, row);
+    let on_loop = BYTES_ON_LOOP.iter().map(on(BedDevice::Loop));
+    on_loop.chain(BYTES_ON_ZRAM.iter().map(on(BedDevice::Zram))).collect()
 }
 
 /// A limit that falls in mid-run, unseen by the program under test.
@@ -272,44 +284,44 @@ fn bursts() -> Vec<Situation> {
         let first = if *from == 0 { 1_000_000_000 } else { *from };
         let begins = if *from == 0 { "no limit".to_owned() } else { format!("{from} IO/s") };
         let name = format!("{begins} then {to} after {after} s, {rw} {block}k depth {depth}");
-        let truth = Truth::Burst(*from as f64, *to as f64);
+        let truth = SituationTruth::Burst(*from as f64, *to as f64);
         Situation {
-            limits: vec![(limit_of(rw, Counted::Iops), first)],
+            limits: vec![(limit_of(rw, LimitCounts::Iops), first)],
             then: Some((*after, *to)),
             hidden: true,
             seconds: 18,
-            ..situation(name, Device::Loop, job(rw, *block, *depth), truth)
+            ..situation(name, BedDevice::Loop, job(rw, *block, *depth), truth)
         }
     };
     ROWS.iter().map(burst).collect()
 }
 
 fn not_capped() -> Vec<Situation> {
-    const ROWS: &[(Device, &str, u64, u32)] = &[
-        (Device::Loop, "randread", 4, 1),
-        (Device::Loop, "randread", 4, 8),
-        (Device::Loop, "randread", 4, 32),
-        (Device::Loop, "randwrite", 4, 8),
-        (Device::Loop, "randwrite", 16, 16),
-        (Device::Loop, "read", 256, 8),
-        (Device::Loop, "write", 256, 4),
-        (Device::Loop, "read", 1024, 2),
-        (Device::Loop, "randread", 64, 4),
-        (Device::Zram, "randread", 4, 1),
-        (Device::Zram, "randread", 4, 32),
-        (Device::Zram, "write", 64, 4),
-        (Device::Written, "randread", 4, 8),
-        (Device::Written, "randwrite", 4, 8),
+    const ROWS: &[(BedDevice, &str, u64, u32)] = &[
+        (BedDevice::Loop, "randread", 4, 1),
+        (BedDevice::Loop, "randread", 4, 8),
+        (BedDevice::Loop, "randread", 4, 32),
+        (BedDevice::Loop, "randwrite", 4, 8),
+        (BedDevice::Loop, "randwrite", 16, 16),
+        (BedDevice::Loop, "read", 256, 8),
+        (BedDevice::Loop, "write", 256, 4),
+        (BedDevice::Loop, "read", 1024, 2),
+        (BedDevice::Loop, "randread", 64, 4),
+        (BedDevice::Zram, "randread", 4, 1),
+        (BedDevice::Zram, "randread", 4, 32),
+        (BedDevice::Zram, "write", 64, 4),
+        (BedDevice::Written, "randread", 4, 8),
+        (BedDevice::Written, "randwrite", 4, 8),
     ];
-    let free = |(device, rw, block, depth): &(Device, &str, u64, u32)| {
+    let free = |(device, rw, block, depth): &(BedDevice, &str, u64, u32)| {
         let name = format!("{device:?} without a limit, {rw} {block}k depth {depth}");
-        situation(name, *device, job(rw, *block, *depth), Truth::Free)
+        situation(name, *device, job(rw, *block, *depth), SituationTruth::Free)
     };
     let mut found: Vec<Situation> = ROWS.iter().map(free).collect();
     // A limit that is never reached is no cap.
     for (limit, value) in [("read_iops", 900_000), ("read_bps", 20_000_000_000)] {
         let name = format!("a {limit} limit that is not reached");
-        let free = situation(name, Device::Loop, job("randread", 4, 1), Truth::Free);
+        let free = situation(name, BedDevice::Loop, job("randread", 4, 1), SituationTruth::Free);
         found.push(Situation { limits: vec![(limit, value)], ..free });
     }
     found
@@ -324,7 +336,7 @@ fn held_by_the_job() -> Vec<Situation> {
     ];
     let paced = paced.into_iter().map(|(option, block, depth)| {
         let text = format!("{} {option}", job("randread", block, depth));
-        situation(format!("paced, {option}"), Device::Loop, text, Truth::Paced)
+        situation(format!("paced, {option}"), BedDevice::Loop, text, SituationTruth::Paced)
     });
     let thinks = [
         ("--thinktime=1ms", "psync"),
@@ -335,7 +347,7 @@ fn held_by_the_job() -> Vec<Situation> {
     ];
     let thinks = thinks.into_iter().map(|(option, engine)| {
         let text = format!("{} --ioengine={engine} {option}", job("randread", 4, 1));
-        situation(format!("{engine}, {option}"), Device::Loop, text, Truth::Thinks)
+        situation(format!("{engine}, {option}"), BedDevice::Loop, text, SituationTruth::Thinks)
     });
     paced.chain(thinks).collect()
 }
@@ -345,26 +357,36 @@ fn data_paths() -> Vec<Situation> {
     // Read once beforehand, so that the cache holds all of it.
     let buffered = || format!("{} --direct=0 --invalidate=0 --pre_read=1", read());
     let rows = [
-        ("a loop device over a cached file", Device::CachedLoop, read(), Truth::Cached),
+        ("a loop device over a cached file", BedDevice::CachedLoop, read(), SituationTruth::Cached),
         (
             "a loop device over a cached file, 64k",
-            Device::CachedLoop,
+            BedDevice::CachedLoop,
             job("read", 64, 4),
-            Truth::Cached,
+            SituationTruth::Cached,
         ),
-        ("buffered reads of a file in memory", Device::Written, buffered(), Truth::Cached),
-        ("buffered reads of a device", Device::Loop, buffered(), Truth::Cached),
-        ("allocated and never written", Device::Allocated, read(), Truth::Unwritten),
+        (
+            "buffered reads of a file in memory",
+            BedDevice::Written,
+            buffered(),
+            SituationTruth::Cached,
+        ),
+        ("buffered reads of a device", BedDevice::Loop, buffered(), SituationTruth::Cached),
+        ("allocated and never written", BedDevice::Allocated, read(), SituationTruth::Unwritten),
         (
             "allocated and never written, 64k",
-            Device::Allocated,
+            BedDevice::Allocated,
             job("read", 64, 8),
-            Truth::Unwritten,
+            SituationTruth::Unwritten,
         ),
-        ("a sparse file", Device::Sparse, read(), Truth::Unwritten),
-        ("a sparse file, depth 1", Device::Sparse, job("randread", 16, 1), Truth::Unwritten),
-        ("zram", Device::Zram, job("randread", 16, 4), Truth::Memory),
-        ("zram, writes", Device::Zram, job("randwrite", 4, 4), Truth::Memory),
+        ("a sparse file", BedDevice::Sparse, read(), SituationTruth::Unwritten),
+        (
+            "a sparse file, depth 1",
+            BedDevice::Sparse,
+            job("randread", 16, 1),
+            SituationTruth::Unwritten,
+        ),
+        ("zram", BedDevice::Zram, job("randread", 16, 4), SituationTruth::Memory),
+        ("zram, writes", BedDevice::Zram, job("randwrite", 4, 4), SituationTruth::Memory),
     ];
     let rows = rows.into_iter();
     rows.map(|(name, device, job, truth)| situation(name.to_owned(), device, job, truth)).collect()
@@ -372,37 +394,38 @@ fn data_paths() -> Vec<Situation> {
 
 fn disturbed() -> Vec<Situation> {
     let foreign = [
-        ("randread", 4, 1, Beside::Writes(2000)),
-        ("randread", 4, 4, Beside::Reads(3000)),
-        ("randwrite", 4, 1, Beside::Reads(2000)),
-        ("randwrite", 4, 4, Beside::Writes(3000)),
-        ("read", 64, 4, Beside::Writes(3000)),
-        ("randread", 16, 2, Beside::Writes(1500)),
+        ("randread", 4, 1, BesideJob::Writes(2000)),
+        ("randread", 4, 4, BesideJob::Reads(3000)),
+        ("randwrite", 4, 1, BesideJob::Reads(2000)),
+        ("randwrite", 4, 4, BesideJob::Writes(3000)),
+        ("read", 64, 4, BesideJob::Writes(3000)),
+        ("randread", 16, 2, BesideJob::Writes(1500)),
     ];
     let mut found: Vec<Situation> = foreign
         .into_iter()
         .map(|(rw, block, depth, beside)| {
             let name = format!("{rw} {block}k depth {depth} beside {beside:?}");
-            let base = situation(name, Device::Loop, job(rw, block, depth), Truth::Foreign);
+            let base =
+                situation(name, BedDevice::Loop, job(rw, block, depth), SituationTruth::Foreign);
             Situation { beside, ..base }
         })
         .collect();
-    let busy: &[(Counted, CapRow)] = &[
-        (Counted::Iops, (1000, 4, 8, "randread", false)),
-        (Counted::Iops, (1000, 4, 8, "randread", true)),
-        (Counted::Iops, (3000, 4, 16, "randwrite", true)),
-        (Counted::Bytes, (50_000_000, 64, 8, "read", false)),
-        (Counted::Bytes, (20_000_000, 256, 8, "read", true)),
+    let busy: &[(LimitCounts, CapRow)] = &[
+        (LimitCounts::Iops, (1000, 4, 8, "randread", false)),
+        (LimitCounts::Iops, (1000, 4, 8, "randread", true)),
+        (LimitCounts::Iops, (3000, 4, 16, "randwrite", true)),
+        (LimitCounts::Bytes, (50_000_000, 64, 8, "read", false)),
+        (LimitCounts::Bytes, (20_000_000, 256, 8, "read", true)),
     ];
     for (counted, row) in busy {
-        let base = capped(*counted, Device::Loop, row);
+        let base = capped(*counted, BedDevice::Loop, row);
         let name = format!("{}, busy processors", base.name);
-        found.push(Situation { name, beside: Beside::BusyProcessors, ..base });
+        found.push(Situation { name, beside: BesideJob::BusyProcessors, ..base });
     }
     for (rw, depth) in [("randread", 1), ("randread", 16), ("randwrite", 4)] {
         let name = format!("no limit, {rw} 4k depth {depth}, busy processors");
-        let base = situation(name, Device::Loop, job(rw, 4, depth), Truth::Free);
-        found.push(Situation { beside: Beside::BusyProcessors, ..base });
+        let base = situation(name, BedDevice::Loop, job(rw, 4, depth), SituationTruth::Free);
+        found.push(Situation { beside: BesideJob::BusyProcessors, ..base });
     }
     found
 }
