@@ -3,7 +3,7 @@
 //! A target is a folder, a file (there or not yet), or a block device; the difference decides
 //! what may be written, so it is found out once, here, and never guessed again.
 
-use fathom_host::{Host, HostError, InUse, Mount, Space, Storage};
+use fathom_host::{FileId, Host, HostError, InUse, Mount, Space, Storage};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -24,6 +24,9 @@ pub enum Kind {
         size_bytes: u64,
         /// Bytes that have blocks on the file system; less than its length means holes.
         allocated_bytes: u64,
+        /// Who uses it as a device: loop devices over it, the kernel that swaps to it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        in_use: Vec<InUse>,
     },
     /// A block device.
     Device {
@@ -116,7 +119,9 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
     if kind.is_file() {
         // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
         let allocated_bytes = about.blocks().saturating_mul(512);
-        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes });
+        let in_use = host.file_in_use(FileId::of(&about), &host.backing());
+        let in_use = in_use.map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
     }
     if kind.is_block_device() {
         return device(host, path);

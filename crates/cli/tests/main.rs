@@ -22,7 +22,9 @@ mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;
 mod history;
+mod in_use;
 mod lang;
+mod leftovers;
 mod limit;
 mod live;
 mod measure;
@@ -36,6 +38,7 @@ mod serve;
 mod shape_json;
 mod shape_text;
 mod signals;
+mod swaps;
 mod sweep;
 mod truth;
 mod verdicts;

@@ -25,6 +25,21 @@ pub enum RunError {
         /// What to do.
         remedy: String,
     },
+    /// A file that the command holds is no longer what its path leads to.
+    #[error(
+        "fio: {path}: {what} is there now instead of the {}; this run has written nothing to it. \
+         Somebody replaced it: look at who can write in that folder",
+        if *.ours { "test file that was made there" } else { "file or device that was there" },
+        path = path.display()
+    )]
+    Replaced {
+        /// Where it was.
+        path: PathBuf,
+        /// What is there now.
+        what: &'static str,
+        /// Whether it was a test file of ours.
+        ours: bool,
+    },
     /// An operation on a file failed.
     #[error("fio: {path}: {what}: {source}{hint}", path = path.display())]
     File {
@@ -80,6 +95,7 @@ impl RunError {
             RunError::Engine { errno: 0, .. } => 22,
             RunError::Engine { errno, .. } => *errno,
             RunError::InUse { .. } => 16,
+            RunError::Replaced { .. } => 116,
             RunError::Job { .. } => 22,
             RunError::Interrupted(_) => 4,
         }

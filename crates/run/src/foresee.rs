@@ -7,6 +7,7 @@
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
 use crate::layout::missing;
+use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
@@ -69,7 +70,7 @@ pub enum Written {
 /// # Errors
 /// Where a run would be refused before it begins.
 pub fn foresee(jobs: &[JobSpec], entropy: u64) -> Result<Vec<Foreseen>, RunError> {
-    let clones = plan(jobs, &Host::real(), entropy)?;
+    let (clones, _claims) = plan(jobs, &Host::real(), entropy, &Pins::default())?;
     let mut all: Vec<Foreseen> = Vec::with_capacity(jobs.len());
     for (at, job) in jobs.iter().enumerate() {
         let own: Vec<&ClonePlan> = clones.iter().filter(|clone| clone.job_index == at).collect();

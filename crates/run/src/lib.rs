@@ -16,6 +16,7 @@ mod latency;
 mod layout;
 mod live;
 mod logs;
+mod pins;
 mod plan;
 mod record;
 #[doc(hidden)]
@@ -31,6 +32,7 @@ pub use error::RunError;
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
 pub use logs::CloneLogs;
+pub use pins::{Leftover, Pin, Pins};
 pub use plan::{Opening, openings};
 pub use supervise::execute;
 
@@ -51,6 +53,9 @@ pub struct RunOptions {
     pub entropy: u64,
     /// Sentences to keep with the result.
     pub notes: Vec<String>,
+    /// Files and devices that the caller holds: a job that names one of them works on that very
+    /// one, or fails.
+    pub pins: Pins,
 }
 
 /// What happens during a run.
@@ -106,4 +111,6 @@ pub struct Outcome {
     pub result: RunResult,
     /// Logs of each clone, in the order of their numbers.
     pub logs: Vec<CloneLogs>,
+    /// Files that could not be removed as asked.
+    pub leftovers: Vec<Leftover>,
 }
