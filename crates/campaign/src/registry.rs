@@ -70,9 +70,13 @@ impl Registry {
             machine: machine(),
             pid: std::process::id(),
         };
-        fs::create_dir_all(&self.folder).ok()?;
         let path = self.entry_path(path)?;
-        let file = OpenOptions::new().write(true).create_new(true).open(&path).ok()?;
+        let make = || {
+            fs::create_dir_all(&self.folder)?;
+            OpenOptions::new().write(true).create_new(true).open(&path)
+        };
+        // Whoever ends the last entry just then removes the folder.
+        let file = make().or_else(|_| make()).ok()?;
         let mut entry = Entry { path, file, registration };
         // Without a lock it would tell that its process has ended.
         let written = entry.file.try_lock().is_ok() && entry.write().is_ok();
@@ -141,9 +145,13 @@ impl Entry {
         &self.registration
     }
 
-    /// Removes it; the file is gone.
+    /// Removes it; the file is gone. A folder that it leaves empty goes with it, so that a command
+    /// that keeps nothing leaves nothing.
     pub(crate) fn end(self) {
         let _ = fs::remove_file(&self.path);
+        for folder in self.path.ancestors().skip(1).take(2) {
+            let _ = fs::remove_dir(folder);
+        }
     }
 
     fn write(&mut self) -> io::Result<()> {

@@ -36,8 +36,8 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
     let Some(guard) = need(AppendOnly::make(&folder)) else { return };
     let lines = [
         "measure held --size 16m --time 800ms --json",
-        "sweep held --rw randread --bs 4k --time 200ms --size 16m --json",
-        "limit held --p99 1s --rw randread --time 150ms --max-steps 3 --size 16m --json",
+        "sweep held --rw randread --bs 4k,8k --time 200ms --size 16m --json",
+        "limit held --p99 1s --rw randread --time 150ms --max-steps 5 --size 16m --json",
         "check held --promise aws.gp3 --volume-size 8GiB --time 2s --size 64m --read-only --json",
         "compare held . --time 3s --repeat 3 --size 16m --json",
     ];
@@ -143,7 +143,7 @@ fn what_a_killed_run_left_is_told_listed_and_removed() {
     assert!(!path.exists() && fs::read(&foreign).unwrap() == b"somebody's");
     fs::remove_file(&foreign).unwrap();
     has(sandbox.fathom("clean .").assert_ended(0), "No test files");
-    assert_eq!(left_in(&sandbox.home().join("test-files")), Vec::<String>::new());
+    assert!(!sandbox.home().join("test-files").exists(), "its entry is left");
 }
 
 #[test]
