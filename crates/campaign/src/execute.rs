@@ -21,7 +21,7 @@ use crate::verdicts::{self, Context, HostWatch, Verdict};
 use crate::volume::Kind;
 use fathom_host::Host;
 use fathom_job::JobSpec;
-use fathom_run::{Control, Event, Observer, RunOptions};
+use fathom_run::{Control, Event, Observer, Pins, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use fathom_vocab::IoEngine;
 use std::io;
@@ -44,6 +44,15 @@ pub trait Executor {
     /// Whether a stop was asked for.
     fn stopping(&self) -> bool;
 
+    /// Holds a file or device that is not ours until the end, and claims a device that is to be
+    /// written to, so that no run works on another one.
+    ///
+    /// # Errors
+    /// In words, where somebody uses it.
+    fn hold(&mut self, _plan: &VolumePlan) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The machine on which jobs run, where it can be looked at.
     fn host(&self) -> Option<Host> {
         None
@@ -59,13 +68,19 @@ pub trait Executor {
 #[derive(Debug)]
 pub struct LocalExecutor {
     control: Arc<Control>,
+    files: TestFiles,
     ceilings: Vec<Ceiling>,
 }
 
 impl LocalExecutor {
     /// An executor that stops when `control` says so.
     pub fn new(control: Arc<Control>) -> LocalExecutor {
-        LocalExecutor { control, ceilings: Vec::new() }
+        LocalExecutor { control, files: TestFiles::default(), ceilings: Vec::new() }
+    }
+
+    /// The same, whose runs work on what `files` holds and on nothing that is put in its place.
+    pub fn with_files(self, files: &TestFiles) -> LocalExecutor {
+        LocalExecutor { files: files.clone(), ..self }
     }
 
     /// Measures what one core can drive by each of `engines`, at so many I/Os in flight, so that
@@ -83,13 +98,18 @@ impl Executor for LocalExecutor {
         options: &RunOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunResult, String> {
-        fathom_run::execute(jobs, options, &self.control, observer)
+        let options = RunOptions { pins: self.files.pins(), ..options.clone() };
+        fathom_run::execute(jobs, &options, &self.control, observer)
             .map(|outcome| outcome.result)
             .map_err(|error| plain(&error.to_string()))
     }
 
     fn stopping(&self) -> bool {
         self.control.stopping()
+    }
+
+    fn hold(&mut self, plan: &VolumePlan) -> Result<(), String> {
+        self.files.hold(plan)
     }
 
     fn host(&self) -> Option<Host> {
@@ -194,8 +214,8 @@ pub struct Prepared {
     pub plan: Plan,
     /// The way to each volume.
     pub methods: Vec<Method>,
-    /// Held for what happens at their end.
-    _files: Vec<TestFile>,
+    /// The test file of each volume that has one; gone at their end.
+    files: Vec<Option<TestFile>>,
 }
 
 /// How often the live view is told of.
@@ -215,17 +235,14 @@ impl Prepared {
         let mut guards = Vec::new();
         let mut methods = Vec::with_capacity(plan.volumes.len());
         for volume in &plan.volumes {
-            if volume.ours {
-                let guard = files.create(&volume.path).map_err(|e| cannot_make(volume, &e))?;
-                guards.push(guard);
-            }
+            guards.push(begin_on(volume, files, executor)?);
             let (asked, block) = (plan.engine, plan.trial_block_bytes);
             let options = run_options(plan.seed);
             let found = method::find(volume, asked, block, executor, &options)
                 .map_err(|why| format!("cannot measure {}: {why}", volume.volume.name))?;
             methods.push(found);
         }
-        Ok(Prepared { plan, methods, _files: guards })
+        Ok(Prepared { plan, methods, files: guards })
     }
 
     /// Each engine that phases go through, with the I/Os in flight of one of them.
@@ -304,7 +321,8 @@ impl Prepared {
         let mut relay = LiveRelay { told: &mut told };
         let volume = &self.plan.volumes[at];
         let core_iops = ceiling_of(std::slice::from_ref(&job), executor);
-        let context = context(volume, method.direct).with_job(&job).with_ceiling(core_iops);
+        let context = context(volume, self.files[at].as_ref(), method.direct);
+        let context = context.with_job(&job).with_ceiling(core_iops);
         let watch = executor.host().map(|host| HostWatch::begin(host, Some(&volume.volume)));
         let done = executor.execute(&[job], &run_options(self.offsets_of(step)), &mut relay);
         let context = match watch.map(HostWatch::end) {
@@ -354,15 +372,17 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, context: &Context, result: 
 }
 
 /// What is known of where a job goes and how, before it runs.
-pub(crate) fn context(plan: &VolumePlan, direct: bool) -> Context {
+pub(crate) fn context(plan: &VolumePlan, file: Option<&TestFile>, direct: bool) -> Context {
     let holes = match plan.volume.kind {
-        Kind::ExistingFile { size_bytes, allocated_bytes } if !plan.writes && size_bytes > 0 => {
+        Kind::ExistingFile { size_bytes, allocated_bytes, .. }
+            if !plan.writes && size_bytes > 0 =>
+        {
             Some(1.0 - (allocated_bytes as f64 / size_bytes as f64).min(1.0))
         }
         _ => None,
     };
     Context {
-        direct: verdicts::direct_io(&plan.path, direct),
+        direct: verdicts::direct_io(&plan.path, file.map(TestFile::handle), direct),
         working_set_bytes: Some(plan.size_bytes),
         unwritten_share: holes.filter(|share| *share > 0.0),
         ..Context::of_volume(&plan.volume)
@@ -377,10 +397,24 @@ pub(crate) fn run_options(entropy: u64) -> RunOptions {
         entropy,
         notes: Vec::new(),
         readonly: false,
+        // Whoever executes knows what is held.
+        pins: Pins::default(),
     }
 }
 
-pub(crate) fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
+/// Makes the test file of a volume, or holds what is there.
+pub(crate) fn begin_on(
+    volume: &VolumePlan,
+    files: &TestFiles,
+    executor: &mut dyn Executor,
+) -> Result<Option<TestFile>, String> {
+    match volume.ours {
+        true => files.create(&volume.path).map(Some).map_err(|e| cannot_make(volume, &e)),
+        false => executor.hold(volume).map(|()| None),
+    }
+}
+
+fn cannot_make(volume: &VolumePlan, error: &io::Error) -> String {
     let what = match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "; run as a user who may write there, or name a file that is there to only read it"

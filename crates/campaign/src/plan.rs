@@ -12,6 +12,7 @@ use crate::refusal::Refusal;
 use crate::remark::Remark;
 use crate::suite::{Phase, Suite, SuiteOptions};
 use crate::volume::{Kind, Volume};
+use fathom_host::is_partition_table;
 use fathom_vocab::IoEngine;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -324,12 +325,16 @@ fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
         Kind::Device { in_use_unknown: Some(why), .. } => {
             Err(Refusal::DeviceUseUnknown { path, why: why.clone() })
         }
-        Kind::Device { in_use, .. } if !in_use.is_empty() => {
+        Kind::Device { in_use, .. } | Kind::ExistingFile { in_use, .. } if !in_use.is_empty() => {
             let evidence = in_use.iter().map(ToString::to_string).collect();
             Err(Refusal::DeviceInUse { path, evidence })
         }
         Kind::Device { .. } if volume.storage.device().is_some_and(|device| device.read_only) => {
             Err(Refusal::DeviceReadOnly { path })
+        }
+        // The kernel has not read it, or its partitions would be uses.
+        Kind::Device { data: Some(data), .. } if is_partition_table(data) => {
+            Err(Refusal::PartitionTable { path, data: data.clone() })
         }
         _ => Ok(()),
     }
@@ -392,7 +397,7 @@ fn remarks_on(all: &[Volume], at: usize) -> Vec<Remark> {
     if let Some(other) = all[..at].iter().find(|other| other.same_place_as(volume)) {
         remarks.push(Remark::SamePlace { other: other.name.clone() });
     }
-    if let Kind::ExistingFile { size_bytes, allocated_bytes } = volume.kind
+    if let Kind::ExistingFile { size_bytes, allocated_bytes, .. } = volume.kind
         && allocated_bytes < size_bytes
     {
         remarks.push(Remark::Holes { size_bytes, allocated_bytes });

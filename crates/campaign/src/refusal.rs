@@ -47,6 +47,18 @@ pub enum Refusal {
         /// What failed.
         why: String,
     },
+    /// A device with a partition table that the kernel has not read was named for destruction.
+    #[error(
+        "{path} carries {data}, so it is not written to: somebody may need its partitions. If \
+             nobody does, remove the table with `wipefs -a {path}`; to measure one partition, run \
+             `partprobe {path}` and name that one"
+    )]
+    PartitionTable {
+        /// The device.
+        path: String,
+        /// What was found there.
+        data: String,
+    },
     /// The device refuses writes.
     #[error("{path} is a read-only device; leave out --destroy-data-on to only read it")]
     DeviceReadOnly {

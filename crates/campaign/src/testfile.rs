@@ -1,10 +1,20 @@
 //! Test files that cannot outlive the measurement, and never were anyone else's.
 //!
-//! A file is ours because we made it: `O_EXCL` refuses one that is there already, so that what
-//! the guard removes at its end is never somebody's data. The names are also kept in a list that
-//! a signal handler's thread can clear, for the case that an I/O never returns.
+//! A file is ours because we made it: what is there already is refused, so that what the guard
+//! removes at its end is never somebody's data. It is held open until then, and every run works on
+//! the file that is held ([`fathom_run::Pin`]). The list of them can be cleared by a signal
+//! handler's thread, for the case that an I/O never returns.
+//!
+//! What cannot be removed is kept in the list as a [`Leftover`], for the command to tell. Of each
+//! file there is an entry in the [`Registry`], if one is given, as long as the file is there: a
+//! process that is killed leaves the entry, and with it the proof of whose the file is.
 
-use std::fs::{self, OpenOptions};
+use crate::plan::VolumePlan;
+use crate::refusal::Refusal;
+use crate::registry::{Entry, Registry};
+use fathom_host::{FileId, Host, InUse};
+use fathom_run::{Leftover, Pin, Pins};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,23 +22,85 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The files that are there now; shared with whoever must clear them in an emergency.
 #[derive(Clone, Debug, Default)]
 pub struct TestFiles {
-    paths: Arc<Mutex<Vec<PathBuf>>>,
+    list: Arc<Mutex<List>>,
+    registry: Option<Registry>,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    /// Files of ours, with what is known of them elsewhere.
+    files: Vec<(Arc<Pin>, Option<Entry>)>,
+    /// Files and devices that were there before us.
+    targets: Vec<Arc<Pin>>,
+    leftovers: Vec<Leftover>,
 }
 
 impl TestFiles {
+    /// None yet; of each that is made there will be an entry in `registry`.
+    pub fn registered(registry: Option<Registry>) -> TestFiles {
+        TestFiles { registry, ..TestFiles::default() }
+    }
+
     /// Makes a file that is not there yet; it goes with the guard that is given back.
     ///
     /// # Errors
     /// What the system says; `AlreadyExists` where something is at that path.
     pub fn create(&self, path: &Path) -> io::Result<TestFile> {
-        // Before the file is there: whoever clears the list meanwhile must not miss it.
-        let mut list = self.list();
-        OpenOptions::new().write(true).create_new(true).open(path)?;
         // An absolute path still names the file if the working folder should change.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        list.push(path.clone());
+        // Before the file is there: whoever clears the list meanwhile must not miss it.
+        let mut list = self.list();
+        let mut entry = self.registry.as_ref().and_then(|registry| registry.enter(&path));
+        let pin = match Pin::create(&path) {
+            Ok(pin) => Arc::new(pin),
+            Err(error) => {
+                entry.into_iter().for_each(Entry::end);
+                return Err(error);
+            }
+        };
+        if let Some(entry) = &mut entry {
+            entry.made(pin.id());
+        }
+        list.files.push((pin.clone(), entry));
         drop(list);
-        Ok(TestFile { path, files: self.clone() })
+        Ok(TestFile { pin, files: self.clone() })
+    }
+
+    /// Holds a target that is not ours, and claims a device that is to be written to.
+    ///
+    /// # Errors
+    /// In words, where somebody uses the device.
+    pub(crate) fn hold(&self, plan: &VolumePlan) -> Result<(), String> {
+        let busy = |uses: Vec<InUse>| {
+            let evidence = uses.iter().map(ToString::to_string).collect();
+            let path = plan.volume.name.clone();
+            Err(Refusal::DeviceInUse { path, evidence }.to_string())
+        };
+        let pin = match Pin::hold(&plan.path, plan.writes) {
+            Ok(pin) => pin,
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                let uses = Host::real().in_use(&plan.path).unwrap_or_default();
+                return busy(if uses.is_empty() { vec![InUse::Claimed] } else { uses });
+            }
+            // The first run says what is in the way, and by which way it is.
+            Err(_) => return Ok(()),
+        };
+        // Only now: what is not mounted yet cannot be mounted any more.
+        if plan.writes && pin.id().is_device() {
+            let uses = uses_beside_us(pin.id());
+            let uses = uses.map_err(|why| format!("{}: {why}", plan.volume.name))?;
+            if !uses.is_empty() {
+                return busy(uses);
+            }
+        }
+        self.list().targets.push(Arc::new(pin));
+        Ok(())
+    }
+
+    /// All that is held now.
+    pub fn pins(&self) -> Pins {
+        let list = self.list();
+        list.files.iter().map(|(pin, _)| pin).chain(&list.targets).cloned().collect()
     }
 
     /// Removes every file that is still there; gives those that could not be.
@@ -36,25 +108,45 @@ impl TestFiles {
         // Held until they are gone: a guard that found the list empty would let the process end
         // before they are.
         let mut list = self.list();
-        list.drain(..).filter(|path| !remove(path)).collect()
+        let files: Vec<_> = list.files.drain(..).collect();
+        let failed = files.into_iter().filter_map(|(pin, entry)| remove(&pin, entry).err());
+        failed.map(|leftover| leftover.path).collect()
     }
 
-    fn list(&self) -> std::sync::MutexGuard<'_, Vec<PathBuf>> {
-        self.paths.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The files that should be gone by now and are not, each told once.
+    pub fn take_leftovers(&self) -> Vec<Leftover> {
+        std::mem::take(&mut self.list().leftovers)
     }
+
+    fn list(&self) -> std::sync::MutexGuard<'_, List> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn uses_beside_us(id: FileId) -> Result<Vec<InUse>, String> {
+    let FileId::Device { major, minor } = id else { return Ok(Vec::new()) };
+    let host = Host::real();
+    let name = host.device_numbered(major, minor).map(|device| device.name);
+    let uses = name.and_then(|name| host.in_use_beside_claim(Path::new(&name)));
+    uses.map_err(|error| error.to_string())
 }
 
 /// A file that is removed when this goes, whether by the end, an error or a panic.
 #[derive(Debug)]
 pub struct TestFile {
-    path: PathBuf,
+    pin: Arc<Pin>,
     files: TestFiles,
 }
 
 impl TestFile {
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.pin.path()
+    }
+
+    /// It, open.
+    pub fn handle(&self) -> &File {
+        self.pin.handle()
     }
 }
 
@@ -62,23 +154,31 @@ impl Drop for TestFile {
     fn drop(&mut self) {
         let mut list = self.files.list();
         // Cleared already in an emergency: what is at that path now is not ours.
-        let Some(at) = list.iter().position(|path| *path == self.path) else { return };
-        list.swap_remove(at);
+        let Some(at) = list.files.iter().position(|(pin, _)| Arc::ptr_eq(pin, &self.pin)) else {
+            return;
+        };
+        let (pin, entry) = list.files.swap_remove(at);
         // Under the lock: a file that is off the list and still there would outlive an emergency.
-        remove(&self.path);
+        if let Err(leftover) = remove(&pin, entry) {
+            list.leftovers.push(leftover);
+        }
     }
 }
 
-fn remove(path: &Path) -> bool {
-    match fs::remove_file(path) {
-        Ok(()) => true,
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
+/// Removes a file, and its entry once it is gone or can no longer be found.
+fn remove(pin: &Pin, entry: Option<Entry>) -> Result<(), Leftover> {
+    let removed = pin.remove();
+    let still_there = removed.as_ref().is_err_and(|leftover| leftover.is_there);
+    if let Some(entry) = entry.filter(|_| !still_there) {
+        entry.end();
     }
+    removed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_goes_with_its_guard_also_in_a_panic() {
@@ -116,5 +216,35 @@ mod tests {
         fs::write(&path, "another program's").unwrap();
         drop(guard);
         assert!(path.exists());
+    }
+
+    #[test]
+    fn a_file_that_was_moved_is_emptied_and_told_and_what_is_in_its_place_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, stolen) = (folder.path().join("x"), folder.path().join("stolen"));
+        let files = TestFiles::default();
+        let guard = files.create(&path).unwrap();
+        guard.handle().set_len(1 << 20).unwrap();
+        fs::rename(&path, &stolen).unwrap();
+        fs::write(&path, "another program's").unwrap();
+        drop(guard);
+        assert_eq!(fs::read(&path).unwrap(), b"another program's");
+        assert_eq!(fs::metadata(&stolen).unwrap().len(), 0);
+        let left = files.take_leftovers();
+        assert!(left.len() == 1 && left[0].sentence.contains("somebody moved it"), "{left:?}");
+        assert!(!left[0].is_there && files.take_leftovers().is_empty());
+    }
+
+    #[test]
+    fn a_file_goes_though_its_folder_has_another_name_by_now() {
+        let top = tempfile::tempdir().unwrap();
+        let (folder, other) = (top.path().join("a"), top.path().join("b"));
+        fs::create_dir(&folder).unwrap();
+        let files = TestFiles::default();
+        let guard = files.create(&folder.join("x")).unwrap();
+        fs::rename(&folder, &other).unwrap();
+        drop(guard);
+        assert_eq!(fs::read_dir(&other).unwrap().count(), 0);
+        assert!(files.take_leftovers().is_empty());
     }
 }

@@ -3,7 +3,7 @@
 //! A target is a folder, a file (there or not yet), or a block device; the difference decides
 //! what may be written, so it is found out once, here, and never guessed again.
 
-use fathom_host::{Host, HostError, InUse, Mount, Space, Storage};
+use fathom_host::{FileId, Host, HostError, InUse, Mount, Space, Storage};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -24,6 +24,9 @@ pub enum Kind {
         size_bytes: u64,
         /// Bytes that were written; less than its length means holes or blocks without data.
         allocated_bytes: u64,
+        /// Who uses it as a device: loop devices over it, the kernel that swaps to it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        in_use: Vec<InUse>,
     },
     /// A block device.
     Device {
@@ -119,7 +122,9 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
         // Blocks that were never written read as holes do.
         let written = fs::File::open(path).and_then(|file| fathom_run::written_bytes(&file));
         let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
-        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes });
+        let in_use = host.file_in_use(FileId::of(&about), &host.backing());
+        let in_use = in_use.map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
     }
     if kind.is_block_device() {
         return device(host, path);

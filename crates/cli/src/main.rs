@@ -7,6 +7,7 @@
 mod bars;
 mod ceiling;
 mod check;
+mod clean;
 mod compare;
 mod doctor;
 mod fio;
@@ -67,6 +68,8 @@ enum Command {
     Limit(Box<limit::LimitArgs>),
     /// Say what this host could drive, and what stands in the way of measuring well
     Doctor(doctor::DoctorArgs),
+    /// Remove test files that killed runs left behind, and only what is proved to be such
+    Clean(clean::CleanArgs),
     /// Show what devices do, live, whoever uses them: IO/s, MB/s, waiting times, queues
     Watch(watch::WatchArgs),
     /// List, show, label, export and remove the runs that were kept
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::command(&args),
         Command::Limit(args) => limit::command(&args),
         Command::Doctor(args) => doctor::command(&args),
+        Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args),
         Command::History(args) => history::command(&args),

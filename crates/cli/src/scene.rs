@@ -3,11 +3,12 @@
 //! the first test file is there.
 
 use crate::ceiling;
+use crate::home;
 use crate::measure::screen::{Screen, warn_line};
 use crate::measure::signals::{self, Stopped};
-use fathom_campaign::{LocalExecutor, TestFiles};
+use fathom_campaign::{LocalExecutor, Registry, TestFiles};
 use fathom_host::{Host, System};
-use fathom_run::Control;
+use fathom_run::{Control, Leftover};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,11 +48,12 @@ impl Stage {
     /// # Errors
     /// Where signals cannot be listened for.
     pub fn set() -> Result<Stage, String> {
-        let files = TestFiles::default();
+        let files = TestFiles::registered(test_file_registry());
         let control = Arc::new(Control::default());
         let stopped = signals::listen(&control, &files)
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
-        Ok(Stage { files, executor: LocalExecutor::new(control), stopped })
+        let executor = LocalExecutor::new(control).with_files(&files);
+        Ok(Stage { files, executor, stopped })
     }
 
     /// What a command that could not begin comes to: the signal's exit code if it was stopped.
@@ -62,10 +64,35 @@ impl Stage {
         self.stopped.exit_code().ok_or(why)
     }
 
+    /// What a command came to, once its test files are gone: says which of them are not.
+    ///
+    /// # Errors
+    /// Gives back those of `done`.
+    pub fn ended(&self, done: Result<u8, String>) -> Result<u8, String> {
+        let leftovers = self.files.take_leftovers();
+        let least = tell_leftovers(&leftovers, 0);
+        done.map(|code| code.max(least))
+    }
+
     /// Finds out what one core can drive by each of `engines`, before the first run.
     pub fn find_ceilings(&mut self, engines: &[(IoEngine, u32)], targets: &[PathBuf]) {
         ceiling::measure(&mut self.executor, engines, &self.files, targets);
     }
+}
+
+/// Where is written which test files are there, so that `fathom clean` can remove those of a
+/// process that was killed. None where there is no home.
+pub fn test_file_registry() -> Option<Registry> {
+    home::folder(home::Kind::State).map(|folder| Registry::in_folder(folder.join("test-files")))
+}
+
+/// Says which files should be gone and are not. A command that leaves one behind has not done all
+/// that it was asked, so that its exit code is 1 if it would have been 0.
+pub fn tell_leftovers(leftovers: &[Leftover], code: u8) -> u8 {
+    for leftover in leftovers {
+        warn_line(&format!("fathom: {}", leftover.sentence));
+    }
+    if leftovers.is_empty() { code } else { code.max(1) }
 }
 
 /// The exit code of a command; one that failed says why.

@@ -44,13 +44,14 @@ pub use construct::{Visitor, with_engine};
 pub use direct::{AlignmentSource, DirectAlignment, direct_alignment};
 pub use error::EngineError;
 use fathom_vocab::Op;
-pub use open::{OpenError, OpenHow, filesystem, open};
+pub use open::{OpenError, OpenHow, filesystem, open, open_in};
 pub use scripted::{Outcome, Scripted};
 use std::io;
 use std::time::Duration;
 pub use storage::written_bytes;
 pub use storage::{
-    Access, Allocate, advise_access, allocate, drop_cache, is_block_device, size_bytes,
+    Access, Allocate, LoopBacking, advise_access, allocate, drop_cache, is_block_device,
+    loop_backing, size_bytes,
 };
 pub use thread::{
     NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,

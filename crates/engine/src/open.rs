@@ -4,9 +4,10 @@
 //! that the file system does not have it; the message names the file system.
 
 use fathom_vocab::SyncMode;
-use std::fs::{File, OpenOptions};
+use rustix::fs::{CWD, Mode, OFlags};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 
 /// How a file is opened.
@@ -25,6 +26,11 @@ pub struct OpenHow {
     /// `O_EXCL`: on a block device, refused with EBUSY where a file system or volume manager
     /// holds it; with `create`, refused where the file is there.
     pub exclusive: bool,
+    /// `O_NOFOLLOW`: refused with ELOOP where the last name of the path is a symbolic link.
+    pub nofollow: bool,
+    /// Opened without waiting for the other end of a FIFO. The flag is taken off again: it would
+    /// change what I/O on the file does.
+    pub nonblock: bool,
 }
 
 /// A file could not be opened.
@@ -48,33 +54,70 @@ fn hint(advice: &str) -> String {
 /// # Errors
 /// With the path, the kernel's answer, and what to do where that is known.
 pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
-    let mut flags = 0;
-    if how.direct {
-        flags |= libc::O_DIRECT;
-    }
-    if how.exclusive {
-        flags |= libc::O_EXCL;
-    }
-    // The standard library makes no file that it may only read.
-    if how.create && !how.write {
-        flags |= libc::O_CREAT;
-    }
-    flags |= match how.sync {
-        SyncMode::None => 0,
-        SyncMode::Sync => libc::O_SYNC,
-        SyncMode::Dsync => libc::O_DSYNC,
+    open_at(CWD, path, path, how)
+}
+
+/// Opens `name` in an open `folder` as `how` says; errors name the file as `path`.
+///
+/// # Errors
+/// As of [`open`].
+pub fn open_in(
+    folder: &impl AsFd,
+    name: &Path,
+    path: &Path,
+    how: &OpenHow,
+) -> Result<File, OpenError> {
+    open_at(folder.as_fd(), name, path, how)
+}
+
+fn open_at(
+    folder: BorrowedFd<'_>,
+    name: &Path,
+    path: &Path,
+    how: &OpenHow,
+) -> Result<File, OpenError> {
+    // What other users may do with a file is for the umask to say.
+    let mode = Mode::from_raw_mode(0o666);
+    let opened = loop {
+        match rustix::fs::openat(folder, name, flags(how), mode) {
+            Err(rustix::io::Errno::INTR) => {}
+            other => break other,
+        }
     };
-    OpenOptions::new()
-        .read(how.read)
-        .write(how.write)
-        .create(how.create && how.write)
-        .truncate(false)
-        .custom_flags(flags)
-        .open(path)
-        .map_err(|source| {
-            let advice = advice(path, how, &source);
-            OpenError { path: path.into(), source, advice }
-        })
+    let blocking = |file: File| {
+        if how.nonblock {
+            let flags = rustix::fs::fcntl_getfl(&file)?;
+            rustix::fs::fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+        }
+        Ok(file)
+    };
+    opened.map(File::from).and_then(blocking).map_err(|errno| {
+        let source = io::Error::from(errno);
+        let advice = advice(path, how, &source);
+        OpenError { path: path.into(), source, advice }
+    })
+}
+
+fn flags(how: &OpenHow) -> OFlags {
+    let access = match (how.read, how.write) {
+        (true, true) => OFlags::RDWR,
+        (false, true) => OFlags::WRONLY,
+        (_, false) => OFlags::RDONLY,
+    };
+    let sync = match how.sync {
+        SyncMode::None => OFlags::empty(),
+        SyncMode::Sync => OFlags::SYNC,
+        SyncMode::Dsync => OFlags::DSYNC,
+    };
+    let more = [
+        (how.create, OFlags::CREATE),
+        (how.direct, OFlags::DIRECT),
+        (how.exclusive, OFlags::EXCL),
+        (how.nofollow, OFlags::NOFOLLOW),
+        (how.nonblock, OFlags::NONBLOCK),
+    ];
+    let more = more.into_iter().filter(|(wanted, _)| *wanted).map(|(_, flag)| flag);
+    more.fold(OFlags::CLOEXEC | access | sync, |all, flag| all | flag)
 }
 
 fn advice(path: &Path, how: &OpenHow, error: &io::Error) -> String {

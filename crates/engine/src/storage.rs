@@ -11,6 +11,58 @@ use std::os::unix::fs::FileTypeExt;
 const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
 const BLKFLSBUF: libc::c_ulong = 0x1261;
 
+/// `LOOP_GET_STATUS64` of `linux/loop.h`.
+const LOOP_GET_STATUS64: libc::c_ulong = 0x4c05;
+
+/// `struct loop_info64` of `linux/loop.h`.
+#[repr(C)]
+struct LoopInfo {
+    device: u64,
+    inode: u64,
+    special_device: u64,
+    offset_and_limit: [u64; 2],
+    number_cipher_key_flags: [u32; 4],
+    names: [u8; 128],
+    key: [u8; 32],
+    init: [u64; 2],
+}
+
+/// What stands behind a loop device: its numbers, which neither a new name nor its removal changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopBacking {
+    /// `st_dev` of the file behind it.
+    pub device: u64,
+    /// `st_ino` of the file behind it.
+    pub inode: u64,
+    /// `st_rdev`, where it is a block device that is behind it.
+    pub block_device: Option<u64>,
+}
+
+/// Asks an open loop device what stands behind it.
+///
+/// # Errors
+/// ENXIO where nothing does, ENOTTY where it is no loop device.
+pub fn loop_backing(device: &File) -> io::Result<LoopBacking> {
+    let mut info = LoopInfo {
+        device: 0,
+        inode: 0,
+        special_device: 0,
+        offset_and_limit: [0; 2],
+        number_cipher_key_flags: [0; 4],
+        names: [0; 128],
+        key: [0; 32],
+        init: [0; 2],
+    };
+    // SAFETY: LOOP_GET_STATUS64 writes one struct loop_info64, which LoopInfo has the layout of.
+    if unsafe { libc::ioctl(device.as_raw_fd(), LOOP_GET_STATUS64, &raw mut info) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // Of a regular file kernels tell no number here, or repeat that of its file system.
+    let is_block_device = info.special_device != 0 && info.special_device != info.device;
+    let block_device = is_block_device.then_some(info.special_device);
+    Ok(LoopBacking { device: info.device, inode: info.inode, block_device })
+}
+
 /// Whether a file is a block device.
 pub fn is_block_device(file: &File) -> bool {
     file.metadata().is_ok_and(|data| data.file_type().is_block_device())

@@ -14,11 +14,13 @@
 //! - Plain data comes out, ready for serde; nothing here judges it.
 #![forbid(unsafe_code)]
 
+mod backing;
 mod cgroup;
 mod cpu;
 mod device;
 mod diskstats;
 mod error;
+mod file_id;
 mod limits;
 mod mount;
 mod nfs;
@@ -31,15 +33,17 @@ mod throttled;
 mod tuning;
 mod usage;
 
+pub use backing::Backing;
 pub use cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
 pub use cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
 pub use device::{BlockDevice, WriteCache};
 pub use diskstats::{DiskStats, disk_deltas, parse_disk_stats};
 pub use error::HostError;
+pub use file_id::FileId;
 pub use limits::{Limits, Ulimit};
 pub use mount::{Mount, parse_mounts};
 pub use nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
-pub use signature::{SIGNATURE_BYTES, identify};
+pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
 pub use source::Host;
 pub use space::Space;
 pub use storage::Storage;

@@ -117,7 +117,7 @@ impl Host {
 }
 
 /// Splits a `dev_t` as the C library does.
-fn split_number(device: u64) -> (u32, u32) {
+pub(crate) fn split_number(device: u64) -> (u32, u32) {
     (rustix::fs::major(device), rustix::fs::minor(device))
 }
 

@@ -54,6 +54,11 @@ pub fn identify(start: &[u8]) -> Option<&'static str> {
         .or_else(|| is_mbr(start).then_some("an MBR partition table"))
 }
 
+/// Whether what [`identify`] has named is a partition table.
+pub fn is_partition_table(name: &str) -> bool {
+    name.ends_with("partition table")
+}
+
 /// LVM's label is in one of the first four sectors.
 fn is_lvm(start: &[u8]) -> bool {
     (0..4).map(|sector| sector * 512).any(|at| {

@@ -5,7 +5,7 @@
 //! is asked too, for reading only, and harms nothing.
 
 use crate::source::lossy;
-use crate::{BlockDevice, Host, HostError, Mount, SIGNATURE_BYTES, identify};
+use crate::{Backing, BlockDevice, FileId, Host, HostError, Mount, SIGNATURE_BYTES, identify};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -46,6 +46,20 @@ pub enum InUse {
         /// The device's name.
         device: String,
     },
+    /// A loop device is set up over it or over one of its partitions.
+    Loop {
+        /// Name of the loop device.
+        device: String,
+        /// Who uses that one.
+        uses: Vec<InUse>,
+    },
+    /// It is a partition, and its whole disk is in use.
+    Disk {
+        /// Name of the disk.
+        disk: String,
+        /// Who uses that one.
+        uses: Vec<InUse>,
+    },
     /// The kernel refuses to open it exclusively: something uses it that is not seen from here.
     Claimed,
 }
@@ -62,9 +76,37 @@ impl fmt::Display for InUse {
             }
             InUse::HeldBy { holder } => write!(to, "{holder} stands on it"),
             InUse::Swap { device } => write!(to, "{device} is used as swap"),
+            InUse::Loop { device, uses } => {
+                write!(to, "{device} is set up over it{}", in_brackets(uses))
+            }
+            InUse::Disk { disk, uses } => {
+                write!(to, "its disk {disk} is in use{}", in_brackets(uses))
+            }
             InUse::Claimed => write!(to, "the kernel keeps it for something else (EBUSY)"),
         }
     }
+}
+
+fn in_brackets(uses: &[InUse]) -> String {
+    let words: Vec<String> = uses.iter().map(ToString::to_string).collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
+}
+
+impl InUse {
+    /// Whether a file system on it is mounted, at whatever remove.
+    pub fn is_mount(&self) -> bool {
+        match self {
+            InUse::Mounted { .. } | InUse::PartitionMounted { .. } => true,
+            InUse::Loop { uses, .. } | InUse::Disk { uses, .. } => uses.iter().any(InUse::is_mount),
+            _ => false,
+        }
+    }
+}
+
+/// What is read once to find out who uses a device.
+struct Tables {
+    mounts: Vec<Mount>,
+    backing: Backing,
 }
 
 impl Host {
@@ -76,16 +118,73 @@ impl Host {
     /// [`HostError::NoDevice`] if it is no block device, [`HostError::Read`] without
     /// `/proc/self/mountinfo`: not knowing is not the same as not in use.
     pub fn in_use(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
-        let path = device;
-        let device = self.device_at_or_named(path)?;
-        let node = if path.is_absolute() { path.to_owned() } else { device.node() };
+        let mut uses = self.in_use_beside_claim(device)?;
+        if !uses.iter().any(|u| !matches!(u, InUse::Partitioned { .. })) {
+            let node = match device.is_absolute() {
+                true => device.to_owned(),
+                false => self.device_at_or_named(device)?.node(),
+            };
+            uses.extend(self.claimed(&node).then_some(InUse::Claimed));
+        }
+        Ok(uses)
+    }
+
+    /// As [`Host::in_use`] for whoever has claimed the device: the kernel is not asked for a claim,
+    /// since it would only tell of that one.
+    ///
+    /// # Errors
+    /// As of [`Host::in_use`].
+    pub fn in_use_beside_claim(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
+        let device = self.device_at_or_named(device)?;
+        let tables = Tables { mounts: self.mounts()?, backing: self.backing() };
+        Ok(self.uses_of(&device, &tables, &mut Vec::new()))
+    }
+
+    /// Who uses a file as a device: the loop devices over it, and the kernel that swaps to it.
+    ///
+    /// # Errors
+    /// As of [`Host::in_use`].
+    pub fn file_in_use(&self, file: FileId, backing: &Backing) -> Result<Vec<InUse>, HostError> {
+        let swap = backing.swap_file(file);
+        let swap = swap.map(|path| InUse::Swap { device: path.display().to_string() });
+        let mut uses: Vec<InUse> = swap.into_iter().collect();
+        if backing.loops_over(file).next().is_some() {
+            let tables = Tables { mounts: self.mounts()?, backing: backing.clone() };
+            uses.extend(self.loops_over(file, &tables, &mut Vec::new()));
+        }
+        Ok(uses)
+    }
+
+    /// Who uses `device`, one of its partitions, or the disk that it is a partition of. Devices
+    /// that were looked at already are in `seen`, so that a circle ends.
+    fn uses_of(&self, device: &BlockDevice, tables: &Tables, seen: &mut Vec<String>) -> Vec<InUse> {
+        let mut uses = self.own_uses(device, tables, seen);
+        if device.partition.is_some()
+            && let Ok(disk) = self.device_named(&device.disk)
+        {
+            // Its other partitions are no use of this one.
+            let whole = BlockDevice { partitions: Vec::new(), ..disk };
+            let of_disk = self.own_uses(&whole, tables, seen);
+            if !of_disk.is_empty() {
+                uses.push(InUse::Disk { disk: whole.name, uses: of_disk });
+            }
+        }
+        uses
+    }
+
+    fn own_uses(
+        &self,
+        device: &BlockDevice,
+        tables: &Tables,
+        seen: &mut Vec<String>,
+    ) -> Vec<InUse> {
+        seen.push(device.name.clone());
         let parts: Vec<BlockDevice> =
             device.partitions.iter().filter_map(|name| self.device_named(name).ok()).collect();
-        let mounts = self.mounts()?;
-        let mut uses: Vec<InUse> =
-            self.mounted_at(&device, &mounts).into_iter().map(|at| InUse::Mounted { at }).collect();
+        let mounted = self.mounted_at(device, &tables.mounts).into_iter();
+        let mut uses: Vec<InUse> = mounted.map(|at| InUse::Mounted { at }).collect();
         for part in &parts {
-            let places = self.mounted_at(part, &mounts).into_iter();
+            let places = self.mounted_at(part, &tables.mounts).into_iter();
             uses.extend(
                 places.map(|at| InUse::PartitionMounted { partition: part.name.clone(), at }),
             );
@@ -95,11 +194,25 @@ impl Host {
         }
         let holders = device.holders.iter().chain(parts.iter().flat_map(|part| &part.holders));
         uses.extend(holders.map(|name| InUse::HeldBy { holder: self.full_name(name) }));
-        uses.extend(self.swapped_to(&device, &parts));
-        if !uses.iter().any(|u| !matches!(u, InUse::Partitioned { .. })) && self.claimed(&node) {
-            uses.push(InUse::Claimed);
+        uses.extend(self.swapped_to(device, &parts));
+        for part in std::iter::once(device).chain(&parts) {
+            let id = FileId::Device { major: part.major, minor: part.minor };
+            uses.extend(self.loops_over(id, tables, seen));
         }
-        Ok(uses)
+        uses
+    }
+
+    /// The loop devices over a file or device, each with who uses it in its turn.
+    fn loops_over(&self, id: FileId, tables: &Tables, seen: &mut Vec<String>) -> Vec<InUse> {
+        let names: Vec<&str> = tables.backing.loops_over(id).collect();
+        let mut found = Vec::new();
+        for name in names {
+            let known = seen.iter().any(|before| before == name);
+            let device = (!known).then(|| self.device_named(name).ok()).flatten();
+            let uses = device.map_or(Vec::new(), |device| self.uses_of(&device, tables, seen));
+            found.push(InUse::Loop { device: name.to_owned(), uses });
+        }
+        found
     }
 
     /// What lies on the device or in the file, by its first bytes: a file system, a partition

@@ -38,6 +38,21 @@ pub enum RunError {
         /// What to do instead.
         remedy: &'static str,
     },
+    /// A file that the command holds is no longer what its path leads to.
+    #[error(
+        "fio: {path}: {what} is there now instead of the {}; this run has written nothing to it. \
+         Somebody replaced it: look at who can write in that folder",
+        if *.ours { "test file that was made there" } else { "file or device that was there" },
+        path = path.display()
+    )]
+    Replaced {
+        /// Where it was.
+        path: PathBuf,
+        /// What is there now.
+        what: &'static str,
+        /// Whether it was a test file of ours.
+        ours: bool,
+    },
     /// An operation on a file failed.
     #[error("fio: {path}: {what}: {source}{hint}", path = path.display())]
     File {
@@ -96,6 +111,7 @@ impl RunError {
             // fio's numbers, from its attempt to go on: ENOENT and EIO.
             RunError::ReadOnly { what: "create", .. } => 2,
             RunError::ReadOnly { .. } => 5,
+            RunError::Replaced { .. } => 116,
             RunError::Job { .. } => 22,
             RunError::Interrupted(_) => 4,
         }

@@ -5,13 +5,17 @@
 //! regular file grows to hold it.
 
 use crate::error::RunError;
+use crate::pins::{Pin, PinError, Pins};
+use fathom_engine::OpenHow;
+use fathom_host::FileId;
 use fathom_job::{JobSpec, Size, path_below};
 use fathom_vocab::IoEngine;
 use fathom_workload::FileExtent;
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What stands behind a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub(crate) enum FileKind {
 }
 
 /// One file of a clone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct FilePlan {
     pub path: PathBuf,
     pub kind: FileKind,
@@ -37,16 +41,61 @@ pub(crate) struct FilePlan {
     pub size_bytes: u64,
     /// How long it is now; 0 where it is not there.
     pub existing_bytes: u64,
+    /// Which file or device it is; none where it is not there.
+    pub id: Option<FileId>,
+    /// The caller's hold on it, if it has one.
+    pub pin: Option<Arc<Pin>>,
+}
+
+impl FilePlan {
+    /// Opens what was planned, and nothing else: a file that the caller holds is that very file,
+    /// and no device is opened but the one that was looked at.
+    pub fn open(&self, job: &JobSpec, how: &OpenHow) -> Result<File, RunError> {
+        let refused = |error: fathom_engine::OpenError| RunError::Engine {
+            job: job.name.clone(),
+            errno: error.source.raw_os_error().unwrap_or(0),
+            message: error.to_string(),
+        };
+        if let Some(pin) = &self.pin {
+            return pin.open(how).map_err(|error| match error {
+                PinError::Replaced(replaced) => replaced,
+                PinError::Open(error) => refused(error),
+            });
+        }
+        let file = fathom_engine::open(&self.path, how).map_err(refused)?;
+        self.check_kind(&file)?;
+        Ok(file)
+    }
+
+    /// Whether a device is in use was asked of the one that was there, and of no file.
+    pub fn check_kind(&self, file: &File) -> Result<(), RunError> {
+        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", e))?;
+        let found = FileId::of(&found);
+        let device = self.id.filter(|id| id.is_device());
+        if found.is_device() && Some(found) != device && self.kind != FileKind::Imaginary {
+            let (path, what) = (self.path.clone(), "another device");
+            return Err(RunError::Replaced { path, what, ours: false });
+        }
+        Ok(())
+    }
 }
 
 /// Resolves the files of clone number `clone` (from 0) of `job`.
-pub(crate) fn plan_files(job: &JobSpec, clone: u32, seed: u64) -> Result<Vec<FilePlan>, RunError> {
+pub(crate) fn plan_files(
+    job: &JobSpec,
+    clone: u32,
+    seed: u64,
+    pins: &Pins,
+) -> Result<Vec<FilePlan>, RunError> {
     let paths = paths_of(job, clone)?;
     let count = paths.len() as u64;
     paths
         .into_iter()
         .enumerate()
-        .map(|(at, path)| plan_file(job, clone, path, at as u64, count, seed))
+        .map(|(at, path)| {
+            let found = look_at(job, path, pins)?;
+            plan_file(job, clone, found, (at as u64, count), seed)
+        })
         .collect()
 }
 
@@ -136,18 +185,31 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(found)
 }
 
-/// What is there now: its kind and its size.
-fn look_at(job: &JobSpec, path: &Path) -> Result<(FileKind, u64), RunError> {
+/// What is there now.
+struct Found {
+    path: PathBuf,
+    kind: FileKind,
+    size_bytes: u64,
+    id: Option<FileId>,
+    pin: Option<Arc<Pin>>,
+}
+
+fn look_at(job: &JobSpec, path: PathBuf, pins: &Pins) -> Result<Found, RunError> {
+    let pin = pins.of(&path);
     if job.engine.engine == IoEngine::Null {
-        return Ok((FileKind::Imaginary, 0));
+        return Ok(Found { path, kind: FileKind::Imaginary, size_bytes: 0, id: None, pin: None });
     }
-    let meta = match fs::metadata(path) {
+    let about = match &pin {
+        Some(pin) => pin.metadata(),
+        None => fs::metadata(&path),
+    };
+    let meta = match about {
         Ok(meta) => meta,
         // Not there yet; where it cannot be made, layout says so and only its job fails.
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok((FileKind::Regular, 0));
+            return Ok(Found { path, kind: FileKind::Regular, size_bytes: 0, id: None, pin });
         }
-        Err(e) => return Err(RunError::file(path, "looking at the file", e)),
+        Err(e) => return Err(RunError::file(&path, "looking at the file", e)),
     };
     let kind = meta.file_type();
     if kind.is_dir() {
@@ -155,37 +217,36 @@ fn look_at(job: &JobSpec, path: &Path) -> Result<(FileKind, u64), RunError> {
             format!("{} is a folder; give it as directory=, or name a file in it", path.display());
         return Err(RunError::job(job, message));
     }
-    if kind.is_block_device() {
-        let size = device_size(path)?;
-        return Ok((FileKind::Block, size));
-    }
-    if kind.is_file() {
-        return Ok((FileKind::Regular, meta.len()));
-    }
     // Opening one waits for whoever is at its other end, for ever if nobody is.
     if kind.is_fifo() || kind.is_socket() {
         let what = if kind.is_fifo() { "pipe" } else { "socket" };
         let message = format!("{} is a {what}; name a file or a device", path.display());
         return Err(RunError::job(job, message));
     }
-    Ok((FileKind::Special, 0))
+    let (kind, size_bytes) = match () {
+        () if kind.is_block_device() => (FileKind::Block, device_size(&path, pin.as_deref())?),
+        () if kind.is_file() => (FileKind::Regular, meta.len()),
+        () => (FileKind::Special, 0),
+    };
+    Ok(Found { path, kind, size_bytes, id: Some(FileId::of(&meta)), pin })
 }
 
-fn device_size(path: &Path) -> Result<u64, RunError> {
-    fs::File::open(path)
-        .and_then(|file| fathom_engine::size_bytes(&file))
-        .map_err(|e| RunError::file(path, "asking the device for its size", e))
+fn device_size(path: &Path, pin: Option<&Pin>) -> Result<u64, RunError> {
+    let size = match pin {
+        Some(pin) => fathom_engine::size_bytes(pin.handle()),
+        None => File::open(path).and_then(|file| fathom_engine::size_bytes(&file)),
+    };
+    size.map_err(|e| RunError::file(path, "asking the device for its size", e))
 }
 
 fn plan_file(
     job: &JobSpec,
     clone: u32,
-    path: PathBuf,
-    at: u64,
-    count: u64,
+    found: Found,
+    (at, count): (u64, u64),
     seed: u64,
 ) -> Result<FilePlan, RunError> {
-    let (kind, existing) = look_at(job, &path)?;
+    let Found { path, kind, size_bytes: existing, id, pin } = found;
     let wanted = wanted_bytes(job, existing, count, at, seed);
     let cap = match (kind, job.target.filesize) {
         (FileKind::Block, _) => Some(existing),
@@ -209,6 +270,8 @@ fn plan_file(
         extent: FileExtent { start, len },
         size_bytes,
         existing_bytes: existing,
+        id,
+        pin,
     })
 }
 

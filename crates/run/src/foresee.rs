@@ -7,6 +7,7 @@
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
 use crate::layout::{missing, refuse_missing};
+use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
@@ -70,7 +71,7 @@ pub enum Written {
 /// # Errors
 /// Where a run would be refused before it begins.
 pub fn foresee(jobs: &[JobSpec], entropy: u64, readonly: bool) -> Result<Vec<Foreseen>, RunError> {
-    let clones = plan(jobs, &Host::real(), entropy)?;
+    let (clones, _claims) = plan(jobs, &Host::real(), entropy, &Pins::default())?;
     if readonly {
         clones.iter().try_for_each(|clone| refuse_missing(&clone.files))?;
     }

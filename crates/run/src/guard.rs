@@ -1,59 +1,155 @@
 //! Refuses to destroy what it was not told to: a device in use is no write target unless the job
-//! says so by name (`allow_mounted_write=1`).
+//! says so by name (`allow_mounted_write=1`), and no more is a file that a loop device is set up
+//! over, or that is swapped to.
+//!
+//! A device is claimed first and looked at after: what is not mounted then cannot be mounted until
+//! the claim is given up, at the end of the run. The clones of a run share its claims.
 
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
-use fathom_host::{Host, InUse};
+use crate::pins::{Pins, claim};
+use fathom_host::{Backing, FileId, Host, HostError, InUse, is_partition_table};
 use fathom_job::JobSpec;
-use std::path::Path;
+use std::cell::OnceCell;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-/// Checks every device that `job` would write.
-pub(crate) fn check_targets(
-    job: &JobSpec,
-    files: &[FilePlan],
-    host: &Host,
-) -> Result<(), RunError> {
-    let rw = job.pattern.rw;
-    if !(rw.write || rw.trim) || job.target.allow_mounted_write {
-        return Ok(());
-    }
-    for file in files.iter().filter(|file| file.kind == FileKind::Block) {
-        let uses = host.in_use(&file.path).map_err(|error| RunError::InUse {
-            path: file.path.clone(),
-            why: format!("may be in use, which could not be found out ({error})"),
-            remedy: REMEDY.to_owned(),
-        })?;
-        let why = match uses.is_empty() {
-            false => Some(describe(&uses)),
-            true => partition_table(host, &file.path),
-        };
-        if let Some(why) = why {
-            let remedy = REMEDY.to_owned();
-            return Err(RunError::InUse { path: file.path.clone(), why, remedy });
-        }
-    }
-    Ok(())
+/// What came of claiming a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Claim {
+    /// The run or its caller has it.
+    Ours,
+    /// Something else has it.
+    Busy,
+    /// It could not be asked for.
+    Unknown,
 }
 
-const REMEDY: &str =
-    "if that is what you want, release the device first, or give allow_mounted_write=1";
+/// The devices that a run has claimed, each once.
+pub(crate) struct Claims {
+    host: Host,
+    /// What the caller holds; a device that it has claimed is not claimed again.
+    pins: Pins,
+    held: Vec<(FileId, File)>,
+    /// What is set up over files, read once: a run may have a thousand files.
+    backing: OnceCell<Backing>,
+}
+
+impl Claims {
+    pub fn new(host: &Host, pins: &Pins) -> Claims {
+        let backing = OnceCell::new();
+        Claims { host: host.clone(), pins: pins.clone(), held: Vec::new(), backing }
+    }
+
+    /// Claims and checks every target that `job` would write.
+    pub fn check_targets(&mut self, job: &JobSpec, files: &[FilePlan]) -> Result<(), RunError> {
+        let rw = job.pattern.rw;
+        if !(rw.write || rw.trim) {
+            return Ok(());
+        }
+        let anyway = job.target.allow_mounted_write;
+        for file in files {
+            let Some(id) = file.id else { continue };
+            let found = match file.kind {
+                FileKind::Block => self.check_device(file, id, anyway),
+                FileKind::Regular if !anyway => self.check_file(file, id),
+                _ => Ok(()),
+            };
+            found?;
+        }
+        Ok(())
+    }
+
+    fn check_device(&mut self, file: &FilePlan, id: FileId, anyway: bool) -> Result<(), RunError> {
+        let claimed = self.claim(file, id)?;
+        if anyway {
+            return Ok(());
+        }
+        // By its number: its path may lead elsewhere by now.
+        let name = self.name_of(id).map_err(|error| unknown(file, &error))?;
+        let uses = match claimed {
+            Claim::Ours => self.host.in_use_beside_claim(&name),
+            Claim::Busy | Claim::Unknown => self.host.in_use(&name),
+        };
+        let mut uses = uses.map_err(|error| unknown(file, &error))?;
+        if claimed == Claim::Busy && uses.is_empty() {
+            // Given up in between; what was done with it is not known.
+            uses.push(InUse::Claimed);
+        }
+        let why = match uses.is_empty() {
+            false => Some(describe(&uses, file)),
+            true => partition_table(&self.host, &file.path),
+        };
+        why.map_or(Ok(()), |why| Err(in_use(file, why)))
+    }
+
+    fn claim(&mut self, file: &FilePlan, id: FileId) -> Result<Claim, RunError> {
+        if self.pins.claims(id) || self.held.iter().any(|(held, _)| *held == id) {
+            return Ok(Claim::Ours);
+        }
+        let handle = match claim(&file.path) {
+            Ok(handle) => handle,
+            Err(error) if error.kind() == ErrorKind::ResourceBusy => return Ok(Claim::Busy),
+            // What is in the way of a claim is in the way of writing, too, and is said there.
+            Err(_) => return Ok(Claim::Unknown),
+        };
+        if !handle.metadata().is_ok_and(|found| FileId::of(&found) == id) {
+            let (path, what) = (file.path.clone(), "another device");
+            return Err(RunError::Replaced { path, what, ours: false });
+        }
+        self.held.push((id, handle));
+        Ok(Claim::Ours)
+    }
+
+    fn name_of(&self, id: FileId) -> Result<PathBuf, HostError> {
+        match id {
+            FileId::Device { major, minor } => {
+                Ok(PathBuf::from(self.host.device_numbered(major, minor)?.name))
+            }
+            FileId::File { .. } => Err(HostError::NoDevice { what: "a file".to_owned() }),
+        }
+    }
+
+    fn check_file(&self, file: &FilePlan, id: FileId) -> Result<(), RunError> {
+        let backing = self.backing.get_or_init(|| self.host.backing());
+        let uses = self.host.file_in_use(id, backing).map_err(|error| unknown(file, &error))?;
+        match uses.is_empty() {
+            true => Ok(()),
+            false => Err(in_use(file, describe(&uses, file))),
+        }
+    }
+}
+
+fn unknown(file: &FilePlan, error: &HostError) -> RunError {
+    in_use(file, format!("may be in use, which could not be found out ({error})"))
+}
+
+fn in_use(file: &FilePlan, why: String) -> RunError {
+    // The option is a job's; a command with a target of its own has none.
+    let remedy = match file.pin.is_some() {
+        true => "if that is what you want, release it first",
+        false => {
+            "if that is what you want, release the device first, or give allow_mounted_write=1"
+        }
+    };
+    RunError::InUse { path: file.path.clone(), why, remedy: remedy.to_owned() }
+}
 
 /// A partition table that the kernel has not read, as on a loop device without `-P`. A file
 /// system alone is no reason: measuring again where one was is what devices for tests are for.
 fn partition_table(host: &Host, device: &Path) -> Option<String> {
-    let found = host.data_on(device).ok().flatten()?;
-    let table = found.contains("partition table");
-    table.then(|| format!("carries {found}, and 'allow_mounted_write' isn't set"))
+    let found = host.data_on(device).ok().flatten().filter(|found| is_partition_table(found))?;
+    Some(format!("carries {found}, and 'allow_mounted_write' isn't set"))
 }
 
 /// The first words are fio's for the mounted case, because programs look for them.
-fn describe(uses: &[InUse]) -> String {
+fn describe(uses: &[InUse], file: &FilePlan) -> String {
     let evidence: Vec<String> = uses.iter().map(ToString::to_string).collect();
-    let mounted = |u: &InUse| matches!(u, InUse::Mounted { .. } | InUse::PartitionMounted { .. });
-    let lead = if uses.iter().any(mounted) {
-        "appears mounted, and 'allow_mounted_write' isn't set"
-    } else {
-        "is in use, and 'allow_mounted_write' isn't set"
+    let lead = if uses.iter().any(InUse::is_mount) { "appears mounted" } else { "is in use" };
+    let lead = match file.pin.is_some() {
+        true => lead.to_owned(),
+        false => format!("{lead}, and 'allow_mounted_write' isn't set"),
     };
     format!("{lead} ({})", evidence.join("; "))
 }

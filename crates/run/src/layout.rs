@@ -8,7 +8,7 @@
 use crate::control::Control;
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
-use fathom_engine::Allocate;
+use fathom_engine::{Allocate, OpenHow};
 use fathom_job::{Buffers, Fallocate, JobSpec};
 use fathom_workload::BufferFiller;
 use std::fs::{self, File, OpenOptions};
@@ -65,9 +65,15 @@ fn lay_out_file(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    let may_create = job.target.allow_file_create;
+    // A file that the caller holds is there, and its caller removes it.
+    let may_create = job.target.allow_file_create && plan.pin.is_none();
     let new = may_create && !plan.path.exists();
-    let file = if may_create { create(&plan.path)? } else { open(job, plan)? };
+    let file = match (&plan.pin, may_create) {
+        (Some(_), _) => plan.open(job, &OpenHow { write: true, ..OpenHow::default() })?,
+        (None, true) => create(&plan.path)?,
+        (None, false) => open(job, plan)?,
+    };
+    plan.check_kind(&file)?;
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
@@ -174,9 +180,9 @@ fn write_tail(
 }
 
 /// Reads a file through once, so that it is in the page cache.
-pub(crate) fn pre_read(plan: &FilePlan) -> Result<(), RunError> {
+pub(crate) fn pre_read(job: &JobSpec, plan: &FilePlan) -> Result<(), RunError> {
     let wrap = |e| RunError::file(&plan.path, "reading the file beforehand", e);
-    let file = File::open(&plan.path).map_err(wrap)?;
+    let file = plan.open(job, &OpenHow { read: true, ..OpenHow::default() })?;
     let mut chunk = vec![0; CHUNK_BYTES];
     let (mut at, end) = (plan.extent.start, plan.extent.start + plan.extent.len);
     while at < end {
@@ -207,6 +213,8 @@ mod tests {
             extent: FileExtent { start: 0, len: 1 << 20 },
             size_bytes: 1 << 20,
             existing_bytes: 4096,
+            id: None,
+            pin: None,
         };
         job.target.allow_file_create = false;
         let lay_out = |job: &JobSpec| {

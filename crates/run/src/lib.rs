@@ -16,6 +16,7 @@ mod latency;
 mod layout;
 mod live;
 mod logs;
+mod pins;
 mod plan;
 mod record;
 #[doc(hidden)]
@@ -31,6 +32,7 @@ pub use error::RunError;
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
 pub use logs::CloneLogs;
+pub use pins::{Leftover, Pin, Pins};
 pub use plan::{Opening, openings};
 pub use supervise::execute;
 
@@ -53,6 +55,9 @@ pub struct RunOptions {
     pub notes: Vec<String>,
     /// No file is made or made longer: a job that needs that fails alone.
     pub readonly: bool,
+    /// Files and devices that the caller holds: a job that names one of them works on that very
+    /// one, or fails.
+    pub pins: Pins,
 }
 
 /// What happens during a run.
@@ -108,4 +113,6 @@ pub struct Outcome {
     pub result: RunResult,
     /// Logs of each clone, in the order of their numbers.
     pub logs: Vec<CloneLogs>,
+    /// Files that could not be removed as asked.
+    pub leftovers: Vec<Leftover>,
 }

@@ -2,7 +2,8 @@
 
 use crate::error::RunError;
 use crate::files::{FilePlan, io_limit, plan_files};
-use crate::guard::check_targets;
+use crate::guard::Claims;
+use crate::pins::Pins;
 use crate::worker::setup_of;
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
@@ -27,21 +28,24 @@ pub(crate) struct ClonePlan {
     pub stonewall: bool,
 }
 
-/// All clones of all jobs, in the order of their numbers.
+/// All clones of all jobs, in the order of their numbers, and the claims on devices that they write
+/// to: what is found out about a device holds for as long as its claim is kept.
 pub(crate) fn plan(
     jobs: &[JobSpec],
     host: &Host,
     entropy: u64,
-) -> Result<Vec<ClonePlan>, RunError> {
+    pins: &Pins,
+) -> Result<(Vec<ClonePlan>, Claims), RunError> {
     let mut clones = Vec::new();
+    let mut claims = Claims::new(host, pins);
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
         check_processors(job, host)?;
         let shared = Arc::new(job.clone());
         for clone in 0..job.process.numjobs {
             let seed = fathom_workload::seed_for(job, clone, entropy);
-            let files = plan_files(job, clone, seed)?;
-            check_targets(job, &files, host)?;
+            let files = plan_files(job, clone, seed, pins)?;
+            claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
                 job: match io_limit(job, &files) {
                     Some(limit) => Arc::new(limited(job, limit)),
@@ -58,7 +62,7 @@ pub(crate) fn plan(
         }
     }
     check_waits(jobs)?;
-    Ok(clones)
+    Ok((clones, claims))
 }
 
 /// Refuses CPUs and NUMA nodes that the machine does not have, rather than leaving them out.

@@ -60,7 +60,8 @@ pub fn execute(
     // A ring's registered buffers count against the one, a job's files against the other.
     fathom_engine::raise_locked_memory();
     fathom_engine::raise_open_files();
-    let clones = plan(jobs, &host, options.entropy)?;
+    // Devices that are written to are ours until the run is over.
+    let (clones, _claims) = plan(jobs, &host, options.entropy, &options.pins)?;
     check_maps(&clones)?;
     let mut run = Supervisor::new(clones, options, control.clone(), host);
     run.announce(observer);
@@ -461,17 +462,20 @@ impl<'o> Supervisor<'o> {
     fn finish(mut self) -> Outcome {
         let count = self.entries.len();
         let (mut jobs, mut logs) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut leftovers = Vec::new();
         for entry in std::mem::take(&mut self.entries) {
             let outcome = entry.outcome.unwrap_or_else(|| CloneOutcome {
                 result: so_far(&entry.live, &entry.plan, self.interval_ms),
                 logs: CloneLogs::default(),
+                leftovers: Vec::new(),
             });
             let mut result = *outcome.result;
             result.steady_state = self.steady.result(entry.plan.number);
             jobs.push(result);
             logs.push(outcome.logs);
+            leftovers.extend(outcome.leftovers);
         }
-        Outcome { result: self.assemble(jobs), logs }
+        Outcome { result: self.assemble(jobs), logs, leftovers }
     }
 }
 

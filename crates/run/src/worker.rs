@@ -6,6 +6,7 @@ use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
 use crate::layout;
 use crate::logs::{self, CloneLogs, Logged};
+use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::record::{CountOnly, Full, Latencies, Recorder};
 use crate::timeline::Timeline;
@@ -16,6 +17,7 @@ use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::{Direction, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
+use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -36,17 +38,19 @@ pub(crate) struct Context<'a> {
 pub(crate) struct CloneOutcome {
     pub result: Box<JobResult>,
     pub logs: CloneLogs,
+    /// Files that could not be removed as asked.
+    pub leftovers: Vec<Leftover>,
 }
 
 /// Runs one clone from set-up to clean-up; errors end up in its result.
 pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
-    let outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
+    let mut outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
         (context.ready)();
         let mut blank = blank_result(plan, context.interval_ms);
         blank.pid = fathom_engine::thread_id();
         failed_result(blank, &error)
     });
-    clean_up(plan, &outcome.result);
+    outcome.leftovers = clean_up(plan, &outcome.result);
     outcome
 }
 
@@ -54,7 +58,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome
 pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
     blank.error = error.errno();
     blank.error_text = error.to_string();
-    CloneOutcome { result: blank, logs: CloneLogs::default() }
+    CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
 }
 
 /// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
@@ -213,7 +217,7 @@ fn open_files(plan: &ClonePlan) -> Result<Vec<File>, RunError> {
     let mut files = Vec::with_capacity(plan.files.len());
     for file in plan.files.iter().filter(|file| file.kind != FileKind::Imaginary) {
         if job.target.pre_read {
-            layout::pre_read(file)?;
+            layout::pre_read(job, file)?;
         }
         files.push(open_file(job, file)?);
     }
@@ -234,13 +238,9 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
         create: may_create && (write || on_open),
         direct: job.engine.direct,
         sync: job.engine.sync,
-        exclusive: false,
+        ..OpenHow::default()
     };
-    let file = fathom_engine::open(&plan.path, &how).map_err(|error| RunError::Engine {
-        job: job.name.clone(),
-        errno: error.source.raw_os_error().unwrap_or(0),
-        message: error.to_string(),
-    })?;
+    let file = plan.open(job, &how)?;
     if job.engine.direct {
         check_alignment(job, plan, &file)?;
     }
@@ -406,7 +406,7 @@ impl Start<'_> {
         let started_ms = unix_ms();
         let (mut result, logs) = drive.run();
         result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
-        Ok(CloneOutcome { result, logs })
+        Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }
 }
 
@@ -427,17 +427,25 @@ fn wait_for_start(plan: &ClonePlan, context: &Context<'_>) {
     context.live.set_state(if ramp { State::Ramping } else { State::Running });
 }
 
-fn clean_up(plan: &ClonePlan, result: &JobResult) {
+/// Gives the files that it was to remove and could not.
+fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
     let job = &plan.job;
+    let mut leftovers = Vec::new();
     if job.target.unlink {
         for file in plan.files.iter().filter(|file| file.kind == FileKind::Regular) {
-            // A clone that shares the file may have removed it already.
-            let _ = std::fs::remove_file(&file.path);
+            match std::fs::remove_file(&file.path) {
+                // A clone that shares the file may have removed it already.
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    leftovers.push(Leftover::refused(&file.path, &error, None));
+                }
+                _ => {}
+            }
         }
     }
     if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| result.error == 0) {
         let _ = run_command(job, "exec_postrun", command);
     }
+    leftovers
 }
 
 /// Milliseconds since 1970.

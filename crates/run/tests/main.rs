@@ -4,4 +4,5 @@
 mod errors;
 mod groups;
 mod support;
+mod swaps;
 mod volumes;

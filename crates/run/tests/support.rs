@@ -1,7 +1,7 @@
 //! What the tests of this crate share: a run in a folder of its own.
 
 use fathom_job::{JobSpec, ReadWrite, Size};
-use fathom_run::{Control, Event, Observer, Outcome, RunError, RunOptions, execute};
+use fathom_run::{Control, Event, Observer, Outcome, Pins, RunError, RunOptions, execute};
 use fathom_vocab::IoEngine;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +24,7 @@ pub fn options() -> RunOptions {
         entropy: 42,
         notes: Vec::new(),
         readonly: false,
+        pins: Pins::default(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::chance::SplitMix;
 use super::figures::CaseFigures;
 use super::outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
 use crate::demand::Demand;
-use crate::execute::{self, Executor, LiveRelay, cannot_make, run_options};
+use crate::execute::{self, Executor, LiveRelay, begin_on, run_options};
 use crate::failure::{RunFailure, figures_of};
 use crate::fill;
 use crate::headroom::ceiling_of;
@@ -35,8 +35,8 @@ pub struct Course {
     pub ways: Vec<Way>,
     seed: u64,
     demand: Demand,
-    /// Held for what happens at its end.
-    _file: Option<TestFile>,
+    /// The test file, where there is one; gone at its end.
+    file: Option<TestFile>,
 }
 
 /// Blocks in which a device is filled where they fit: it takes large ones faster.
@@ -54,13 +54,10 @@ impl Course {
         files: &TestFiles,
         executor: &mut dyn Executor,
     ) -> Result<Course, String> {
-        let file = match volume.ours {
-            true => Some(files.create(&volume.path).map_err(|e| cannot_make(&volume, &e))?),
-            false => None,
-        };
+        let file = begin_on(&volume, files, executor)?;
         let mut demand = Demand::default();
         cases.iter().for_each(|case| case.add_to(&mut demand));
-        let mut course = Course { volume, cases, ways: Vec::new(), seed, demand, _file: file };
+        let mut course = Course { volume, cases, ways: Vec::new(), seed, demand, file };
         for at in 0..course.cases.len() {
             let asked = course.cases[at].reach.engine;
             if !course.ways.iter().any(|way| way.asked == asked) {
@@ -207,7 +204,8 @@ impl Course {
         watcher: &mut dyn CaseWatcher,
     ) -> (Context, Result<RunResult, String>) {
         let core_iops = ceiling_of(std::slice::from_ref(job), executor);
-        let context = execute::context(&self.volume, job.engine.direct).with_job(job);
+        let context = execute::context(&self.volume, self.file.as_ref(), job.engine.direct);
+        let context = context.with_job(job);
         let mut context = context.with_ceiling(core_iops);
         // The first round of a case brings into a cache what the next ones find there.
         if case.reach.cache == CachePolicy::Through && turn.round > 0 {

@@ -7,7 +7,7 @@
 use crate::execute::Executor;
 use crate::jobs::{Deaf, plain};
 use fathom_job::{BlockSize, Fallocate, JobSpec, ReadWrite, Size};
-use fathom_run::RunOptions;
+use fathom_run::{Pins, RunOptions};
 use fathom_stats::RunResult;
 use fathom_vocab::{IoEngine, PerDirection};
 use serde::{Deserialize, Serialize};
@@ -199,6 +199,7 @@ fn options() -> RunOptions {
         entropy: 0,
         notes: Vec::new(),
         readonly: false,
+        pins: Pins::default(),
     }
 }
 

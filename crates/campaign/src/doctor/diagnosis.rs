@@ -2,7 +2,7 @@
 
 use super::ceiling::{BLOCK_BYTES, Backing, Ceiling};
 use super::facts::{HostFacts, TargetFacts};
-use super::finding::{Finding, Severity, by_severity};
+use super::finding::{Finding, Severity, Topic, by_severity};
 use super::{client, device, machine, target};
 use crate::quantity::{binary_bytes, thousands, two_figures};
 use fathom_vocab::IoEngine;
@@ -60,6 +60,15 @@ impl TargetDiagnosis {
                 TargetDiagnosis { path, failure: Some(why), findings: Vec::new(), facts: None }
             }
         }
+    }
+
+    /// With what is said of test files that earlier runs left there.
+    pub fn with_stale_files(mut self, evidence: Option<String>) -> TargetDiagnosis {
+        let advice = format!("`fathom clean {}` removes those that are proved ours.", self.path);
+        let finding = |evidence| Finding::warning(Topic::TestFiles, evidence).advise(advice);
+        self.findings.extend(evidence.map(|evidence| finding(format!("{evidence}."))));
+        self.findings = by_severity(self.findings);
+        self
     }
 }
 

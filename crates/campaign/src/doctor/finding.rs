@@ -80,6 +80,8 @@ pub enum Topic {
     InUse,
     /// The way to a server.
     Network,
+    /// Test files that killed runs left behind.
+    TestFiles,
 }
 
 impl Topic {
@@ -111,6 +113,7 @@ impl Topic {
             Topic::Throttle => "I/O limits",
             Topic::InUse => "in use",
             Topic::Network => "network",
+            Topic::TestFiles => "test files",
         }
     }
 }

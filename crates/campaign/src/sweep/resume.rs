@@ -107,13 +107,12 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), S
         return Ok(());
     };
     let path = PathBuf::from(&session.volume.io_path);
-    if !path.exists() {
-        return Ok(());
-    }
+    // Not followed: what a link leads to is none of ours.
+    let Ok(about) = fs::symlink_metadata(&path) else { return Ok(()) };
     let folder = std::path::absolute(&question.target).unwrap_or_else(|_| question.target.clone());
     let marked =
         path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
-    if !marked || path.parent() != Some(folder.as_path()) {
+    if !marked || !about.is_file() || path.parent() != Some(folder.as_path()) {
         return Err(format!(
             "{} is there, which the interrupted sweep had made and could not remove; remove it, \
              then continue",

@@ -19,7 +19,8 @@ fn plan(volumes: Vec<Volume>) -> Result<Plan, Refusal> {
 
 fn file(size_bytes: u64, allocated_bytes: u64) -> Volume {
     let mut volume = at("/data/file", 0);
-    volume.kind = Kind::ExistingFile { size_bytes, allocated_bytes };
+    let in_use = Vec::new();
+    volume.kind = Kind::ExistingFile { size_bytes, allocated_bytes, in_use };
     volume
 }
 

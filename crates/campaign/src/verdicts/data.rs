@@ -11,13 +11,17 @@ use fathom_vocab::Direction;
 use std::fs::File;
 use std::path::Path;
 
-/// What became of direct I/O on the file at `path`, which was asked for or not.
-pub fn direct_io(path: &Path, asked: bool) -> DirectIo {
+/// What became of direct I/O on the file at `path`, which was asked for or not; `open` is that file
+/// where it is held open.
+pub fn direct_io(path: &Path, open: Option<&File>, asked: bool) -> DirectIo {
     if !asked {
         return DirectIo::Buffered;
     }
     // Without O_DIRECT: only its kind is looked at.
-    let alignment = File::open(path).map(|file| fathom_run::direct_alignment(&file));
+    let alignment = match open {
+        Some(file) => Ok(fathom_run::direct_alignment(file)),
+        None => File::open(path).map(|file| fathom_run::direct_alignment(&file)),
+    };
     match alignment {
         Ok(about) if about.supported && about.source != AlignmentSource::Assumed => {
             DirectIo::Verified

@@ -16,7 +16,7 @@ pub(super) fn known(
     burst: &BurstFinding,
 ) -> Vec<KnownLimit> {
     let mut known: Vec<KnownLimit> =
-        context.limits.iter().filter_map(|limit| reached(result, context, burst, limit)).collect();
+        context.limits.iter().filter_map(|limit| reached(result, burst, limit)).collect();
     // The tightest says most.
     let share = |limit: &KnownLimit| limit.reached / limit.per_second;
     known.sort_by(|a, b| share(b).total_cmp(&share(a)));
@@ -25,7 +25,6 @@ pub(super) fn known(
 
 fn reached(
     result: &RunResult,
-    context: &Context,
     burst: &BurstFinding,
     limit: &IoThrottle,
 ) -> Option<KnownLimit> {

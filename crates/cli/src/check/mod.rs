@@ -46,6 +46,17 @@ fn check(args: &CheckArgs) -> Result<u8, String> {
         return Ok(0);
     }
     let mut stage = Stage::set()?;
+    let done = begin(args, &plan, &mut stage, scene);
+    stage.ended(done)
+}
+
+/// Makes the test file, and goes on from there.
+fn begin(
+    args: &CheckArgs,
+    plan: &CheckPlan,
+    stage: &mut Stage,
+    scene: Scene,
+) -> Result<u8, String> {
     let (volume, cases) = (plan.volume.clone(), plan.cases());
     let begun = Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor);
     let course = match begun {
@@ -53,7 +64,7 @@ fn check(args: &CheckArgs) -> Result<u8, String> {
         Err(why) => return stage.not_begun(why),
     };
     stage.find_ceilings(&course.engines(), std::slice::from_ref(&args.target));
-    measured(args, &plan, course, &mut stage, scene)
+    measured(args, plan, course, stage, scene)
 }
 
 fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {

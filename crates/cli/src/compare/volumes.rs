@@ -20,12 +20,23 @@ pub fn compare(args: &CompareArgs) -> Result<u8, String> {
         return Ok(0);
     }
     let mut stage = Stage::set()?;
+    let done = begin(args, plan, &mut stage, scene);
+    stage.ended(done)
+}
+
+/// Makes the test files, and goes on from there.
+fn begin(
+    args: &CompareArgs,
+    plan: ComparePlan,
+    stage: &mut Stage,
+    scene: Scene,
+) -> Result<u8, String> {
     let rounds = match Rounds::begin(plan, &stage.files, &mut stage.executor) {
         Ok(rounds) => rounds,
         Err(why) => return stage.not_begun(why),
     };
     stage.find_ceilings(&rounds.engines(), &args.targets);
-    carry_out(args, rounds, &mut stage, scene)
+    carry_out(args, rounds, stage, scene)
 }
 
 fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {

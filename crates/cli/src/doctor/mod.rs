@@ -10,6 +10,7 @@ pub(crate) mod probe;
 mod tests;
 mod text;
 
+use crate::clean;
 use crate::measure::screen::{self, Screen, say, warn_line};
 use crate::measure::signals::Stopped;
 use crate::paint::Frame;
@@ -81,19 +82,31 @@ fn examine(args: &DoctorArgs) -> Result<u8, String> {
     let host = Host::real();
     host.mounts().map_err(|error| error.to_string())?;
     let started_ms = record::now_ms();
-    let Stage { files, mut executor, stopped } = Stage::set()?;
-    let progress = Progress { screen };
-    let mut facts = HostFacts::gather(&host);
+    let mut stage = Stage::set()?;
+    let done = diagnose(args, &host, &screen, &mut stage, started_ms);
+    stage.ended(done)
+}
+
+fn diagnose(
+    args: &DoctorArgs,
+    host: &Host,
+    screen: &Screen,
+    stage: &mut Stage,
+    started_ms: u64,
+) -> Result<u8, String> {
+    let Stage { files, executor, stopped } = stage;
+    let progress = Progress { screen: *screen };
+    let mut facts = HostFacts::gather(host);
     progress.draw("listening for other work");
     let span = if args.quick { LISTEN_QUICK } else { LISTEN };
-    facts.load = probe::load(&host, &facts.allowed_cpus, span);
+    facts.load = probe::load(host, &facts.allowed_cpus, span);
     facts.clock = probe::clock();
-    let (scratch, guards) = probe::scratch(&host, &files, &args.paths);
-    facts.io_uring = trial(IoEngine::IoUring, &scratch, &mut executor);
-    facts.libaio = trial(IoEngine::Libaio, &scratch, &mut executor);
+    let (scratch, guards) = probe::scratch(host, files, &args.paths);
+    facts.io_uring = trial(IoEngine::IoUring, &scratch, executor);
+    facts.libaio = trial(IoEngine::Libaio, &scratch, executor);
     let ceilings = match args.quick {
         true => Vec::new(),
-        false => ceilings(&facts, &scratch, &stopped, &mut executor, &progress),
+        false => ceilings(&facts, &scratch, stopped, executor, &progress),
     };
     drop(guards);
     progress.wipe();
@@ -102,11 +115,11 @@ fn examine(args: &DoctorArgs) -> Result<u8, String> {
         return Ok(code);
     }
     let targets: Vec<TargetDiagnosis> =
-        args.paths.iter().map(|path| target(&host, &files, path)).collect();
+        args.paths.iter().map(|path| target(host, files, path)).collect();
     let diagnosis = Diagnosis::new(facts, ceilings, targets, started_ms);
     match args.json {
         true => say(&show::json(&diagnosis)?),
-        false => say(&text::whole(&diagnosis, &screen)),
+        false => say(&text::whole(&diagnosis, screen)),
     }
     Ok(u8::from(diagnosis.targets.iter().all(|target| target.failure.is_some())))
 }
@@ -141,7 +154,8 @@ fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagn
         let direct = probe::direct(&volume, files);
         TargetFacts::gather(host, volume, Some(direct))
     });
-    TargetDiagnosis::new(&path.display().to_string(), facts)
+    let stale = clean::notice(path);
+    TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
 }
 
 /// What goes on, on standard error: drawn over itself on a terminal, else a line for each ceiling.

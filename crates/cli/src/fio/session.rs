@@ -8,7 +8,7 @@ use crate::signals::{self, Ended};
 use fathom_campaign::TestFiles;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
-use fathom_run::{Control, Event, Observer, RunError, RunOptions};
+use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{JobResult, LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -108,6 +108,9 @@ impl Session {
             }
         };
         self.tell_of_signal();
+        for leftover in &outcome.leftovers {
+            complain(&format!("fio: {}", leftover.sentence));
+        }
         self.report(&outcome.result);
         let logged = logs::write(jobs, &outcome, &self.settings);
         if let Err(error) = self.sink.commit() {
@@ -121,7 +124,8 @@ impl Session {
             return ExitCode::FAILURE;
         }
         let code = fathom_output::exit_code(&outcome.result);
-        if code == 0 && logged.is_err() { ExitCode::FAILURE } else { ExitCode::from(code) }
+        let whole = logged.is_ok() && outcome.leftovers.is_empty();
+        if code == 0 && !whole { ExitCode::FAILURE } else { ExitCode::from(code) }
     }
 
     /// The report in every format asked for, in fio's order.
@@ -244,6 +248,7 @@ fn run_options(
         entropy: crate::entropy(),
         notes,
         readonly: settings.readonly,
+        pins: Pins::default(),
     }
 }
 

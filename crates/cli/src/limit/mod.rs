@@ -44,6 +44,17 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
         return Ok(0);
     }
     let mut stage = Stage::set()?;
+    let done = begin(args, &plan, &mut stage, &scene);
+    stage.ended(done)
+}
+
+/// Makes the test file, and goes on from there.
+fn begin(
+    args: &LimitArgs,
+    plan: &LimitPlan,
+    stage: &mut Stage,
+    scene: &Scene,
+) -> Result<u8, String> {
     let course = match plan.begin(&stage.files, &mut stage.executor) {
         Ok(course) => course,
         Err(why) => return stage.not_begun(why),
@@ -52,8 +63,8 @@ fn limit(args: &LimitArgs) -> Result<u8, String> {
     let targets = std::slice::from_ref(&args.target);
     stage.find_ceilings(&course.engines(), targets);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(&plan, scene.screen, args.show.quiet, feed);
-    let document = carry_out(args, &plan, course, &mut stage.executor, &scene, &mut line);
+    let mut line = ProgressLine::new(plan, scene.screen, args.show.quiet, feed);
+    let document = carry_out(args, plan, course, &mut stage.executor, scene, &mut line);
     say(&shown(args, &document, &scene.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);

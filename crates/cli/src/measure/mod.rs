@@ -19,6 +19,7 @@ mod tests;
 pub use args::MeasureArgs;
 pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 
+use crate::clean;
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, Stage, ended};
 use crate::verdicts::Detail;
@@ -44,13 +45,20 @@ fn measure(args: &MeasureArgs) -> Result<u8, String> {
         say(&opening(&scene.system, &plan, None, &scene.screen));
         return Ok(0);
     }
+    tell_of_stale_files(args);
     let mut stage = Stage::set()?;
+    let done = begin(args, plan, &mut stage, scene);
+    stage.ended(done)
+}
+
+/// Makes the test files, and goes on from there.
+fn begin(args: &MeasureArgs, plan: Plan, stage: &mut Stage, scene: Scene) -> Result<u8, String> {
     let prepared = match Prepared::begin(plan, &stage.files, &mut stage.executor) {
         Ok(prepared) => prepared,
         Err(why) => return stage.not_begun(why),
     };
     stage.find_ceilings(&prepared.engines(), &args.targets);
-    carry_out(args, prepared, &mut stage, scene)
+    carry_out(args, prepared, stage, scene)
 }
 
 /// Says what will be done, does it, and shows what came of it.
@@ -126,6 +134,15 @@ fn keep(
             warn_line(&format!("fathom: warning: this run is not kept: {why}"));
             true
         }
+    }
+}
+
+/// Says where runs that were killed have left their files.
+fn tell_of_stale_files(args: &MeasureArgs) {
+    for (folder, notice) in
+        args.targets.iter().filter_map(|path| Some((path, clean::notice(path)?)))
+    {
+        warn(&format!("fathom: {notice}; `fathom clean {}` removes them\n", folder.display()));
     }
 }
 

@@ -17,14 +17,14 @@ pub use args::{RunArgs, own_words_first};
 use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn_line};
 use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, ended};
+use crate::scene::{Scene, ended, tell_leftovers, test_file_registry};
 use crate::signals;
 use crate::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
 use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
-use fathom_run::{Control, Outcome, RunOptions};
+use fathom_run::{Control, Outcome, Pins, RunOptions};
 use fathom_stats::RunResult;
 use judged::Judged;
 use observer::Onlooker;
@@ -51,7 +51,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let control = Arc::new(Control::default());
-    let files = TestFiles::default();
+    let files = TestFiles::registered(test_file_registry());
     let ended = signals::listen(&control, &files);
     let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
@@ -75,10 +75,17 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let document = document.to_string();
     keep(&mut recorder, &invocation, result, &document, &place);
     let reported = args.report.write("run", &document);
-    Ok(match ended.by() {
+    let leftovers = [files.take_leftovers(), outcome.leftovers].concat();
+    let failed = failed(result) || !logged || !reported;
+    Ok(tell_leftovers(&leftovers, exit_code(ended.by(), failed)))
+}
+
+/// 128 and the signal where one ended the run, else whether all was done.
+fn exit_code(signal: Option<i32>, failed: bool) -> u8 {
+    match signal {
         Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
-        None => u8::from(failed(result) || !logged || !reported),
-    })
+        None => u8::from(failed),
+    }
 }
 
 /// What knows what one core can drive by the engines of `jobs`.
@@ -88,7 +95,7 @@ fn client(jobs: &[JobSpec], control: Arc<Control>, files: &TestFiles) -> LocalEx
         false => job.engine.iodepth,
     };
     let engines: Vec<_> = jobs.iter().map(|job| (job.engine.engine, depth(job))).collect();
-    let mut executor = LocalExecutor::new(control);
+    let mut executor = LocalExecutor::new(control).with_files(files);
     // What stands in the folders of jobs is their own.
     ceiling::measure(&mut executor, &engines, files, &[]);
     executor
@@ -160,6 +167,7 @@ fn options(invocation: &Invocation) -> RunOptions {
         status_interval: None,
         entropy: crate::entropy(),
         notes: invocation.warnings.clone(),
+        pins: Pins::default(),
     }
 }
 

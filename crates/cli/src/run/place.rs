@@ -74,9 +74,9 @@ fn files_of(job: &JobSpec) -> Vec<PathBuf> {
 
 /// What became of direct I/O; not known where jobs differ.
 fn direct(jobs: &[JobSpec]) -> DirectIo {
-    let mut each = jobs
-        .iter()
-        .flat_map(|job| files_of(job).into_iter().map(|path| direct_io(&path, job.engine.direct)));
+    let mut each = jobs.iter().flat_map(|job| {
+        files_of(job).into_iter().map(|path| direct_io(&path, None, job.engine.direct))
+    });
     let first = each.next().unwrap_or_default();
     if each.all(|other| other == first) { first } else { DirectIo::Unknown }
 }

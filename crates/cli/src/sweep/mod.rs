@@ -106,6 +106,17 @@ fn carry_out(
     scene: &Scene,
 ) -> Result<u8, String> {
     let mut stage = Stage::set()?;
+    let done = measured(args, plan, document, state, (&mut stage, scene));
+    stage.ended(done)
+}
+
+fn measured(
+    args: &SweepArgs,
+    plan: &SweepPlan,
+    document: SweepDocument,
+    state: StateFile,
+    (stage, scene): (&mut Stage, &Scene),
+) -> Result<u8, String> {
     // Before the test file is there: whoever goes on after a kill must know its name.
     state.keep(&document)?;
     let (volume, cases) = (plan.volume.clone(), plan.cases.clone());

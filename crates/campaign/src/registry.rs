@@ -1,0 +1,207 @@
+//! Which test files are ours, for when we are no longer there to remove them.
+//!
+//! A process that is killed cannot clean up. So before a test file is made an entry is written into
+//! a folder of the user's own, and removed after the file. Decided here:
+//! - The entry is locked (`flock`) by its process for as long as the file is in use. The kernel
+//!   drops the lock however the process ends, also one of another container that has the same
+//!   folder; a process number would tell nothing there, and could belong to another one by now.
+//! - It names the machine. A lock does not reach over every network file system, so what another
+//!   machine wrote is for that machine to remove.
+//! - It has the numbers of the file. A name alone, even a random one, can be given to another file.
+//! - The mark is not on the file itself: not every file system has extended attributes, and whoever
+//!   may write in the folder could set them.
+
+use fathom_host::FileId;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// A folder with an entry for each test file that is there.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    folder: PathBuf,
+}
+
+/// What is known of a test file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Registration {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its numbers; none if the process ended before it was made.
+    pub id: Option<FileId>,
+    /// The machine that made it.
+    pub machine: String,
+    /// The process that made it.
+    pub pid: u32,
+}
+
+/// The entry of a test file that is there; locked.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    path: PathBuf,
+    file: File,
+    registration: Registration,
+}
+
+/// An entry that was found.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Its process goes on.
+    InUse,
+    /// Its process has ended; locked now by us.
+    Ended(Entry),
+    /// It cannot be read or locked, and why.
+    Unreadable(String),
+}
+
+impl Registry {
+    /// Entries in `folder`, which is made when the first is written.
+    pub fn in_folder(folder: PathBuf) -> Registry {
+        Registry { folder }
+    }
+
+    /// Writes the entry of a file that is about to be made. None where that is not possible: the
+    /// measurement does not depend on it.
+    pub(crate) fn enter(&self, path: &Path) -> Option<Entry> {
+        let registration = Registration {
+            path: path.to_owned(),
+            id: None,
+            machine: machine(),
+            pid: std::process::id(),
+        };
+        let path = self.entry_path(path)?;
+        let make = || {
+            fs::create_dir_all(&self.folder)?;
+            OpenOptions::new().write(true).create_new(true).open(&path)
+        };
+        // Whoever ends the last entry just then removes the folder.
+        let file = make().or_else(|_| make()).ok()?;
+        let mut entry = Entry { path, file, registration };
+        // Without a lock it would tell that its process has ended.
+        let written = entry.file.try_lock().is_ok() && entry.write().is_ok();
+        if !written {
+            entry.end();
+            return None;
+        }
+        Some(entry)
+    }
+
+    /// The entry of the test file at `path`, if there is one.
+    pub(crate) fn find(&self, path: &Path) -> Option<Found> {
+        let entry = self.entry_path(path)?;
+        entry.exists().then(|| open(&entry))
+    }
+
+    /// Every entry, with the name of its file.
+    pub(crate) fn entries(&self) -> Vec<(PathBuf, Found)> {
+        let Ok(listed) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let mut paths: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        paths.into_iter().map(|path| (path.clone(), open(&path))).collect()
+    }
+
+    /// Test files have names that no other has, so that an entry is found by its file's name.
+    fn entry_path(&self, path: &Path) -> Option<PathBuf> {
+        let name = path.file_name()?.to_str()?.trim_start_matches('.');
+        Some(self.folder.join(format!("{name}.json")))
+    }
+}
+
+fn open(path: &Path) -> Found {
+    let unreadable = |error: io::Error| Found::Unreadable(format!("{}: {error}", path.display()));
+    let file = match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => file,
+        Err(error) => return unreadable(error),
+    };
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Found::InUse,
+        Err(TryLockError::Error(error)) => return unreadable(error),
+    }
+    // An entry is a few hundred bytes; whatever is larger is none.
+    let text = fs::metadata(path).and_then(|about| match about.len() > 1 << 16 {
+        true => Err(io::ErrorKind::InvalidData.into()),
+        false => fs::read(path),
+    });
+    let read = text.and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
+    match read {
+        Ok(registration) => Found::Ended(Entry { path: path.to_owned(), file, registration }),
+        Err(error) => unreadable(error),
+    }
+}
+
+impl Entry {
+    /// The file is there now.
+    pub(crate) fn made(&mut self, id: FileId) {
+        self.registration.id = Some(id);
+        // Without its numbers the name still tells; it is random.
+        let _ = self.write();
+    }
+
+    /// What it says.
+    pub(crate) fn registration(&self) -> &Registration {
+        &self.registration
+    }
+
+    /// Removes it; the file is gone. A folder that it leaves empty goes with it, so that a command
+    /// that keeps nothing leaves nothing.
+    pub(crate) fn end(self) {
+        let _ = fs::remove_file(&self.path);
+        for folder in self.path.ancestors().skip(1).take(2) {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let text = serde_json::to_vec(&self.registration)?;
+        self.file.rewind()?;
+        self.file.write_all(&text)?;
+        self.file.set_len(text.len() as u64)
+    }
+}
+
+/// What tells this machine from others: its identity, else its name.
+pub(crate) fn machine() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    let name = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let text = if id.trim().is_empty() { name() } else { id };
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_tells_whether_its_process_goes_on() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("a/b"));
+        let file = Path::new("/somewhere/.fathom-0123456789abcdef-0");
+        assert!(registry.find(file).is_none() && registry.entries().is_empty());
+        let mut entry = registry.enter(file).unwrap();
+        let id = FileId::File { device: 1, inode: 2 };
+        entry.made(id);
+        assert!(matches!(registry.find(file), Some(Found::InUse)));
+        // As the kernel does when a process ends.
+        drop(entry);
+        let Some(Found::Ended(found)) = registry.find(file) else { panic!("it has ended") };
+        assert_eq!(
+            (found.registration().id, found.registration().path.as_path()),
+            (Some(id), file)
+        );
+        assert_eq!(found.registration().machine, machine());
+        found.end();
+        assert!(registry.find(file).is_none());
+    }
+
+    #[test]
+    fn a_broken_entry_is_told_and_not_believed() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().to_owned());
+        fs::write(top.path().join("fathom-1-0.json"), "{").unwrap();
+        let found = registry.find(Path::new("/x/.fathom-1-0"));
+        assert!(matches!(found, Some(Found::Unreadable(_))), "{found:?}");
+    }
+}

@@ -1,0 +1,289 @@
+//! Test files that processes of ours left behind, and their removal.
+//!
+//! Only what is proved ours is removed: a regular file whose entry in the [`Registry`] names it by
+//! path and by number, on this machine, by a process that has ended. Everything else that bears
+//! such a name is told with the reason why it is left.
+
+use crate::registry::{Entry, Found, Registration, Registry, machine};
+use fathom_host::FileId;
+use fathom_run::Leftover;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// A file that bears the name of a test file, and whose process is not known to go on.
+#[derive(Debug)]
+pub struct StaleFile {
+    /// Where.
+    pub path: PathBuf,
+    /// Bytes that it uses.
+    pub bytes: u64,
+    /// When it was written last, in seconds since 1970.
+    pub modified_s: i64,
+    owner: Owner,
+}
+
+/// Whose a file is.
+#[derive(Debug)]
+enum Owner {
+    /// Ours: a process of ours that has ended made it.
+    Ended(Entry),
+    /// Not proved, and why.
+    Unknown(String),
+}
+
+/// What was found on a test file's name.
+enum Look {
+    /// It is there.
+    There(Box<StaleFile>),
+    /// A process uses it.
+    InUse,
+    /// Nothing is there, or no regular file.
+    Nothing,
+}
+
+impl StaleFile {
+    /// Why it is not proved ours; none where it is.
+    pub fn doubt(&self) -> Option<&str> {
+        match &self.owner {
+            Owner::Ended(_) => None,
+            Owner::Unknown(why) => Some(why),
+        }
+    }
+
+    /// Removes it, if it is proved ours.
+    ///
+    /// # Errors
+    /// Where it is still there after.
+    pub fn remove(self) -> Result<(), Leftover> {
+        let path = self.path;
+        let refused = |error: io::Error| Leftover::refused(&path, &error, None);
+        let entry = match self.owner {
+            Owner::Ended(entry) => entry,
+            Owner::Unknown(why) => return Err(refused(io::Error::other(why))),
+        };
+        let (folder, name) = open_folder(&path).map_err(refused)?;
+        let found = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW);
+        match found.map(|found| doubt_of(entry.registration(), &found)) {
+            Ok(None) => rustix::fs::unlinkat(&folder, name, AtFlags::empty())
+                .map_err(|errno| refused(errno.into()))?,
+            Ok(Some(why)) => return Err(refused(io::Error::other(why))),
+            Err(Errno::NOENT) => {}
+            Err(errno) => return Err(refused(errno.into())),
+        }
+        entry.end();
+        Ok(())
+    }
+}
+
+/// The stale test files in `folder`, by name.
+///
+/// # Errors
+/// Where the folder cannot be read.
+pub fn stale_files_in(folder: &Path, registry: Option<&Registry>) -> io::Result<Vec<StaleFile>> {
+    let folder = std::path::absolute(folder)?;
+    let mut names: Vec<_> = fs::read_dir(&folder)?.flatten().map(|e| e.file_name()).collect();
+    names.sort();
+    let ours = names.iter().filter(|name| name.to_str().is_some_and(is_test_file_name));
+    let look = |name| {
+        let path = folder.join(name);
+        let found = registry.and_then(|registry| registry.find(&path));
+        match look_at(&path, found) {
+            Look::There(file) => Some(*file),
+            Look::InUse | Look::Nothing => None,
+        }
+    };
+    Ok(ours.filter_map(look).collect())
+}
+
+/// The stale test files of all entries in the registry. The entry of a file that is gone goes, too.
+pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
+    let mut files = Vec::new();
+    for (_, found) in registry.entries() {
+        let Found::Ended(entry) = found else { continue };
+        let path = entry.registration().path.clone();
+        let here = entry.registration().machine == machine();
+        // A folder that is not there may be a volume that is not mounted now.
+        let reachable = path.parent().is_some_and(Path::is_dir);
+        match look_at(&path, Some(Found::Ended(entry))) {
+            Look::There(file) => files.push(*file),
+            Look::InUse => {}
+            Look::Nothing if here && reachable => {
+                if let Some(Found::Ended(entry)) = registry.find(&path) {
+                    entry.end();
+                }
+            }
+            Look::Nothing => {}
+        }
+    }
+    files
+}
+
+/// `.fathom-`, 16 hexadecimal digits and a number; or `.fathom-doctor-` and 16 such digits.
+fn is_test_file_name(name: &str) -> bool {
+    let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let Some(rest) = name.strip_prefix(".fathom-") else { return false };
+    match rest.strip_prefix("doctor-") {
+        Some(digits) => hex(digits),
+        None => rest.split_once('-').is_some_and(|(digits, number)| {
+            hex(digits) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+        }),
+    }
+}
+
+fn look_at(path: &Path, found: Option<Found>) -> Look {
+    let looked = open_folder(path).and_then(|(folder, name)| {
+        Ok(rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?)
+    });
+    let Ok(stat) = looked else { return Look::Nothing };
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Look::Nothing;
+    }
+    let owner = match found {
+        Some(Found::InUse) => return Look::InUse,
+        Some(Found::Unreadable(why)) => Owner::Unknown(format!("its entry cannot be read: {why}")),
+        None => Owner::Unknown(
+            "no entry of this user says that Fathom made it; if no run uses it, remove it by hand"
+                .to_owned(),
+        ),
+        Some(Found::Ended(entry)) if entry.registration().path != path => {
+            let made = entry.registration().path.display().to_string();
+            Owner::Unknown(format!("the file of that name was made at {made}"))
+        }
+        Some(Found::Ended(entry)) => match doubt_of(entry.registration(), &stat) {
+            None => Owner::Ended(entry),
+            Some(why) => Owner::Unknown(why),
+        },
+    };
+    let bytes = u64::try_from(stat.st_blocks).unwrap_or(0).saturating_mul(512);
+    Look::There(Box::new(StaleFile {
+        path: path.to_owned(),
+        bytes,
+        modified_s: stat.st_mtime,
+        owner,
+    }))
+}
+
+/// Why what is there is not the file that was made; none if it is. The number of a file system
+/// changes when it is mounted anew; that of a file on it does not.
+fn doubt_of(registration: &Registration, found: &Stat) -> Option<String> {
+    if registration.machine != machine() {
+        return Some("another machine made it: run `fathom clean` there".to_owned());
+    }
+    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+        return Some("it is no regular file".to_owned());
+    }
+    match registration.id {
+        Some(FileId::File { inode, .. }) if inode != found.st_ino => {
+            Some("it is another file than the one that was made there".to_owned())
+        }
+        Some(FileId::Device { .. }) => Some("its entry names a device".to_owned()),
+        _ => None,
+    }
+}
+
+/// The folder of a path, open, and the name in it.
+fn open_folder(path: &Path) -> io::Result<(OwnedFd, &std::ffi::OsStr)> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok((rustix::fs::open(folder, flags, Mode::empty())?, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TestFiles;
+
+    const NAME: &str = ".fathom-0123456789abcdef-0";
+
+    /// Makes a test file as a process does that is then killed.
+    fn killed(registry: &Registry, path: &Path) {
+        let mut entry = registry.enter(path).unwrap();
+        fs::write(path, vec![7; 8192]).unwrap();
+        entry.made(FileId::of(&fs::metadata(path).unwrap()));
+    }
+
+    #[test]
+    fn only_names_of_test_files_are_looked_at() {
+        for name in [NAME, ".fathom-doctor-0123456789abcdef", ".fathom-0123456789ABCDEF-12"] {
+            assert!(is_test_file_name(name), "{name}");
+        }
+        let others =
+            ["x", ".fathom-", ".fathom-1-0", ".fathom-0123456789abcdef", ".fathom-doctor-1"];
+        assert!(others.iter().all(|name| !is_test_file_name(name)));
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_found_and_removed() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let path = top.path().join(NAME);
+        killed(&registry, &path);
+        let found = stale_files(&registry).pop().unwrap();
+        assert_eq!((found.doubt(), found.bytes), (None, 8192));
+        drop(found);
+        let found = stale_files_in(top.path(), Some(&registry)).unwrap().pop().unwrap();
+        found.remove().unwrap();
+        assert!(!path.exists() && registry.entries().is_empty());
+    }
+
+    #[test]
+    fn a_file_in_use_is_not_stale() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let files = TestFiles::registered(Some(registry.clone()));
+        let guard = files.create(&top.path().join(NAME)).unwrap();
+        assert!(stale_files(&registry).is_empty());
+        assert!(stale_files_in(top.path(), Some(&registry)).unwrap().is_empty());
+        drop(guard);
+        assert!(registry.entries().is_empty());
+    }
+
+    #[test]
+    fn what_is_not_proved_ours_is_told_and_left() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let path = top.path().join(NAME);
+        let doubt = || {
+            let found = stale_files_in(top.path(), Some(&registry)).unwrap().pop().unwrap();
+            let why = found.doubt().unwrap().to_owned();
+            assert!(found.remove().is_err() && path.exists());
+            why
+        };
+        fs::write(&path, "somebody's").unwrap();
+        assert!(doubt().contains("no entry"));
+        // A file of ours with another in its place.
+        fs::remove_file(&path).unwrap();
+        killed(&registry, &path);
+        let other = top.path().join("other");
+        fs::write(&other, "somebody's").unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert!(doubt().contains("another file"));
+        assert_eq!(fs::read(&path).unwrap(), b"somebody's");
+        // A link to somebody's file is no test file at all.
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&other, &path).unwrap();
+        assert!(stale_files_in(top.path(), Some(&registry)).unwrap().is_empty());
+        assert!(stale_files(&registry).is_empty() && path.is_symlink());
+    }
+
+    #[test]
+    fn what_another_machine_made_is_left_to_it() {
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let path = top.path().join(NAME);
+        killed(&registry, &path);
+        let entry = top.path().join("entries").join("fathom-0123456789abcdef-0.json");
+        let text = fs::read_to_string(&entry).unwrap().replace(&machine(), "another");
+        fs::write(&entry, text).unwrap();
+        let found = stale_files(&registry).pop().unwrap();
+        assert!(found.doubt().unwrap().contains("another machine"), "{found:?}");
+        // Gone there, its entry is that machine's to remove.
+        fs::remove_file(&path).unwrap();
+        assert!(stale_files(&registry).is_empty() && entry.exists());
+    }
+}

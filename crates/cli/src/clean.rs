@@ -1,0 +1,132 @@
+//! `fathom clean`: removes the test files that killed runs left behind.
+//!
+//! Only what is proved ours goes; everything else that bears the name of a test file is listed with
+//! the reason why it is left. What is proved, and how, lives in the campaign.
+
+use crate::measure::screen::{say, warn};
+use crate::scene::{ended, test_file_registry};
+use clap::{Args, ValueHint};
+use fathom_campaign::{StaleFile, decimal_bytes, stale_files, stale_files_in};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The command line of `fathom clean`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct CleanArgs {
+    /// Folders to look in; without any, all in which runs of this user left a file
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folders: Vec<PathBuf>,
+
+    /// List what would be removed, and remove nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom clean --dry-run       what killed runs of this user left behind, anywhere
+  fathom clean                 remove it
+  fathom clean /mnt/data       only in this folder, with the files that are not proved ours
+
+A run removes its test file at its end, also after ^C. A run that is killed (kill -9, out of memory)
+or whose machine fails cannot. A file is removed only if an entry in the folder of this user's state
+($FATHOM_HOME, else ~/.local/state/fathom) says that a run on this machine made that very file, and
+that run is over. Files of runs that go on are left, and so is everything that is not proved.
+
+Exit codes: 0 nothing is left that should be gone; 1 something could not be removed or is not
+proved ours; 2 usage.";
+
+/// Runs `fathom clean` and gives its exit code.
+pub fn command(args: &CleanArgs) -> ExitCode {
+    ended(clean(args))
+}
+
+fn clean(args: &CleanArgs) -> Result<u8, String> {
+    let files = found(&args.folders)?;
+    if files.is_empty() {
+        say("No test files of earlier runs are left.\n");
+        return Ok(0);
+    }
+    let mut left = 0;
+    for file in files {
+        let line = described(&file);
+        let removed = match (file.doubt(), args.dry_run) {
+            (Some(why), _) => Err(why.to_owned()),
+            (None, true) => Ok("would be removed"),
+            (None, false) => file.remove().map(|()| "removed").map_err(|left| left.sentence),
+        };
+        match removed {
+            Ok(what) => say(&format!("{line}: {what}\n")),
+            Err(why) => {
+                left += 1;
+                warn(&format!("{line}: left, since {why}\n"));
+            }
+        }
+    }
+    Ok(u8::from(left > 0))
+}
+
+fn found(folders: &[PathBuf]) -> Result<Vec<StaleFile>, String> {
+    let registry = test_file_registry();
+    if folders.is_empty() {
+        let registry =
+            registry.ok_or("no home is known; set HOME or FATHOM_HOME, or name a DIR")?;
+        return Ok(stale_files(&registry));
+    }
+    let mut files = Vec::new();
+    for folder in folders {
+        let of_folder = stale_files_in(folder, registry.as_ref());
+        files.extend(of_folder.map_err(|e| format!("cannot read {}: {e}", folder.display()))?);
+    }
+    Ok(files)
+}
+
+/// `/mnt/data/.fathom-…-0 (1.07 GB, 3 days old)`
+fn described(file: &StaleFile) -> String {
+    let size = decimal_bytes(file.bytes);
+    format!("{} ({size}, {} old)", file.path.display(), age(file.modified_s))
+}
+
+/// How long ago, in the largest unit that fits.
+fn age(modified_s: i64) -> String {
+    let now_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let age_s = now_s.saturating_sub(u64::try_from(modified_s).unwrap_or(0));
+    let (count, unit) = match age_s {
+        s if s < 120 => (s, "second"),
+        s if s < 7200 => (s / 60, "minute"),
+        s if s < 172_800 => (s / 3600, "hour"),
+        s => (s / 86_400, "day"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What is said of test files of earlier runs in a folder that is to be measured; none where there
+/// are none, or where it is no folder.
+pub fn notice(folder: &Path) -> Option<String> {
+    let files = stale_files_in(folder, test_file_registry().as_ref()).ok()?;
+    let oldest = files.iter().map(|file| file.modified_s).min()?;
+    let bytes = files.iter().map(|file| file.bytes).sum();
+    let (count, size) = (files.len(), decimal_bytes(bytes));
+    let words = if count == 1 { "a test file" } else { "test files" };
+    Some(format!(
+        "{} has {words} of runs that did not remove them: {count}, {size}, the oldest {} old",
+        folder.display(),
+        age(oldest)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_has_the_unit_that_fits() {
+        let ago = |s: i64| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
+            age(now - s)
+        };
+        assert_eq!([ago(3 * 86_400 + 60), ago(7300), ago(125)], ["3 days", "2 hours", "2 minutes"]);
+    }
+}

@@ -1,0 +1,296 @@
+//! Files and devices that a command holds for as long as it lasts, so that every run of it works
+//! on the very same ones, whatever is put in the place of their names meanwhile.
+//!
+//! Decided here:
+//! - A test file is made by the handle of its folder, opened by it and removed by it. Renaming the
+//!   folder, mounting over it or turning a link elsewhere changes nothing for us.
+//! - Its descriptor stays open, so that its number cannot be given to another file. Whatever is
+//!   opened by name is compared with that number before a byte is read or written.
+//! - A device that is written to is claimed (`O_EXCL`): until the end nothing can mount it.
+
+use crate::error::RunError;
+use fathom_engine::{OpenError, OpenHow};
+use fathom_host::FileId;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::ffi::OsString;
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file or device that a command holds open.
+#[derive(Debug)]
+pub struct Pin {
+    path: PathBuf,
+    /// Where it was made, if it is a test file of ours.
+    place: Option<Place>,
+    id: FileId,
+    handle: File,
+    claims: bool,
+}
+
+/// A name in an open folder.
+#[derive(Debug)]
+struct Place {
+    folder: OwnedFd,
+    name: OsString,
+}
+
+/// A file that should be gone and is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leftover {
+    /// Where it is, or was last.
+    pub path: PathBuf,
+    /// What became of it and what to do, as a sentence.
+    pub sentence: String,
+    /// Whether it is still at its path.
+    pub is_there: bool,
+}
+
+impl Leftover {
+    /// A file that the system did not let us remove.
+    pub fn refused(path: &Path, error: &io::Error, bytes: Option<u64>) -> Leftover {
+        let size = match bytes {
+            None => String::new(),
+            Some(0) => " It has been emptied.".to_owned(),
+            Some(bytes) => format!(" It uses {bytes} bytes."),
+        };
+        let shown = path.display();
+        let sentence = format!("{shown} cannot be removed: {error}.{size} Remove it: rm {shown}");
+        Leftover { path: path.to_owned(), sentence, is_there: true }
+    }
+
+    fn moved(path: &Path, bytes: u64) -> Leftover {
+        let size = match bytes {
+            0 => "It has been emptied, so that it uses no space".to_owned(),
+            bytes => format!("Under its new name it may still use {bytes} bytes"),
+        };
+        let sentence = format!(
+            "the test file {} is no longer there: somebody moved it. {size}; look for it and \
+             remove it",
+            path.display()
+        );
+        Leftover { path: path.to_owned(), sentence, is_there: false }
+    }
+}
+
+impl Pin {
+    /// Makes a test file where nothing is yet, by the handle of its folder, and holds it.
+    ///
+    /// # Errors
+    /// What the system says; `AlreadyExists` where something is at that path, a link included.
+    pub fn create(path: &Path) -> io::Result<Pin> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let folder = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = rustix::fs::open(parent.unwrap_or(Path::new(".")), folder, Mode::empty())?;
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let owner_only = Mode::RUSR | Mode::WUSR;
+        let handle = File::from(rustix::fs::openat(&folder, &name, flags, owner_only)?);
+        let id = FileId::of(&handle.metadata()?);
+        let place = Some(Place { folder, name });
+        Ok(Pin { path: path.to_owned(), place, id, handle, claims: false })
+    }
+
+    /// Holds a file or device that is there, and claims a device that is to be written to.
+    ///
+    /// # Errors
+    /// What the system says; `ResourceBusy` where something else has the device.
+    pub fn hold(path: &Path, write: bool) -> io::Result<Pin> {
+        // To hold a file no permission to read it is needed, and nothing of it is touched.
+        let handle =
+            File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?);
+        let id = FileId::of(&handle.metadata()?);
+        let handle = match id.is_device() {
+            true => open_device(path, write)?,
+            false => handle,
+        };
+        if FileId::of(&handle.metadata()?) != id {
+            return Err(io::Error::other("it was replaced while it was looked at"));
+        }
+        let claims = write && id.is_device();
+        Ok(Pin { path: path.to_owned(), place: None, id, handle, claims })
+    }
+
+    /// The path by which jobs name it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which file or device it is.
+    pub fn id(&self) -> FileId {
+        self.id
+    }
+
+    /// It, open. For what need not be opened by name.
+    pub fn handle(&self) -> &File {
+        &self.handle
+    }
+
+    pub(crate) fn metadata(&self) -> io::Result<Metadata> {
+        self.handle.metadata()
+    }
+
+    /// Opens it once more.
+    ///
+    /// # Errors
+    /// [`PinError::Replaced`] where its path leads to something else by now.
+    pub(crate) fn open(&self, how: &OpenHow) -> Result<File, PinError> {
+        let how = OpenHow { create: false, exclusive: false, nonblock: true, ..*how };
+        let opened = match &self.place {
+            Some(place) => {
+                let how = OpenHow { nofollow: true, ..how };
+                fathom_engine::open_in(&place.folder, Path::new(&place.name), &self.path, &how)
+            }
+            None => fathom_engine::open(&self.path, &how),
+        };
+        let file = opened.map_err(|error| match self.met(&error.source) {
+            Some(what) => PinError::Replaced(self.replaced(what)),
+            None => PinError::Open(error),
+        })?;
+        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", e));
+        match found {
+            Ok(found) if FileId::of(&found) == self.id => Ok(file),
+            Ok(_) => Err(PinError::Replaced(self.replaced("another file"))),
+            Err(error) => Err(PinError::Replaced(error)),
+        }
+    }
+
+    fn replaced(&self, what: &'static str) -> RunError {
+        RunError::Replaced { path: self.path.clone(), what, ours: self.place.is_some() }
+    }
+
+    /// What was met in its place, if that is not the file itself. The error tells before what is
+    /// there now: that may be another thing again.
+    fn met(&self, error: &io::Error) -> Option<&'static str> {
+        let ours = self.place.is_some();
+        match Errno::from_io_error(error) {
+            Some(Errno::NOENT) => Some("nothing"),
+            Some(Errno::LOOP) if ours => Some("a symbolic link"),
+            // A FIFO without a reader, a socket, a device without a driver.
+            Some(Errno::NXIO) if ours => Some("another file"),
+            _ => self.what_is_there(),
+        }
+    }
+
+    /// What its path leads to now, if that is not the file itself.
+    fn what_is_there(&self) -> Option<&'static str> {
+        let found = match &self.place {
+            Some(place) => {
+                rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW)
+            }
+            None => rustix::fs::statat(CWD, &self.path, AtFlags::empty()),
+        };
+        match found {
+            Err(Errno::NOENT) => Some("nothing"),
+            Err(_) => None,
+            Ok(found) => match FileType::from_raw_mode(found.st_mode) {
+                FileType::Symlink => Some("a symbolic link"),
+                FileType::BlockDevice if !self.id.is_device() => Some("a device"),
+                FileType::BlockDevice => None,
+                FileType::RegularFile if self.is(found.st_dev, found.st_ino) => None,
+                _ => Some("another file"),
+            },
+        }
+    }
+
+    fn is(&self, device: u64, inode: u64) -> bool {
+        self.id == FileId::File { device, inode }
+    }
+
+    /// Removes a test file of ours from its folder, if it is still there under its name; whatever
+    /// cannot be removed is at least emptied. What was there before us is left alone.
+    ///
+    /// # Errors
+    /// Where the file still exists.
+    pub fn remove(&self) -> Result<(), Leftover> {
+        let Some(place) = &self.place else { return Ok(()) };
+        let refused =
+            |errno: Errno| Err(Leftover::refused(&self.path, &errno.into(), Some(self.empty())));
+        match rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(found) if self.is(found.st_dev, found.st_ino) => {
+                match rustix::fs::unlinkat(&place.folder, &place.name, AtFlags::empty()) {
+                    Ok(()) => {
+                        // Another name that somebody gave it shall not keep its blocks.
+                        self.empty();
+                        Ok(())
+                    }
+                    Err(errno) => refused(errno),
+                }
+            }
+            Ok(_) | Err(Errno::NOENT) => match self.handle.metadata() {
+                Ok(about) if about.nlink() == 0 => Ok(()),
+                _ => Err(Leftover::moved(&self.path, self.empty())),
+            },
+            Err(errno) => refused(errno),
+        }
+    }
+
+    /// Cuts a file that still has a name to nothing; gives the bytes that it uses after that.
+    fn empty(&self) -> u64 {
+        match self.handle.metadata() {
+            Ok(about) if about.nlink() == 0 => 0,
+            Ok(about) => match self.handle.set_len(0) {
+                Ok(()) => 0,
+                // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
+                Err(_) => about.blocks().saturating_mul(512),
+            },
+            Err(_) => 0,
+        }
+    }
+}
+
+/// Opens a device for reading, or for writing where only that is allowed; nothing is written.
+fn open_device(path: &Path, claim: bool) -> io::Result<File> {
+    let open = |write: bool| {
+        let how = OpenHow { read: !write, write, exclusive: claim, ..OpenHow::default() };
+        fathom_engine::open(path, &how).map_err(|error| error.source)
+    };
+    match open(false) {
+        Err(error) if claim && error.kind() == io::ErrorKind::PermissionDenied => open(true),
+        other => other,
+    }
+}
+
+/// Claims a block device for writing, until what is given back is dropped.
+///
+/// # Errors
+/// What the system says; `ResourceBusy` where something else has the device.
+pub(crate) fn claim(path: &Path) -> io::Result<File> {
+    open_device(path, true)
+}
+
+/// Why a file that is held could not be opened once more.
+#[derive(Debug)]
+pub(crate) enum PinError {
+    /// Its path leads to something else.
+    Replaced(RunError),
+    /// The system refused.
+    Open(OpenError),
+}
+
+/// The files and devices that a command holds, for its runs.
+#[derive(Clone, Debug, Default)]
+pub struct Pins(Vec<Arc<Pin>>);
+
+impl Pins {
+    /// The one that jobs name by `path`.
+    pub(crate) fn of(&self, path: &Path) -> Option<Arc<Pin>> {
+        self.0.iter().find(|pin| pin.path == path).cloned()
+    }
+
+    /// Whether the command has claimed a device.
+    pub(crate) fn claims(&self, id: FileId) -> bool {
+        self.0.iter().any(|pin| pin.claims && pin.id == id)
+    }
+}
+
+impl FromIterator<Arc<Pin>> for Pins {
+    fn from_iter<I: IntoIterator<Item = Arc<Pin>>>(pins: I) -> Pins {
+        Pins(pins.into_iter().collect())
+    }
+}
