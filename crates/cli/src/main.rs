@@ -24,6 +24,7 @@ mod scene;
 mod serve;
 mod show;
 mod signals;
+mod stdout;
 mod sweep;
 mod verdicts;
 mod watch;
@@ -32,6 +33,7 @@ use clap::{Parser, Subcommand};
 use fathom_message::Lang;
 use measure::screen;
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -84,7 +86,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    stdout::finish(command(std::env::args_os().collect()))
+}
+
+fn command(args: Vec<OsString>) -> ExitCode {
     if called_fio(&args) {
         return fio::main(&args[1..]);
     }
@@ -92,7 +97,10 @@ fn main() -> ExitCode {
     if args.get(1).is_some_and(|first| first == "fio") {
         return fio::main(&args[2..]);
     }
-    let cli = Cli::parse_from(run::own_words_first(args));
+    let cli = match Cli::try_parse_from(run::own_words_first(args)) {
+        Ok(cli) => cli,
+        Err(answer) => return told(&answer),
+    };
     screen::speak(cli.lang);
     match cli.command {
         Command::Measure(args) => measure::command(args),
@@ -109,6 +117,20 @@ fn main() -> ExitCode {
         Command::Serve(args) => serve::command(&args, cli.lang),
         Command::Fio { args } => fio::main(&args),
     }
+}
+
+/// Prints help, the version, or what is wrong with the command line; gives its exit code.
+fn told(answer: &clap::Error) -> ExitCode {
+    let printed = match answer.use_stderr() {
+        // Nothing can be said of a standard error that is full.
+        true => answer.print().or(Ok(())),
+        false => stdout::lock().and_then(|mut out| {
+            answer.print()?;
+            out.flush()
+        }),
+    };
+    stdout::note(printed);
+    ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
 }
 
 /// Whether the binary goes by the name of fio, as through a link.

@@ -9,6 +9,7 @@
 use crate::history::place;
 use crate::live::Feed;
 use crate::measure::screen::warn;
+use crate::stdout::{self, ResultPlace};
 use clap::Args;
 use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError};
 use serde_json::json;
@@ -118,11 +119,13 @@ impl Recorder {
     /// not be kept.
     pub fn keep(&mut self, kept: &Kept<'_>) {
         if self.args.no_record {
+            note_result(kept, None);
             return;
         }
         let run = self.run(kept);
         let written = self.write(&run, kept.document);
         self.only_begun &= written.is_err();
+        note_result(kept, written.as_ref().ok());
         match written {
             Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
                 warn(&format!("Kept in the history: fathom history show {short_id}\n"));
@@ -189,6 +192,19 @@ impl Drop for Recorder {
             )),
         }
     }
+}
+
+/// Notes where a result is, for the case that it cannot be shown.
+fn note_result(kept: &Kept<'_>, short_id: Option<&String>) {
+    if kept.outcome == Outcome::Running {
+        return;
+    }
+    stdout::note_result(match short_id {
+        Some(id) => ResultPlace::History(id.clone()),
+        None => {
+            ResultPlace::Memory { kind: kept.kind.to_owned(), document: kept.document.to_owned() }
+        }
+    });
 }
 
 /// Milliseconds since 1970.

@@ -26,6 +26,7 @@ mod lang;
 mod limit;
 mod live;
 mod measure;
+mod outputs;
 mod pages;
 mod parity;
 mod promises;

@@ -21,14 +21,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("message", &[]),
     ("analysis", &["vocab", "stats", "message"]),
     ("store", &[]),
-    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "store", "message"]),
+    ("files", &[]),
+    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "files", "message"]),
     ("report", &["vocab", "stats", "output", "analysis", "campaign", "message"]),
     ("web", &["store", "report", "message"]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "workload", "engine", "host", "run", "output", "analysis",
-            "store", "campaign", "message", "report", "web",
+            "store", "files", "campaign", "message", "report", "web",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

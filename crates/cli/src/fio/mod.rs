@@ -10,6 +10,7 @@ mod sink;
 
 pub(crate) use logs::write as write_logs;
 
+use crate::stdout;
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use session::Session;
@@ -50,13 +51,10 @@ fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// Prints to stdout; a reader that went away (`| head`) is no failure.
+/// Prints to stdout; what cannot be written decides the exit code at the end of `main`.
 fn say(text: &str) -> ExitCode {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    }
+    stdout::say(text);
+    ExitCode::SUCCESS
 }
 
 fn act(invocation: Invocation) -> ExitCode {

@@ -4,6 +4,7 @@
 //! report in between, so that nobody ever reads half a document and a killed run leaves the last
 //! whole report. What is no regular file (a pipe, `/dev/stdout`) is written straight away.
 
+use crate::stdout;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,11 +49,7 @@ impl Sink {
     /// Adds text.
     pub fn put(&mut self, more: &str) -> io::Result<()> {
         match self {
-            Sink::Stdout => {
-                let mut out = io::stdout().lock();
-                out.write_all(more.as_bytes())?;
-                out.flush()
-            }
+            Sink::Stdout => stdout::write(more),
             Sink::Stream(file) => file.write_all(more.as_bytes()),
             Sink::Whole { text, .. } => {
                 text.push_str(more);

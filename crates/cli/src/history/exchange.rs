@@ -3,6 +3,7 @@
 
 use crate::history::{all_found, none_called, place};
 use crate::measure::screen::{say, warn};
+use crate::stdout;
 use fathom_store::{Id, Store, StoreError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
@@ -18,9 +19,18 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
     };
     let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
     if output == Path::new("-") {
-        return match store.export(&names, &mut BufWriter::new(io::stdout().lock())) {
-            // Whoever was reading has seen enough.
-            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
+        let out = match stdout::lock() {
+            Ok(out) => out,
+            Err(error) => {
+                stdout::note(Err(error));
+                return Ok(());
+            }
+        };
+        return match store.export(&names, &mut BufWriter::new(out)) {
+            Err(StoreError::Io { source, .. }) => {
+                stdout::note(Err(source));
+                Ok(())
+            }
             done => done.map(drop).map_err(|error| place::advised(&error)),
         };
     }

@@ -88,13 +88,9 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// Writes to standard output; a reader who has gone away is no error of ours.
-pub fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
+pub use crate::stdout::say;
 
-/// Writes to standard error.
+/// Writes to standard error. A failure is dropped: there is no place left to tell it.
 pub fn warn(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

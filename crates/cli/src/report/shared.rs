@@ -4,6 +4,7 @@ use super::form::Form;
 use super::output::{self, Existing};
 use crate::measure::screen::{self, warn};
 use crate::show;
+use crate::stdout;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_report::{Input, Report};
 use serde::Serialize;
@@ -56,7 +57,11 @@ fn report(inputs: &[Input]) -> Result<Report, String> {
 
 /// Says on standard error what could not be done; a report that fails costs no measurement.
 fn warned<T>(done: Result<T, String>) -> Option<T> {
-    done.map_err(|why| warn(&format!("fathom: no report is written: {why}\n"))).ok()
+    let tell = |why| {
+        warn(&format!("fathom: no report is written: {why}\n"));
+        stdout::note_failed_file();
+    };
+    done.map_err(tell).ok()
 }
 
 impl ReportFile {

@@ -6,8 +6,9 @@
 mod address;
 
 use crate::history::place;
-use crate::measure::screen::{say, warn};
+use crate::measure::screen::warn;
 use crate::scene::ended;
+use crate::stdout;
 use address::Listen;
 use clap::Args;
 use fathom_host::Host;
@@ -73,20 +74,24 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     names.extend(Host::real().system().hostname.filter(|_| open));
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
-    announce(address, names.first(), token.as_ref());
+    announce(address, names.first(), token.as_ref())
+        .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
     let settings = Settings { history: place::file()?, token, names, lang };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.
-fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
+fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -> io::Result<()> {
     let host = match name {
         // All addresses are none that a browser could go to.
         Some(name) if address.ip().is_unspecified() => format!("{name}:{}", address.port()),
         _ => address.to_string(),
     };
     let shown = token.map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
-    say(&format!("http://{host}/{shown}\n"));
+    match stdout::write(&format!("http://{host}/{shown}\n")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
+        _ => {}
+    }
     if !address.ip().is_loopback() {
         warn(
             "The connection is not encrypted: who can listen on the network sees token and \
@@ -94,6 +99,7 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
         );
     }
     warn("^C ends it.\n");
+    Ok(())
 }
 
 /// Ends the server on the first signal and the process on the second.

@@ -1,0 +1,160 @@
+//! What cannot be written is an error: every command, with a standard output that is full or closed.
+//!
+//! The table names every subcommand; a new one fails here until it has a line.
+
+use crate::sandbox::{Outcome, Sandbox, subject};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// A line for each subcommand. `ID` stands for a run of the history, `DIR` for a folder.
+const COMMANDS: &[(&str, &str)] = &[
+    ("measure", "measure DIR --time 800ms --size 8m --engine psync --json"),
+    ("run", "run --name=x --ioengine=null --size=1m"),
+    ("check", "check DIR --iops 1 --time 2s --size 8m"),
+    ("sweep", "sweep DIR --time 100ms --ramp 0 --size 8m --iodepth 1,2 --json"),
+    ("compare", "compare ID ID"),
+    ("limit", "limit DIR --p99 1s --time 200ms --size 8m --json"),
+    ("doctor", "doctor --quick DIR"),
+    ("watch", "watch -c 1 -i 100ms DIR --json"),
+    ("report", "report ID --markdown"),
+    ("serve", "serve"),
+    ("promises", "promises"),
+    ("fio", "fio --name=x --ioengine=null --size=1m"),
+    ("fio", "fio --cmdhelp"),
+    ("history", "history"),
+    ("history list", "history list --json"),
+    ("history show", "history show ID"),
+    ("history tag", "history tag ID one"),
+    ("history untag", "history untag ID one"),
+    ("history export", "history export"),
+    ("history import", "history import runs.jsonl"),
+    ("history rm", "history rm ID"),
+    ("help", "--help"),
+    ("help", "measure --help"),
+    ("help", "--version"),
+];
+
+/// The subcommands that a help page lists.
+fn listed(sandbox: &Sandbox, command: &str) -> BTreeSet<String> {
+    let help = sandbox.fathom(&format!("{command} --help")).stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = commands.take_while(|line| !line.is_empty());
+    // The description of a command is indented further than its name.
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| format!("{command} {}", line.split_whitespace().next().unwrap())).collect()
+}
+
+#[test]
+fn every_subcommand_is_in_the_table() {
+    let sandbox = Sandbox::new();
+    let mut listed_all: BTreeSet<String> =
+        listed(&sandbox, "").iter().map(|name| name.trim().to_owned()).collect();
+    assert!(listed_all.contains("measure"), "{listed_all:?}");
+    let of_history = listed(&sandbox, "history");
+    assert!(of_history.contains("history rm"), "{of_history:?}");
+    listed_all.extend(of_history);
+    listed_all.remove("history help");
+    let tried: BTreeSet<String> = COMMANDS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(tried, listed_all);
+}
+
+/// A sandbox with a run in its history; gives its name.
+fn with_a_run(sandbox: &Sandbox) -> String {
+    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    sandbox.fathom("run --name=x --ioengine=null --size=1m").assert_ended(0);
+    sandbox.fathom("history export -o runs.jsonl").assert_ended(0);
+    let list = sandbox.fathom("history list --json").json();
+    list["runs"][0]["id"].as_str().unwrap().to_owned()
+}
+
+/// Runs `line` with standard output as `redirection` has it.
+fn redirected(sandbox: &Sandbox, line: &str, redirection: &str) -> Outcome {
+    let script = format!("exec '{}' {line} {redirection}", subject().display());
+    let outcome = sandbox.start_program("/bin/sh", &["-c", &script]).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+/// Each command of the table fails with a sentence of its own.
+fn all_fail(redirection: &str, cause: &str) {
+    for (_, line) in COMMANDS {
+        let sandbox = Sandbox::new();
+        let id = with_a_run(&sandbox);
+        let line = line.replace("ID", &id).replace("DIR", "dir");
+        let outcome = redirected(&sandbox, &line, redirection);
+        assert_eq!(outcome.code, Some(1), "{}", outcome.describe(&line));
+        let said = outcome.stderr.contains("standard output: ")
+            || outcome.stderr.contains("fio: writing the output: ");
+        assert!(said && outcome.stderr.contains(cause), "{}", outcome.describe(&line));
+        // What was measured is there, and the message says where.
+        let measured = ["measure", "run ", "check", "sweep", "limit"];
+        if measured.iter().any(|command| line.starts_with(command)) && !line.contains("--help") {
+            let named = outcome.stderr.lines().find_map(|line| {
+                line.strip_prefix("fathom: the result is in the history: fathom ")
+            });
+            let show = named.unwrap_or_else(|| panic!("{}", outcome.describe("where it is")));
+            assert!(!show.ends_with(&id), "{show}");
+            sandbox.fathom(show).assert_ended(0);
+        }
+    }
+}
+
+#[test]
+fn a_full_standard_output_is_an_error_in_every_command() {
+    all_fail(">/dev/full", "No space left on device");
+}
+
+#[test]
+fn a_closed_standard_output_is_an_error_in_every_command() {
+    all_fail(">&-", "it is closed");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let sandbox = Sandbox::new();
+    let id = with_a_run(&sandbox);
+    for line in ["history", "promises", "--help", &format!("report {id} --csv")] {
+        // More than a pipe holds is not needed: `head` may be gone before or after the text.
+        let script = format!("{{ '{}' {line}; echo $? >code; }} | head -c 0", subject().display());
+        let outcome = sandbox.start_program("/bin/sh", &["-c", &script]).finish();
+        assert_eq!(outcome.stderr, "", "{}", outcome.describe(line));
+        let code = fs::read_to_string(sandbox.work().join("code")).unwrap();
+        assert_eq!(code, "0\n", "{}", outcome.describe(line));
+    }
+}
+
+#[test]
+fn a_full_standard_error_costs_no_run() {
+    let sandbox = Sandbox::new();
+    with_a_run(&sandbox);
+    for line in [
+        "measure dir --time 800ms --size 8m --engine psync",
+        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2",
+        "run --name=x --ioengine=null --size=1m",
+        "fio --name=x --ioengine=null --size=1m",
+    ] {
+        for redirection in ["2>/dev/full", "2>&-"] {
+            let outcome = redirected(&sandbox, line, redirection);
+            assert_eq!(outcome.code, Some(0), "{}", outcome.describe(redirection));
+            assert!(outcome.stdout.contains("IO"), "{}", outcome.describe(redirection));
+        }
+    }
+}
+
+#[test]
+fn a_result_that_is_neither_shown_nor_recorded_is_saved_for_its_user_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    with_a_run(&sandbox);
+    let line = "measure dir --time 800ms --size 8m --engine psync --json --no-record";
+    let script = format!("umask 0; TMPDIR=. exec '{}' {line} >/dev/full", subject().display());
+    let outcome = sandbox.start_program("/bin/sh", &["-c", &script]).finish();
+    outcome.assert_ended(1);
+    let path = outcome.stderr.lines().find_map(|line| line.split_once("document is in "));
+    let (_, path) = path.unwrap_or_else(|| panic!("{}", outcome.describe("where it is")));
+    let path = sandbox.work().join(path);
+    let text = fs::read_to_string(&path).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["kind"], "fathom-measure");
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
