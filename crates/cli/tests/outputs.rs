@@ -158,3 +158,76 @@ fn a_result_that_is_neither_shown_nor_recorded_is_saved_for_its_user_alone() {
     assert_eq!(document["kind"], "fathom-measure");
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
+
+/// A sweep of two short cases that keeps its document in `file`.
+fn sweep_into(sandbox: &Sandbox, file: &str) -> Outcome {
+    sandbox.fathom(&format!(
+        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record -o {file}"
+    ))
+}
+
+#[test]
+fn a_sweep_touches_no_file_that_nobody_named() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    sandbox.write("victim", "precious");
+    sandbox.write("Cargo.lock", "precious");
+    std::os::unix::fs::symlink("victim", sandbox.work().join("Cargo.new")).unwrap();
+    sweep_into(&sandbox, "Cargo").assert_ended(0);
+    for name in ["victim", "Cargo.lock", "Cargo.new"] {
+        let text = fs::read_to_string(sandbox.work().join(name)).unwrap();
+        assert_eq!(text, "precious", "{name}");
+    }
+    let names: Vec<String> = sandbox.files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["Cargo", "Cargo.lock", "victim"]);
+}
+
+#[test]
+fn the_drop_in_keeps_links_modes_and_owners_of_what_it_writes() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    let sandbox = Sandbox::new();
+    let work = sandbox.work();
+    let secret = sandbox.write("secret", "old");
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("secret", work.join("link")).unwrap();
+    sandbox.write("one", "old");
+    fs::hard_link(work.join("one"), work.join("two")).unwrap();
+    sandbox.write("log_bw.1.log", "old");
+    fs::hard_link(work.join("log_bw.1.log"), work.join("log")).unwrap();
+    let job = "--name=x --ioengine=null --size=1m --output-format=json";
+    for output in ["link", "one"] {
+        let line = format!("{job} --write_bw_log=log --output={output}");
+        sandbox.run(&line).assert_success();
+    }
+    assert!(fs::symlink_metadata(work.join("link")).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&secret).unwrap().mode() & 0o777, 0o600);
+    let inode = |name: &str| fs::metadata(work.join(name)).unwrap().ino();
+    assert_eq!((inode("one"), inode("log")), (inode("two"), inode("log_bw.1.log")));
+    for name in ["secret", "two"] {
+        assert!(fs::read_to_string(work.join(name)).unwrap().starts_with("{\n"), "{name}");
+    }
+}
+
+#[test]
+fn the_drop_in_writes_to_its_standard_output_by_name() {
+    let sandbox = Sandbox::new();
+    let script = "echo before >out; fio --name=x --ioengine=null --size=1m --minimal \
+                  --output=/dev/stdout >>out; echo after >>out";
+    sandbox.shell(script).assert_success();
+    let text = fs::read_to_string(sandbox.work().join("out")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("before", 3), "{text}");
+    assert!(lines[1].starts_with("3;fio-") && lines[2] == "after", "{text}");
+}
+
+#[test]
+fn equal_sweeps_started_together_are_kept_apart() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    let line = "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record";
+    let runs: Vec<_> = (0..8).map(|_| sandbox.start_fathom(line)).collect();
+    for run in runs {
+        run.finish().assert_ended(0);
+    }
+    assert_eq!(fs::read_dir(sandbox.home().join("sweeps")).unwrap().count(), 8);
+}

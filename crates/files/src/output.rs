@@ -79,6 +79,19 @@ pub fn can_replace(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The pipe, device or descriptor at `path`, to be written as output comes; `None` where there is a
+/// regular file or nothing, which [`replace`] is for.
+///
+/// # Errors
+/// As the system says it.
+pub fn open_stream(path: &Path) -> io::Result<Option<File>> {
+    match Destination::of(path)? {
+        // Appended, because a descriptor of the shell's may already hold something.
+        Destination::Stream(path) => OpenOptions::new().append(true).open(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
 fn write(
     path: &Path,
     bytes: &[u8],
@@ -102,10 +115,8 @@ fn write(
         }
         Destination::Overwrite(end) => overwrite(&end, bytes).map(|()| None),
         Destination::Stream(path) => {
-            // Appended, because a descriptor of the shell's may already hold something.
-            let mut file = OpenOptions::new().append(true).open(path)?;
-            file.write_all(bytes)?;
-            file.flush().map(|()| None)
+            OpenOptions::new().append(true).open(path)?.write_all(bytes)?;
+            Ok(None)
         }
     }
 }

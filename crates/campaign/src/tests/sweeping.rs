@@ -51,7 +51,7 @@ pub fn sweep_on(
     document: Option<SweepDocument>,
     executor: &mut Scripted,
 ) -> (Kept, Heard) {
-    let state = StateFile::open(&top.join("state.json")).unwrap();
+    let state = StateFile::create(&top.join("state.json"), 0o666).unwrap();
     let mut document = document.unwrap_or_else(|| SweepDocument::new(plan, 1));
     document.begin_session(&plan.volume, System::default(), 2);
     let files = TestFiles::default();

@@ -1,6 +1,5 @@
 //! Writes the logs of a run: one file for each log of each job, or for all jobs together.
 
-use super::sink;
 use fathom_job::{JobSpec, LogWindow, Settings};
 use fathom_output::{LogKind, LogLayout, aggregate_log_name, log_name};
 use fathom_output::{write_histogram, write_sample};
@@ -32,8 +31,7 @@ pub fn write(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result
     }
     for (name, lines) in files {
         let path = place(&name, settings.aux_path.as_deref());
-        let text = String::from_utf8_lossy(&lines);
-        sink::replace(&path, &text)
+        fathom_files::replace(&path, &lines)
             .map_err(|error| format!("fio: writing the log {}: {error}", path.display()))?;
     }
     Ok(())

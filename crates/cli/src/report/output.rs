@@ -1,8 +1,8 @@
 //! A report as a file: whole or not at all, and never in the place of something else.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 /// What becomes of a file that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,7 @@ pub fn write(
         Ok(there) if there.is_dir() => {
             return Err(format!("{} is a folder; name a file in it", path.display()));
         }
-        // A pipe or a device takes what it is given.
-        Ok(there) if !there.is_file() => {
-            let file = OpenOptions::new().write(true).open(path);
-            return file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot);
-        }
+        Ok(there) if !there.is_file() => {}
         Ok(there) if existing == Existing::KeepForeign => {
             let small = there.len() <= LARGEST_REPORT_BYTES;
             let ours = there.len() == 0
@@ -52,29 +48,7 @@ pub fn write(
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(cannot(error)),
     }
-    // Where the path is a link, what it leads to is replaced.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    replace(&place, text.as_bytes()).map_err(cannot)
-}
-
-/// A new file beside it takes its place once it is whole.
-fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (beside, mut file) = new_beside(place)?;
-    let done = file
-        .write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&beside, place));
-    if done.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    done
-}
-
-fn new_beside(place: &Path) -> io::Result<(PathBuf, File)> {
-    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let beside = place.with_file_name(format!(".{name}.{:016x}", crate::entropy()));
-    let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-    Ok((beside, file))
+    fathom_files::replace(path, text.as_bytes()).map_err(cannot)
 }
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ pub use args::SweepArgs;
 pub(crate) use notes::alike;
 
 use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::Stopped;
 use crate::record;
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
+use crate::measure::signals::Stopped;
 use crate::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::{Course, StateFile};
@@ -51,7 +51,7 @@ fn sweep(args: &SweepArgs) -> Result<u8, String> {
     }
     let place = keeping::find(args, &question)?;
     let state = match &place {
-        Place::New(path) => StateFile::create(path)?,
+        Place::New { path, mode } => StateFile::create(path, *mode)?,
         Place::Old(path) => StateFile::open(path)?,
     };
     let (plan, document) = begin(args, question, &place, &scene)?;
@@ -66,7 +66,7 @@ fn begin(
     scene: &Scene,
 ) -> Result<(SweepPlan, SweepDocument), String> {
     let resumed = match place {
-        Place::New(_) => None,
+        Place::New { .. } => None,
         Place::Old(path) => Some(resume(path, &question, args.seed)?),
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
