@@ -11,8 +11,7 @@ use crate::live::Feed;
 use crate::measure::screen::warn;
 use crate::stdout::{self, ResultPlace};
 use clap::Args;
-use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError};
-use serde_json::json;
+use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -97,12 +96,12 @@ impl Recorder {
         if self.args.no_record {
             return Feed::default();
         }
-        let document = json!({ "kind": "fathom-begun", "schema": 1, "command": kind });
+        let document = begun_document(kind);
         let kept = Kept {
             kind,
             title: title.to_owned(),
             targets,
-            document: &document.to_string(),
+            document: &document,
             headline: Vec::new(),
             outcome: Outcome::Running,
         };

@@ -39,5 +39,6 @@ mod shape_text;
 mod signals;
 mod sweep;
 mod truth;
+mod underway;
 mod verdicts;
 mod watch;
