@@ -4,7 +4,7 @@
 
 use crate::ceiling;
 use crate::measure::screen::{Screen, warn};
-use crate::measure::signals::{self, Stopped};
+use crate::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::{Host, System};
 use fathom_run::Control;
@@ -38,7 +38,7 @@ pub struct Stage {
     /// Where runs run.
     pub executor: LocalExecutor,
     /// The signal that ended them, once there was one.
-    pub stopped: Stopped,
+    pub stopped: EndSignal,
 }
 
 impl Stage {
@@ -49,7 +49,7 @@ impl Stage {
     pub fn set() -> Result<Stage, String> {
         let files = TestFiles::default();
         let control = Arc::new(Control::default());
-        let stopped = signals::listen(&control, &files)
+        let stopped = signals::listen(&control, &files, EndStyle::Fathom)
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
         Ok(Stage { files, executor: LocalExecutor::new(control), stopped })
     }

@@ -21,6 +21,7 @@ mod devices;
 mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;
+mod endings;
 mod history;
 mod lang;
 mod limit;

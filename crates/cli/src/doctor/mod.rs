@@ -11,10 +11,10 @@ mod tests;
 mod text;
 
 use crate::measure::screen::{Screen, say, warn};
-use crate::measure::signals::Stopped;
 use crate::record;
 use crate::scene::{Stage, ended};
 use crate::show;
+use crate::signals::EndSignal;
 use clap::{Args, ValueHint};
 use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
@@ -120,7 +120,7 @@ fn trial(engine: IoEngine, scratch: &Scratch, executor: &mut LocalExecutor) -> E
 fn ceilings(
     facts: &HostFacts,
     scratch: &Scratch,
-    stopped: &Stopped,
+    stopped: &EndSignal,
     executor: &mut LocalExecutor,
     progress: &Progress,
 ) -> Vec<Ceiling> {

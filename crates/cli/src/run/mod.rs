@@ -18,7 +18,7 @@ use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn};
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, ended};
-use crate::signals;
+use crate::signals::{self, EndStyle};
 use crate::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
 use fathom_campaign::{LocalExecutor, TestFiles};
@@ -52,7 +52,8 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let mut recorder = args.show.recorder(&system);
     let control = Arc::new(Control::default());
     let files = TestFiles::default();
-    let ended = signals::listen(&control, &files);
+    let ended = signals::listen(&control, &files, EndStyle::Fathom)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
     let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
@@ -62,7 +63,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let outcome = fathom_run::execute(&invocation.jobs, &options, &control, &mut onlooker);
     onlooker.wipe();
     let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
-    if let Some(note) = onlooker.steady_note().filter(|_| ended.by().is_none()) {
+    if let Some(note) = onlooker.steady_note().filter(|_| ended.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
     }
@@ -75,10 +76,8 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let document = document.to_string();
     keep(&mut recorder, &invocation, result, &document, &place);
     let reported = args.report.write("run", &document);
-    Ok(match ended.by() {
-        Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
-        None => u8::from(failed(result) || !logged || !reported),
-    })
+    let code = u8::from(failed(result) || !logged || !reported);
+    Ok(ended.exit_code().unwrap_or(code))
 }
 
 /// What knows what one core can drive by the engines of `jobs`.

@@ -8,6 +8,7 @@ mod address;
 use crate::history::place;
 use crate::measure::screen::warn;
 use crate::scene::ended;
+use crate::signals::not_ignored;
 use crate::stdout;
 use address::Listen;
 use clap::Args;
@@ -105,12 +106,13 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -
 /// Ends the server on the first signal and the process on the second.
 fn listen(stop: &Stop) -> io::Result<()> {
     let again = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    let ending = not_ignored(&[SIGINT, SIGTERM]);
+    for signal in ending.iter().copied() {
         // In this order: the first signal finds the flag still down.
         flag::register_conditional_default(signal, again.clone())?;
         flag::register(signal, again.clone())?;
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let mut signals = Signals::new(ending)?;
     let stop = stop.clone();
     let wait = move || {
         if signals.forever().next().is_some() {

@@ -23,7 +23,7 @@ use crate::measure::screen::{Screen, say, warn};
 use crate::record;
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
-use crate::measure::signals::Stopped;
+use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::{Course, StateFile};
@@ -167,7 +167,7 @@ fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<
 
 /// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something
 /// was not, 128 and the signal where it was stopped.
-fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -> u8 {
+fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &EndSignal) -> u8 {
     let document = &kept.document;
     let path = state.path().display();
     let code = stopped.exit_code();
