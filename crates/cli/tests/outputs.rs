@@ -231,3 +231,104 @@ fn equal_sweeps_started_together_are_kept_apart() {
     }
     assert_eq!(fs::read_dir(sandbox.home().join("sweeps")).unwrap().count(), 8);
 }
+
+/// Commands that measure, with a file that they would write in the end; `BAD` stands for it.
+const FILES: &[&str] = &[
+    "measure dir --time 800ms --size 8m --report BAD.html",
+    "measure dir --time 800ms --size 8m --csv=BAD.csv",
+    "measure dir --time 800ms --size 8m --markdown=BAD.md",
+    "check dir --iops 1 --time 2s --size 8m --report BAD.html",
+    "limit dir --p99 1s --time 200ms --size 8m --report BAD.html",
+    "sweep dir --time 100ms --size 8m --iodepth 1,2 --report BAD.html",
+    "run --name=x --ioengine=null --size=1m --report BAD.html",
+    "run --name=x --ioengine=null --size=1m --write_bw_log=BAD",
+    "fio --name=x --rw=write --size=1m --directory=dir --output=BAD",
+    "fio --name=x --rw=write --size=1m --directory=dir --write_lat_log=BAD",
+];
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_first_write() {
+    for line in FILES {
+        let sandbox = Sandbox::new();
+        fs::create_dir(sandbox.work().join("dir")).unwrap();
+        let outcome = sandbox.fathom(&line.replace("BAD", "none/x"));
+        outcome.assert_refused(&["none/x"]);
+        assert_eq!(outcome.stdout, "", "{}", outcome.describe("nothing was done"));
+        assert_eq!(fs::read_dir(sandbox.work().join("dir")).unwrap().count(), 0);
+        let list = sandbox.fathom("history list --json").json();
+        assert_eq!(list["found"], 0, "{}", outcome.describe("nothing was kept"));
+    }
+}
+
+#[test]
+fn a_file_of_anothers_is_told_before_the_first_write_as_well() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("dir")).unwrap();
+    sandbox.write("notes.md", "my notes");
+    for line in ["measure dir --size 8m --markdown=notes.md", "measure dir --report notes.md"] {
+        let outcome = sandbox.fathom(line);
+        outcome.assert_refused(&["notes.md is there and is no report", "Nothing was measured"]);
+        assert_eq!(outcome.stdout, "");
+    }
+}
+
+#[test]
+fn a_file_that_fails_in_the_end_costs_no_result() {
+    for line in &FILES[..8] {
+        let sandbox = Sandbox::new();
+        fs::create_dir(sandbox.work().join("dir")).unwrap();
+        // It can be opened, and takes nothing.
+        for name in ["x.html", "x.csv", "x.md", "x_bw.1.log"] {
+            std::os::unix::fs::symlink("/dev/full", sandbox.work().join(name)).unwrap();
+        }
+        let outcome = sandbox.fathom(&line.replace("BAD", "x"));
+        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+        let found = outcome
+            .stderr
+            .lines()
+            .find_map(|line| line.strip_prefix("fathom: the result is in the history: fathom "));
+        let show = found.unwrap_or_else(|| panic!("{}", outcome.describe("where it is")));
+        sandbox.fathom(show).assert_ended(0);
+    }
+}
+
+#[test]
+fn endless_inputs_end_at_their_limit() {
+    let sandbox = Sandbox::new();
+    let id = with_a_run(&sandbox);
+    for line in [
+        "history import /dev/zero",
+        "history import - </dev/zero",
+        "sweep dir --iodepth 1,2 --resume /dev/zero",
+        "promises --promises /dev/zero",
+        "check dir --promise aws.gp3 --promises /dev/zero",
+        "report /dev/zero",
+        "report - </dev/zero",
+        "compare /dev/zero /dev/zero",
+        "fio /dev/zero",
+        "fio - </dev/zero",
+        "run /dev/zero",
+    ] {
+        // Less than what any of them would need without a limit.
+        let script = format!("ulimit -v 4000000; exec '{}' {line}", subject().display());
+        let outcome = sandbox.start_program("/bin/sh", &["-c", &script]).finish();
+        outcome.assert_ended(1);
+        assert!(!outcome.stderr.contains("memory"), "{}", outcome.describe(line));
+    }
+    // A folder is told as one.
+    for line in ["promises --promises dir", "history import dir"] {
+        sandbox.fathom(line).assert_ended(1);
+    }
+    sandbox.fathom(&format!("history show {id}")).assert_ended(0);
+}
+
+#[test]
+fn a_byte_order_mark_before_fios_json_is_no_obstacle() {
+    let sandbox = Sandbox::new();
+    let job = "--name=x --ioengine=null --size=1m --output-format=json --output=plain.json";
+    sandbox.run(job).assert_success();
+    let text = fs::read_to_string(sandbox.work().join("plain.json")).unwrap();
+    sandbox.write("marked.json", format!("\u{feff}{text}"));
+    sandbox.fathom("compare plain.json marked.json").assert_ended(0);
+    sandbox.fathom("report marked.json --csv").assert_ended(0);
+}

@@ -8,6 +8,7 @@
 //! - Where a rename would break something, the file is written in place, although that is not
 //!   atomic: a file with several hard links, and one whose folder or owner this user may not
 //!   change.
+//! - A process that is killed while it writes leaves the new file, `.output-*.fathom`.
 //! - What is no regular file (a pipe, a device, `/dev/stdout` wherever it leads) takes the bytes
 //!   as they come.
 
@@ -128,7 +129,7 @@ fn open_to_write(path: &Path) -> io::Result<File> {
 /// A new file in the folder of `end`.
 fn fresh_beside(end: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(".fathom-").suffix(".new").permissions(Permissions::from_mode(mode));
+    builder.prefix(".output-").suffix(".fathom").permissions(Permissions::from_mode(mode));
     builder.tempfile_in(folder_of(end))
 }
 

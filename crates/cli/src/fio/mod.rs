@@ -8,7 +8,7 @@ mod logs;
 mod session;
 mod sink;
 
-pub(crate) use logs::write as write_logs;
+pub(crate) use logs::{check as check_logs, write as write_logs};
 
 use crate::stdout;
 use fathom_host::Host;

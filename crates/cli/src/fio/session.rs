@@ -51,6 +51,7 @@ impl Session {
             return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
         }
         let sink = output_of(&settings)?;
+        logs::check(&jobs, &settings)?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;

@@ -16,6 +16,27 @@ pub enum Existing {
 /// Larger than any report that we write; nothing so large is read to find out what it is.
 const LARGEST_REPORT_BYTES: u64 = 256 << 20;
 
+/// Whether [`write`] could write to `path`; leaves nothing there.
+///
+/// # Errors
+/// In words, as [`write`].
+pub fn check(
+    path: &Path,
+    is_ours: impl Fn(&str) -> bool,
+    existing: Existing,
+) -> Result<(), String> {
+    may_be_replaced(path, is_ours, existing)?;
+    fathom_files::can_replace(path).map_err(|error| cannot(path, &error))
+}
+
+fn cannot(path: &Path, error: &io::Error) -> String {
+    let advice = match error.kind() {
+        ErrorKind::NotFound => "; make its folder first, or name another",
+        _ => "",
+    };
+    format!("cannot write {}: {error}{advice}", path.display())
+}
+
 /// Writes `text` to `path`; `is_ours` says whether what a file holds is a report.
 ///
 /// # Errors
@@ -26,7 +47,17 @@ pub fn write(
     is_ours: impl Fn(&str) -> bool,
     existing: Existing,
 ) -> Result<(), String> {
-    let cannot = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    may_be_replaced(path, is_ours, existing)?;
+    fathom_files::replace(path, text.as_bytes()).map_err(|error| cannot(path, &error))
+}
+
+/// # Errors
+/// Where there is something that is not ours.
+fn may_be_replaced(
+    path: &Path,
+    is_ours: impl Fn(&str) -> bool,
+    existing: Existing,
+) -> Result<(), String> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
             return Err(format!("{} is a folder; name a file in it", path.display()));
@@ -46,9 +77,9 @@ pub fn write(
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot(error)),
+        Err(error) => return Err(cannot(path, &error)),
     }
-    fathom_files::replace(path, text.as_bytes()).map_err(cannot)
+    Ok(())
 }
 
 #[cfg(test)]

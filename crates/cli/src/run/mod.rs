@@ -48,6 +48,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         say(&plan::text(&invocation.jobs, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
+    crate::fio::check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let control = Arc::new(Control::default());
@@ -164,7 +165,11 @@ fn options(invocation: &Invocation) -> RunOptions {
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
     let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
-    logged.map_err(|why| warn(&format!("fathom: {}\n", plain(&why)))).is_ok()
+    let tell = |why: String| {
+        warn(&format!("fathom: {}\n", plain(&why)));
+        crate::stdout::note_failed_file();
+    };
+    logged.map_err(tell).is_ok()
 }
 
 /// The table, and what is said of the figures.
