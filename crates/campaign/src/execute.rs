@@ -366,6 +366,7 @@ fn take(outcome: &mut PhaseOutcome, method: &Method, context: &Context, result: 
     outcome.figures = figures_of(&result, figures, outcome.cut_short);
     if let Ok(figures) = &outcome.figures {
         outcome.remarks = remark::on_run(figures);
+        outcome.remarks.extend(remark::on_pause(&result));
         outcome.verdicts = verdicts::judge(&result, context);
     }
     outcome.result = Some(result);

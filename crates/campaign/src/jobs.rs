@@ -27,6 +27,17 @@ impl JobText {
         self.options.push((name.to_owned(), Some(value.to_string())));
     }
 
+    /// The same with another `filename`.
+    pub(crate) fn renamed(&self, filename: &str) -> JobText {
+        let mut text = self.clone();
+        for (name, value) in &mut text.options {
+            if name == "filename" {
+                *value = Some(filename.to_owned());
+            }
+        }
+        text
+    }
+
     /// The command line that repeats the job, quoted for a shell.
     pub fn command(&self) -> String {
         let mut line = String::from("fathom fio");

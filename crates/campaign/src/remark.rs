@@ -7,6 +7,7 @@ use crate::figures::Figures;
 use crate::method::Method;
 use crate::quantity::{binary_bytes, decimal_bytes};
 use fathom_message::{Message, Tell, shown_as_told};
+use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Something to know about a volume or a phase.
@@ -73,6 +74,11 @@ pub enum Remark {
         /// On average.
         in_flight: f64,
     },
+    /// The process was stopped meanwhile.
+    Pause {
+        /// For how long, in milliseconds.
+        pause_ms: u64,
+    },
     /// I/Os moved less than a block.
     ShortTransfers {
         /// How far MB/s lie from IOPS x block size, in percent.
@@ -108,6 +114,8 @@ impl Tell for Remark {
             }
             Remark::Destroys { data } => destroys(data.as_deref()),
             Remark::QueueNotFull { depth, in_flight } => queue_not_full(*depth, *in_flight),
+            Remark::Pause { pause_ms } => Message::new("remark-pause")
+                .with("time", format_args!("{:.1} s", *pause_ms as f64 / 1e3)),
             Remark::ShortTransfers { off_percent } => Message::new("remark-short-transfers")
                 .with("off", format_args!("{off_percent:+.0} %")),
         }
@@ -165,6 +173,12 @@ pub(crate) fn on_run(figures: &Figures) -> Vec<Remark> {
     remarks
 }
 
+/// What the end of a run asks the reader to know.
+pub(crate) fn on_pause(result: &RunResult) -> Option<Remark> {
+    let pause_ms = result.pause_ms;
+    (pause_ms > 0).then_some(Remark::Pause { pause_ms })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +198,7 @@ mod tests {
             Remark::OnlyRead { path: text, device: true },
             Remark::Destroys { data: None },
             Remark::QueueNotFull { depth: 1, in_flight: 0.5 },
+            Remark::Pause { pause_ms: 10_000 },
             Remark::ShortTransfers { off_percent: -50.0 },
         ];
         all.iter().for_each(|remark| match remark {
@@ -191,6 +206,7 @@ mod tests {
             Remark::OneAtATime { .. } | Remark::SamePlace { .. } | Remark::Holes { .. } => {}
             Remark::SizeCapped { .. } | Remark::OnlyRead { .. } | Remark::Destroys { .. } => {}
             Remark::QueueNotFull { .. } | Remark::ShortTransfers { .. } => {}
+            Remark::Pause { .. } => {}
         });
         all
     }

@@ -3,7 +3,7 @@
 //! Only what is proved ours goes; everything else that bears the name of a test file is listed with
 //! the reason why it is left. What is proved, and how, lives in the campaign.
 
-use crate::measure::screen::{say, warn};
+use crate::measure::screen::{say_line, warn_line};
 use crate::scene::{ended, test_file_registry};
 use clap::{Args, ValueHint};
 use fathom_campaign::{StaleFile, decimal_bytes, stale_files, stale_files_in};
@@ -46,7 +46,7 @@ pub fn command(args: &CleanArgs) -> ExitCode {
 fn clean(args: &CleanArgs) -> Result<u8, String> {
     let files = found(&args.folders)?;
     if files.is_empty() {
-        say("No test files of earlier runs are left.\n");
+        say_line("No test files of earlier runs are left.");
         return Ok(0);
     }
     let mut left = 0;
@@ -58,10 +58,10 @@ fn clean(args: &CleanArgs) -> Result<u8, String> {
             (None, false) => file.remove().map(|()| "removed").map_err(|left| left.sentence),
         };
         match removed {
-            Ok(what) => say(&format!("{line}: {what}\n")),
+            Ok(what) => say_line(&format!("{line}: {what}")),
             Err(why) => {
                 left += 1;
-                warn(&format!("{line}: left, since {why}\n"));
+                warn_line(&format!("{line}: left, since {why}"));
             }
         }
     }

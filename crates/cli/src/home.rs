@@ -3,7 +3,10 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 
 /// What is kept, as the XDG base directory specification (0.8) divides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +22,15 @@ pub enum Kind {
 /// that nor a home.
 pub fn folder(kind: Kind) -> Option<PathBuf> {
     named_by(kind, |name| env::var_os(name))
+}
+
+/// Makes `folder`, and what is missing above it, for this user alone. A folder that is there keeps
+/// its mode: who named it may share it on purpose.
+///
+/// # Errors
+/// As the system says it.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 fn named_by(kind: Kind, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {

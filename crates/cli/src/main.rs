@@ -25,6 +25,7 @@ mod scene;
 mod serve;
 mod show;
 mod signals;
+mod stdout;
 mod stream;
 mod sweep;
 mod verdicts;
@@ -36,6 +37,7 @@ use fathom_message::Lang;
 use fathom_vocab::printable;
 use measure::screen;
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -90,7 +92,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    stdout::finish(command(std::env::args_os().collect()))
+}
+
+fn command(args: Vec<OsString>) -> ExitCode {
     if called_fio(&args) {
         return fio::main(&args[1..]);
     }
@@ -127,9 +132,11 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{
         DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
     };
+    let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
         // Quotes nothing, so it may have colours.
-        error.exit();
+        stdout::note(help(&error));
+        return code;
     }
     // An error quotes the words, so they are read once more as they may be shown, and without
     // colours: then every escape left in it is none of clap's.
@@ -137,7 +144,20 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let plain = Cli::command().styles(Styles::plain());
     let error = plain.try_get_matches_from(shown).err().unwrap_or(error);
     screen::warn(&format!("{}\n", error.render().ansi().to_string().trim_end()));
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    code
+}
+
+/// Prints help or the version.
+fn help(answer: &clap::Error) -> std::io::Result<()> {
+    match answer.use_stderr() {
+        // Nothing can be said of a standard error that is full.
+        true => answer.print().or(Ok(())),
+        false => {
+            let mut out = stdout::lock()?;
+            answer.print()?;
+            out.flush()
+        }
+    }
 }
 
 /// Whether the binary goes by the name of fio, as through a link.

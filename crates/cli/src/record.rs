@@ -9,9 +9,9 @@
 use crate::history::place;
 use crate::live::Feed;
 use crate::measure::screen::warn_line;
+use crate::stdout::{self, ResultPlace};
 use clap::Args;
-use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError};
-use serde_json::json;
+use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -96,12 +96,12 @@ impl Recorder {
         if self.args.no_record {
             return Feed::default();
         }
-        let document = json!({ "kind": "fathom-begun", "schema": 1, "command": kind });
+        let document = begun_document(kind);
         let kept = Kept {
             kind,
             title: title.to_owned(),
             targets,
-            document: &document.to_string(),
+            document: &document,
             headline: Vec::new(),
             outcome: Outcome::Running,
         };
@@ -118,11 +118,13 @@ impl Recorder {
     /// not be kept.
     pub fn keep(&mut self, kept: &Kept<'_>) {
         if self.args.no_record {
+            note_result(kept, None);
             return;
         }
         let run = self.run(kept);
         let written = self.write(&run, kept.document);
         self.only_begun &= written.is_err();
+        note_result(kept, written.as_ref().ok());
         match written {
             Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
                 warn_line(&format!("Kept in the history: fathom history show {short_id}"));
@@ -189,6 +191,19 @@ impl Drop for Recorder {
             )),
         }
     }
+}
+
+/// Notes where a result is, for the case that it cannot be shown.
+fn note_result(kept: &Kept<'_>, short_id: Option<&String>) {
+    if kept.outcome == Outcome::Running {
+        return;
+    }
+    stdout::note_result(match short_id {
+        Some(id) => ResultPlace::History(id.clone()),
+        None => {
+            ResultPlace::Memory { kind: kept.kind.to_owned(), document: kept.document.to_owned() }
+        }
+    });
 }
 
 /// Milliseconds since 1970.

@@ -5,7 +5,7 @@
 use crate::ceiling;
 use crate::home;
 use crate::measure::screen::{Screen, warn_line};
-use crate::measure::signals::{self, Stopped};
+use crate::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::{LocalExecutor, Registry, TestFiles};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
@@ -39,7 +39,7 @@ pub struct Stage {
     /// Where runs run.
     pub executor: LocalExecutor,
     /// The signal that ended them, once there was one.
-    pub stopped: Stopped,
+    pub stopped: EndSignal,
 }
 
 impl Stage {
@@ -50,7 +50,7 @@ impl Stage {
     pub fn set() -> Result<Stage, String> {
         let files = TestFiles::registered(test_file_registry());
         let control = Arc::new(Control::default());
-        let stopped = signals::listen(&control, &files)
+        let stopped = signals::listen(&control, &files, EndStyle::Fathom)
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
         let executor = LocalExecutor::new(control).with_files(&files);
         Ok(Stage { files, executor, stopped })

@@ -13,6 +13,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 pub struct Control {
     stop: AtomicBool,
     status: AtomicBool,
+    continued: AtomicBool,
 }
 
 impl Control {
@@ -29,6 +30,15 @@ impl Control {
     /// Asks for a full report of what has been measured so far.
     pub fn request_status(&self) {
         self.status.store(true, Relaxed);
+    }
+
+    /// Takes note that the process goes on after it was stopped (SIGCONT).
+    pub fn note_continue(&self) {
+        self.continued.store(true, Relaxed);
+    }
+
+    pub(crate) fn take_continue(&self) -> bool {
+        self.continued.swap(false, Relaxed)
     }
 
     pub(crate) fn take_status_request(&self) -> bool {

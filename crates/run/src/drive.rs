@@ -673,8 +673,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             return;
         }
         let name = self.env.file_names.get(s.file as usize).map_or("?", String::as_str);
+        let hint = if errno == efbig() { crate::error::FILE_SIZE_LIMIT } else { "" };
         let what = format!(
-            "io_u error on file {name}: {}: {} offset={}, buflen={}",
+            "io_u error on file {name}: {}: {} offset={}, buflen={}{hint}",
             error_name(errno),
             op_name(s.op),
             s.offset - u64::from(s.done),
@@ -892,6 +893,10 @@ fn op_name(op: Op) -> &'static str {
 }
 
 /// EIO, for failures that carry no number of their own.
+fn efbig() -> i32 {
+    rustix::io::Errno::FBIG.raw_os_error()
+}
+
 fn eio() -> i32 {
     rustix::io::Errno::IO.raw_os_error()
 }

@@ -118,12 +118,17 @@ impl RunError {
     }
 }
 
+/// What to do where a file may not become so large (EFBIG).
+pub(crate) const FILE_SIZE_LIMIT: &str =
+    "; raise the file size limit (ulimit -f), or give a smaller size";
+
 fn hint_for(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     let hint = match error.kind() {
         ErrorKind::NotFound => "; check the path, or make the folder first",
         ErrorKind::PermissionDenied => "; run as a user who may, or choose another target",
         ErrorKind::StorageFull => "; free some space, or give a smaller size=",
+        ErrorKind::FileTooLarge => FILE_SIZE_LIMIT,
         ErrorKind::ReadOnlyFilesystem => "; the file system is mounted read-only",
         _ => "",
     };

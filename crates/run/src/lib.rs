@@ -16,6 +16,7 @@ mod latency;
 mod layout;
 mod live;
 mod logs;
+mod pause;
 mod pins;
 mod plan;
 mod record;

@@ -11,6 +11,7 @@ use crate::latency::LatencyView;
 use crate::layout;
 use crate::live::LiveView;
 use crate::logs::CloneLogs;
+use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
 use crate::steady::SteadyWatch;
 use crate::timeline::interval_ms;
@@ -127,6 +128,7 @@ struct Supervisor<'o> {
     next_status: Option<Instant>,
     disks: Option<DiskWatch>,
     steady: SteadyWatch,
+    pause: PauseWatch,
     tx: Sender<Message>,
     rx: Receiver<Message>,
 }
@@ -167,6 +169,7 @@ impl<'o> Supervisor<'o> {
             next_status: options.status_interval.map(|every| now + every),
             disks: None,
             steady,
+            pause: PauseWatch::new(),
             tx,
             rx,
         }
@@ -218,6 +221,7 @@ impl<'o> Supervisor<'o> {
 
     fn supervise(&mut self, observer: &mut dyn Observer) {
         self.view = LiveView::new();
+        self.pause = PauseWatch::new();
         self.start_what_may(observer);
         while self.entries.iter().any(Entry::running) {
             match self.rx.recv_timeout(self.until_next()) {
@@ -226,9 +230,11 @@ impl<'o> Supervisor<'o> {
                 // The supervisor holds a sender itself, so the channel cannot be closed.
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.pause.look(&self.control);
             self.look_around(observer);
             self.start_what_may(observer);
         }
+        self.pause.end(&self.control);
     }
 
     fn until_next(&self) -> Duration {
@@ -445,6 +451,13 @@ impl<'o> Supervisor<'o> {
                 notes.push(note.clone());
             }
         }
+        let pause_ms = self.pause.total_ms();
+        if pause_ms > 0 {
+            notes.push(format!(
+                "The process was stopped for {:.1} s (SIGSTOP, ^Z): figures count that time.",
+                pause_ms as f64 / 1e3
+            ));
+        }
         RunResult {
             schema: SCHEMA,
             fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -455,6 +468,7 @@ impl<'o> Supervisor<'o> {
             disks: self.disks.as_ref().map(DiskWatch::so_far).unwrap_or_default(),
             notes,
             interrupted: self.control.stopping(),
+            pause_ms,
         }
     }
 

@@ -31,6 +31,13 @@ pub struct RunResult {
     pub notes: Vec<String>,
     /// Whether a signal ended the run early.
     pub interrupted: bool,
+    /// Milliseconds for which the process was stopped (SIGSTOP, ^Z) while jobs ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pause_ms: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What one clone of a job did.

@@ -67,11 +67,17 @@ pub(crate) fn searched(run: &Run) -> String {
     lines.join("\n").to_lowercase()
 }
 
+/// More bytes no document has, neither when it is kept nor when it is unpacked.
+pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
+
 /// A document as it is kept: one zstd frame with a checksum.
 ///
 /// # Errors
 /// Where zstd has no memory.
 pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
+    if document.len() as u64 > LARGEST_DOCUMENT_BYTES {
+        return Err(StoreError::TooLarge { bytes: document.len() as u64 });
+    }
     let io = |source| StoreError::Io { doing: "compress the document".to_owned(), source };
     let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).map_err(io)?;
     encoder.include_checksum(true).map_err(io)?;
@@ -82,12 +88,18 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
 /// The document of a frame.
 ///
 /// # Errors
-/// In words, where the frame was damaged.
+/// In words, where the frame was damaged, or holds more than a document may.
 pub(crate) fn decompress(frame: &[u8]) -> Result<String, String> {
     let mut text = String::new();
-    let mut decoder = zstd::Decoder::new(frame).map_err(|error| error.to_string())?;
-    decoder.read_to_string(&mut text).map_err(|error| error.to_string())?;
-    Ok(text)
+    let decoder = zstd::Decoder::new(frame).map_err(|error| error.to_string())?;
+    // A small frame can hold gigabytes of one letter: the limit holds while it is unpacked.
+    let read = decoder.take(LARGEST_DOCUMENT_BYTES + 1).read_to_string(&mut text);
+    match read.map_err(|error| error.to_string())? as u64 {
+        bytes if bytes > LARGEST_DOCUMENT_BYTES => {
+            Err(format!("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20))
+        }
+        _ => Ok(text),
+    }
 }
 
 #[cfg(test)]
@@ -134,6 +146,16 @@ mod tests {
         }
         assert_ne!(fingerprint(&run, "[]", "{ }"), fingerprint(&run, "[]", "{}"));
         assert_eq!(print(&Run { tags: vec!["x".into()], ..run.clone() }), print(&run));
+    }
+
+    #[test]
+    fn a_frame_that_unpacks_to_more_than_a_document_is_refused() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), LEVEL).unwrap();
+        let zeros = std::io::repeat(b'0').take(LARGEST_DOCUMENT_BYTES + 1);
+        std::io::copy(&mut { zeros }, &mut encoder).unwrap();
+        let frame = encoder.finish().unwrap();
+        assert!(frame.len() < 100_000);
+        assert_eq!(decompress(&frame), Err("it has more than 256 MiB".to_owned()));
     }
 
     #[test]

@@ -109,6 +109,23 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
+    /// A document is too large to be kept.
+    #[error(
+        "the document has {bytes} bytes, and {} MiB are kept at most; measure in smaller parts",
+        crate::content::LARGEST_DOCUMENT_BYTES >> 20
+    )]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// Something else stands where the history should be.
+    #[error("{path} is {kind}, not a file; move it away or keep the history elsewhere")]
+    NoFile {
+        /// The path.
+        path: PathBuf,
+        /// `a folder`, `a pipe`.
+        kind: &'static str,
+    },
     /// Reading or writing beside the database failed.
     #[error("cannot {doing}: {source}")]
     Io {

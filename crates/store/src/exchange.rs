@@ -5,6 +5,7 @@
 //! a single line of JSON stands as a text. Exporting holds one run in memory at a time; importing
 //! holds all of them, compressed.
 
+use crate::content::LARGEST_DOCUMENT_BYTES;
 use crate::error::StoreError;
 use crate::id::Id;
 use crate::open::Store;
@@ -13,12 +14,20 @@ use crate::write::{Content, insert};
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 /// Version of the exported form; raised when a reader would misread it.
 pub const EXPORT_SCHEMA: u32 = 1;
 
 const KIND: &str = "fathom-history";
+
+const FOREIGN: &str = "this is not what `fathom history export` writes";
+
+/// Bytes of the first line at most.
+const HEAD_BYTES: u64 = 4096;
+
+/// Bytes of a run's line at most: its document, and what is known of the run.
+const LINE_BYTES: u64 = LARGEST_DOCUMENT_BYTES + (1 << 20);
 
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -98,7 +107,7 @@ impl Store {
 fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, Content)>, StoreError> {
     let mut runs = Vec::new();
     let (mut line, mut number, mut begun) = (Vec::new(), 0, false);
-    while read_line(from, &mut line)? {
+    while read_line(from, &mut line, number + 1)? {
         number += 1;
         let bad = |why: String| StoreError::Import { line: number, why };
         let text = std::str::from_utf8(&line).map_err(|error| bad(error.to_string()))?;
@@ -134,17 +143,30 @@ fn unwritten(source: std::io::Error) -> StoreError {
 }
 
 /// Reads the next line; false where there is none.
-fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<bool, StoreError> {
+fn read_line(
+    from: &mut dyn BufRead,
+    line: &mut Vec<u8>,
+    number: usize,
+) -> Result<bool, StoreError> {
     line.clear();
+    // The first line is short, so that an endless file of something else ends there.
+    let most_bytes = if number == 1 { HEAD_BYTES } else { LINE_BYTES };
     let read = from
+        .take(most_bytes + 1)
         .read_until(b'\n', line)
         .map_err(|source| StoreError::Io { doing: "read what is imported".to_owned(), source })?;
-    Ok(read > 0)
+    match read as u64 > most_bytes {
+        true if number == 1 => Err(StoreError::Import { line: number, why: FOREIGN.to_owned() }),
+        true => {
+            let why = format!("a run has {} MiB at most", LINE_BYTES >> 20);
+            Err(StoreError::Import { line: number, why })
+        }
+        false => Ok(read > 0),
+    }
 }
 
 fn check_head(text: &str) -> Result<(), String> {
-    let head: Head = serde_json::from_str(text)
-        .map_err(|_| "this is not what `fathom history export` writes".to_owned())?;
+    let head: Head = serde_json::from_str(text).map_err(|_| FOREIGN.to_owned())?;
     match head {
         Head { kind, .. } if kind != KIND => {
             Err(format!("this is {kind:?}, not the {KIND:?} that `fathom history export` writes"))

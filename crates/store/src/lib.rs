@@ -13,6 +13,7 @@
 //! - A file that is not ours, or is of a newer Fathom, is refused before anything is written.
 #![forbid(unsafe_code)]
 
+mod begun;
 mod content;
 mod error;
 mod exchange;
@@ -25,6 +26,8 @@ mod run;
 mod schema;
 mod write;
 
+pub use begun::{begun_document, has_result};
+pub use content::LARGEST_DOCUMENT_BYTES;
 pub use error::StoreError;
 pub use exchange::{EXPORT_SCHEMA, Imported};
 pub use id::Id;

@@ -11,9 +11,10 @@
 use crate::error::StoreError;
 use crate::schema::{self, STEPS};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use std::fs;
-use std::io::{ErrorKind, Read};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,9 +47,11 @@ impl Store {
     /// as it is.
     pub fn open(path: &Path, sharing: Sharing) -> Result<Store, StoreError> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)
+            make_private(folder)
                 .map_err(|error| StoreError::of_io(path, "make the folder of", error))?;
         }
+        must_be_a_file(path)?;
+        make_file_private(path);
         let mut store = Store::connect(path, Way::Write)?;
         // Looked at before anything else: what is not ours must not be changed.
         let state = store.run(schema::state)?;
@@ -69,7 +72,7 @@ impl Store {
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StoreError::of_io(path, "read", error)),
-            Ok(_) => {}
+            Ok(_) => must_be_a_file(path)?,
         }
         let store = match Store::connect(path, Way::Read).and_then(Store::readable) {
             Err(why) if is_unwritable(&why) && logs_nothing(path) => {
@@ -147,6 +150,32 @@ const WRITE: OpenFlags = READ.union(OpenFlags::SQLITE_OPEN_CREATE);
 const READ_URI: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
     .union(OpenFlags::SQLITE_OPEN_URI);
+
+/// Makes `folder`, and what is missing above it, for this user alone. A folder that is there keeps
+/// its mode: who named it may share it on purpose.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// Makes the file of a new history for this user alone; SQLite gives its logs the same mode. What
+/// goes wrong here, SQLite will say.
+fn make_file_private(path: &Path) {
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+}
+
+/// A pipe would hang whoever opens it, and a device is no place for a history.
+fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
+    let Ok(there) = fs::metadata(path) else { return Ok(()) };
+    let kind = there.file_type();
+    let kind = match () {
+        () if kind.is_file() => return Ok(()),
+        () if kind.is_dir() => "a folder",
+        () if kind.is_fifo() => "a pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    };
+    Err(StoreError::NoFile { path: path.to_owned(), kind })
+}
 
 /// What every SQLite database begins with (<https://sqlite.org/fileformat2.html>).
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";

@@ -116,18 +116,19 @@ impl Store {
     }
 }
 
-/// What stands for the newest run. No name begins like this: they have no `l`.
+/// What stands for the newest run that has ended. No name begins like this: they have no `l`.
 const LATEST: &str = "latest";
 
-/// The one name that begins with `prefix`, or the newest.
+/// The one name that begins with `prefix`, or the newest that has ended.
 fn named(connection: &Connection, prefix: &str) -> rusqlite::Result<Result<Id, StoreError>> {
     let prefix = prefix.trim().to_ascii_lowercase();
     if prefix.is_empty() {
         return Ok(Err(StoreError::NoRun { prefix }));
     }
     if prefix == LATEST {
-        let sql = format!("SELECT id FROM run {NEWEST_FIRST} LIMIT 1");
-        let newest = connection.query_row(&sql, [], |row| row.get(0)).optional()?;
+        let running = Outcome::Running.name();
+        let sql = format!("SELECT id FROM run WHERE outcome <> ?1 {NEWEST_FIRST} LIMIT 1");
+        let newest = connection.query_row(&sql, [running], |row| row.get(0)).optional()?;
         return Ok(newest.map(Id::kept).ok_or(StoreError::NoRun { prefix }));
     }
     // Every digit of a name comes before `~`.

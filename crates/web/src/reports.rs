@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};
 use fathom_report::{Input, Link, Report};
-use fathom_store::Entry;
+use fathom_store::{Entry, has_result};
 
 /// How a report is given.
 pub(crate) enum Form {
@@ -63,6 +63,10 @@ pub(crate) async fn made(
     lang: Lang,
     form: Form,
 ) -> Result<Response, Failure> {
+    if let Some((entry, _)) = kept.iter().find(|(_, document)| !has_result(document)) {
+        let id = &entry.short_id;
+        return Err(Failure::Document(format!("the run {id} has no result (yet)")));
+    }
     aside(move || {
         let name = kept.iter().map(|(entry, _)| entry.short_id.as_str()).collect::<Vec<_>>();
         let name = name.join("-");

@@ -24,14 +24,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("message", &["vocab"]),
     ("analysis", &["vocab", "stats", "message"]),
     ("store", &[]),
-    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "message"]),
+    ("files", &[]),
+    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "files", "message"]),
     ("report", &["vocab", "stats", "analysis", "campaign", "message"]),
     ("web", &["store", "report", "message"]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "campaign", "message", "report", "web",
+            "files", "campaign", "message", "report", "web",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

@@ -224,7 +224,13 @@ impl Case {
         engine: IoEngine,
         direct: bool,
     ) -> Result<JobSpec, String> {
-        let mut job = parsed(&self.text(path, size_bytes, engine, direct))?;
+        // The path is given as it is: as an option it would be split, and could not hold every
+        // byte that a name may.
+        let text = self.text(path, size_bytes, engine, direct);
+        let mut job = parsed(&text.renamed("file"))?;
+        job.target.filenames = vec![path.to_owned()];
+        let given = JobText { options: std::mem::take(&mut job.given) };
+        job.given = given.renamed(&escaped(path)).options;
         // The file is there, made under a guard: a job must never make one that nobody removes.
         job.target.allow_file_create = false;
         if !self.has("fallocate") {

@@ -268,6 +268,7 @@ fn take(
         // With a pace of its own a case is not meant to keep its queue full.
         let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
         outcome.remarks = all.into_iter().filter(meant).collect();
+        outcome.remarks.extend(remark::on_pause(&result));
         outcome.verdicts = verdicts::judge(&result, context);
     }
     outcome.result = Some(result);

@@ -1,69 +1,90 @@
 //! Where a campaign keeps what it has, so that neither a signal nor a lost machine costs a case.
 //!
-//! The file is written anew beside itself, flushed and renamed, so that at every moment a reader
-//! finds one whole document: the last one kept. A lock beside it keeps two processes from keeping
-//! different things in the same place; the kernel drops it when a process ends, however it ends.
+//! The file is replaced as a whole, so that at every moment a reader finds one whole document: the
+//! last one kept. The lock that keeps two processes from keeping different things in the same place
+//! is on the file itself: a new one is locked before it takes the place of the old one. So nothing
+//! stands beside it, and the kernel drops the lock when a process ends, however it ends.
 
 use serde::Serialize;
+use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// A file that always holds one whole document.
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
-    lock: PathBuf,
-    _held: File,
+    /// The file as it is at the path, locked.
+    held: RefCell<File>,
+    /// Whether it was made here and holds nothing yet.
+    blank: Cell<bool>,
 }
 
 impl StateFile {
-    /// Takes a path where nothing is yet; its folder is made if need be.
+    /// Takes a path where nothing is yet, for a file of this `mode` (less what the umask takes);
+    /// its folder is made if need be.
     ///
     /// # Errors
     /// In words, where something is there already, another process holds it, or it cannot be
     /// written.
-    pub fn create(path: &Path) -> Result<StateFile, String> {
+    pub fn create(path: &Path, mode: u32) -> Result<StateFile, String> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| cannot(path, "make its folder", &error))?;
         }
-        let state = StateFile::open(path)?;
-        match path.try_exists() {
-            Ok(false) => Ok(state),
-            Ok(true) => Err(format!(
-                "{} is there already; continue it with --resume, or give another name",
-                path.display()
-            )),
-            Err(error) => Err(cannot(path, "look at it", &error)),
+        match OpenOptions::new().write(true).create_new(true).mode(mode).open(path) {
+            Ok(file) => {
+                let state = StateFile::lock(path, file)?;
+                state.blank.set(true);
+                Ok(state)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                StateFile::open(path)?;
+                Err(format!(
+                    "{} is there already; continue it with --resume, or give another name",
+                    path.display()
+                ))
+            }
+            Err(error) => Err(cannot(path, "make it", &error)),
         }
     }
 
-    /// Takes a path whether or not something is there.
+    /// Takes a file that is there.
     ///
     /// # Errors
-    /// As [`StateFile::create`], but for what is there.
+    /// In words, where it is no file, another process holds it, or it cannot be written.
     pub fn open(path: &Path) -> Result<StateFile, String> {
-        let lock = beside(path, "lock");
         loop {
-            let held = OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&lock)
-                .map_err(|error| cannot(path, "lock it", &error))?;
-            match held.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(format!("{} is kept by a process that still runs", path.display()));
+            // A pipe would wait for its other end.
+            match fs::metadata(path) {
+                Ok(there) if !there.is_file() => {
+                    return Err(format!("{} is no regular file; name another", path.display()));
                 }
-                Err(TryLockError::Error(error)) => return Err(cannot(path, "lock it", &error)),
+                Ok(_) => {}
+                Err(error) => return Err(cannot(path, "open it", &error)),
             }
-            // Whoever held it before may have removed it in between: then this lock is on a
-            // file that nobody else can find.
-            if same_file(&held, &lock) {
-                return Ok(StateFile { path: path.to_owned(), lock, _held: held });
+            let file = OpenOptions::new().write(true).open(path);
+            let file = file.map_err(|error| cannot(path, "open it", &error))?;
+            let state = StateFile::lock(path, file)?;
+            // Whoever held it may have replaced it in between: then this lock is on a file that
+            // nobody else can find.
+            if state.is_at_its_path() {
+                return Ok(state);
             }
+        }
+    }
+
+    fn lock(path: &Path, file: File) -> Result<StateFile, String> {
+        match file.try_lock() {
+            Ok(()) => {
+                let (held, blank) = (RefCell::new(file), Cell::new(false));
+                Ok(StateFile { path: path.to_owned(), held, blank })
+            }
+            Err(TryLockError::WouldBlock) => {
+                Err(format!("{} is kept by a process that still runs", path.display()))
+            }
+            Err(TryLockError::Error(error)) => Err(cannot(path, "lock it", &error)),
         }
     }
 
@@ -77,51 +98,38 @@ impl StateFile {
     /// # Errors
     /// In words; what was kept before is still there.
     pub fn keep(&self, document: &impl Serialize) -> Result<(), String> {
-        let text = serde_json::to_vec(document)
+        let mut text = serde_json::to_vec(document)
             .map_err(|error| cannot(&self.path, "write it", &io::Error::other(error)))?;
-        let next = beside(&self.path, "new");
-        replace(&self.path, &next, &text).map_err(|error| {
-            // A half-written file is of no use to anybody.
-            let _ = fs::remove_file(&next);
-            cannot(&self.path, "write it", &error)
-        })
+        text.push(b'\n');
+        let replaced = fathom_files::replace_locked(&self.path, &text);
+        let replaced = replaced.map_err(|error| cannot(&self.path, "write it", &error))?;
+        if let Some(file) = replaced {
+            self.held.replace(file);
+        }
+        self.blank.set(false);
+        Ok(())
     }
 
     /// Removes what was kept, where it is not worth keeping.
     pub fn discard(self) {
-        let _ = fs::remove_file(&self.path);
+        self.blank.set(true);
+    }
+
+    /// Whether the file at the path is still the one that is held.
+    fn is_at_its_path(&self) -> bool {
+        match (self.held.borrow().metadata(), fs::metadata(&self.path)) {
+            (Ok(held), Ok(there)) => (held.dev(), held.ino()) == (there.dev(), there.ino()),
+            _ => false,
+        }
     }
 }
 
 impl Drop for StateFile {
+    /// A file with nothing in it is of no use to anybody; another's is not ours to remove.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.lock);
-    }
-}
-
-fn replace(path: &Path, next: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = File::create(next)?;
-    file.write_all(text)?;
-    file.write_all(b"\n")?;
-    file.sync_all()?;
-    fs::rename(next, path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // The rename itself is on the disk only with its folder.
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-/// The name of a companion of `path`.
-fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
-}
-
-fn same_file(held: &File, path: &Path) -> bool {
-    match (held.metadata(), fs::metadata(path)) {
-        (Ok(held), Ok(there)) => (held.dev(), held.ino()) == (there.dev(), there.ino()),
-        _ => false,
+        if self.blank.get() && self.is_at_its_path() {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -132,6 +140,7 @@ fn cannot(path: &Path, what: &str, error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
 
     fn files(folder: &Path) -> Vec<String> {
         let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
@@ -147,7 +156,7 @@ mod tests {
     fn what_is_kept_replaces_what_was_and_leaves_nothing_else() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("a/b/state.json");
-        let state = StateFile::create(&path).unwrap();
+        let state = StateFile::create(&path, 0o666).unwrap();
         for text in ["one", "two"] {
             state.keep(&text).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), format!("\"{text}\"\n"));
@@ -160,11 +169,10 @@ mod tests {
     fn a_document_that_cannot_be_written_leaves_the_last_one() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("state.json");
-        let state = StateFile::create(&path).unwrap();
+        let state = StateFile::create(&path, 0o666).unwrap();
         state.keep(&"one").unwrap();
-        // What would be written first is a folder: nothing can be put there.
-        fs::create_dir(top.path().join("state.json.new")).unwrap();
-        let why = state.keep(&"two").unwrap_err();
+        // JSON has no keys that are lists.
+        let why = state.keep(&HashMap::from([(vec![1], 2)])).unwrap_err();
         assert!(why.contains("state.json") && why.contains("cannot write it"), "{why}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "\"one\"\n");
     }
@@ -173,14 +181,57 @@ mod tests {
     fn two_cannot_keep_the_same_and_one_after_the_other_can() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("state.json");
-        let first = StateFile::create(&path).unwrap();
+        let first = StateFile::create(&path, 0o666).unwrap();
         let why = StateFile::open(&path).unwrap_err();
         assert!(why.contains("a process that still runs"), "{why}");
         first.keep(&1).unwrap();
         drop(first);
-        let why = StateFile::create(&path).unwrap_err();
+        let why = StateFile::create(&path, 0o666).unwrap_err();
         assert!(why.contains("--resume"), "{why}");
         StateFile::open(&path).unwrap().discard();
         assert_eq!(files(top.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_stands_beside_it_is_not_touched() {
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path().join("Cargo");
+        for companion in ["Cargo.lock", "Cargo.new"] {
+            fs::write(top.path().join(companion), companion).unwrap();
+        }
+        let state = StateFile::create(&path, 0o600).unwrap();
+        state.keep(&1).unwrap();
+        state.keep(&2).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        drop(state);
+        assert_eq!(files(top.path()), ["Cargo", "Cargo.lock", "Cargo.new"]);
+        assert_eq!(fs::read(top.path().join("Cargo.lock")).unwrap(), b"Cargo.lock");
+    }
+
+    #[test]
+    fn the_lock_stays_while_documents_follow_each_other() {
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path().join("state.json");
+        let state = StateFile::create(&path, 0o666).unwrap();
+        for document in 0..3 {
+            assert!(StateFile::open(&path).unwrap_err().contains("still runs"));
+            assert!(StateFile::create(&path, 0o666).unwrap_err().contains("still runs"));
+            state.keep(&document).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_made_for_nothing_goes_and_anothers_stays() {
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path().join("state.json");
+        drop(StateFile::create(&path, 0o666).unwrap());
+        assert_eq!(files(top.path()), Vec::<String>::new());
+        let state = StateFile::create(&path, 0o666).unwrap();
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "another's").unwrap();
+        drop(state);
+        assert_eq!(fs::read(&path).unwrap(), b"another's");
+        let why = StateFile::open(top.path()).unwrap_err();
+        assert!(why.contains("no regular file"), "{why}");
     }
 }

@@ -106,6 +106,8 @@ const MOST_OBJECTS: usize = 8;
 /// The text from each line on that may begin an object: the document in it is the first of these
 /// that parses. Whoever looks for it takes them from here, so that all see the same one.
 pub fn objects_in(text: &str) -> impl Iterator<Item = &str> {
+    // Windows' editors and shells put a byte order mark before what they save.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
     lines.map(|at| &text[at..]).filter(|text| text.starts_with('{')).take(MOST_OBJECTS)
 }

@@ -44,7 +44,7 @@ pub fn newest_unfinished(folder: &Path, question: &Question) -> Result<Option<Pa
         .collect();
     paths.sort();
     let unfinished = |path: &PathBuf| {
-        let text = fs::read(path).ok()?;
+        let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).ok()?;
         let head: Head = serde_json::from_slice(&text).ok()?;
         let same = head.kind == KIND && head.plan_hash == hash;
         (same && head.status != Status::Finished).then_some(())
@@ -59,7 +59,8 @@ pub fn newest_unfinished(folder: &Path, question: &Question) -> Result<Option<Pa
 /// In words: what cannot be read, what differs, what is in the way.
 pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, String> {
     let shown = path.display();
-    let text = fs::read(path).map_err(|error| format!("cannot continue {shown}: {error}"))?;
+    let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES)
+        .map_err(|error| format!("cannot continue {shown}: {error}"))?;
     let document: SweepDocument = serde_json::from_slice(&text)
         .map_err(|error| format!("cannot continue {shown}: it is no sweep's document: {error}"))?;
     if document.kind != KIND || document.schema != SWEEP_SCHEMA {

@@ -51,7 +51,20 @@ pub fn sweep_on(
     document: Option<SweepDocument>,
     executor: &mut Scripted,
 ) -> (Kept, Heard) {
-    let state = StateFile::open(&top.join("state.json")).unwrap();
+    let path = top.join("state.json");
+    let state = match path.exists() {
+        true => StateFile::open(&path).unwrap(),
+        false => StateFile::create(&path, 0o666).unwrap(),
+    };
+    sweep_into(state, plan, document, executor)
+}
+
+fn sweep_into(
+    state: StateFile,
+    plan: &SweepPlan,
+    document: Option<SweepDocument>,
+    executor: &mut Scripted,
+) -> (Kept, Heard) {
     let mut document = document.unwrap_or_else(|| SweepDocument::new(plan, 1));
     document.begin_session(&plan.volume, System::default(), 2);
     let files = TestFiles::default();
@@ -228,8 +241,12 @@ fn rounds_meet_all_cases_alike_and_each_run_has_offsets_of_its_own() {
 fn a_state_that_cannot_be_kept_is_told_and_ends_nothing() {
     let top = tempfile::tempdir().unwrap();
     let plan = plan_in(top.path(), asked(&[("iodepth", "1..4")]));
-    fs::create_dir(top.path().join("state.json.new")).unwrap();
-    let (kept, heard) = sweep_on(top.path(), &plan, None, &mut Scripted::default());
+    let path = top.path().join("state.json");
+    let state = StateFile::create(&path, 0o666).unwrap();
+    // A folder takes its place: nothing can be put there.
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    let (kept, heard) = sweep_into(state, &plan, None, &mut Scripted::default());
     assert!(kept.document.is_whole());
     assert!(kept.not_kept.unwrap().contains("cannot write it"));
     let told = heard.0.iter().filter(|line| line.starts_with("not kept")).count();

@@ -23,11 +23,7 @@ pub(super) fn known(
     known
 }
 
-fn reached(
-    result: &RunResult,
-    burst: &BurstFinding,
-    limit: &IoThrottle,
-) -> Option<KnownLimit> {
+fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Option<KnownLimit> {
     let (direction, unit) = match limit.unit {
         ThrottleUnit::ReadIops => (Direction::Read, RateUnit::Ios),
         ThrottleUnit::WriteIops => (Direction::Write, RateUnit::Ios),

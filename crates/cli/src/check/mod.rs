@@ -15,9 +15,9 @@ mod tests;
 pub use args::CheckArgs;
 
 use crate::measure::screen::{Screen, say};
-use crate::measure::signals::Stopped;
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
+use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::Course;
@@ -136,7 +136,7 @@ fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<
 
 /// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128
 /// and the signal where it was stopped.
-fn ending(document: &CheckDocument, stopped: &Stopped) -> u8 {
+fn ending(document: &CheckDocument, stopped: &EndSignal) -> u8 {
     let answer = match document.standing {
         Standing::Kept => 0,
         Standing::CouldNotTell => 1,

@@ -2,19 +2,16 @@
 
 use super::target::Recorded;
 use super::{CompareArgs, export, markdown, runs_text};
-use crate::history::place;
+use crate::history;
 use crate::measure::screen::{Screen, say, warn_line};
 use crate::show;
 use fathom_campaign::compare::{Recording, RunsDocument};
+use fathom_files::InputError;
 use fathom_message::Lang;
-use std::fs;
 use std::path::Path;
 
 /// Exit code where a figure is shown to be worse than allowed.
 const REGRESSED: u8 = 4;
-
-/// Larger than any document of ours; a disk image is not read into memory to find that out.
-const LARGEST_BYTES: u64 = 1 << 30;
 
 /// Compares runs and files and gives the exit code.
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
@@ -69,25 +66,22 @@ fn load(recorded: &Recorded) -> Result<Recording, String> {
     match recorded {
         Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
         Recorded::Run(prefix) => {
-            let none = || format!("no run is called {prefix:?}, and no history is kept yet");
-            let store = place::to_read()?.ok_or_else(none)?;
-            let entry = store.get(prefix).map_err(|error| place::advised(&error))?;
-            let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+            let (entry, document) = history::result_of(prefix)?;
             Recording::read(&entry.short_id, &document)
         }
     }
 }
 
+/// A disk image is not read into memory to find out that it is none of ours.
 fn content(path: &Path) -> Result<String, String> {
-    let name = path.display();
-    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
-    let size_bytes = fs::metadata(path).map_err(cannot)?.len();
-    if size_bytes > LARGEST_BYTES {
-        return Err(format!(
-            "{name} is too large for a file of results; to measure a file, name it to `fathom \
-             measure`"
-        ));
-    }
-    let bytes = fs::read(path).map_err(cannot)?;
+    let bytes = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).map_err(|error| {
+        let why = error.to_string();
+        match error {
+            InputError::TooLarge { .. } => {
+                format!("{why}; to measure a file, name it to `fathom measure`")
+            }
+            _ => why,
+        }
+    })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

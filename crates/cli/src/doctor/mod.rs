@@ -12,11 +12,11 @@ mod text;
 
 use crate::clean;
 use crate::measure::screen::{self, Screen, say, warn_line};
-use crate::measure::signals::Stopped;
 use crate::paint::Frame;
 use crate::record;
 use crate::scene::{Stage, ended};
 use crate::show;
+use crate::signals::EndSignal;
 use clap::{Args, ValueHint};
 use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
@@ -134,7 +134,7 @@ fn trial(engine: IoEngine, scratch: &Scratch, executor: &mut LocalExecutor) -> E
 fn ceilings(
     facts: &HostFacts,
     scratch: &Scratch,
-    stopped: &Stopped,
+    stopped: &EndSignal,
     executor: &mut LocalExecutor,
     progress: &Progress,
 ) -> Vec<Ceiling> {

@@ -1,6 +1,5 @@
 //! Writes the logs of a run: one file for each log of each job, or for all jobs together.
 
-use super::sink;
 use fathom_job::{JobSpec, LogWindow, Settings};
 use fathom_output::{LogKind, LogLayout, aggregate_log_name, log_name};
 use fathom_output::{write_histogram, write_sample};
@@ -32,11 +31,45 @@ pub fn write(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result
     }
     for (name, lines) in files {
         let path = place(&name, settings.aux_path.as_deref());
-        let text = String::from_utf8_lossy(&lines);
-        sink::replace(&path, &text)
+        fathom_files::replace(&path, &lines)
             .map_err(|error| format!("fio: writing the log {}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Whether [`write`] could write all of them; leaves nothing there.
+///
+/// # Errors
+/// A sentence that names the file that could not be written.
+pub fn check(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
+    let names = jobs.iter().flat_map(|job| {
+        let spec = &job.measure.logs;
+        let kinds = [
+            (&spec.bw, LogKind::Bandwidth),
+            (&spec.iops, LogKind::Iops),
+            (&spec.lat, LogKind::Latency),
+            (&spec.hist, LogKind::CompletionHistogram),
+        ];
+        // The logs of all clones lie in one folder.
+        let named = kinds.into_iter().filter_map(|(prefix, kind)| Some((prefix.as_ref()?, kind)));
+        named.map(|(prefix, kind)| file_name(job, prefix, kind, 1)).collect::<Vec<_>>()
+    });
+    for name in names {
+        let path = place(&name, settings.aux_path.as_deref());
+        fathom_files::can_replace(&path).map_err(|error| {
+            format!(
+                "fio: the log {} cannot be written: {error}; its folder must be there and take \
+                 files",
+                path.display()
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn file_name(job: &JobSpec, prefix: &str, kind: LogKind, number: u32) -> String {
+    let prefix = if prefix.is_empty() { &job.name } else { prefix };
+    log_name(prefix, kind, job.measure.logs.per_job.then_some(number))
 }
 
 fn place(name: &str, folder: Option<&Path>) -> PathBuf {
@@ -55,10 +88,7 @@ fn add_clone(
         offset: spec.offset,
         prio: spec.prio,
     };
-    let file_name = |prefix: &str, kind| {
-        let prefix = if prefix.is_empty() { &job.name } else { prefix };
-        log_name(prefix, kind, spec.per_job.then_some(number))
-    };
+    let file_name = |prefix: &str, kind| file_name(job, prefix, kind, number);
     let m = &job.measure;
     let sets: [(&Option<String>, bool, LogKind, &[LogSample]); 5] = [
         (&spec.bw, true, LogKind::Bandwidth, &logs.bw),

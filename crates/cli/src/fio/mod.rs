@@ -3,14 +3,14 @@
 //! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
 //! document when JSON was asked for, exit codes that count failed jobs.
 
-mod ceilings;
 mod idleness;
 mod logs;
 mod session;
 mod sink;
 
-pub(crate) use logs::write as write_logs;
+pub(crate) use logs::{check as check_logs, write as write_logs};
 
+use crate::stdout;
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use fathom_vocab::printable;
@@ -52,13 +52,10 @@ fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable::lines(message));
 }
 
-/// Prints to stdout; a reader that went away (`| head`) is no failure.
+/// Prints to stdout; what cannot be written decides the exit code at the end of `main`.
 fn say(text: &str) -> ExitCode {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(printable::lines(text).as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    }
+    stdout::say(&printable::lines(text));
+    ExitCode::SUCCESS
 }
 
 fn act(invocation: Invocation) -> ExitCode {

@@ -1,16 +1,16 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
-use super::ceilings::CpuTime;
 use super::idleness::Idleness;
 use super::sink::Sink;
 use super::{complain, logs};
-use crate::signals::{self, Ended};
+use crate::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
 use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{JobResult, LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub struct Session {
     settings: Settings,
     sink: Sink,
-    ended: Ended,
+    ended: EndSignal,
     told_of_signal: bool,
     eta: Option<EtaLine>,
     idleness: Option<Idleness>,
@@ -37,42 +37,32 @@ struct EtaLine {
 impl Session {
     /// Runs the jobs and reports, to the last exit code.
     pub fn run(invocation: Invocation) -> ExitCode {
+        Session::tried(invocation).unwrap_or_else(|why| {
+            complain(&why);
+            ExitCode::FAILURE
+        })
+    }
+
+    /// # Errors
+    /// In words, where nothing was begun.
+    fn tried(invocation: Invocation) -> Result<ExitCode, String> {
         let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
         if jobs.is_empty() {
-            complain("fio: no jobs to run; name a job file, or a job with --name=");
-            return ExitCode::FAILURE;
+            return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
         }
-        let sink = match Sink::open(settings.output.as_deref()) {
-            Ok(sink) => sink,
-            Err(error) => {
-                let path = settings.output.unwrap_or_default();
-                complain(&format!(
-                    "fio: --output={}: {error}; the folder must be there and take files",
-                    path.display()
-                ));
-                return ExitCode::FAILURE;
-            }
-        };
+        let sink = output_of(&settings)?;
+        logs::check(&jobs, &settings)?;
         let control = Arc::new(Control::default());
-        let ended = signals::listen(&control, &TestFiles::default());
-        let cpu_time = CpuTime::watch(&control);
+        let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
+            .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
-        let idleness = match Idleness::wanted(&settings) {
-            Ok(idleness) => idleness,
-            Err(why) => {
-                complain(why);
-                return ExitCode::FAILURE;
-            }
-        };
+        let idleness = Idleness::wanted(&settings)?;
         let mut session =
             Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
         session.open(&jobs);
         let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
-        if cpu_time.is_used_up() {
-            complain("fio: terminating: the CPU time is used up; raise ulimit -t");
-        }
-        session.close(&jobs, outcome)
+        Ok(session.close(&jobs, outcome))
     }
 
     /// What is printed before anything runs.
@@ -160,7 +150,7 @@ impl Session {
     }
 
     fn tell_of_signal(&mut self) {
-        let Some(signal) = self.ended.by().filter(|_| !self.told_of_signal) else { return };
+        let Some(signal) = self.ended.number().filter(|_| !self.told_of_signal) else { return };
         self.told_of_signal = true;
         if self.settings.formats.normal {
             self.put(&format!("\nfio: terminating on signal {signal}\n"));
@@ -203,7 +193,7 @@ impl Observer for Session {
             Event::Error(error) => complain(&error.to_string()),
             Event::JobFailed(result) => complain(&failure_text(result)),
             Event::Live(live) => {
-                if self.ended.by().is_none() {
+                if self.ended.number().is_none() {
                     self.show_eta(live);
                 }
             }
@@ -234,6 +224,18 @@ impl EtaLine {
             shown: false,
         })
     }
+}
+
+/// Opens the output.
+fn output_of(settings: &Settings) -> Result<Sink, String> {
+    let path = settings.output.as_deref();
+    Sink::open(path).map_err(|error| {
+        let path = path.unwrap_or(Path::new(""));
+        format!(
+            "fio: --output={}: {error}; the folder must be there and take files",
+            path.display()
+        )
+    })
 }
 
 fn run_options(

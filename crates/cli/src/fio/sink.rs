@@ -1,11 +1,12 @@
 //! Where the output of the drop-in goes: stdout as it comes, or a file.
 //!
-//! A file is written beside its place and moved there whole when the run has ended, and at every
-//! report in between, so that nobody ever reads half a document and a killed run leaves the last
-//! whole report. What is no regular file (a pipe, `/dev/stdout`) is written straight away.
+//! A file is replaced as a whole when the run has ended, and at every report in between, so that
+//! nobody ever reads half a document and a killed run leaves the last whole report. What is no
+//! regular file (a pipe, `/dev/stdout`) is written straight away.
 
+use crate::stdout;
 use fathom_vocab::printable;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,17 +29,11 @@ impl Sink {
     /// Opens the output, and fails now rather than after the run when that cannot be done.
     pub fn open(path: Option<&Path>) -> io::Result<Sink> {
         let Some(path) = path else { return Ok(Sink::Stdout) };
-        match fs::metadata(path) {
-            Ok(meta) if !meta.is_file() => {
-                Ok(Sink::Stream(OpenOptions::new().write(true).open(path)?))
-            }
-            _ => {
-                let sink = Sink::Whole { path: path.to_owned(), text: String::new() };
-                // Shows that the folder is there and takes files.
-                OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-                Ok(sink)
-            }
+        if let Some(stream) = fathom_files::open_stream(path)? {
+            return Ok(Sink::Stream(stream));
         }
+        fathom_files::can_replace(path)?;
+        Ok(Sink::Whole { path: path.to_owned(), text: String::new() })
     }
 
     /// Whether a person may be looking at it as it comes.
@@ -50,11 +45,7 @@ impl Sink {
     pub fn put(&mut self, more: &str) -> io::Result<()> {
         let more = printable::lines(more);
         match self {
-            Sink::Stdout => {
-                let mut out = io::stdout().lock();
-                out.write_all(more.as_bytes())?;
-                out.flush()
-            }
+            Sink::Stdout => stdout::write(&more),
             Sink::Stream(file) => file.write_all(more.as_bytes()),
             Sink::Whole { text, .. } => {
                 text.push_str(&more);
@@ -66,25 +57,8 @@ impl Sink {
     /// Makes what was added so far lasting.
     pub fn commit(&mut self) -> io::Result<()> {
         match self {
-            Sink::Whole { path, text } => replace(path, text),
+            Sink::Whole { path, text } => fathom_files::replace(path, text.as_bytes()),
             Sink::Stdout | Sink::Stream(_) => Ok(()),
         }
     }
-}
-
-/// Puts `text` at `path` in one step.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = File::create(&beside)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // The half-written file is of no use to anyone.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }

@@ -117,6 +117,7 @@ Examples:
   fathom history tag 1kyx9 before-upgrade
   fathom history export -o runs.jsonl         back up; `fathom history import runs.jsonl`
 
+Files are made for their user alone (mode 600, folders 700); what is there keeps its mode.
 Runs are kept in $FATHOM_HOME/history.sqlite3 if FATHOM_HOME is set, else in fathom/history.sqlite3
 in $XDG_DATA_HOME or ~/.local/share. `fathom fio` keeps none.
 

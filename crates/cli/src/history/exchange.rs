@@ -3,6 +3,7 @@
 
 use crate::history::{all_found, none_called, place};
 use crate::measure::screen::{say_line, warn_line};
+use crate::stdout;
 use crate::stream::JsonLines;
 use fathom_store::{Id, Store, StoreError};
 use std::fs::{self, File, OpenOptions};
@@ -19,10 +20,19 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
     };
     let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
     if output == Path::new("-") {
-        let mut out = JsonLines::new(BufWriter::new(io::stdout().lock()));
+        let out = match stdout::lock() {
+            Ok(out) => out,
+            Err(error) => {
+                stdout::note(Err(error));
+                return Ok(());
+            }
+        };
+        let mut out = JsonLines::new(BufWriter::new(out));
         return match store.export(&names, &mut out) {
-            // Whoever was reading has seen enough.
-            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(StoreError::Io { source, .. }) => {
+                stdout::note(Err(source));
+                Ok(())
+            }
             done => done.map(drop).map_err(|error| place::advised(&error)),
         };
     }

@@ -15,11 +15,11 @@ pub use args::HistoryArgs;
 #[cfg(test)]
 pub use list::key;
 
-use crate::measure::screen::{Screen, say, say_line};
+use crate::measure::screen::{Screen, say, say_line, warn_line};
 use crate::scene::ended;
 use args::{Action, ListArgs, TagArgs};
 use fathom_store::live::{LiveReader, State};
-use fathom_store::{Entry, Outcome, Store, StoreError};
+use fathom_store::{Entry, Filter, Outcome, Store, StoreError, has_result};
 use fathom_vocab::printable;
 use list::Listed;
 use serde_json::{Value, json};
@@ -67,7 +67,45 @@ fn list(args: &ListArgs) -> Result<(), String> {
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }
+    if let Some(warning) = place::open_to_others(&file) {
+        warn_line(warning.trim_end());
+    }
     Ok(())
+}
+
+/// What the history takes for its newest run that has ended.
+pub(crate) const LATEST: &str = "latest";
+
+/// The run whose name begins with `id`, with the document of its result.
+///
+/// # Errors
+/// In words, where there is no such run, or it has no result.
+pub(crate) fn result_of(id: &str) -> Result<(Entry, String), String> {
+    let nothing_kept = || match id {
+        LATEST => {
+            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
+        }
+        id => format!("no run is called {id:?}, and no history is kept yet"),
+    };
+    let store = place::to_read()?.ok_or_else(nothing_kept)?;
+    let entry = match store.get(id) {
+        Err(StoreError::NoRun { .. }) if id == LATEST => {
+            let any = store.count(&Filter::default()).is_ok_and(|count| count > 0);
+            let none = "no run of the history has ended yet; `fathom history` lists them";
+            return Err(if any { none.to_owned() } else { nothing_kept() });
+        }
+        found => found.map_err(|error| place::advised(&error))?,
+    };
+    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+    if has_result(&document) {
+        return Ok((entry, document));
+    }
+    let killed = is_killed(&entry, &LiveReader::new(&place::file()?));
+    let id = &entry.short_id;
+    Err(match killed {
+        true => format!("the run {id} was killed before it had a result; measure again"),
+        false => format!("the run {id} still runs and has no result yet; wait for its end"),
+    })
 }
 
 /// Whether a run that says that it goes on does not: no process shows how it goes.

@@ -3,6 +3,8 @@
 use crate::home::{self, Kind};
 use fathom_host::{Host, Storage};
 use fathom_store::{Sharing, Store, StoreError};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "history.sqlite3";
@@ -44,6 +46,15 @@ pub fn to_change() -> Result<Option<Store>, String> {
         true => Store::open(&path, sharing(&path)).map(Some).map_err(|error| advised(&error)),
         false => Ok(None),
     }
+}
+
+/// What to say of a history that every user of this machine can read: it names hosts, folders and
+/// commands. One that is shared with a group is shared on purpose.
+pub fn open_to_others(path: &Path) -> Option<String> {
+    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    let path = path.display();
+    (mode & 0o007 != 0)
+        .then(|| format!("fathom: warning: others can read {path} (mode {mode:o}): chmod 600 it\n"))
 }
 
 /// The error with what can be done about it here.

@@ -13,10 +13,10 @@ mod tests;
 pub use args::LimitArgs;
 
 use crate::measure::screen::{Screen, say};
-use crate::measure::signals::Stopped;
 use crate::record::{self, Kept, Recorder};
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
+use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
@@ -131,7 +131,7 @@ fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<
 
 /// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it
 /// was stopped.
-fn ending(document: &LimitDocument, stopped: &Stopped) -> u8 {
+fn ending(document: &LimitDocument, stopped: &EndSignal) -> u8 {
     match (document.answer.verdict, document.answer.rate_iops) {
         (Verdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
         (Verdict::Halted, _) => 1,

@@ -11,7 +11,6 @@ mod progress;
 mod recorded;
 mod rounds;
 pub(crate) mod screen;
-pub(crate) mod signals;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -22,13 +21,13 @@ pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 use crate::clean;
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, Stage, ended};
+use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
 use fathom_host::{Host, System};
 use fathom_vocab::printable;
 use progress::ProgressLine;
 use screen::{Screen, say, warn, warn_line};
-use signals::Stopped;
 use std::process::ExitCode;
 use table::Company;
 
@@ -197,7 +196,7 @@ fn results(
 }
 
 /// 0 where all was measured, 1 where something was not, 128 and the signal where it was stopped.
-fn ending(measured: &Measured, stopped: &Stopped) -> u8 {
+fn ending(measured: &Measured, stopped: &EndSignal) -> u8 {
     match measured.stopped {
         true => stopped.exit_code().unwrap_or(1),
         false => u8::from(!measured.is_whole()),

@@ -90,15 +90,10 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// Writes to standard output; a reader who has gone away is no error of ours. What is unprintable
-/// in `text` is escaped. So a JSON document goes through [`printable::json`] first.
-pub fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    let text = stream::safe(text, out.is_terminal());
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
+pub use crate::stdout::say;
 
-/// Writes to standard error, as [`say`] does.
+/// Writes to standard error, with what is unprintable escaped. A failure is dropped: there is no
+/// place left to tell it.
 pub fn warn(text: &str) {
     let mut out = io::stderr().lock();
     let text = stream::safe(text, out.is_terminal());

@@ -48,8 +48,10 @@ fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, String> {
 pub(crate) fn catalogue(file: Option<&Path>) -> Result<Catalogue, String> {
     let builtin = Catalogue::builtin().map_err(|error| error.to_string())?;
     let Some(file) = file else { return Ok(builtin) };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("{} is not UTF-8: {error}", file.display()))?;
     let merged = builtin.with_overrides(&text);
     merged.map_err(|error| error.in_file(&file.display().to_string()).to_string())
 }

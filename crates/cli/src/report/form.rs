@@ -66,6 +66,12 @@ impl Form {
         }
     }
 
+    /// Whether `content` may be what we write in this form, as far as that can be told before there
+    /// is a report: the heading of a table follows from what it holds.
+    pub fn may_be_ours(self, content: &str) -> bool {
+        self == Form::Csv || self.is_ours(content, "")
+    }
+
     /// Whether `content` is what we write in this form: `fresh` is such a text.
     pub fn is_ours(self, content: &str, fresh: &str) -> bool {
         match self {

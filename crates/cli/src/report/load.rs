@@ -1,15 +1,11 @@
 //! What is named on the command line: files, standard input, runs of the history.
 
-use crate::history::place;
+use crate::history::{self, LATEST};
 use fathom_report::Input;
 use fathom_report::read::LARGEST_BYTES;
-use fathom_store::StoreError;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-/// What the history takes for its newest run.
-const LATEST: &str = "latest";
 
 /// Everything that is named; the latest run where nothing is.
 ///
@@ -54,17 +50,6 @@ fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
 }
 
 fn kept(id: &str) -> Result<Input, String> {
-    let nothing_kept = || match id {
-        LATEST => {
-            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
-        }
-        id => format!("no run is called {id:?}, and no history is kept yet"),
-    };
-    let store = place::to_read()?.ok_or_else(nothing_kept)?;
-    let entry = match store.get(id) {
-        Err(StoreError::NoRun { .. }) if id == LATEST => return Err(nothing_kept()),
-        found => found.map_err(|error| place::advised(&error))?,
-    };
-    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
+    let (entry, document) = history::result_of(id)?;
     Ok(Input::new(entry.short_id, document))
 }

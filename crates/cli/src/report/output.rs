@@ -1,8 +1,8 @@
 //! A report as a file: whole or not at all, and never in the place of something else.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 /// What becomes of a file that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,27 @@ pub enum Existing {
 /// Larger than any report that we write; nothing so large is read to find out what it is.
 const LARGEST_REPORT_BYTES: u64 = 256 << 20;
 
+/// Whether [`write`] could write to `path`; leaves nothing there.
+///
+/// # Errors
+/// In words, as [`write`].
+pub fn check(
+    path: &Path,
+    is_ours: impl Fn(&str) -> bool,
+    existing: Existing,
+) -> Result<(), String> {
+    may_be_replaced(path, is_ours, existing)?;
+    fathom_files::can_replace(path).map_err(|error| cannot(path, &error))
+}
+
+fn cannot(path: &Path, error: &io::Error) -> String {
+    let advice = match error.kind() {
+        ErrorKind::NotFound => "; make its folder first, or name another",
+        _ => "",
+    };
+    format!("cannot write {}: {error}{advice}", path.display())
+}
+
 /// Writes `text` to `path`; `is_ours` says whether what a file holds is a report.
 ///
 /// # Errors
@@ -26,16 +47,22 @@ pub fn write(
     is_ours: impl Fn(&str) -> bool,
     existing: Existing,
 ) -> Result<(), String> {
-    let cannot = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    may_be_replaced(path, is_ours, existing)?;
+    fathom_files::replace(path, text.as_bytes()).map_err(|error| cannot(path, &error))
+}
+
+/// # Errors
+/// Where there is something that is not ours.
+fn may_be_replaced(
+    path: &Path,
+    is_ours: impl Fn(&str) -> bool,
+    existing: Existing,
+) -> Result<(), String> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
             return Err(format!("{} is a folder; name a file in it", path.display()));
         }
-        // A pipe or a device takes what it is given.
-        Ok(there) if !there.is_file() => {
-            let file = OpenOptions::new().write(true).open(path);
-            return file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(cannot);
-        }
+        Ok(there) if !there.is_file() => {}
         Ok(there) if existing == Existing::KeepForeign => {
             let small = there.len() <= LARGEST_REPORT_BYTES;
             let ours = there.len() == 0
@@ -50,31 +77,9 @@ pub fn write(
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot(error)),
+        Err(error) => return Err(cannot(path, &error)),
     }
-    // Where the path is a link, what it leads to is replaced.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    replace(&place, text.as_bytes()).map_err(cannot)
-}
-
-/// A new file beside it takes its place once it is whole.
-fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (beside, mut file) = new_beside(place)?;
-    let done = file
-        .write_all(bytes)
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&beside, place));
-    if done.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    done
-}
-
-fn new_beside(place: &Path) -> io::Result<(PathBuf, File)> {
-    let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let beside = place.with_file_name(format!(".{name}.{:016x}", crate::entropy()));
-    let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-    Ok((beside, file))
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::form::Form;
 use super::output::{self, Existing};
 use crate::measure::screen::{self, warn_line};
 use crate::show;
+use crate::stdout;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_report::{Input, Report};
 use serde::Serialize;
@@ -56,16 +57,22 @@ fn report(inputs: &[Input]) -> Result<Report, String> {
 
 /// Says on standard error what could not be done; a report that fails costs no measurement.
 fn warned<T>(done: Result<T, String>) -> Option<T> {
-    done.map_err(|why| warn_line(&format!("fathom: no report is written: {why}"))).ok()
+    let tell = |why| {
+        warn_line(&format!("fathom: no report is written: {why}"));
+        stdout::note_failed_file();
+    };
+    done.map_err(tell).ok()
 }
 
 impl ReportFile {
-    /// Refuses, before anything is measured, a file whose ending names no form.
+    /// Refuses, before anything is measured, a file whose ending names no form, and one that could
+    /// not be written in the end.
     ///
     /// # Errors
-    /// Names the endings that there are.
+    /// In words.
     pub fn check(&self) -> Result<(), String> {
-        self.report.as_deref().map_or(Ok(()), |path| Form::of_path(path).map(drop))
+        let Some(path) = &self.report else { return Ok(()) };
+        check_file(path, Form::of_path(path)?)
     }
 
     /// Writes what was asked for; `document` gives what was measured, called `name`. Gives whether
@@ -115,8 +122,18 @@ impl ReportArgs {
             true => Err("--json, --csv and --markdown cannot be used with each other on standard \
                          output; give all but one a file, as --csv=FILE"
                 .to_owned()),
-            false => self.file.check(),
+            false => {
+                self.files().into_iter().try_for_each(|(path, form)| check_file(path, form))?;
+                self.file.check()
+            }
         }
+    }
+
+    /// The files that are wanted, each in its form.
+    fn files(&self) -> Vec<(&PathBuf, Form)> {
+        let files = [(&self.csv, Form::Csv), (&self.markdown, Form::Markdown)];
+        let named = files.into_iter().filter_map(|(path, form)| Some((path.as_ref()?, form)));
+        named.filter(|(path, _)| !is_stdout(path)).collect()
     }
 
     /// What stands on standard output: the document with `json`, a form for programs where one is
@@ -143,12 +160,7 @@ impl ReportArgs {
 
     /// As [`ReportFile::write`].
     pub fn write(&self, name: &str, document: &str) -> bool {
-        let files = [(&self.csv, Form::Csv), (&self.markdown, Form::Markdown)];
-        let files: Vec<(&PathBuf, Form)> = files
-            .into_iter()
-            .filter_map(|(path, form)| Some((path.as_ref()?, form)))
-            .filter(|(path, _)| !is_stdout(path))
-            .collect();
+        let files = self.files();
         let mut whole = self.file.write(name, document);
         if !files.is_empty() {
             let inputs = [Input::new(name, document)];
@@ -163,6 +175,12 @@ impl ReportArgs {
 
 fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// Before anything is measured, so that no measurement waits for a file that never comes.
+fn check_file(path: &Path, form: Form) -> Result<(), String> {
+    output::check(path, |old| form.may_be_ours(old), Existing::KeepForeign)
+        .map_err(|why| format!("{why}. Nothing was measured"))
 }
 
 fn put(report: &Report, form: Form, path: &Path) -> Result<(), String> {

@@ -18,7 +18,7 @@ use crate::ceiling;
 use crate::measure::screen::{Screen, say, warn_line};
 use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, ended, tell_leftovers, test_file_registry};
-use crate::signals;
+use crate::signals::{self, EndStyle};
 use crate::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
 use fathom_campaign::{LocalExecutor, TestFiles};
@@ -48,21 +48,22 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
+    crate::fio::check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
-    let control = Arc::new(Control::default());
-    let files = TestFiles::registered(test_file_registry());
-    let ended = signals::listen(&control, &files);
+    let (control, files) = (Arc::default(), TestFiles::registered(test_file_registry()));
+    let ended = signals::listen(&control, &files, EndStyle::Fathom)
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
     let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
     let watch = HostWatch::begin(host, place.volume.as_ref());
     let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
-    let options = options(&invocation);
-    let outcome = fathom_run::execute(&invocation.jobs, &options, &control, &mut onlooker);
+    let (jobs, options) = (&invocation.jobs, options(&invocation));
+    let outcome = fathom_run::execute(jobs, &options, &control, &mut onlooker);
     onlooker.wipe();
     let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
-    if let Some(note) = onlooker.steady_note().filter(|_| ended.by().is_none()) {
+    if let Some(note) = onlooker.steady_note().filter(|_| ended.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
     }
@@ -76,16 +77,8 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     keep(&mut recorder, &invocation, result, &document, &place);
     let reported = args.report.write("run", &document);
     let leftovers = [files.take_leftovers(), outcome.leftovers].concat();
-    let failed = failed(result) || !logged || !reported;
-    Ok(tell_leftovers(&leftovers, exit_code(ended.by(), failed)))
-}
-
-/// 128 and the signal where one ended the run, else whether all was done.
-fn exit_code(signal: Option<i32>, failed: bool) -> u8 {
-    match signal {
-        Some(signal) => u8::try_from(128 + signal).unwrap_or(130),
-        None => u8::from(failed),
-    }
+    let code = u8::from(failed(result) || !logged || !reported);
+    Ok(tell_leftovers(&leftovers, ended.exit_code().unwrap_or(code)))
 }
 
 /// What knows what one core can drive by the engines of `jobs`.
@@ -174,7 +167,11 @@ fn options(invocation: &Invocation) -> RunOptions {
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
     let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
-    logged.map_err(|why| warn_line(&format!("fathom: {}", plain(&why)))).is_ok()
+    let tell = |why: String| {
+        warn_line(&format!("fathom: {}", plain(&why)));
+        crate::stdout::note_failed_file();
+    };
+    logged.map_err(tell).is_ok()
 }
 
 /// The table, and what is said of the figures.

@@ -7,8 +7,10 @@ mod address;
 mod token;
 
 use crate::history::place;
-use crate::measure::screen::{say_line, warn};
+use crate::measure::screen::warn;
 use crate::scene::ended;
+use crate::signals::not_ignored;
+use crate::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
@@ -89,21 +91,25 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     names.extend(Host::real().system().hostname.filter(|_| open));
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
-    announce(address, names.first(), token.as_ref());
+    announce(address, names.first(), token.as_ref())
+        .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
     let limits = Limits::default();
     let settings = Settings { history: place::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.
-fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
+fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -> io::Result<()> {
     let host = match name {
         // All addresses are none that a browser could go to.
         Some(name) if address.ip().is_unspecified() => format!("{name}:{}", address.port()),
         _ => address.to_string(),
     };
     let shown = token.map(|token| format!("?token={}", token.as_str())).unwrap_or_default();
-    say_line(&format!("http://{host}/{shown}"));
+    match stdout::write(&format!("http://{host}/{shown}\n")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
+        _ => {}
+    }
     if !address.ip().is_loopback() {
         warn(
             "The connection is not encrypted: who can listen on the network sees token and \
@@ -111,17 +117,19 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) {
         );
     }
     warn("^C ends it.\n");
+    Ok(())
 }
 
 /// Ends the server on the first signal and the process on the second.
 fn listen(stop: &Stop) -> io::Result<()> {
     let again = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    let ending = not_ignored(&[SIGINT, SIGTERM]);
+    for signal in ending.iter().copied() {
         // In this order: the first signal finds the flag still down.
         flag::register_conditional_default(signal, again.clone())?;
         flag::register(signal, again.clone())?;
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let mut signals = Signals::new(ending)?;
     let stop = stop.clone();
     let wait = move || {
         if signals.forever().next().is_some() {

@@ -9,8 +9,13 @@ use std::path::PathBuf;
 /// A file for a sweep's document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// To be made.
-    New(PathBuf),
+    /// To be made, with this mode less what the umask takes.
+    New {
+        /// Where.
+        path: PathBuf,
+        /// `0o600` in our own folder: what is measured and where is the user's business.
+        mode: u32,
+    },
     /// There, with an earlier session in it.
     Old(PathBuf),
 }
@@ -22,8 +27,8 @@ pub enum Place {
 pub fn find(args: &SweepArgs, question: &Question) -> Result<Place, String> {
     let Some(resume) = &args.resume else {
         return match &args.output {
-            Some(path) => Ok(Place::New(path.clone())),
-            None => new_one(question).map(Place::New),
+            Some(path) => Ok(Place::New { path: path.clone(), mode: 0o666 }),
+            None => Ok(Place::New { path: new_one(question)?, mode: 0o600 }),
         };
     };
     match (resume, &args.output) {
@@ -43,10 +48,14 @@ fn folder() -> Result<PathBuf, String> {
     Ok(home.join("sweeps"))
 }
 
-/// By name the newest is the last, and whoever looks for a plan finds it by its hash.
+/// By name the newest is the last, and whoever looks for a plan finds it by its hash. The number
+/// between them is by chance: the same sweep may be started several times in one millisecond.
 fn new_one(question: &Question) -> Result<PathBuf, String> {
-    let now = Utc::now().format("%Y%m%dT%H%M%S%3fZ");
-    Ok(folder()?.join(format!("{now}-{}.json", SweepPlan::hash(question))))
+    let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
+    home::make_private(&folder)
+        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let chance = crate::entropy();
+    Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }
 
 fn newest(question: &Question) -> Result<PathBuf, String> {

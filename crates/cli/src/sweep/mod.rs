@@ -20,10 +20,10 @@ pub use args::SweepArgs;
 pub(crate) use notes::alike;
 
 use crate::measure::screen::{Screen, say, warn_line};
-use crate::measure::signals::Stopped;
 use crate::record;
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
+use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::{Course, StateFile};
@@ -51,7 +51,7 @@ fn sweep(args: &SweepArgs) -> Result<u8, String> {
     }
     let place = keeping::find(args, &question)?;
     let state = match &place {
-        Place::New(path) => StateFile::create(path)?,
+        Place::New { path, mode } => StateFile::create(path, *mode)?,
         Place::Old(path) => StateFile::open(path)?,
     };
     let (plan, document) = begin(args, question, &place, &scene)?;
@@ -66,7 +66,7 @@ fn begin(
     scene: &Scene,
 ) -> Result<(SweepPlan, SweepDocument), String> {
     let resumed = match place {
-        Place::New(_) => None,
+        Place::New { .. } => None,
         Place::Old(path) => Some(resume(path, &question, args.seed)?),
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
@@ -178,7 +178,7 @@ fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<
 
 /// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something
 /// was not, 128 and the signal where it was stopped.
-fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &Stopped) -> u8 {
+fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &EndSignal) -> u8 {
     let document = &kept.document;
     let path = state.path().display();
     let code = stopped.exit_code();

@@ -22,12 +22,12 @@ pub use args::WatchArgs;
 
 use crate::measure::screen::{Screen, warn, warn_line};
 use crate::paint::{Window, can_draw_over};
-use crate::stream;
+use crate::stdout;
 use chrono::{DateTime, FixedOffset, Local};
 use face::{Begin, End, EndedBy, Face, IdleLines, Interval, Said};
 use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
 use fathom_host::Host;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -156,10 +156,7 @@ fn say(said: &Said) -> Result<(), Failure> {
     if !said.aside.is_empty() {
         warn(&said.aside);
     }
-    let mut out = io::stdout().lock();
-    let text = stream::safe(&said.out, out.is_terminal());
-    let frame = out.write_all(said.frame.as_bytes());
-    match frame.and_then(|()| out.write_all(text.as_bytes())).and_then(|()| out.flush()) {
+    match stdout::write_after(&said.frame, &said.out) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::ReaderGone),
         Err(error) => Err(Failure::Why(format!("cannot write to standard output: {error}"))),

@@ -1,7 +1,8 @@
 //! ^C and SIGTERM wake the watching from its sleep, so that it ends in a summary; a second one
 //! ends it at once, as when the reader of its output hangs.
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use crate::signals::not_ignored;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 use std::io;
@@ -13,7 +14,7 @@ use std::thread;
 /// # Errors
 /// Where handlers or their thread cannot be had.
 pub fn listen() -> io::Result<Receiver<i32>> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new(not_ignored(&[SIGINT, SIGTERM, SIGHUP, SIGQUIT]))?;
     let (sender, receiver) = channel();
     let listen = move || {
         let mut asked = false;

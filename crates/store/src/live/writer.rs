@@ -6,10 +6,12 @@ use super::process::Process;
 use super::reader::{LiveReader, State};
 use super::{file_of, folder_of};
 use crate::id::Id;
+use crate::open::make_private;
 use crate::run::Run;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,7 +44,7 @@ impl LiveWriter {
     /// Where folder or file cannot be written.
     pub fn begin(history: &Path, id: &Id, run: &Run) -> Result<LiveWriter, LiveError> {
         let folder = folder_of(history);
-        fs::create_dir_all(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
+        make_private(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
         sweep(&folder);
         let header = LiveHeader {
             schema: LIVE_SCHEMA,
@@ -141,7 +143,7 @@ fn replace(path: &Path, content: &str) -> Result<(File, u64), LiveError> {
     let fresh = path.with_extension("new");
     let make = || {
         let _ = fs::remove_file(&fresh);
-        let mut file = OpenOptions::new().append(true).create_new(true).open(&fresh)?;
+        let mut file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&fresh)?;
         file.write_all(content.as_bytes())?;
         fs::rename(&fresh, path)?;
         Ok(file)

@@ -2,7 +2,7 @@
 
 use super::{AUGUST_MS, Home, document, run};
 use crate::query::Query;
-use crate::{Filter, Outcome, Store, StoreError};
+use crate::{Filter, Outcome, Run, Store, StoreError};
 use proptest::prelude::*;
 use rusqlite::params_from_iter;
 
@@ -62,6 +62,10 @@ fn the_latest_run_is_the_newest_whatever_was_kept_last() {
     assert!(matches!(home.store().get("latest"), Err(StoreError::NoRun { .. })));
     let newest = filled(&home, 3).get("latest").unwrap();
     assert_eq!(newest.run.started_ms, AUGUST_MS + 2 * 60_000);
+    // One that is under way has no result yet.
+    let running = Run { outcome: Outcome::Running, ..run(9) };
+    home.store().record(&running, "{}").unwrap();
+    assert_eq!(home.reader().get("latest").unwrap().id, newest.id);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::reports::{self, Form, Place};
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
-use fathom_store::Entry;
+use fathom_store::{Entry, has_result};
 use std::sync::Arc;
 
 /// `/run/ID`; the beginning of a name leads to the whole one, which stays what it is when other
@@ -30,6 +30,9 @@ async fn report(app: &App, asked: &Asked, name: &str) -> Result<Response, Failur
         return Ok(Redirect::to(&address).into_response());
     }
     let live = app.archive.running_one(&kept.0.id).await.ok().flatten().is_some();
+    if !has_result(&kept.1) && live {
+        return Ok(Redirect::to(&format!("/live/{id}")).into_response());
+    }
     let place = Place::of_run(&id, live.then(|| format!("/live/{id}")), asked.lang);
     reports::made(vec![kept], asked.lang, Form::Page(place)).await
 }

@@ -165,8 +165,8 @@ fn page(rows: &[Row], table: &str) -> String {
         "# Verdicts against the truth\n\n\
          Each situation is made with real parts whose truth is known (loop devices, zram, ext4,\n\
          blkio limits, other programs on the device), and Fathom is asked about it once. Made by\n\
-         `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in about\n\
-         12 minutes.\n\n",
+         `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in\n\
+         about 12 minutes.\n\n",
     );
     text.push_str(table);
     text.push_str("\nWhat was not right:\n\n");

@@ -1,0 +1,201 @@
+//! Writing a file whole or not at all.
+//!
+//! New content is written to a file with an unpredictable name in the same folder (made with
+//! `O_EXCL`, so that no link and no other file is hit), synced, and renamed. Decided here:
+//!
+//! - A link stays; the file that it leads to is replaced, or made where it is missing.
+//! - The new file has the mode and the owner of the old one.
+//! - Where a rename would break something, the file is written in place, although that is not
+//!   atomic: a file with several hard links, and one whose folder or owner this user may not
+//!   change.
+//! - A process that is killed while it writes leaves the new file, `.output-*.fathom`.
+//! - What is no regular file (a pipe, a device, `/dev/stdout` wherever it leads) takes the bytes
+//!   as they come.
+
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Links that are followed at most, as the kernel does.
+const MOST_LINKS: usize = 40;
+
+/// Where output goes, and in which manner.
+enum Destination {
+    /// Nothing is there yet.
+    New(PathBuf),
+    /// A regular file, to be replaced by a rename.
+    Rename(PathBuf, Metadata),
+    /// A regular file, to be written over.
+    Overwrite(PathBuf),
+    /// Anything that takes bytes as they come.
+    Stream(PathBuf),
+}
+
+impl Destination {
+    fn of(path: &Path) -> io::Result<Destination> {
+        let (end, is_descriptor) = end_of_links(path)?;
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() || is_descriptor => {
+                Ok(Destination::Stream(path.to_owned()))
+            }
+            Ok(there) if there.nlink() > 1 => Ok(Destination::Overwrite(end)),
+            Ok(there) => Ok(Destination::Rename(end, there)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Destination::New(end)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Puts `bytes` at `path`.
+///
+/// # Errors
+/// As the system says it. A file that was to be replaced is then as it was; of one that had to be
+/// written in place, a part may be new.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write(path, bytes, |_| Ok(())).map(drop)
+}
+
+/// The same, with a new file that is locked before anyone can find it; gives that file, or `None`
+/// where the old one was written in place.
+///
+/// # Errors
+/// As [`replace`], and where the lock cannot be had.
+pub fn replace_locked(path: &Path, bytes: &[u8]) -> io::Result<Option<File>> {
+    write(path, bytes, |file| file.try_lock().map_err(io::Error::from))
+}
+
+/// Whether [`replace`] could write to `path`, found out without leaving anything there.
+///
+/// # Errors
+/// As the system says it.
+pub fn can_replace(path: &Path) -> io::Result<()> {
+    match Destination::of(path)? {
+        Destination::New(end) => fresh_beside(&end, 0o600).map(drop),
+        Destination::Rename(end, _) | Destination::Overwrite(end) => open_to_write(&end).map(drop),
+        // To open a pipe would wait for its reader.
+        Destination::Stream(_) => Ok(()),
+    }
+}
+
+/// The pipe, device or descriptor at `path`, to be written as output comes; `None` where there is a
+/// regular file or nothing, which [`replace`] is for.
+///
+/// # Errors
+/// As the system says it.
+pub fn open_stream(path: &Path) -> io::Result<Option<File>> {
+    match Destination::of(path)? {
+        // Appended, because a descriptor of the shell's may already hold something.
+        Destination::Stream(path) => OpenOptions::new().append(true).open(path).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn write(
+    path: &Path,
+    bytes: &[u8],
+    prepare: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<Option<File>> {
+    match Destination::of(path)? {
+        Destination::New(end) => {
+            let fresh = fresh_beside(&end, 0o666)?;
+            rename(fresh, &end, bytes, prepare).map(Some)
+        }
+        Destination::Rename(end, old) => {
+            // A file that this user may not write is not replaced behind its back.
+            open_to_write(&end)?;
+            match fresh_like(&end, &old) {
+                Ok(fresh) => rename(fresh, &end, bytes, prepare).map(Some),
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                    overwrite(&end, bytes).map(|()| None)
+                }
+                Err(error) => Err(error),
+            }
+        }
+        Destination::Overwrite(end) => overwrite(&end, bytes).map(|()| None),
+        Destination::Stream(path) => {
+            OpenOptions::new().append(true).open(path)?.write_all(bytes)?;
+            Ok(None)
+        }
+    }
+}
+
+fn open_to_write(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// A new file in the folder of `end`.
+fn fresh_beside(end: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".output-").suffix(".fathom").permissions(Permissions::from_mode(mode));
+    builder.tempfile_in(folder_of(end))
+}
+
+/// The same, with the owner and the mode of the `old` one.
+fn fresh_like(end: &Path, old: &Metadata) -> io::Result<NamedTempFile> {
+    let fresh = fresh_beside(end, 0o600)?;
+    let made = fresh.as_file().metadata()?;
+    if (made.uid(), made.gid()) != (old.uid(), old.gid()) {
+        fchown(fresh.as_file(), Some(old.uid()), Some(old.gid()))?;
+    }
+    // After the owner: a change of owner takes bits of the mode away.
+    fresh.as_file().set_permissions(Permissions::from_mode(old.mode() & 0o7777))?;
+    Ok(fresh)
+}
+
+fn rename(
+    mut fresh: NamedTempFile,
+    end: &Path,
+    bytes: &[u8],
+    prepare: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<File> {
+    fresh.write_all(bytes)?;
+    fresh.as_file().sync_all()?;
+    prepare(fresh.as_file())?;
+    let file = fresh.persist(end).map_err(|error| error.error)?;
+    // The rename is on the disk only with its folder. A folder that may not be read cannot be
+    // synced; the content is safe all the same.
+    if let Ok(folder) = File::open(folder_of(end)) {
+        folder.sync_all()?;
+    }
+    Ok(file)
+}
+
+fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open_to_write(path)?;
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)?;
+    file.sync_all()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Where the links at `path` end, and whether they go through a descriptor of a process, as
+/// `/dev/stdout` does: what such a descriptor leads to belongs to whoever opened it.
+fn end_of_links(path: &Path) -> io::Result<(PathBuf, bool)> {
+    let mut end = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let link = match fs::read_link(&end) {
+            Ok(link) => link,
+            // It is no link, or is not there.
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::NotFound) => {
+                return Ok((end, false));
+            }
+            Err(error) => return Err(error),
+        };
+        let folder = fs::canonicalize(folder_of(&end))?;
+        if folder.starts_with("/proc") {
+            return Ok((end, true));
+        }
+        end = folder.join(link);
+    }
+    Err(io::Error::other("links lead in a circle"))
+}
+
+#[cfg(test)]
+mod tests;
