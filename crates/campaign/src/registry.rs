@@ -13,8 +13,9 @@
 
 use fathom_host::FileId;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// A folder with an entry for each test file that is there.
@@ -72,8 +73,9 @@ impl Registry {
         };
         let path = self.entry_path(path)?;
         let make = || {
-            fs::create_dir_all(&self.folder)?;
-            OpenOptions::new().write(true).create_new(true).open(&path)
+            // For this user alone, whatever the umask: an entry is leave to remove a file.
+            DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)
         };
         // Whoever ends the last entry just then removes the folder.
         let file = make().or_else(|_| make()).ok()?;
@@ -111,6 +113,10 @@ impl Registry {
 
 fn open(path: &Path) -> Found {
     let unreadable = |error: io::Error| Found::Unreadable(format!("{}: {error}", path.display()));
+    if !is_for_us_alone(path) {
+        let why = "others can write it or its folder, so it proves nothing; chmod go-w both";
+        return unreadable(io::Error::other(why));
+    }
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Ok(file) => file,
         Err(error) => return unreadable(error),
@@ -130,6 +136,16 @@ fn open(path: &Path) -> Found {
         Ok(registration) => Found::Ended(Entry { path: path.to_owned(), file, registration }),
         Err(error) => unreadable(error),
     }
+}
+
+/// Whether nobody but this user can have written an entry.
+fn is_for_us_alone(entry: &Path) -> bool {
+    let ours = |path: &Path| {
+        fs::symlink_metadata(path).is_ok_and(|about| {
+            about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0
+        })
+    };
+    ours(entry) && entry.parent().is_some_and(ours)
 }
 
 impl Entry {
@@ -173,6 +189,20 @@ pub(crate) fn machine() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_entry_that_others_can_write_proves_nothing() {
+        use std::os::unix::fs::PermissionsExt;
+        let top = tempfile::tempdir().unwrap();
+        let registry = Registry::in_folder(top.path().join("entries"));
+        let file = Path::new("/somewhere/.fathom-0123456789abcdef-0");
+        drop(registry.enter(file).unwrap());
+        assert!(matches!(registry.find(file), Some(Found::Ended(_))));
+        let folder = &registry.folder;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
+        let Some(Found::Unreadable(why)) = registry.find(file) else { panic!("it is trusted") };
+        assert!(why.contains("others can write"), "{why}");
+    }
 
     #[test]
     fn an_entry_tells_whether_its_process_goes_on() {

@@ -486,6 +486,6 @@ fn limits_of_the_process_are_told() {
     assert!(run.stdout.contains("err=27"), "{}", run.describe("EFBIG"));
     let endless = "fio --name=x --size=1m --ioengine=null --time_based --runtime=80";
     let run = sandbox.shell(&format!("ulimit -S -t 1; exec {endless}"));
-    run.assert_refused(&["CPU time is used up"]);
+    run.assert_refused(&["the CPU time limit (ulimit -t) ends this run"]);
     assert!(run.stdout.contains("IOPS="), "{}", run.describe("the results so far"));
 }

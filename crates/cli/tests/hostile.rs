@@ -298,6 +298,7 @@ fn steps_on_folders(folder: &OsStr) -> Vec<Step> {
         ("limit", "@ -n --p99 1s"),
         ("compare", "@ . -n"),
         ("doctor", "--quick @"),
+        ("clean", "@"),
         ("watch", "-c 1 -i 100ms @"),
     ] {
         steps.push(Step::new(command, line, &[folder], Text));
@@ -382,6 +383,7 @@ fn steps_of_errors() -> Vec<Step> {
         ("limit", "/nowhere/@ --p99 1ms"),
         ("limit", ". --p99 @"),
         ("doctor", "--@"),
+        ("clean", "/nowhere/@"),
         ("watch", "@"),
         ("history", "show @"),
         ("history", "import @"),

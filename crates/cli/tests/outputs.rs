@@ -15,6 +15,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("compare", "compare ID ID"),
     ("limit", "limit DIR --p99 1s --time 200ms --size 8m --json"),
     ("doctor", "doctor --quick DIR"),
+    ("clean", "clean --dry-run DIR"),
     ("watch", "watch -c 1 -i 100ms DIR --json"),
     ("report", "report ID --markdown"),
     ("serve", "serve"),
