@@ -11,6 +11,9 @@ use fathom_vocab::Direction;
 use std::fs::File;
 use std::path::Path;
 
+/// I/Os a second in a direction that the job has not, below which they are nobody's use.
+const LEAST_OTHER_IOPS: f64 = 10.0;
+
 /// What became of direct I/O on the file at `path`, which was asked for or not; `open` is that file
 /// where it is held open.
 pub fn direct_io(path: &Path, open: Option<&File>, asked: bool) -> DirectIo {
@@ -87,7 +90,10 @@ fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<
     let has_none = issued(result, direction) == 0;
     let issued_ios: u64 =
         result.jobs.iter().flat_map(|job| job.dirs.iter()).map(|(_, stats)| stats.total_ios).sum();
-    (has_none && disk.aggregate.is_none() && issued_ios > 0).then(|| SeenOther {
+    let runtime_ms = result.jobs.iter().map(|job| job.runtime_ms).max().unwrap_or(0);
+    // A file system's own records are a few I/Os a second, however slow the volume is.
+    let is_much = ios as f64 >= LEAST_OTHER_IOPS * runtime_ms as f64 / 1e3;
+    (has_none && is_much && disk.aggregate.is_none() && issued_ios > 0).then(|| SeenOther {
         direction,
         ios: ios as f64 / issued_ios as f64,
         bytes: sectors.saturating_mul(512) as f64 / issued_bytes as f64,

@@ -261,3 +261,61 @@ fn io_that_was_over_in_its_submission_is_no_hump() {
     result.jobs[0].dirs.read.lat = Default::default();
     assert!(humps(&result));
 }
+
+fn with_limit(unit: fathom_host::ThrottleUnit, per_second: u64) -> Context {
+    let limit = fathom_host::IoThrottle {
+        cgroup: "/pod".to_owned(),
+        device: Some("loop0".to_owned()),
+        major: 7,
+        minor: 0,
+        unit,
+        per_second,
+    };
+    Context { limits: vec![limit], ..device(DirectIo::Verified) }
+}
+
+#[test]
+fn a_limit_of_a_control_group_names_the_cap_that_it_makes() {
+    use fathom_host::ThrottleUnit;
+    // 100 MiB/s in blocks of 4 KiB: 25,600 I/Os a second, uneven.
+    let result = with_disk(reads(120, |at| 25_000 + noise(at)), 100);
+    let verdicts = judge(&result, &with_limit(ThrottleUnit::ReadBytes, 100 << 20));
+    let found = cap(&verdicts).expect("the limit is reached");
+    assert_eq!((found.kind, found.or), (CapKind::Bandwidth, None));
+    assert!(loud(&verdicts)[0].sentence.contains("/pod is limited to 100 MiB/s"), "{verdicts:#?}");
+    // That of the other direction, or one that is far away, is none.
+    for limit in [
+        with_limit(ThrottleUnit::WriteBytes, 100 << 20),
+        with_limit(ThrottleUnit::ReadIops, 90_000),
+    ] {
+        assert!(cap(&judge(&result, &limit)).is_none());
+    }
+    // What the kernel split in two counts twice.
+    let mut split = with_disk(reads(120, |_| 500), 100);
+    split.disks[0].ios = (2 * split.jobs[0].dirs.read.total_ios, 0);
+    let found = judge(&split, &with_limit(ThrottleUnit::ReadIops, 1000));
+    assert_eq!(cap(&found).map(|cap| (cap.kind, cap.value)), Some((CapKind::Iops, 1000.0)));
+}
+
+#[test]
+fn a_job_that_pauses_has_no_cap() {
+    let context = Context { pause_us: 1_000.0, ..device(DirectIo::Verified) };
+    let verdicts = judge(&with_disk(reads(120, |_| 950), 100), &context);
+    let thinks = verdicts.iter().any(|verdict| {
+        matches!(verdict.answer, Answer::Capped(CapFinding::Thinks { share }) if share > 0.9)
+    });
+    assert!(thinks && cap(&verdicts).is_none(), "{verdicts:#?}");
+}
+
+#[test]
+fn what_others_write_while_a_job_reads_is_told() {
+    let shared = |writes_per_s: u64| {
+        let mut result = with_disk(reads(120, |_| 2_000), 100);
+        let writes = writes_per_s * 12;
+        result.disks[0].ios = (result.jobs[0].dirs.read.total_ios, writes);
+        result.disks[0].sectors.1 = writes * 8;
+        judge(&result, &device(DirectIo::Verified))
+    };
+    assert!(matches!(cached(&shared(1_000)), CacheVerdict::Foreign { .. }));
+    assert_eq!(cached(&shared(5)), CacheVerdict::NotCached);
+}
