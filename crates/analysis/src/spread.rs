@@ -150,6 +150,17 @@ impl Estimate {
         matches!(self.basis, Basis::Intervals { .. })
     }
 
+    /// The same, with an interval wide enough to hold the figure that is shown: that is of the whole
+    /// run, and so of a last piece of an interval that is in no whole one.
+    #[must_use]
+    pub fn holding(mut self, shown: f64) -> Estimate {
+        let off = (shown - self.mean).abs();
+        if off.is_finite() {
+            self.half_width = self.half_width.max(off);
+        }
+        self
+    }
+
     /// The half-width of the 95 % interval in percent of the mean; `None` where the mean is 0 and
     /// the half-width is not.
     pub fn half_width_percent(&self) -> Option<f64> {

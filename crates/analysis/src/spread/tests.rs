@@ -145,3 +145,21 @@ proptest! {
         prop_assert!((one.half_width - other.half_width).abs() < 1e-9 * one.half_width.max(1.0));
     }
 }
+
+#[test]
+fn the_figure_that_is_shown_lies_in_its_own_interval() {
+    let flat = Estimate::of_intervals(&[3000.1; 80]).unwrap();
+    assert!(flat.half_width < 1.0);
+    let shown = flat.clone().holding(2984.0);
+    assert!((shown.half_width - 16.1).abs() < 1e-9 && shown.mean == flat.mean, "{shown:?}");
+    assert_eq!(flat.clone().holding(f64::NAN), flat);
+}
+
+#[test]
+fn a_mean_that_says_nothing_is_not_stable() {
+    let wide = Estimate::of_repeats(&[10.0, 90.0, 200.0]).unwrap();
+    assert!(wide.half_width_percent().unwrap() > 50.0);
+    assert!(wide.to_string().starts_with("the figure is not stable"), "{wide}");
+    let known = Estimate::of_repeats(&[100.0, 101.0, 102.0]).unwrap();
+    assert!(known.to_string().starts_with("the mean is known to ±"), "{known}");
+}

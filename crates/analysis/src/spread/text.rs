@@ -11,6 +11,9 @@ const WELL_KNOWN_PERCENT: f64 = 5.0;
 /// Beyond this half-width, in percent of the mean, the mean hardly says anything.
 const HARDLY_KNOWN_PERCENT: f64 = 20.0;
 
+/// Beyond this half-width, in percent of the mean, its number says nothing at all.
+const NOT_STABLE_PERCENT: f64 = 50.0;
+
 impl Estimate {
     /// Good up to 5 % of the mean on either side, a warning beyond 20 %.
     pub fn tone(&self) -> Tone {
@@ -30,6 +33,10 @@ impl Tell for Estimate {
             _ => None,
         };
         let half_width = self.half_width_percent();
+        if half_width.is_some_and(|percent| percent > NOT_STABLE_PERCENT) {
+            let evidence = evidence(self.n, &self.basis);
+            return Message::new("spread-not-stable").part("evidence", evidence);
+        }
         let told = Message::new(match (half_width, worth) {
             (Some(_), None) => "spread-known",
             (Some(_), Some(_)) => "spread-known-worth",

@@ -40,7 +40,7 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     };
     let mut answers = vec![Answer::Steady(steadiness(&fine))];
     answers.extend(match Estimate::of_intervals(&fine.iops) {
-        Ok(estimate) => Some(Answer::Sure(estimate)),
+        Ok(estimate) => Some(Answer::Sure(estimate.holding(shown_iops(&result.jobs)))),
         // The mean over a burst and what follows is neither's, however well it is known.
         Err(_) if matches!(burst, BurstFinding::Burst(_)) => None,
         Err(why) => Some(Answer::Unsure(why)),
@@ -50,6 +50,16 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     answers.extend((!explained).then_some(Answer::Humps(humps)));
     answers.push(Answer::SawTooth(tooth));
     answers
+}
+
+/// The rate that is shown: the sum of the rates of all directions of all jobs.
+fn shown_iops(jobs: &[JobResult]) -> f64 {
+    let rate = |job: &JobResult| {
+        let rates =
+            job.dirs.iter().map(|(_, stats)| stats.total_ios as f64 / stats.runtime_ms as f64);
+        rates.filter(|rate| rate.is_finite()).sum::<f64>() * 1e3
+    };
+    jobs.iter().map(rate).sum()
 }
 
 fn steadiness(fine: &Rates) -> Steadiness {

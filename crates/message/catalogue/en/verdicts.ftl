@@ -187,6 +187,7 @@ steady-held = { $rounds } rounds of { $round } range over { $range } of their me
 
 spread-known = the mean is known to ± { $half-width } (95 % sure, from { $evidence })
 spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { $evidence }, worth { $worth } independent ones)
+spread-not-stable = the figure is not stable: its 95 % interval is wider than ± 50 % (from { $evidence }); run longer
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
 spread-of-one-run = { $intervals } of one run
