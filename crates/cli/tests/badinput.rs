@@ -465,11 +465,12 @@ fn threads_that_cannot_be_had_are_told() {
     let many = "--max-jobs=1000000 --numjobs=100000 --name=x --ioengine=null --size=4k";
     refused(&sandbox, many, &["vm.max_map_count", "100000 jobs"]);
     let Some(()) = need(root()) else { return };
-    // As a user of its own that nobody else is, so that only these threads count.
+    // As a user of its own that nobody else is, so that only these threads count. Who that is
+    // changes last: the binary may lie where only root comes.
     let as_user = "setpriv --reuid=61234 --regid=61234 --clear-groups";
     let Some(_) = need(tool("setpriv", &["--version"])) else { return };
     let run = sandbox.shell(&format!(
-        "exec {as_user} prlimit --nproc=3 fio --name=x --ioengine=null --size=4k --numjobs=8 \
+        "exec prlimit --nproc=3 {as_user} fio --name=x --ioengine=null --size=4k --numjobs=8 \
          --output-format=json"
     ));
     run.assert_refused(&["cannot start a thread", "ulimit -u"]);
