@@ -1,25 +1,32 @@
 //! Writing a file whole or not at all.
 //!
-//! New content is written to a file with an unpredictable name in the same folder (made with
-//! `O_EXCL`, so that no link and no other file is hit), synced, and renamed. Decided here:
+//! New content is written to a file without a name in the same folder, synced, given an
+//! unpredictable name (one that nothing has, so that no link and no other file is hit), and renamed.
+//! Where a file system knows no files without a name it has that name from the beginning.
+//! Decided here:
 //!
 //! - A link stays; the file that it leads to is replaced, or made where it is missing.
 //! - The new file has the mode and the owner of the old one.
 //! - Where a rename would break something, the file is written in place, although that is not
 //!   atomic: a file with several hard links, and one whose folder or owner this user may not
 //!   change.
-//! - A process that is killed while it writes leaves the new file, `.output-*.fathom`.
+//! - A process that is killed between naming and renaming leaves the new file, `.output-*.fathom`.
 //! - What is no regular file (a pipe, a device, `/dev/stdout` wherever it leads) takes the bytes
 //!   as they come.
 
+use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// Links that are followed at most, as the kernel does.
 const MOST_LINKS: usize = 40;
+
+/// Where the kernel lists this process's open files.
+const OWN_DESCRIPTORS: &str = "/proc/self/fd";
 
 /// Where output goes, and in which manner.
 enum Destination {
@@ -126,15 +133,62 @@ fn open_to_write(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// A new file in the folder of `end`.
-fn fresh_beside(end: &Path, mode: u32) -> io::Result<NamedTempFile> {
+/// A new file that is not in its place yet.
+enum FreshFile {
+    /// Without a name: nothing is left of it if the process ends.
+    Unnamed(File),
+    /// With the name that it has until it is renamed.
+    Named(NamedTempFile),
+}
+
+impl FreshFile {
+    fn as_file(&self) -> &File {
+        match self {
+            FreshFile::Unnamed(file) => file,
+            FreshFile::Named(file) => file.as_file(),
+        }
+    }
+
+    /// Puts it in the place of `end`.
+    fn persist(self, end: &Path) -> io::Result<File> {
+        match self {
+            FreshFile::Named(file) => file.persist(end).map_err(|error| error.error),
+            FreshFile::Unnamed(file) => {
+                let unnamed = format!("{OWN_DESCRIPTORS}/{}", file.as_raw_fd());
+                let follow = AtFlags::SYMLINK_FOLLOW;
+                let name = |path: &Path| Ok(linkat(CWD, &unnamed, CWD, path, follow)?);
+                let named = builder().make_in(folder_of(end), name)?;
+                named.persist(end).map_err(|error| error.error)?;
+                Ok(file)
+            }
+        }
+    }
+}
+
+fn builder() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
-    builder.prefix(".output-").suffix(".fathom").permissions(Permissions::from_mode(mode));
-    builder.tempfile_in(folder_of(end))
+    builder.prefix(".output-").suffix(".fathom");
+    builder
+}
+
+/// A new file in the folder of `end`.
+fn fresh_beside(end: &Path, mode: u32) -> io::Result<FreshFile> {
+    let unnamed = OFlags::TMPFILE.bits() as i32;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(mode).custom_flags(unnamed);
+    match options.open(folder_of(end)) {
+        // It gets its name by way of its descriptor.
+        Ok(file) if Path::new(OWN_DESCRIPTORS).is_dir() => Ok(FreshFile::Unnamed(file)),
+        _ => {
+            let mut builder = builder();
+            builder.permissions(Permissions::from_mode(mode));
+            builder.tempfile_in(folder_of(end)).map(FreshFile::Named)
+        }
+    }
 }
 
 /// The same, with the owner and the mode of the `old` one.
-fn fresh_like(end: &Path, old: &Metadata) -> io::Result<NamedTempFile> {
+fn fresh_like(end: &Path, old: &Metadata) -> io::Result<FreshFile> {
     let fresh = fresh_beside(end, 0o600)?;
     let made = fresh.as_file().metadata()?;
     if (made.uid(), made.gid()) != (old.uid(), old.gid()) {
@@ -146,15 +200,16 @@ fn fresh_like(end: &Path, old: &Metadata) -> io::Result<NamedTempFile> {
 }
 
 fn rename(
-    mut fresh: NamedTempFile,
+    fresh: FreshFile,
     end: &Path,
     bytes: &[u8],
     prepare: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<File> {
-    fresh.write_all(bytes)?;
-    fresh.as_file().sync_all()?;
-    prepare(fresh.as_file())?;
-    let file = fresh.persist(end).map_err(|error| error.error)?;
+    let mut file = fresh.as_file();
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    prepare(file)?;
+    let file = fresh.persist(end)?;
     // The rename is on the disk only with its folder. A folder that may not be read cannot be
     // synced; the content is safe all the same.
     if let Ok(folder) = File::open(folder_of(end)) {
