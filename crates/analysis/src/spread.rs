@@ -150,8 +150,8 @@ impl Estimate {
         matches!(self.basis, Basis::Intervals { .. })
     }
 
-    /// The same, with an interval wide enough to hold the figure that is shown: that is of the whole
-    /// run, and so of a last piece of an interval that is in no whole one.
+    /// The same, with an interval wide enough to hold the figure that is shown: that one is of the
+    /// whole run, also of a last piece that is in no whole interval.
     #[must_use]
     pub fn holding(mut self, shown: f64) -> Estimate {
         let off = (shown - self.mean).abs();

@@ -1,8 +1,8 @@
 //! Writing a file whole or not at all.
 //!
 //! New content is written to a file without a name in the same folder, synced, given an
-//! unpredictable name (one that nothing has, so that no link and no other file is hit), and renamed.
-//! Where a file system knows no files without a name it has that name from the beginning.
+//! unpredictable name (one that nothing has, so that no link and no other file is hit), and
+//! renamed. Where a file system knows no files without a name it has that name from the beginning.
 //! Decided here:
 //!
 //! - A link stays; the file that it leads to is replaced, or made where it is missing.
