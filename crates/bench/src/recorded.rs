@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// By how much a count may exceed the recorded one.
 const MARGIN: f64 = 0.10;
+/// How often a case with real I/O is counted at most.
+const TRIES: u32 = 3;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on the release \
                     binary.\n# `cargo run --release -p fathom-bench -- --instructions --record` \
@@ -65,17 +67,32 @@ pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> 
         let file = places.path(*place)?.display().to_string();
         let words: Vec<String> = words.split(' ').flat_map(|word| expand(word, &file)).collect();
         let sizes = if *place == Place::Nothing { instructions::OURS } else { [50_000, 250_000] };
-        let outcome = instructions::each(programs, false, &words, sizes, places.folder())?;
-        let (verdict, fine) = verdict(outcome.instructions, recorded.get(*name).copied());
-        println!("{name:<16} {:>7.1} instructions an I/O; {verdict}", outcome.instructions);
+        let count = || instructions::each(programs, false, &words, sizes, places.folder());
+        let before = recorded.get(*name).copied();
+        let least = least_of(*place, before, || Ok(count()?.instructions))?;
+        let (verdict, fine) = verdict(least, before);
+        println!("{name:<16} {least:>7.1} instructions an I/O; {verdict}");
         held &= fine;
-        text += &format!("{name} {:.1}\n", outcome.instructions);
+        text += &format!("{name} {least:.1}\n");
     }
     if args.record {
         ensure!(args.only.is_none(), "--record writes all of them; leave out --only");
         std::fs::write(FILE, text).context(FILE)?;
     }
     Ok(held || !args.check)
+}
+
+/// Counts a case, and one that does real I/O again where it is over the margin: how many I/Os
+/// complete at once depends on what else uses the machine's disk. The least is the code's own.
+fn least_of(place: Place, recorded: Option<f64>, count: impl Fn() -> Result<f64>) -> Result<f64> {
+    let mut least = count()?;
+    for _ in 1..TRIES {
+        if place == Place::Nothing || verdict(least, recorded).1 {
+            break;
+        }
+        least = least.min(count()?);
+    }
+    Ok(least)
 }
 
 /// What to say of a count, and whether it holds.
