@@ -105,22 +105,20 @@ fn verdict(inputs: &CacheInputs, signs: &[CacheSign]) -> CacheVerdict {
     let below = floor(inputs).map_or(0.0, |floor| floor.share_below);
     let missed = times(inputs).filter(|times| *times < MISSED).map_or(0.0, |times| 1.0 - times);
     let unwritten = share(inputs.unwritten_share).filter(|_| inputs.direction == Direction::Read);
-    match (times(inputs), unwritten) {
+    match (times(inputs), unwritten, others(inputs)) {
         // Holes cost the device nothing and take no time: both look like a cache.
-        (_, Some(holes)) if missed.max(below) > 0.0 && holes >= EXPLAINS * missed.max(below) => {
+        (_, Some(holes), _) if missed.max(below) > 0.0 && holes >= EXPLAINS * missed.max(below) => {
             CacheVerdict::Unwritten { share: holes }
         }
         _ if missed.max(below) > 0.0 => CacheVerdict::Cached { share: missed.max(below) },
-        (Some(times), _) if times > more(inputs) => CacheVerdict::SawMore { times },
-        (Some(_), _) if others(inputs).is_some() => {
-            CacheVerdict::Foreign { times: others(inputs).map_or(0.0, |other| other.bytes) }
-        }
-        (None, _) if signs.iter().any(speaks_for_it) => CacheVerdict::Suspected,
-        (None, _) => CacheVerdict::NotEnough,
-        (Some(_), _) if signs.iter().any(speaks_for_storages_own) => CacheVerdict::Suspected,
+        (Some(times), ..) if times > more(inputs) => CacheVerdict::SawMore { times },
+        (Some(_), _, Some(other)) => CacheVerdict::Foreign { times: other.bytes },
+        (None, ..) if signs.iter().any(speaks_for_it) => CacheVerdict::Suspected,
+        (None, ..) => CacheVerdict::NotEnough,
+        (Some(_), ..) if signs.iter().any(speaks_for_storages_own) => CacheVerdict::Suspected,
         // What is read ahead makes up for what the cache answers.
-        (Some(_), _) if signs.iter().any(is_held_by_memory) => CacheVerdict::Suspected,
-        (Some(_), _) => CacheVerdict::NotCached,
+        (Some(_), ..) if signs.iter().any(is_held_by_memory) => CacheVerdict::Suspected,
+        (Some(_), ..) => CacheVerdict::NotCached,
     }
 }
 
