@@ -10,7 +10,7 @@ use crate::failure::{RunFailure, figures_of};
 use crate::figures::Figures;
 use crate::fill;
 use crate::headroom::{ceiling_of, measure_ceilings};
-use crate::jobs::{self, JobText, plain};
+use crate::jobs::{self, JobText};
 use crate::method::{self, Method};
 use crate::over_rounds::OverRounds;
 use crate::plan::{MeasureStep, Plan, VolumePlan};
@@ -21,7 +21,7 @@ use crate::verdicts::{self, Context, HostWatch, Verdict};
 use crate::volume::Kind;
 use fathom_host::Host;
 use fathom_job::JobSpec;
-use fathom_run::{Control, Event, Observer, Pins, RunOptions};
+use fathom_run::{Control, Event, Observer, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use fathom_vocab::IoEngine;
 use std::io;
@@ -98,10 +98,10 @@ impl Executor for LocalExecutor {
         options: &RunOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunResult, String> {
-        let options = RunOptions { pins: self.files.pins(), ..options.clone() };
-        fathom_run::execute(jobs, &options, &self.control, observer)
+        let (host, pins) = (Host::real(), self.files.pins());
+        fathom_run::execute(jobs, options, &host, &pins, &self.control, observer)
             .map(|outcome| outcome.result)
-            .map_err(|error| plain(&error.to_string()))
+            .map_err(|error| error.to_string())
     }
 
     fn stopping(&self) -> bool {
@@ -398,8 +398,6 @@ pub(crate) fn run_options(entropy: u64) -> RunOptions {
         entropy,
         notes: Vec::new(),
         readonly: false,
-        // Whoever executes knows what is held.
-        pins: Pins::default(),
     }
 }
 
@@ -433,7 +431,7 @@ pub(crate) struct LiveRelay<'a> {
 }
 
 impl Observer for LiveRelay<'_> {
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: &Event) {
         if let Event::Live(live) = event {
             (self.told)(live);
         }

@@ -1,6 +1,5 @@
 //! Why a run has no figures, decided and worded in one place: every document keeps the same words.
 
-use crate::jobs::plain;
 use fathom_stats::RunResult;
 use thiserror::Error;
 
@@ -29,8 +28,8 @@ pub(crate) fn figures_of<F>(
     figures: Option<F>,
     cut_short: bool,
 ) -> Result<F, RunFailure> {
-    if let Some(job) = result.jobs.iter().find(|job| job.error != 0) {
-        return Err(RunFailure::Failed(plain(&job.error_text)));
+    if let Some(job) = result.jobs.iter().find(|job| job.error.is_error()) {
+        return Err(RunFailure::Failed(job.error_text.clone()));
     }
     figures.ok_or_else(|| match cut_short {
         true => RunFailure::Stopped,

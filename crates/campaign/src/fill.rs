@@ -1,7 +1,6 @@
 //! Fills what will be measured, so that no read finds a hole, and says how far it is.
 
 use crate::execute::Executor;
-use crate::jobs::plain;
 use crate::plan::VolumePlan;
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer, RunOptions};
@@ -22,8 +21,8 @@ pub(crate) fn fill(
     let mut relay = Relay { told, volume, done_bytes: 0, error: None };
     let result = executor.execute(&[job], options, &mut relay);
     let job_error = |result: RunResult| {
-        let failed = result.jobs.into_iter().find(|job| job.error != 0);
-        failed.map(|job| plain(&job.error_text))
+        let failed = result.jobs.into_iter().find(|job| job.error.is_error());
+        failed.map(|job| job.error_text)
     };
     match (relay.error.take(), result) {
         (Some(why), _) | (None, Err(why)) => Err(why),
@@ -40,13 +39,13 @@ struct Relay<'a> {
 }
 
 impl Observer for Relay<'_> {
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: &Event) {
         match event {
             Event::LaidOut { bytes } => {
                 self.done_bytes += bytes;
                 (self.told)(self.done_bytes);
             }
-            Event::Error(error) => self.error = Some(plain(&error.to_string())),
+            Event::Error(error) => self.error = Some(error.to_string()),
             // Writing over a device is a job like any other, and says how far it is.
             Event::Live(LiveSnapshot { percent: Some(percent), .. }) if !self.volume.ours => {
                 (self.told)((self.volume.fill_bytes as f64 * percent / 100.0) as u64);

@@ -89,7 +89,7 @@ fn attempt(
     let job = jobs::trial(volume, engine, direct, block_bytes);
     let result = executor.execute(&[job], options, &mut jobs::Deaf)?;
     match result.jobs.first() {
-        Some(job) if job.error != 0 => Err(jobs::plain(&job.error_text)),
+        Some(job) if job.error.is_error() => Err(job.error_text.clone()),
         Some(_) => Ok(()),
         None => Err("the trial I/O was never begun".to_owned()),
     }

@@ -66,6 +66,13 @@ impl JobError {
         self
     }
 
+    /// The same in one line, for who never typed `fio`: without its name before each part.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
+        lines.collect::<Vec<_>>().join(". ")
+    }
+
     /// The second line: fio's note of the dropped job (job files only, as fio), then the hint.
     fn second_line(&self) -> String {
         let dropped = match (&self.origin, &self.job) {

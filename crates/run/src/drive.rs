@@ -19,7 +19,7 @@ use crate::timeline::Timeline;
 use fathom_engine::{Clock, Completion, Engine, Queued, Request};
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
-use fathom_vocab::{Direction, Op, PerDirection, error_name};
+use fathom_vocab::{Direction, ErrorNumber, Op, PerDirection};
 use fathom_workload::{BufferFiller, Io, NextIo, PacedMix, Pacer, Workload};
 use std::time::Duration;
 
@@ -550,7 +550,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if let Err(error) = self.p.engine.reap(min, max, timeout, &mut self.done) {
             self.fail(
                 &format!("waiting for completions: {error}"),
-                error.raw_os_error().unwrap_or(eio()),
+                ErrorNumber::of(&error).or(ErrorNumber::EIO),
             );
             self.in_flight = 0;
             return;
@@ -636,7 +636,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn finish_rare(&mut self, slot: u32, result: i32) {
         let s = self.slots[slot as usize];
         if result < 0 {
-            self.failed(slot, s, -result);
+            self.failed(slot, s, ErrorNumber::new(-result));
         } else if s.op.is_sync() {
             self.p.result.sync.record(self.now_ns.saturating_sub(s.issue_ns));
             self.give_back(slot);
@@ -649,7 +649,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn short(&mut self, slot: u32, mut s: Slot, result: u32) {
         self.p.result.dirs[direction_of(s.op)].short_ios += 1;
         if result == 0 {
-            return self.failed(slot, s, eio());
+            return self.failed(slot, s, ErrorNumber::EIO);
         }
         s.done += result;
         s.len -= result;
@@ -657,38 +657,36 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         self.submit(slot, s);
     }
 
-    fn failed(&mut self, slot: u32, s: Slot, errno: i32) {
+    fn failed(&mut self, slot: u32, s: Slot, error: ErrorNumber) {
         self.give_back(slot);
         let write = !matches!(s.op, Op::Read);
         let policy = &self.job.errors;
-        if !s.op.is_sync() && policy.ignore[direction_of(s.op)].contains(&errno) {
+        if !s.op.is_sync() && policy.ignore[direction_of(s.op)].contains(&error) {
             return;
         }
         let go_on = if write { policy.continue_on.write } else { policy.continue_on.read };
         if go_on {
             self.p.result.total_err += 1;
-            if self.p.result.first_error == 0 {
-                self.p.result.first_error = errno;
-            }
+            self.p.result.first_error = self.p.result.first_error.or(error);
             return;
         }
         let name = self.env.file_names.get(s.file as usize).map_or("?", String::as_str);
-        let hint = if errno == efbig() { crate::error::FILE_SIZE_LIMIT } else { "" };
+        let hint = if error == ErrorNumber::EFBIG { crate::error::FILE_SIZE_LIMIT } else { "" };
         let what = format!(
             "io_u error on file {name}: {}: {} offset={}, buflen={}{hint}",
-            error_name(errno),
+            error.text(),
             op_name(s.op),
             s.offset - u64::from(s.done),
             if s.op.is_sync() { 0 } else { s.len + s.done }
         );
-        self.fail(&what, errno);
+        self.fail(&what, error);
     }
 
     #[cold]
-    fn fail(&mut self, what: &str, errno: i32) {
+    fn fail(&mut self, what: &str, error: ErrorNumber) {
         self.end();
-        if self.p.result.error == 0 {
-            self.p.result.error = errno;
+        if !self.p.result.error.is_error() {
+            self.p.result.error = error;
             self.p.result.error_text = what.to_owned();
         }
     }
@@ -698,8 +696,8 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     fn fail_batch(&mut self, error: &std::io::Error) {
         self.in_flight -= self.fresh.len() as u32;
         self.free.append(&mut self.fresh);
-        let errno = error.raw_os_error().unwrap_or(eio());
-        self.fail(&format!("submitting a batch: {error}"), errno);
+        let number = ErrorNumber::of(error).or(ErrorNumber::EIO);
+        self.fail(&format!("submitting a batch: {error}"), number);
     }
 
     #[cold]
@@ -712,7 +710,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 io.offset,
                 io.clat_ns() / 1000
             );
-            self.fail(&what, 110);
+            self.fail(&what, ErrorNumber::ETIMEDOUT);
         }
         if let Some(depth) = self.p.timeline.seek_depth(io, self.now_ns) {
             match depth {
@@ -775,7 +773,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             self.ending = true;
         }
         if let Some(what) = self.below_minimum() {
-            self.fail(&what, eio());
+            self.fail(&what, ErrorNumber::EIO);
         }
         if self.env.live.snapshot_due() {
             self.give_snapshot();
@@ -890,15 +888,6 @@ fn op_name(op: Op) -> &'static str {
         Op::Fsync => "fsync",
         Op::Fdatasync => "fdatasync",
     }
-}
-
-/// EIO, for failures that carry no number of their own.
-fn efbig() -> i32 {
-    rustix::io::Errno::FBIG.raw_os_error()
-}
-
-fn eio() -> i32 {
-    rustix::io::Errno::IO.raw_os_error()
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ fn first_error_ends_the_job_and_names_the_place() {
         if n == 5 { Outcome::after(10).with_result(-5) } else { Outcome::after(10) }
     };
     let result = drive(&reads(1), 100, script);
-    assert_eq!((result.error, result.dirs.read.total_ios), (5, 5));
+    assert_eq!((result.error.get(), result.dirs.read.total_ios), (5, 5));
     assert!(result.error_text.contains("file scripted"), "{}", result.error_text);
     assert!(result.error_text.contains("read offset=20480"), "{}", result.error_text);
 }

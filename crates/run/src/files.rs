@@ -51,11 +51,7 @@ impl FilePlan {
     /// Opens what was planned, and nothing else: a file that the caller holds is that very file,
     /// and no device is opened but the one that was looked at.
     pub fn open(&self, job: &JobSpec, how: &OpenHow) -> Result<File, RunError> {
-        let refused = |error: fathom_engine::OpenError| RunError::Engine {
-            job: job.name.clone(),
-            errno: error.source.raw_os_error().unwrap_or(0),
-            message: error.to_string(),
-        };
+        let refused = |error: fathom_engine::OpenError| RunError::open(job, &error);
         if let Some(pin) = &self.pin {
             return pin.open(how).map_err(|error| match error {
                 PinError::Replaced(replaced) => replaced,
@@ -69,12 +65,11 @@ impl FilePlan {
 
     /// Whether a device is in use was asked of the one that was there, and of no file.
     pub fn check_kind(&self, file: &File) -> Result<(), RunError> {
-        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", e))?;
+        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", &e))?;
         let found = FileId::of(&found);
         let device = self.id.filter(|id| id.is_device());
         if found.is_device() && Some(found) != device && self.kind != FileKind::Imaginary {
-            let (path, what) = (self.path.clone(), "another device");
-            return Err(RunError::Replaced { path, what, ours: false });
+            return Err(RunError::replaced(&self.path, "another device", false));
         }
         Ok(())
     }
@@ -171,9 +166,9 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     let mut folders = vec![folder.to_owned()];
     while let Some(dir) = folders.pop() {
         let entries =
-            fs::read_dir(&dir).map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+            fs::read_dir(&dir).map_err(|e| RunError::file(&dir, "reading the folder", &e))?;
         for entry in entries {
-            let entry = entry.map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+            let entry = entry.map_err(|e| RunError::file(&dir, "reading the folder", &e))?;
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                 Ok(kind) if kind.is_file() => found.push(entry.path()),
@@ -209,7 +204,7 @@ fn look_at(job: &JobSpec, path: PathBuf, pins: &Pins) -> Result<Found, RunError>
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Found { path, kind: FileKind::Regular, size_bytes: 0, id: None, pin });
         }
-        Err(e) => return Err(RunError::file(&path, "looking at the file", e)),
+        Err(e) => return Err(RunError::file(&path, "looking at the file", &e)),
     };
     let kind = meta.file_type();
     if kind.is_dir() {
@@ -236,7 +231,7 @@ fn device_size(path: &Path, pin: Option<&Pin>) -> Result<u64, RunError> {
         Some(pin) => fathom_engine::size_bytes(pin.handle()),
         None => File::open(path).and_then(|file| fathom_engine::size_bytes(&file)),
     };
-    size.map_err(|e| RunError::file(path, "asking the device for its size", e))
+    size.map_err(|e| RunError::file(path, "asking the device for its size", &e))
 }
 
 fn plan_file(

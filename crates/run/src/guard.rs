@@ -95,8 +95,7 @@ impl Claims {
             Err(_) => return Ok(Claim::Unknown),
         };
         if !handle.metadata().is_ok_and(|found| FileId::of(&found) == id) {
-            let (path, what) = (file.path.clone(), "another device");
-            return Err(RunError::Replaced { path, what, ours: false });
+            return Err(RunError::replaced(&file.path, "another device", false));
         }
         self.held.push((id, handle));
         Ok(Claim::Ours)

@@ -6,7 +6,7 @@
 //! that are there are never touched.
 
 use crate::control::Control;
-use crate::error::RunError;
+use crate::error::{FileChange, RunError};
 use crate::files::{FileKind, FilePlan};
 use fathom_engine::{Allocate, OpenHow};
 use fathom_job::{Buffers, Fallocate, JobSpec};
@@ -33,15 +33,15 @@ pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
     Err(match there {
         true => RunError::ReadOnly {
             path,
-            what: "extend",
+            change: FileChange::Extend,
             why: format!("has {} bytes of {}", plan.existing_bytes, plan.size_bytes),
-            remedy: "give a smaller size=",
+            remedy: "give a smaller size=".to_owned(),
         },
         false => RunError::ReadOnly {
             path,
-            what: "create",
+            change: FileChange::Create,
             why: "is not there".to_owned(),
-            remedy: "name a file that is there",
+            remedy: "name a file that is there".to_owned(),
         },
     })
 }
@@ -77,7 +77,7 @@ fn lay_out_file(
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
-        .map_err(|e| RunError::file(&plan.path, "reserving space", e))
+        .map_err(|e| RunError::file(&plan.path, "reserving space", &e))
         .and_then(|()| if fill { write_tail(job, plan, &file, control, progress) } else { Ok(()) });
     if done.is_err() && new {
         // A half-made file would be taken for a whole one by the next run.
@@ -89,21 +89,22 @@ fn lay_out_file(
 /// The plan of a file as it is now: what was removed or cut since must be written again, and would
 /// else be left a hole.
 fn as_it_is(plan: &FilePlan, file: &File) -> Result<FilePlan, RunError> {
-    let found = file.metadata().map_err(|e| RunError::file(&plan.path, "reading the length", e))?;
+    let found =
+        file.metadata().map_err(|e| RunError::file(&plan.path, "reading the length", &e))?;
     Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found.len()), ..plan.clone() })
 }
 
 /// Makes the folder that a file shall be in.
 pub(crate) fn make_folder_of(path: &Path) -> Result<(), RunError> {
     let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) else { return Ok(()) };
-    fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))
+    fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", &e))
 }
 
 fn create(path: &Path) -> Result<File, RunError> {
     make_folder_of(path)?;
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
-    options.open(path).map_err(|e| RunError::file(path, "creating the file", e))
+    options.open(path).map_err(|e| RunError::file(path, "creating the file", &e))
 }
 
 /// Opens a file that has to be there. The system is told not to make it, rather than looked for
@@ -124,7 +125,7 @@ fn open(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
                 }
             },
         ),
-        _ => RunError::file(path, "opening the file", error),
+        _ => RunError::file(path, "opening the file", &error),
     })
 }
 
@@ -156,7 +157,7 @@ fn write_tail(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    let wrap = |what| move |e| RunError::file(&plan.path, what, e);
+    let wrap = |what| move |e: io::Error| RunError::file(&plan.path, what, &e);
     // Fresh content for every chunk: repeated content would be deduplicated or compressed away.
     let style = Buffers { refill: !job.buffers.zero, ..job.buffers.clone() };
     let mut filler = BufferFiller::new(&style, CHUNK_BYTES, plan.size_bytes ^ 0x1a70);
@@ -165,7 +166,7 @@ fn write_tail(
     let mut at = plan.existing_bytes;
     while at < plan.size_bytes {
         if control.stopping() {
-            return Err(RunError::Interrupted("laying out files"));
+            return Err(RunError::Interrupted { during: "laying out files".to_owned() });
         }
         let len = (plan.size_bytes - at).min(CHUNK_BYTES as u64) as usize;
         filler.prepare(&mut chunk[..len], at, at);
@@ -181,7 +182,7 @@ fn write_tail(
 
 /// Reads a file through once, so that it is in the page cache.
 pub(crate) fn pre_read(job: &JobSpec, plan: &FilePlan) -> Result<(), RunError> {
-    let wrap = |e| RunError::file(&plan.path, "reading the file beforehand", e);
+    let wrap = |e: io::Error| RunError::file(&plan.path, "reading the file beforehand", &e);
     let file = plan.open(job, &OpenHow { read: true, ..OpenHow::default() })?;
     let mut chunk = vec![0; CHUNK_BYTES];
     let (mut at, end) = (plan.extent.start, plan.extent.start + plan.extent.len);

@@ -17,9 +17,10 @@ use fathom_job::{JobSpec, LogWindow, Measure};
 use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
+use serde::{Deserialize, Serialize};
 
 /// Logs of one clone; empty where none were asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CloneLogs {
     /// Bandwidth in KiB a second.
     pub bw: Vec<LogSample>,

@@ -8,7 +8,7 @@ use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
 use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SliceStart, Stretch};
-use fathom_vocab::{Direction, PerDirection};
+use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 
 /// How often a loop looks up from its work, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
@@ -370,7 +370,7 @@ fn forget_figures(result: &mut JobResult) {
     result.complete = Default::default();
     result.lat_buckets = Default::default();
     result.total_err = 0;
-    result.first_error = 0;
+    result.first_error = ErrorNumber::NONE;
 }
 
 /// The length of an interval of the series: fine where few clones run, so that a thousand of

@@ -14,7 +14,7 @@ use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow,
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::{JobResult, JobSetup, Series};
-use fathom_vocab::{Direction, IoEngine, PerDirection};
+use fathom_vocab::{Direction, ErrorNumber, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -56,7 +56,7 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome
 
 /// The result of a clone that never came to do I/O.
 pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
-    blank.error = error.errno();
+    blank.error = error.number();
     blank.error_text = error.to_string();
     CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
 }
@@ -143,11 +143,7 @@ fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutc
     context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
     let config = engine_config(plan, files);
     let start = Start { plan, context, names: &names, latencies, workload, result };
-    fathom_engine::with_engine(config, start).map_err(|error| RunError::Engine {
-        job: job.name.clone(),
-        errno: error.errno(),
-        message: error.to_string(),
-    })?
+    fathom_engine::with_engine(config, start).map_err(|error| RunError::engine(job, &error))?
 }
 
 fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
@@ -273,7 +269,7 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), Ru
     };
     check().map_err(|why: String| RunError::Engine {
         job: job.name.clone(),
-        errno: 22,
+        number: ErrorNumber::EINVAL,
         message: format!("{}: {why}", plan.path.display()),
     })
 }
@@ -442,7 +438,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
             }
         }
     }
-    if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| result.error == 0) {
+    if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| !result.error.is_error()) {
         let _ = run_command(job, "exec_postrun", command);
     }
     leftovers

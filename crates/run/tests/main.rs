@@ -6,3 +6,4 @@ mod groups;
 mod support;
 mod swaps;
 mod volumes;
+mod wire;

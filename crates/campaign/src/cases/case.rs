@@ -308,11 +308,7 @@ fn parsed(text: &JobText) -> Result<JobSpec, String> {
 
 /// An error of the job table as a sentence, without fio's prefix and line breaks.
 pub(crate) fn in_words(error: &JobError) -> String {
-    let message = crate::jobs::plain(&error.message);
-    match &error.hint {
-        Some(hint) => format!("{message}. {hint}"),
-        None => message,
-    }
+    error.sentence()
 }
 
 /// `randread-4k-16`: the values, in letters that mean nothing to a shell or to a job file.

@@ -5,9 +5,9 @@
 //! is small on purpose; it fits a processor's cache, so that what is left is the cost of the I/O.
 
 use crate::execute::Executor;
-use crate::jobs::{Deaf, plain};
+use crate::jobs::Deaf;
 use fathom_job::{BlockSize, Fallocate, JobSpec, ReadWrite, Size};
-use fathom_run::{Pins, RunOptions};
+use fathom_run::RunOptions;
 use fathom_stats::RunResult;
 use fathom_vocab::{IoEngine, PerDirection};
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ pub fn measure_ceiling(
         job.extent.ramp_time_us = time_us / 10;
         job.extent.time_based = true;
         job.process.numjobs = case.threads;
-        executor.execute(&[job], &options(), &mut Deaf).map_err(|why| plain(&why))
+        executor.execute(&[job], &options(), &mut Deaf)
     };
     let done = scratch.file(case.backing).and_then(run);
     match done.and_then(|result| figures(&result)) {
@@ -166,7 +166,7 @@ pub fn try_engine(
     let mut job = job(engine, 1, file);
     job.extent.number_ios = Some(1);
     match executor.execute(&[job], &options(), &mut Deaf) {
-        Err(why) => Some(plain(&why)),
+        Err(why) => Some(why),
         Ok(result) => figures_of_failure(&result),
     }
 }
@@ -199,7 +199,6 @@ fn options() -> RunOptions {
         entropy: 0,
         notes: Vec::new(),
         readonly: false,
-        pins: Pins::default(),
     }
 }
 
@@ -223,9 +222,9 @@ fn figures(result: &RunResult) -> Result<(f64, f64), String> {
 }
 
 fn figures_of_failure(result: &RunResult) -> Option<String> {
-    let failed = result.jobs.iter().find(|job| job.error != 0);
+    let failed = result.jobs.iter().find(|job| job.error.is_error());
     match (failed, result.jobs.is_empty()) {
-        (Some(job), _) => Some(plain(&job.error_text)),
+        (Some(job), _) => Some(job.error_text.clone()),
         (None, true) => Some("it was never begun".to_owned()),
         (None, false) => None,
     }

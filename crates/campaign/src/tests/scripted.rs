@@ -187,7 +187,7 @@ impl Scripted {
 }
 
 fn failed(why: &str) -> RunResult {
-    let job = JobResult { error: 5, error_text: format!("fio: {why}"), ..JobResult::default() };
+    let job = JobResult { error: 5.into(), error_text: why.to_owned(), ..JobResult::default() };
     RunResult { jobs: vec![job], ..RunResult::default() }
 }
 

@@ -32,7 +32,7 @@ pub fn write(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result
     for (name, lines) in files {
         let path = place(&name, settings.aux_path.as_deref());
         fathom_files::replace(&path, &lines)
-            .map_err(|error| format!("fio: writing the log {}: {error}", path.display()))?;
+            .map_err(|error| format!("writing the log {}: {error}", path.display()))?;
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ pub fn check(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
         let path = place(&name, settings.aux_path.as_deref());
         fathom_files::can_replace(&path).map_err(|error| {
             format!(
-                "fio: the log {} cannot be written: {error}; its folder must be there and take \
+                "the log {} cannot be written: {error}; its folder must be there and take \
                  files",
                 path.display()
             )

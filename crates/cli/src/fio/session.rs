@@ -5,10 +5,11 @@ use super::sink::Sink;
 use super::{complain, logs};
 use crate::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
+use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
-use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions};
-use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
+use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,7 +52,7 @@ impl Session {
             return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
         }
         let sink = output_of(&settings)?;
-        logs::check(&jobs, &settings)?;
+        logs::check(&jobs, &settings).map_err(|why| format!("fio: {why}"))?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
@@ -61,7 +62,8 @@ impl Session {
         let mut session =
             Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
         session.open(&jobs);
-        let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
+        let (host, pins) = (Host::real(), Pins::default());
+        let outcome = fathom_run::execute(&jobs, &options, &host, &pins, &control, &mut session);
         Ok(session.close(&jobs, outcome))
     }
 
@@ -93,7 +95,7 @@ impl Session {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(error) => {
-                complain(&error.to_string());
+                complain(&format!("fio: {error}"));
                 return ExitCode::FAILURE;
             }
         };
@@ -107,7 +109,7 @@ impl Session {
             self.broken.get_or_insert(error);
         }
         if let Err(error) = &logged {
-            complain(error);
+            complain(&format!("fio: {error}"));
         }
         if let Some(error) = self.broken.take().filter(|e| !is_broken_pipe(e)) {
             complain(&format!("fio: writing the output: {error}"));
@@ -182,16 +184,16 @@ impl Session {
 }
 
 impl Observer for Session {
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: &Event) {
         match event {
             Event::Starting { processes, threads } if self.settings.formats.normal => {
-                self.put_line(&fathom_output::starting_line(processes, threads));
+                self.put_line(&fathom_output::starting_line(*processes, *threads));
             }
             Event::LayingOut { job, files, bytes } if self.settings.formats.normal => {
-                self.put_line(&fathom_output::layout_line(&job.name, files, bytes));
+                self.put_line(&fathom_output::layout_line(job, *files, *bytes));
             }
-            Event::Error(error) => complain(&error.to_string()),
-            Event::JobFailed(result) => complain(&failure_text(result)),
+            Event::Error(error) => complain(&format!("fio: {error}")),
+            Event::JobFailed(failure) => complain(&failure_text(failure)),
             Event::Live(live) => {
                 if self.ended.number().is_none() {
                     self.show_eta(live);
@@ -250,17 +252,13 @@ fn run_options(
         entropy: crate::entropy(),
         notes,
         readonly: settings.readonly,
-        pins: Pins::default(),
     }
 }
 
 /// Two lines, whose first words programs look for.
-fn failure_text(result: &JobResult) -> String {
-    let error = fathom_output::error_name(result.error);
-    format!(
-        "fio: {}\nfio: pid={}, err={}/file:{}, error={error}",
-        result.error_text, result.pid, result.error, result.name
-    )
+fn failure_text(failure: &JobFailure) -> String {
+    let JobFailure { job, pid, error, error_text } = failure;
+    format!("fio: {error_text}\nfio: pid={pid}, err={error}/file:{job}, error={}", error.text())
 }
 
 fn is_broken_pipe(error: &std::io::Error) -> bool {

@@ -48,7 +48,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
         say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
-    crate::fio::check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
+    crate::fio::check_logs(&invocation.jobs, &invocation.settings)?;
     let place = place::Place::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let (control, files) = (Arc::default(), TestFiles::registered(test_file_registry()));
@@ -57,12 +57,12 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
     let feed = recorder.start("run", &title(&invocation), &place.paths);
-    let watch = HostWatch::begin(host, place.volume.as_ref());
+    let watch = HostWatch::begin(host.clone(), place.volume.as_ref());
     let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
-    let (jobs, options) = (&invocation.jobs, options(&invocation));
-    let outcome = fathom_run::execute(jobs, &options, &control, &mut onlooker);
+    let (jobs, options, pins) = (&invocation.jobs, options(&invocation), Pins::default());
+    let outcome = fathom_run::execute(jobs, &options, &host, &pins, &control, &mut onlooker);
     onlooker.wipe();
-    let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
+    let mut outcome = outcome.map_err(|error| error.to_string())?;
     if let Some(note) = onlooker.steady_note().filter(|_| ended.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
@@ -119,7 +119,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Stri
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    parse_command_line(&words?, &world).map_err(|error| plain(&error.to_string()))
+    parse_command_line(&words?, &world).map_err(|error| error.sentence())
 }
 
 /// # Errors
@@ -160,7 +160,6 @@ fn options(invocation: &Invocation) -> RunOptions {
         status_interval: None,
         entropy: crate::entropy(),
         notes: invocation.warnings.clone(),
-        pins: Pins::default(),
     }
 }
 
@@ -168,7 +167,7 @@ fn options(invocation: &Invocation) -> RunOptions {
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
     let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: String| {
-        warn_line(&format!("fathom: {}", plain(&why)));
+        warn_line(&format!("fathom: {why}"));
         crate::stdout::note_failed_file();
     };
     logged.map_err(tell).is_ok()
@@ -213,11 +212,5 @@ fn title(invocation: &Invocation) -> String {
 }
 
 fn failed(result: &RunResult) -> bool {
-    result.jobs.iter().any(|job| job.error != 0)
-}
-
-/// An error's words in one line, without the drop-in's name before each part.
-fn plain(text: &str) -> String {
-    let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
-    lines.collect::<Vec<_>>().join(". ")
+    result.jobs.iter().any(|job| job.error.is_error())
 }

@@ -1,7 +1,7 @@
 //! What happens while the jobs run: what is shown of it, and the end of the run as
 //! soon as it is steady, if that was asked for.
 
-use super::{RunArgs, plain};
+use super::RunArgs;
 use crate::live::{Feed, LiveView};
 use crate::measure::screen::{Screen, warn_line};
 use fathom_analysis::{SteadyRule, SteadyWatch};
@@ -95,20 +95,20 @@ impl StopWhenSteady {
 }
 
 impl Observer for Onlooker {
-    fn event(&mut self, event: Event<'_>) {
+    fn event(&mut self, event: &Event) {
         match event {
             Event::LayingOut { job, bytes, .. } if !self.quiet => {
                 self.wipe();
-                let size = fathom_campaign::binary_bytes(bytes);
-                warn_line(&format!("laying out {size} for {}", job.name));
+                let size = fathom_campaign::binary_bytes(*bytes);
+                warn_line(&format!("laying out {size} for {job}"));
             }
             Event::Error(error) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}", plain(&error.to_string())));
+                warn_line(&format!("fathom: {error}"));
             }
-            Event::JobFailed(job) => {
+            Event::JobFailed(failure) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}: {}", job.name, plain(&job.error_text)));
+                warn_line(&format!("fathom: {}: {}", failure.job, failure.error_text));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

@@ -22,8 +22,8 @@ pub fn text(
     screen: &Screen,
 ) -> Result<String, String> {
     let jobs = &invocation.jobs;
-    let all = foresee(jobs, crate::entropy(), invocation.settings.readonly)
-        .map_err(|error| super::plain(&error.to_string()))?;
+    let all = foresee(jobs, machine, crate::entropy(), invocation.settings.readonly)
+        .map_err(|error| error.to_string())?;
     let mut text = host(system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {
         text += &wrapped(&title(job, opening), screen.width, "\n", "  ");

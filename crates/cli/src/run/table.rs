@@ -112,7 +112,7 @@ fn latency_of(stats: &DirectionStats) -> LatencyStats {
 fn notes(result: &RunResult, screen: &Screen) -> String {
     let mut notes: Vec<String> = Vec::new();
     for job in &result.jobs {
-        if job.error != 0 {
+        if job.error.is_error() {
             notes.push(format!("{}: FAILED: {}", job.name, job.error_text));
         }
         notes.extend(job.notes.iter().map(|note| format!("{}: {note}", job.name)));

@@ -30,7 +30,7 @@ impl Executor for Fixed {
         job.cpu.user_us = 500_000;
         job.cpu.system_us = 50_000;
         if let Some(why) = self.error {
-            job.error = 1;
+            job.error = 1.into();
             job.error_text = why.to_owned();
         }
         let clones = jobs[0].process.numjobs as usize;
