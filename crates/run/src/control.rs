@@ -3,7 +3,7 @@
 //! Threads publish plain counters a few times a second and answer a request for a full snapshot
 //! at their next tick, so that no statistic is ever shared or locked on the hot path.
 
-use crate::latency::LatencySoFar;
+use crate::latency_so_far::LatencySoFar;
 use fathom_stats::JobResult;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -4,7 +4,7 @@
 //! Counters are read at the beginning, at the end, and twice a second in between, so that a
 //! chart can show a disk's share of the time under what jobs got of it.
 
-use crate::worker::unix_ms;
+use crate::wall_clock::unix_ms;
 use fathom_host::{BlockDevice, DiskStats, Host};
 use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, Stretch};
 use std::path::Path;

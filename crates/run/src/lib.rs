@@ -9,36 +9,46 @@
 //! are held as [`Pins`]) is passed beside it.
 #![forbid(unsafe_code)]
 
+mod alike;
 mod batch;
+mod clone_outcome;
 mod control;
 mod disk;
 mod drive;
+mod due_times;
+mod ending;
 mod error;
 mod files;
+mod flush_policy;
 mod foresee;
 mod guard;
 mod latency;
+mod latency_so_far;
 mod layout;
 mod live;
+mod log_samples;
 mod logs;
 mod path_text;
 mod pause;
 mod pins;
 mod plan;
 mod record;
+mod setup;
 #[doc(hidden)]
 pub mod simulated;
+mod slot_table;
 mod steady;
 mod supervise;
 mod target;
 mod timeline;
+mod wall_clock;
 mod worker;
 
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
-pub use logs::CloneLogs;
+pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};
 pub use plan::{Opening, openings};
 pub use supervise::execute;

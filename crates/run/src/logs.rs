@@ -11,30 +11,13 @@
 //! `gtod_reduce`) is not logged, and where each I/O is a line of the log of bandwidth or IOPS, each
 //! is a sample of the report's too.
 
+use crate::log_samples::CloneLogs;
 use crate::record::{Finished, Full, Recorder};
-use crate::worker::unix_ms;
+use crate::wall_clock::unix_ms;
 use fathom_job::{JobSpec, LogWindow, Measure};
 use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
-use serde::{Deserialize, Serialize};
-
-/// Logs of one clone; empty where none were asked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CloneLogs {
-    /// Bandwidth in KiB a second.
-    pub bw: Vec<LogSample>,
-    /// I/Os a second (1 for each I/O where windows are off).
-    pub iops: Vec<LogSample>,
-    /// Total latency in nanoseconds.
-    pub lat: Vec<LogSample>,
-    /// Submission latency in nanoseconds.
-    pub slat: Vec<LogSample>,
-    /// Completion latency in nanoseconds.
-    pub clat: Vec<LogSample>,
-    /// Histograms of completion latency.
-    pub hist: Vec<HistogramSample>,
-}
 
 /// Bytes and I/Os of an open window.
 #[derive(Clone, Copy, Debug, Default)]

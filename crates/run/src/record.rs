@@ -1,7 +1,7 @@
 //! What is written down of each I/O. A recorder is a type parameter of the loop, so that a job
 //! that asks for nothing pays for nothing.
 
-use crate::logs::CloneLogs;
+use crate::log_samples::CloneLogs;
 use fathom_job::JobSpec;
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};

@@ -5,8 +5,9 @@
 //! and signals are left out.
 
 use crate::control::{Control, Live};
-use crate::drive::{Drive, Env, Parts};
-use crate::logs::{self, CloneLogs, Logged};
+use crate::drive::{Drive, Env, LoopParts};
+use crate::log_samples::CloneLogs;
+use crate::logs::{self, Logged};
 use crate::record::{Full, Latencies, Recorder};
 use crate::timeline::Timeline;
 use fathom_engine::{Clock, Outcome, Request, Scripted};
@@ -105,7 +106,7 @@ impl Simulation<'_> {
         let extent = FileExtent { start: 0, len: self.size_bytes };
         let workload = Workload::new(self.job, &[extent], SEED)
             .map_err(|error| SimulationError::Workload(error.to_string()))?;
-        let parts = Parts {
+        let parts = LoopParts {
             engine,
             pacer,
             recorder,

@@ -3,6 +3,7 @@
 //! It sleeps on a channel until a clone reports or the next thing is due, and touches no counter
 //! that a loop writes more than a few times a second.
 
+use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{Control, Gate, Live, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
@@ -10,12 +11,13 @@ use crate::files::FileKind;
 use crate::latency::LatencyView;
 use crate::layout;
 use crate::live::LiveView;
-use crate::logs::CloneLogs;
+use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
 use crate::steady::SteadyWatch;
 use crate::timeline::interval_ms;
-use crate::worker::{CloneOutcome, Context, blank_result, failed_result, run_clone, unix_ms};
+use crate::wall_clock::unix_ms;
+use crate::worker::{Context, run_clone};
 use crate::{Event, JobFailure, Observer, Outcome, Pins, RunOptions};
 use fathom_engine::Clock;
 use fathom_host::Host;

@@ -1,26 +1,28 @@
 //! One clone's thread: sets up files and engine, waits for the start, drives the loop, cleans up.
 
+use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
 use crate::control::{Control, Gate, Live, State};
-use crate::drive::{Drive, Env, Parts};
+use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
 use crate::files::{FileKind, FilePlan};
 use crate::layout;
-use crate::logs::{self, CloneLogs, Logged};
+use crate::logs::{self, Logged};
 use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::record::{CountOnly, Full, Latencies, Recorder};
 use crate::timeline::Timeline;
+use crate::wall_clock::unix_ms;
 use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
-use fathom_stats::{JobResult, JobSetup, Series};
+use fathom_stats::JobResult;
 use fathom_vocab::{Direction, ErrorNumber, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// What a thread shares with the one that started it.
 pub(crate) struct Context<'a> {
@@ -34,14 +36,6 @@ pub(crate) struct Context<'a> {
     pub ready: &'a dyn Fn(),
 }
 
-/// What a clone leaves behind.
-pub(crate) struct CloneOutcome {
-    pub result: Box<JobResult>,
-    pub logs: CloneLogs,
-    /// Files that could not be removed as asked.
-    pub leftovers: Vec<Leftover>,
-}
-
 /// Runs one clone from set-up to clean-up; errors end up in its result.
 pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
     let mut outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
@@ -52,76 +46,6 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome
     });
     outcome.leftovers = clean_up(plan, &outcome.result);
     outcome
-}
-
-/// The result of a clone that never came to do I/O.
-pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
-    blank.error = error.number();
-    blank.error_text = error.to_string();
-    CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
-}
-
-/// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
-/// stack of a clone's thread before the loop needs it.
-#[inline(never)]
-pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
-    let job = &plan.job;
-    Box::new(JobResult {
-        name: job.name.clone(),
-        description: job.description.clone(),
-        group_id: plan.group_id,
-        group_reporting: job.process.group_reporting,
-        number: plan.number,
-        setup: setup_of(job, plan.seed),
-        options: job.given.clone(),
-        series: Series::new(interval_ms),
-        ..JobResult::default()
-    })
-}
-
-/// What a job was asked to do, as far as outputs show it.
-pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
-    let m = &job.measure;
-    JobSetup {
-        rw: rw_name(job).to_owned(),
-        bs: PerDirection::from_fn(|dir| (job.pattern.bs[dir].min(), job.pattern.bs[dir].max())),
-        ioengine: job.engine.engine.name().to_owned(),
-        iodepth: job.engine.iodepth,
-        direct: job.engine.direct,
-        thread: job.process.thread,
-        percentile_list: m.percentile_list.clone(),
-        clat_percentiles: m.clat_percentiles && !m.disable_clat,
-        lat_percentiles: m.lat_percentiles && !m.disable_lat,
-        slat_percentiles: m.slat_percentiles && !m.disable_slat,
-        unified_rw: match m.unified_rw {
-            fathom_job::UnifiedRw::None => 0,
-            fathom_job::UnifiedRw::Mixed => 1,
-            fathom_job::UnifiedRw::Both => 2,
-        },
-        significant_figures: m.significant_figures,
-        kb_base: m.kb_base,
-        unit_base: m.unit_base,
-        continue_on_error: job.errors.continue_on.read || job.errors.continue_on.write,
-        seed,
-        ramp_ms: job.extent.ramp_time_us / 1000,
-    }
-}
-
-/// The value of `rw` as fio spells it.
-pub(crate) fn rw_name(job: &JobSpec) -> &'static str {
-    let rw = job.pattern.rw;
-    match (rw.read, rw.write, rw.trim, rw.random) {
-        (_, true, true, false) => "trimwrite",
-        (_, true, true, true) => "randtrimwrite",
-        (true, true, _, false) => "rw",
-        (true, true, _, true) => "randrw",
-        (_, true, _, false) => "write",
-        (_, true, _, true) => "randwrite",
-        (_, _, true, false) => "trim",
-        (_, _, true, true) => "randtrim",
-        (_, _, _, false) => "read",
-        (_, _, _, true) => "randread",
-    }
 }
 
 fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutcome, RunError> {
@@ -275,7 +199,7 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), Ru
 }
 
 /// Which I/Os the clone will do. Out of line, and before the engine is built, for the same reason
-/// as [`blank_result`].
+/// as `blank_result`.
 #[inline(never)]
 fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
     let extents: Vec<FileExtent> = plan.files.iter().map(|file| file.extent).collect();
@@ -388,7 +312,7 @@ impl Start<'_> {
             live: self.context.live,
             file_names: self.names,
         };
-        let parts = Parts {
+        let parts = LoopParts {
             engine,
             pacer,
             recorder,
@@ -442,11 +366,6 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
         let _ = run_command(job, "exec_postrun", command);
     }
     leftovers
-}
-
-/// Milliseconds since 1970.
-pub(crate) fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 #[cfg(test)]

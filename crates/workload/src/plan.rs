@@ -1,13 +1,15 @@
 //! What of a job matters for the choice of I/Os, checked once before the first.
 
-use crate::fixed::{Fixed, Limit, Mix, OrderKind};
+use crate::fixed::{Fixed, OrderKind};
 use crate::general::{Draws, FileState, General, Rules, Shape};
+use crate::generator::PassLimit;
+use crate::io::{FileExtent, WorkloadError};
 use crate::map::{MapShape, lane};
+use crate::mix::DirectionMix;
 use crate::rng::{Rng, Stream};
 use crate::service::Service;
 use crate::sizes::Sizes;
 use crate::skew::Skew;
-use crate::{FileExtent, WorkloadError};
 use fathom_job::JobSpec;
 use fathom_job::{BlockSize, Distribution, FileService, Pattern, Size};
 use fathom_vocab::{Direction, PerDirection};
@@ -20,7 +22,7 @@ const MAP_BYTES_MAX: u64 = 384 << 20;
 pub(crate) struct Plan<'a> {
     pub(crate) pattern: &'a Pattern,
     pub(crate) directions: Vec<Direction>,
-    pub(crate) limit: Limit,
+    pub(crate) limit: PassLimit,
     pub(crate) total: u64,
     files: &'a [FileExtent],
     service: FileService,
@@ -45,7 +47,7 @@ impl<'a> Plan<'a> {
             Some(Size::Bytes(bytes)) => bytes,
             Some(Size::Percent(share)) => (u128::from(total) * u128::from(share) / 100) as u64,
         };
-        let limit = Limit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
+        let limit = PassLimit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
         let service = job.target.file_service;
         let plan = Plan { pattern, directions: directions(job), limit, total, files, service };
         plan.check_sizes()?;
@@ -248,10 +250,10 @@ impl<'a> Plan<'a> {
     }
 
     /// How directions are chosen.
-    pub(crate) fn mix(&self, seed: u64) -> Mix {
+    pub(crate) fn mix(&self, seed: u64) -> DirectionMix {
         match self.directions[..] {
-            [dir] => Mix::Only(dir),
-            _ => Mix::percent(self.pattern.rwmixread, seed),
+            [dir] => DirectionMix::Only(dir),
+            _ => DirectionMix::percent(self.pattern.rwmixread, seed),
         }
     }
 }
