@@ -98,7 +98,7 @@ impl Executor for LocalExecutor {
         options: &RunOptions,
         observer: &mut dyn Observer,
     ) -> Result<RunResult, String> {
-        let (host, pins) = (Host::real(), self.files.pins());
+        let (host, pins) = (fathom_run::local_host(), self.files.pins());
         fathom_run::execute(jobs, options, &host, &pins, &self.control, observer)
             .map(|outcome| outcome.result)
             .map_err(|error| error.to_string())
@@ -113,7 +113,7 @@ impl Executor for LocalExecutor {
     }
 
     fn host(&self) -> Option<Host> {
-        Some(Host::real())
+        Some(fathom_run::local_host())
     }
 
     fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {

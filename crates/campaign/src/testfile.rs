@@ -12,7 +12,7 @@
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
 use crate::registry::{Entry, Registry};
-use fathom_host::{FileId, Host, InUse};
+use fathom_host::{FileId, InUse};
 use fathom_run::{Leftover, Pin, Pins};
 use std::fs::File;
 use std::io;
@@ -79,7 +79,7 @@ impl TestFiles {
         let pin = match Pin::hold(&plan.path, plan.writes) {
             Ok(pin) => pin,
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                let uses = Host::real().in_use(&plan.path).unwrap_or_default();
+                let uses = fathom_run::local_host().in_use(&plan.path).unwrap_or_default();
                 return busy(if uses.is_empty() { vec![InUse::Claimed] } else { uses });
             }
             // The first run says what is in the way, and by which way it is.
@@ -125,7 +125,7 @@ impl TestFiles {
 
 fn uses_beside_us(id: FileId) -> Result<Vec<InUse>, String> {
     let FileId::Device { major, minor } = id else { return Ok(Vec::new()) };
-    let host = Host::real();
+    let host = fathom_run::local_host();
     let name = host.device_numbered(major, minor).map(|device| device.name);
     let uses = name.and_then(|name| host.in_use_beside_claim(Path::new(&name)));
     uses.map_err(|error| error.to_string())

@@ -27,7 +27,7 @@ pub struct Scene {
 impl Scene {
     /// This machine and this terminal, as they are now.
     pub fn look() -> Scene {
-        let host = Host::real();
+        let host = fathom_run::local_host();
         Scene { screen: Screen::detect(), system: host.system(), host }
     }
 }

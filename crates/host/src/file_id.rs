@@ -3,7 +3,7 @@
 //! A name can be given to another file at any time; these numbers cannot, as long as somebody
 //! holds the file open. A device is itself through every node that has its number.
 
-use crate::mount::split_number;
+use crate::linux::mount::split_number;
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -38,7 +38,7 @@ impl FileId {
     }
 
     /// Of a block device's `st_rdev`.
-    pub(crate) fn numbered(device: u64) -> FileId {
+    pub fn numbered(device: u64) -> FileId {
         let (major, minor) = split_number(device);
         FileId::Device { major, minor }
     }

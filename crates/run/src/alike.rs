@@ -1,21 +1,21 @@
 //! I/Os that went in and came out together, to be recorded together.
 
-use crate::record::Finished;
+use crate::record::FinishedIo;
 
 /// I/Os that are alike in all but their offset and are not recorded yet; none between two steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AlikeIos {
-    first: Finished,
+    first: FinishedIo,
     count: u64,
 }
 
 impl AlikeIos {
     /// None yet.
-    pub const NONE: AlikeIos = AlikeIos { first: Finished::NONE, count: 0 };
+    pub const NONE: AlikeIos = AlikeIos { first: FinishedIo::NONE, count: 0 };
 
     /// Adds an I/O, if it is like the others.
     #[inline(always)]
-    pub fn add(&mut self, io: &Finished) -> bool {
+    pub fn add(&mut self, io: &FinishedIo) -> bool {
         if self.first.is_like(io) {
             self.count += 1;
             return true;
@@ -25,17 +25,17 @@ impl AlikeIos {
 
     /// Begins anew with this one.
     #[inline(always)]
-    pub fn begin(&mut self, io: Finished) {
+    pub fn begin(&mut self, io: FinishedIo) {
         (self.first, self.count) = (io, 1);
     }
 
     /// All of them, if there are any: one, and how many are like it.
     #[inline(always)]
-    pub fn take(&mut self) -> Option<(Finished, u64)> {
+    pub fn take(&mut self) -> Option<(FinishedIo, u64)> {
         if self.count == 0 {
             return None;
         }
-        let first = std::mem::replace(&mut self.first, Finished::NONE);
+        let first = std::mem::replace(&mut self.first, FinishedIo::NONE);
         Some((first, std::mem::take(&mut self.count)))
     }
 }
@@ -46,12 +46,12 @@ mod tests {
 
     #[test]
     fn only_what_differs_in_its_offset_alone_is_alike() {
-        let io = Finished { bytes: 512, start_ns: 1, issue_ns: 2, end_ns: 3, ..Finished::NONE };
+        let io = FinishedIo { bytes: 512, start_ns: 1, issue_ns: 2, end_ns: 3, ..FinishedIo::NONE };
         let mut alike = AlikeIos::NONE;
         assert!(!alike.add(&io) && alike.take().is_none());
         alike.begin(io);
-        assert!(alike.add(&Finished { offset: 9, ..io }));
-        assert!(!alike.add(&Finished { bytes: 4096, ..io }));
+        assert!(alike.add(&FinishedIo { offset: 9, ..io }));
+        assert!(!alike.add(&FinishedIo { bytes: 4096, ..io }));
         assert_eq!(alike.take().map(|(first, count)| (first.bytes, count)), Some((512, 2)));
         assert!(alike.take().is_none());
     }

@@ -87,7 +87,7 @@ impl State {
 /// Counters of one clone, published by its thread. On cache lines of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Live {
+pub(crate) struct CloneCounters {
     state: AtomicU8,
     /// The clone's own reason to stop: end of the group, `exitall`, steady state.
     stop: AtomicBool,
@@ -107,7 +107,7 @@ pub(crate) struct Live {
     latency: Mutex<Option<LatencySoFar>>,
 }
 
-impl Live {
+impl CloneCounters {
     pub fn state(&self) -> State {
         State::from_u8(self.state.load(Relaxed))
     }

@@ -16,12 +16,12 @@ mod tick;
 
 use crate::alike::AlikeIos;
 use crate::batch::Batch;
-use crate::control::{Control, Live, State};
+use crate::control::{CloneCounters, Control, State};
 use crate::due_times::DueTimes;
 use crate::ending::Ending;
 use crate::flush_policy::FlushPolicy;
 use crate::log_samples::CloneLogs;
-use crate::record::{Finished, Recorder};
+use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::{Slot, SlotTable};
 use crate::timeline::Timeline;
 use fathom_engine::{Clock, Completion, Engine, Queued};
@@ -36,7 +36,7 @@ use std::time::Duration;
 pub(crate) struct Env<'a> {
     pub clock: Clock,
     pub control: &'a Control,
-    pub live: &'a Live,
+    pub live: &'a CloneCounters,
     /// Names of the files, for error messages.
     pub file_names: &'a [String],
 }
@@ -347,7 +347,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             return self.finish_rare(slot, result);
         }
         let dir = direction_of(s.op);
-        let finished = Finished {
+        let finished = FinishedIo {
             dir,
             bytes: s.done + s.len,
             offset: s.offset - u64::from(s.done),
@@ -371,7 +371,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             }
         }
         if self.watched {
-            self.watch_latency(&Finished { ..finished });
+            self.watch_latency(&FinishedIo { ..finished });
         }
     }
 
@@ -387,7 +387,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     }
 
     #[inline(always)]
-    fn record(&mut self, io: &Finished, ios: u64) {
+    fn record(&mut self, io: &FinishedIo, ios: u64) {
         self.p.recorder.record(io, ios, &mut self.p.result);
         self.p.timeline.completed(io);
     }

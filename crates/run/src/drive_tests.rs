@@ -1,6 +1,6 @@
 //! The loop against a scripted engine on simulated time: every figure is known beforehand.
 
-use crate::record::{Finished, Full, Recorder};
+use crate::record::{FinishedIo, Full, Recorder};
 use crate::simulated::{Simulation, simulate};
 use fathom_engine::{Outcome, Request};
 use fathom_job::JobSpec;
@@ -23,7 +23,7 @@ impl Recorder for Singly {
     const TIMED: bool = true;
     const RUNS: bool = false;
 
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         assert_eq!(ios, 1);
         self.0.record(io, ios, into);
     }

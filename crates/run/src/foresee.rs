@@ -5,10 +5,11 @@
 //! before it begins is refused here too. Files are only looked at.
 
 use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
+use crate::files::FilePlan;
 use crate::layout::{missing, refuse_missing};
 use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
+use crate::target_access::FileKind;
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
 use fathom_vocab::{Direction, IoEngine};

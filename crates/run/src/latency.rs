@@ -4,7 +4,7 @@
 //! A copy is made only where somebody watches, and costs a thread some microseconds a second; where
 //! very many clones run nobody is asked, for each copy is 18 KB that must be kept for the next.
 
-use crate::control::Live;
+use crate::control::CloneCounters;
 use crate::latency_so_far::LatencySoFar;
 use fathom_stats::{Histogram, LiveLatency};
 use std::collections::BTreeMap;
@@ -30,9 +30,9 @@ impl LatencyView {
     pub fn look<'a>(
         &mut self,
         now: Instant,
-        clones: impl Iterator<Item = (usize, &'a Live)>,
+        clones: impl Iterator<Item = (usize, &'a CloneCounters)>,
     ) -> Option<LiveLatency> {
-        let clones: Vec<(usize, &Live)> = clones.collect();
+        let clones: Vec<(usize, &CloneCounters)> = clones.collect();
         if clones.len() > MOST_CLONES {
             return None;
         }
@@ -50,7 +50,7 @@ impl LatencyView {
 
     /// What those that have answered counted since they answered before. Who is stuck in an I/O
     /// answers later, and is counted then.
-    fn collect(&mut self, clones: &[(usize, &Live)]) -> Histogram {
+    fn collect(&mut self, clones: &[(usize, &CloneCounters)]) -> Histogram {
         self.before.retain(|place, _| clones.iter().any(|(at, _)| at == place));
         let mut lately = Histogram::default();
         for (at, live) in clones {
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn each_second_tells_its_own_latencies() {
-        let live = Live::default();
+        let live = CloneCounters::default();
         let mut view = LatencyView::default();
         let begun = Instant::now();
         let mut look = |second: u32| {

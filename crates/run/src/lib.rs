@@ -9,6 +9,7 @@
 //! are held as [`Pins`]) is passed beside it.
 #![forbid(unsafe_code)]
 
+mod access_choice;
 mod alike;
 mod batch;
 mod clone_outcome;
@@ -22,12 +23,15 @@ mod files;
 mod flush_policy;
 mod foresee;
 mod guard;
+mod kernel_paths;
 mod latency;
 mod latency_so_far;
 mod layout;
 mod live;
+mod local_host;
 mod log_samples;
 mod logs;
+mod no_targets;
 mod path_text;
 mod pause;
 mod pins;
@@ -40,6 +44,7 @@ mod slot_table;
 mod steady;
 mod supervise;
 mod target;
+mod target_access;
 mod timeline;
 mod wall_clock;
 mod worker;
@@ -48,6 +53,7 @@ pub use control::{Control, State};
 pub use error::{FileChange, RunError};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
+pub use local_host::local_host;
 pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};
 pub use plan::{Opening, openings};

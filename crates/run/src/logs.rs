@@ -12,7 +12,7 @@
 //! is a sample of the report's too.
 
 use crate::log_samples::CloneLogs;
-use crate::record::{Finished, Full, Recorder};
+use crate::record::{FinishedIo, Full, Recorder};
 use crate::wall_clock::unix_ms;
 use fathom_job::{JobSpec, LogWindow, Measure};
 use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
@@ -108,7 +108,7 @@ impl<const SYNC: bool> Logged<SYNC> {
     }
 
     /// Each I/O as a line of its own, and as a sample of the report.
-    fn log_each(&mut self, io: &Finished, time_ms: u64, into: &mut JobResult) {
+    fn log_each(&mut self, io: &FinishedIo, time_ms: u64, into: &mut JobResult) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let line = |value: u64| LogSample {
             time_ms,
@@ -139,7 +139,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
-    fn log_windows(&mut self, io: &Finished, time_ms: u64) {
+    fn log_windows(&mut self, io: &FinishedIo, time_ms: u64) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let [lat, slat, clat] = &mut self.windows;
         if self.keep.lat {
@@ -212,7 +212,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
-    fn log_histogram(&mut self, io: &Finished, time_ms: u64) {
+    fn log_histogram(&mut self, io: &FinishedIo, time_ms: u64) {
         if time_ms >= self.hist_began_ms + self.hist_ms {
             self.close_histograms(time_ms - time_ms % self.hist_ms);
         }
@@ -250,7 +250,7 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         self.hist_began_ms = self.rate_began_ms;
     }
 
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         self.full.record(io, ios, into);
         let time_ms = self.time_ms(io.end_ns);
         if self.avg_ms == 0 {

@@ -4,7 +4,7 @@
 //! the time for. It is the same loop with the same timeline and recorders; only threads, files
 //! and signals are left out.
 
-use crate::control::{Control, Live};
+use crate::control::{CloneCounters, Control};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::log_samples::CloneLogs;
 use crate::logs::{self, Logged};
@@ -97,7 +97,7 @@ impl Simulation<'_> {
         pacer: P,
         recorder: R,
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
-        let (control, live) = (Control::default(), Live::default());
+        let (control, live) = (Control::default(), CloneCounters::default());
         let names = ["scripted".to_owned()];
         let env = Env { clock, control: &control, live: &live, file_names: &names };
         let mut result =

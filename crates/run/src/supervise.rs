@@ -4,20 +4,20 @@
 //! that a loop writes more than a few times a second.
 
 use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
-use crate::control::{Control, Gate, Live, State};
+use crate::control::{CloneCounters, Control, Gate, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
-use crate::files::FileKind;
 use crate::latency::LatencyView;
 use crate::layout;
-use crate::live::LiveView;
+use crate::live::SnapshotView;
 use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
-use crate::steady::SteadyWatch;
+use crate::steady::SteadyStateWatch;
+use crate::target_access::FileKind;
 use crate::timeline::interval_ms;
 use crate::wall_clock::unix_ms;
-use crate::worker::{Context, run_clone};
+use crate::worker::{CloneContext, run_clone};
 use crate::{Event, JobFailure, Observer, Outcome, Pins, RunOptions};
 use fathom_engine::Clock;
 use fathom_host::Host;
@@ -100,7 +100,7 @@ fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
 /// Where a clone is, as the supervisor sees it.
 struct Entry {
     plan: Arc<ClonePlan>,
-    live: Arc<Live>,
+    live: Arc<CloneCounters>,
     batch: Option<usize>,
     outcome: Option<CloneOutcome>,
 }
@@ -126,12 +126,12 @@ struct Supervisor<'o> {
     clock: Clock,
     interval_ms: u64,
     started_ms: u64,
-    view: LiveView,
+    view: SnapshotView,
     latency: LatencyView,
     next_live: Instant,
     next_status: Option<Instant>,
     disks: Option<DiskWatch>,
-    steady: SteadyWatch,
+    steady: SteadyStateWatch,
     pause: PauseWatch,
     tx: Sender<Message>,
     rx: Receiver<Message>,
@@ -149,13 +149,13 @@ impl<'o> Supervisor<'o> {
             .into_iter()
             .map(|plan| Entry {
                 plan: Arc::new(plan),
-                live: Arc::new(Live::default()),
+                live: Arc::new(CloneCounters::default()),
                 batch: None,
                 outcome: None,
             })
             .collect();
         let (tx, rx) = channel();
-        let steady = SteadyWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
+        let steady = SteadyStateWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
         let now = Instant::now();
         let clock = Clock::new(clock_source(&entries));
         Supervisor {
@@ -167,7 +167,7 @@ impl<'o> Supervisor<'o> {
             clock,
             interval_ms,
             started_ms: unix_ms(),
-            view: LiveView::new(),
+            view: SnapshotView::new(),
             latency: LatencyView::default(),
             next_live: now,
             next_status: options.status_interval.map(|every| now + every),
@@ -224,7 +224,7 @@ impl<'o> Supervisor<'o> {
     }
 
     fn supervise(&mut self, observer: &mut dyn Observer) {
-        self.view = LiveView::new();
+        self.view = SnapshotView::new();
         self.pause = PauseWatch::new();
         self.start_what_may(observer);
         while self.entries.iter().any(Entry::running) {
@@ -325,7 +325,7 @@ impl<'o> Supervisor<'o> {
                     let _ = tx.send(Message::Ready(at));
                 }
             };
-            let context = Context {
+            let context = CloneContext {
                 clock,
                 control: &control,
                 live: &live,
@@ -512,7 +512,7 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
 }
 
 /// What a clone without an outcome has to show: its last snapshot, or nothing yet.
-fn so_far(live: &Live, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
+fn so_far(live: &CloneCounters, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     live.last_snapshot().unwrap_or_else(|| blank_result(plan, interval_ms))
 }
 

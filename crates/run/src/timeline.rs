@@ -3,7 +3,7 @@
 //! Samples are differences of running totals at window edges, so that a window costs the hot path
 //! nothing; only the greatest latency of an interval is kept as it goes.
 
-use crate::record::Finished;
+use crate::record::FinishedIo;
 use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
@@ -145,7 +145,7 @@ impl Timeline {
 
     /// Told of each completed I/O.
     #[inline(always)]
-    pub fn completed(&mut self, io: &Finished) {
+    pub fn completed(&mut self, io: &FinishedIo) {
         // A branch that is hardly ever taken is cheaper than writing the same again.
         let clat_ns = io.clat_ns();
         if clat_ns > self.interval_max_ns {
@@ -293,7 +293,7 @@ impl Timeline {
     }
 
     /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.
-    pub fn seek_depth(&mut self, io: &Finished, now_ns: u64) -> Option<Result<u32, ()>> {
+    pub fn seek_depth(&mut self, io: &FinishedIo, now_ns: u64) -> Option<Result<u32, ()>> {
         self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)
     }
 }

@@ -1,18 +1,20 @@
 //! One clone's thread: sets up files and engine, waits for the start, drives the loop, cleans up.
 
 use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
-use crate::control::{Control, Gate, Live, State};
+use crate::control::{CloneCounters, Control, Gate, State};
 use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
+use crate::files::FilePlan;
 use crate::layout;
 use crate::logs::{self, Logged};
 use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::record::{CountOnly, Full, Latencies, Recorder};
+use crate::target_access::FileKind;
 use crate::timeline::Timeline;
 use crate::wall_clock::unix_ms;
-use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow, Visitor};
+use fathom_engine::{Access, AlignmentError, Clock, Engine, EngineConfig, EngineOptions};
+use fathom_engine::{OpenHow, TargetHandle, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
@@ -25,10 +27,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// What a thread shares with the one that started it.
-pub(crate) struct Context<'a> {
+pub(crate) struct CloneContext<'a> {
     pub clock: Clock,
     pub control: &'a Control,
-    pub live: &'a Live,
+    pub live: &'a CloneCounters,
     pub gate: &'a Gate,
     pub host: &'a Host,
     pub interval_ms: u64,
@@ -37,7 +39,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// Runs one clone from set-up to clean-up; errors end up in its result.
-pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
+pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOutcome {
     let mut outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
         (context.ready)();
         let mut blank = blank_result(plan, context.interval_ms);
@@ -48,7 +50,10 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome
     outcome
 }
 
-fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutcome, RunError> {
+fn set_up_and_drive(
+    plan: &ClonePlan,
+    context: &CloneContext<'_>,
+) -> Result<CloneOutcome, RunError> {
     let job = &plan.job;
     let mut result = blank_result(plan, context.interval_ms);
     result.pid = fathom_engine::thread_id();
@@ -132,25 +137,25 @@ fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunErro
     }
 }
 
-fn open_files(plan: &ClonePlan) -> Result<Vec<File>, RunError> {
+fn open_files(plan: &ClonePlan) -> Result<Vec<TargetHandle>, RunError> {
     let job = &plan.job;
     let mut files = Vec::with_capacity(plan.files.len());
-    for file in plan.files.iter().filter(|file| file.kind != FileKind::Imaginary) {
+    for file in &plan.files {
         if job.target.pre_read {
             layout::pre_read(job, file)?;
         }
-        files.push(open_file(job, file)?);
+        files.extend(open_file(job, file)?);
     }
     Ok(files)
 }
 
-fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, RunError> {
     let rw = job.pattern.rw;
     let write = rw.write || rw.trim;
     let on_open = job.target.create_on_open;
     let may_create = plan.kind == FileKind::Regular && job.target.allow_file_create;
     if on_open && may_create {
-        layout::make_folder_of(&plan.path)?;
+        plan.access.make_folder_of(&plan.path)?;
     }
     let how = OpenHow {
         read: rw.read || job.engine.engine == IoEngine::Mmap,
@@ -160,26 +165,26 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
         sync: job.engine.sync,
         ..OpenHow::default()
     };
-    let file = plan.open(job, &how)?;
+    let Some(file) = plan.open(job, &how)? else { return Ok(None) };
     if job.engine.direct {
         check_alignment(job, plan, &file)?;
     }
     // A file that was asked to be read beforehand is meant to be in the cache.
     if job.target.invalidate && !job.target.pre_read {
         // Not being allowed to drop the cache of a device makes no job fail in fio either.
-        let _ = fathom_engine::drop_cache(&file, plan.extent.start, plan.extent.len);
+        let _ = file.drop_cache(plan.extent.start, plan.extent.len);
     }
     if job.target.fadvise && plan.kind != FileKind::Special {
         let access = if rw.random { Access::Random } else { Access::Sequential };
         // Only advice: a file system that takes none works all the same.
-        let _ = fathom_engine::advise_access(&file, access);
+        let _ = file.advise_access(access);
     }
-    Ok(file)
+    Ok(Some(file))
 }
 
 /// Refuses what the kernel would refuse with a bare EINVAL, and says what would do.
-fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), RunError> {
-    let alignment = fathom_engine::direct_alignment(file);
+fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Result<(), RunError> {
+    let alignment = file.direct_alignment();
     let check = || {
         let rw = job.pattern.rw;
         let used = PerDirection { read: rw.read, write: rw.write, trim: false };
@@ -191,7 +196,7 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), Ru
         alignment.check("offset", plan.extent.start)?;
         alignment.check_memory(job.engine.iomem_align)
     };
-    check().map_err(|why: String| RunError::Engine {
+    check().map_err(|why: AlignmentError| RunError::Engine {
         job: job.name.clone(),
         number: ErrorNumber::EINVAL,
         message: format!("{}: {why}", plan.path.display()),
@@ -214,11 +219,11 @@ fn largest_block(job: &JobSpec) -> usize {
     largest.unwrap_or(4096) as usize
 }
 
-fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
+fn engine_config(plan: &ClonePlan, files: Vec<TargetHandle>) -> EngineConfig {
     let spec = &plan.job.engine;
     let rw = plan.job.pattern.rw;
     let depth = if spec.engine.is_sync() { 1 } else { spec.iodepth };
-    let mut config = EngineConfig::new(spec.engine, depth, largest_block(&plan.job), files);
+    let mut config = EngineConfig::over(spec.engine, depth, largest_block(&plan.job), files);
     config.mem_align = spec.iomem_align as usize;
     config.direct = spec.direct;
     config.writable = rw.write || rw.trim;
@@ -242,7 +247,7 @@ fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
 /// Everything but the engine; meets it in [`Visitor::visit`].
 struct Start<'a> {
     plan: &'a ClonePlan,
-    context: &'a Context<'a>,
+    context: &'a CloneContext<'a>,
     names: &'a [String],
     latencies: Latencies,
     workload: Box<Workload>,
@@ -330,7 +335,7 @@ impl Start<'_> {
     }
 }
 
-fn wait_for_start(plan: &ClonePlan, context: &Context<'_>) {
+fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
     context.live.set_state(State::Ready);
     (context.ready)();
     let mut until_ns = context.gate.wait();
@@ -353,7 +358,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
     let mut leftovers = Vec::new();
     if job.target.unlink {
         for file in plan.files.iter().filter(|file| file.kind == FileKind::Regular) {
-            match std::fs::remove_file(&file.path) {
+            match file.access.remove(&file.path) {
                 // A clone that shares the file may have removed it already.
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     leftovers.push(Leftover::refused(&file.path, &error, None));

@@ -3,6 +3,7 @@
 
 mod errors;
 mod groups;
+mod loops;
 mod support;
 mod swaps;
 mod volumes;

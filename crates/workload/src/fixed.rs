@@ -18,7 +18,7 @@ use fathom_vocab::Direction;
 
 /// Which block comes next.
 #[derive(Clone, Debug)]
-pub(crate) enum Order {
+pub(crate) enum BlockOrder {
     /// One after another; reads and writes each have a place of their own, and start over
     /// together when one of them has come to the end (as fio does).
     Sequential([u64; 3]),
@@ -46,7 +46,7 @@ pub(crate) struct Fixed {
     left: u64,
     start: u64,
     mix: DirectionMix,
-    order: Order,
+    order: BlockOrder,
     blocks: u64,
     ios_a_pass: u64,
     seed: u64,
@@ -76,7 +76,7 @@ impl Fixed {
             left: 0,
             start: file.start,
             mix,
-            order: Order::Sequential([0; 3]),
+            order: BlockOrder::Sequential([0; 3]),
             blocks,
             ios_a_pass: 0,
             seed,
@@ -88,11 +88,13 @@ impl Fixed {
         fixed.ios_a_pass = by_bytes.min(limit.ios);
         fixed.left = fixed.ios_a_pass;
         fixed.order = match kind {
-            OrderKind::Sequential => Order::Sequential([0; 3]),
-            OrderKind::Drawn => Order::Drawn(Rng::new(seed, Stream::Offsets)),
-            OrderKind::Permuted => {
-                Order::Permuted { blocks: round_order(blocks, seed, 0, 0), left: blocks, round: 0 }
-            }
+            OrderKind::Sequential => BlockOrder::Sequential([0; 3]),
+            OrderKind::Drawn => BlockOrder::Drawn(Rng::new(seed, Stream::Offsets)),
+            OrderKind::Permuted => BlockOrder::Permuted {
+                blocks: round_order(blocks, seed, 0, 0),
+                left: blocks,
+                round: 0,
+            },
         };
         fixed
     }
@@ -115,7 +117,7 @@ impl Fixed {
     fn make_permuted(&mut self, offsets: &mut [u64]) {
         let mut done = 0;
         while done < offsets.len() {
-            let Order::Permuted { blocks, left, round } = &mut self.order else { return };
+            let BlockOrder::Permuted { blocks, left, round } = &mut self.order else { return };
             if *left == 0 {
                 *round += 1;
                 *blocks = round_order(self.blocks, self.seed, 0, *round);
@@ -143,12 +145,12 @@ impl Generator for Fixed {
             }
         }
         match &mut self.order {
-            Order::Sequential(places) if self.mix.only().is_some() => {
+            BlockOrder::Sequential(places) if self.mix.only().is_some() => {
                 count_on(&mut places[0], self.blocks, offsets);
             }
-            Order::Sequential(places) => step_on(places, self.blocks, dirs, offsets),
-            Order::Drawn(rng) => offsets.fill_with(|| rng.below(self.blocks)),
-            Order::Permuted { .. } => self.make_permuted(offsets),
+            BlockOrder::Sequential(places) => step_on(places, self.blocks, dirs, offsets),
+            BlockOrder::Drawn(rng) => offsets.fill_with(|| rng.below(self.blocks)),
+            BlockOrder::Permuted { .. } => self.make_permuted(offsets),
         }
         self.number_to_offset(offsets);
     }
@@ -165,9 +167,9 @@ impl Generator for Fixed {
         self.left = self.left.checked_sub(1)?;
         let mut offset = [0];
         match &mut self.order {
-            Order::Sequential(places) => step_on(places, self.blocks, &[dir], &mut offset),
-            Order::Drawn(rng) => offset[0] = rng.below(self.blocks),
-            Order::Permuted { .. } => self.make_permuted(&mut offset),
+            BlockOrder::Sequential(places) => step_on(places, self.blocks, &[dir], &mut offset),
+            BlockOrder::Drawn(rng) => offset[0] = rng.below(self.blocks),
+            BlockOrder::Permuted { .. } => self.make_permuted(&mut offset),
         }
         self.number_to_offset(&mut offset);
         Some(Io { dir, file: 0, offset: offset[0], len: self.block })

@@ -16,7 +16,7 @@ use crate::map::{FileMap, MapKey, MapShape, lane};
 use crate::mix::DirectionMix;
 use crate::rng::Rng;
 use crate::service::Service;
-use crate::sizes::Sizes;
+use crate::sizes::BlockSizes;
 use crate::skew::Skew;
 use fathom_vocab::{Direction, PerDirection};
 
@@ -61,11 +61,11 @@ impl FileState {
 
 /// How one direction's I/Os look.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct DirectionShape {
     /// Sizes of random I/Os.
-    pub(crate) random_sizes: Sizes,
+    pub(crate) random_sizes: BlockSizes,
     /// Sizes of sequential ones.
-    pub(crate) sequential_sizes: Sizes,
+    pub(crate) sequential_sizes: BlockSizes,
     /// Drawn offsets are multiples of it.
     pub(crate) align: u64,
     /// Where drawn offsets fall.
@@ -85,7 +85,7 @@ enum Step {
 /// What does not change during a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) shapes: PerDirection<Shape>,
+    pub(crate) shapes: PerDirection<DirectionShape>,
     pub(crate) directions: Vec<Direction>,
     pub(crate) map: MapShape,
     pub(crate) random: bool,
@@ -405,7 +405,7 @@ impl Generator for General {
     fn pass_bytes(&self) -> u64 {
         let PassLimit { bytes, ios } = self.rules.limit;
         match self.rules.shapes[self.rules.directions[0]].random_sizes {
-            Sizes::Fixed(size) => bytes.min(ios.saturating_mul(u64::from(size))),
+            BlockSizes::Fixed(size) => bytes.min(ios.saturating_mul(u64::from(size))),
             _ => bytes,
         }
     }
@@ -418,8 +418,8 @@ impl Generator for General {
     }
 }
 
-impl Shape {
-    fn sizes(&self, step: Step) -> &Sizes {
+impl DirectionShape {
+    fn sizes(&self, step: Step) -> &BlockSizes {
         if step == Step::Random { &self.random_sizes } else { &self.sequential_sizes }
     }
 }

@@ -54,7 +54,7 @@ impl Workload {
     /// # Errors
     /// Where no block of the job fits into any file, or a random map would take too much memory.
     pub fn new(job: &JobSpec, files: &[FileExtent], seed: u64) -> Result<Workload, WorkloadError> {
-        let plan = plan::Plan::new(job, files)?;
+        let plan = plan::WorkloadPlan::new(job, files)?;
         Ok(Workload::of(match plan.quick() {
             Some(quick) => Box::new(plan.fixed(&quick, seed)),
             None => Box::new(plan.general(seed)?),
@@ -64,7 +64,7 @@ impl Workload {
     /// The same by the general way, whatever the job.
     #[cfg(test)]
     fn new_general(job: &JobSpec, files: &[FileExtent], seed: u64) -> Workload {
-        let plan = plan::Plan::new(job, files).expect("a fitting job");
+        let plan = plan::WorkloadPlan::new(job, files).expect("a fitting job");
         Workload::of(Box::new(plan.general(seed).expect("a map that fits")))
     }
 

@@ -1,14 +1,14 @@
 //! What of a job matters for the choice of I/Os, checked once before the first.
 
 use crate::fixed::{Fixed, OrderKind};
-use crate::general::{Draws, FileState, General, Rules, Shape};
+use crate::general::{DirectionShape, Draws, FileState, General, Rules};
 use crate::generator::PassLimit;
 use crate::io::{FileExtent, WorkloadError};
 use crate::map::{MapShape, lane};
 use crate::mix::DirectionMix;
 use crate::rng::{Rng, Stream};
 use crate::service::Service;
-use crate::sizes::Sizes;
+use crate::sizes::BlockSizes;
 use crate::skew::Skew;
 use fathom_job::JobSpec;
 use fathom_job::{BlockSize, Distribution, FileService, Pattern, Size};
@@ -19,7 +19,7 @@ use fathom_vocab::{Direction, PerDirection};
 const MAP_BYTES_MAX: u64 = 384 << 20;
 
 /// A job's pattern over given extents, checked.
-pub(crate) struct Plan<'a> {
+pub(crate) struct WorkloadPlan<'a> {
     pub(crate) pattern: &'a Pattern,
     pub(crate) directions: Vec<Direction>,
     pub(crate) limit: PassLimit,
@@ -34,12 +34,12 @@ pub(crate) struct Quick {
     kind: OrderKind,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> WorkloadPlan<'a> {
     /// Checks `job` against `files`.
     pub(crate) fn new(
         job: &'a JobSpec,
         files: &'a [FileExtent],
-    ) -> Result<Plan<'a>, WorkloadError> {
+    ) -> Result<WorkloadPlan<'a>, WorkloadError> {
         let pattern = &job.pattern;
         let total = files.iter().fold(0u64, |sum, file| sum.saturating_add(file.len));
         let bytes = match job.extent.io_size {
@@ -49,7 +49,8 @@ impl<'a> Plan<'a> {
         };
         let limit = PassLimit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
         let service = job.target.file_service;
-        let plan = Plan { pattern, directions: directions(job), limit, total, files, service };
+        let plan =
+            WorkloadPlan { pattern, directions: directions(job), limit, total, files, service };
         plan.check_sizes()?;
         Ok(plan)
     }
@@ -204,15 +205,15 @@ impl<'a> Plan<'a> {
         Ok(General::new(rules, files, service, self.mix(seed), draws))
     }
 
-    fn shape(&self, dir: Direction, seed: u64) -> Shape {
+    fn shape(&self, dir: Direction, seed: u64) -> DirectionShape {
         let unaligned = self.pattern.bs_unaligned;
-        let sizes = |random| Sizes::new(self.sizes(dir, random), unaligned);
+        let sizes = |random| BlockSizes::new(self.sizes(dir, random), unaligned);
         let align = match self.pattern.blockalign[dir] {
             0 => self.sizes(dir, true).min().max(1),
             given => given,
         };
         let share = self.pattern.percentage_random[dir];
-        Shape {
+        DirectionShape {
             random_sizes: sizes(true),
             sequential_sizes: sizes(false),
             align,

@@ -5,7 +5,6 @@ use super::sink::Sink;
 use super::{complain, logs};
 use crate::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
-use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
@@ -62,7 +61,7 @@ impl Session {
         let mut session =
             Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
         session.open(&jobs);
-        let (host, pins) = (Host::real(), Pins::default());
+        let (host, pins) = (fathom_run::local_host(), Pins::default());
         let outcome = fathom_run::execute(&jobs, &options, &host, &pins, &control, &mut session);
         Ok(session.close(&jobs, outcome))
     }

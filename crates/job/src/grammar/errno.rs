@@ -1,14 +1,14 @@
 //! `ignore_error`: error numbers by name or number, per direction.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use fathom_vocab::{ErrorNumber, PerDirection};
 
 /// `EIO:ENOSPC,5,…`: reads, then writes (which serve trims too); a third list is for
 /// verification, and is checked but not kept.
-pub(crate) fn ignore_error(text: &str) -> Result<PerDirection<Vec<ErrorNumber>>, Problem> {
+pub(crate) fn ignore_error(text: &str) -> Result<PerDirection<Vec<ErrorNumber>>, ValueProblem> {
     let lists: Vec<&str> = text.split(',').collect();
     if lists.len() > 3 {
-        return Err(Problem::new("more than three lists")
+        return Err(ValueProblem::new("more than three lists")
             .hinted("Give errors of reads, then writes, then verification."));
     }
     let lists: Vec<Vec<ErrorNumber>> = lists.into_iter().map(numbers).collect::<Result<_, _>>()?;
@@ -20,14 +20,14 @@ pub(crate) fn ignore_error(text: &str) -> Result<PerDirection<Vec<ErrorNumber>>,
     })
 }
 
-fn numbers(list: &str) -> Result<Vec<ErrorNumber>, Problem> {
+fn numbers(list: &str) -> Result<Vec<ErrorNumber>, ValueProblem> {
     list.split(':').map(str::trim).filter(|word| !word.is_empty()).map(number).collect()
 }
 
-fn number(word: &str) -> Result<ErrorNumber, Problem> {
+fn number(word: &str) -> Result<ErrorNumber, ValueProblem> {
     let typed = || word.parse().ok().filter(|number| (1..4096).contains(number));
     ErrorNumber::named(word).or_else(|| typed().map(ErrorNumber::new)).ok_or_else(|| {
-        Problem::whole(format!("Unknown error {word}, please use number value"))
+        ValueProblem::whole(format!("Unknown error {word}, please use number value"))
             .hinted("The numbers are in errno(3), as 5 for EIO.")
     })
 }

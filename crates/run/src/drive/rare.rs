@@ -1,7 +1,7 @@
 //! What is rare in a loop: flushes that are over, short transfers, errors, and limits on latency.
 
 use super::{Drive, direction_of};
-use crate::record::{Finished, Recorder};
+use crate::record::{FinishedIo, Recorder};
 use crate::slot_table::Slot;
 use fathom_engine::Engine;
 use fathom_vocab::{ErrorNumber, Op};
@@ -81,7 +81,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
     }
 
     #[cold]
-    pub(super) fn watch_latency(&mut self, io: &Finished) {
+    pub(super) fn watch_latency(&mut self, io: &FinishedIo) {
         let limit_ns = self.job.pace.max_latency_us[io.dir].saturating_mul(1000);
         if limit_ns > 0 && io.clat_ns() > limit_ns {
             let what = format!(

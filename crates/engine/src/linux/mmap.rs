@@ -1,9 +1,9 @@
 //! I/O by copying from and to a mapping of each file.
 //!
 //! A file is mapped as long as it is when the engine is built, and an I/O beyond that ends short
-//! there, as `read` does at the end of a file. Should the file shrink later, [`crate::sigbus`]
-//! turns the loss into EIO. Flushing is `msync` of the whole mapping, which also flushes the
-//! file's metadata.
+//! there, as `read` does at the end of a file. Should the file shrink later,
+//! [`crate::linux::sigbus`] turns the loss into EIO. Flushing is `msync` of the whole mapping,
+//! which also flushes the file's metadata.
 //!
 //! A mapping is memory that others may write at any time: another process, the kernel, another
 //! clone of the same job. No reference into it is made. Bytes are only copied, and no decision
@@ -12,10 +12,10 @@
 //! of atomics would keep that letter and cost several times what it measures. This is the engine's
 //! contract, as it is that of every program that maps a shared file.
 
-use crate::arena::Arena;
 use crate::error::EngineError;
-use crate::fileset::{FileSet, retry};
-use crate::sigbus;
+use crate::linux::arena::Arena;
+use crate::linux::fileset::{FileSet, retry};
+use crate::linux::sigbus;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::fs::File;

@@ -5,11 +5,12 @@
 //! kernel refuses while submitting becomes the completion of its slot, so that the loop sees
 //! every I/O exactly once; a refusal for want of resources (EAGAIN) keeps the block queued.
 
-use crate::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
-use crate::arena::Arena;
 use crate::config::EngineOptions;
-use crate::error::{EngineError, io_setup_advice, sysctl};
-use crate::fileset::{FileSet, errno};
+use crate::error::EngineError;
+use crate::linux::advice::{io_setup_advice, sysctl};
+use crate::linux::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
+use crate::linux::arena::Arena;
+use crate::linux::fileset::{FileSet, errno};
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
@@ -24,7 +25,7 @@ const MAX_REFUSALS: u32 = 1000;
 /// The libaio engine.
 #[derive(Debug)]
 pub(crate) struct Libaio {
-    context: Context,
+    context: AioContext,
     arena: Arena,
     files: FileSet,
     slots: Slots,
@@ -45,13 +46,13 @@ pub(crate) struct Libaio {
 
 /// A handle of `io_setup`.
 #[derive(Debug)]
-pub(crate) struct Context {
+pub(crate) struct AioContext {
     pub(crate) id: libc::c_ulong,
     pub(crate) ring: Option<Ring>,
 }
 
-impl Context {
-    pub(crate) fn new(depth: u32) -> io::Result<Context> {
+impl AioContext {
+    pub(crate) fn new(depth: u32) -> io::Result<AioContext> {
         let mut id: libc::c_ulong = 0;
         // SAFETY: io_setup writes the handle, one word, to `id`.
         if unsafe { libc::syscall(libc::SYS_io_setup, depth, &raw mut id) } < 0 {
@@ -59,11 +60,11 @@ impl Context {
         }
         // SAFETY: the handle is io_setup's, and the ring goes with the context.
         let ring = unsafe { Ring::of(id) };
-        Ok(Context { id, ring })
+        Ok(AioContext { id, ring })
     }
 }
 
-impl Drop for Context {
+impl Drop for AioContext {
     fn drop(&mut self) {
         // Waits for what is in flight, so that the arena, dropped later, is the kernel's no more.
         // SAFETY: the handle is this context's own and is not used again.
@@ -79,7 +80,7 @@ impl Libaio {
         notes: &mut Vec<String>,
     ) -> Result<Libaio, EngineError> {
         let depth = arena.slots();
-        let context = Context::new(depth).map_err(|error| {
+        let context = AioContext::new(depth).map_err(|error| {
             let code = error.raw_os_error().unwrap_or(0);
             let used = sysctl("/proc/sys/fs/aio-nr");
             let advice = io_setup_advice(code, depth, used, sysctl("/proc/sys/fs/aio-max-nr"));
@@ -247,7 +248,7 @@ impl Engine for Libaio {
         while !self.batch.is_empty() {
             let (count, blocks) = (self.batch.len(), self.batch.as_mut_ptr());
             // SAFETY: `count` pointers to blocks that outlive the call, each with a buffer that
-            // the arena keeps until the slot is given back (`Context::drop` waits for the rest).
+            // the arena keeps until the slot is given back (`AioContext::drop` waits for the rest).
             let taken =
                 unsafe { libc::syscall(libc::SYS_io_submit, self.context.id, count, blocks) };
             if taken == count as i64 {

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileExt, FileTypeExt};
 
 const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
 const BLKFLSBUF: libc::c_ulong = 0x1261;
@@ -201,6 +201,22 @@ pub fn advise_access(file: &File, access: Access) -> io::Result<()> {
     Ok(rustix::fs::fadvise(file, 0, None, advice)?)
 }
 
+/// Reads what is there at `offset`: how many bytes.
+///
+/// # Errors
+/// Where reading fails.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(buffer, offset)
+}
+
+/// Writes all of `bytes` at `offset`.
+///
+/// # Errors
+/// Where writing fails.
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    file.write_all_at(bytes, offset)
+}
+
 /// How a file is given blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allocate {
@@ -266,7 +282,6 @@ mod tests {
 
     #[test]
     fn blocks_that_were_never_written_are_not_counted() {
-        use std::os::unix::fs::FileExt;
         let file = tempfile::tempfile().expect("a file");
         let taken = allocate(&file, Allocate::Native, 1 << 20).and_then(|()| written_bytes(&file));
         let Ok(before) = taken else {

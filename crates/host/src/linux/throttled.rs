@@ -4,7 +4,7 @@
 //! groups. A container sees its own part of the tree only: what is not listed may exist all the
 //! same.
 
-use crate::cgroup::{Group, is_tree};
+use crate::linux::cgroup::{Group, is_tree};
 use crate::{Host, IoThrottle};
 use std::fs;
 use std::path::Path;

@@ -7,13 +7,13 @@
 //! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring,
 //! except where it polls for completions: polled rings take reads and writes only.
 
-use crate::arena::Arena;
 use crate::config::EngineOptions;
 use crate::error::EngineError;
-use crate::fileset::FileSet;
+use crate::linux::arena::Arena;
+use crate::linux::fileset::FileSet;
+use crate::linux::uring_enter::RegisteredRing;
+use crate::linux::uring_setup::{RingSetup, prepare};
 use crate::slots::Slots;
-use crate::uring_enter::Door;
-use crate::uring_setup::{Prepared, prepare};
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use io_uring::types::{Fd, Fixed, FsyncFlags};
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The io_uring engine.
 pub(crate) struct Uring {
     /// Before the ring, and both before the arena, because they are dropped in this order.
-    door: Door,
+    door: RegisteredRing,
     ring: IoUring,
     arena: Arena,
     files: FileSet,
@@ -50,7 +50,7 @@ impl Uring {
         options: &EngineOptions,
         notes: &mut Vec<String>,
     ) -> Result<Uring, EngineError> {
-        let Prepared { ring, slots_per_buffer, fixed_files } =
+        let RingSetup { ring, slots_per_buffer, fixed_files } =
             prepare(&arena, &files, options, notes)?;
         Ok(Uring {
             slots: Slots::new(arena.slots()),
@@ -61,7 +61,7 @@ impl Uring {
             since_async: 0,
             polled: options.hipri,
             refused: false,
-            door: Door::new(&ring),
+            door: RegisteredRing::new(&ring),
             ring,
             arena,
             files,

@@ -36,21 +36,25 @@ struct WaitArg {
 
 /// The way into the kernel for one ring; closed before the ring is dropped.
 #[derive(Debug)]
-pub(crate) struct Door {
+pub(crate) struct RegisteredRing {
     ring_fd: RawFd,
     /// The registered index, and the flag that says so.
     index: RawFd,
     flag: u32,
 }
 
-impl Door {
+impl RegisteredRing {
     /// Registers the ring with this thread, where the kernel can (5.18); else goes by descriptor.
-    pub(crate) fn new(ring: &IoUring) -> Door {
+    pub(crate) fn new(ring: &IoUring) -> RegisteredRing {
         let ring_fd = ring.as_raw_fd();
         let mut update = Update { offset: u32::MAX, reserved: 0, data: ring_fd as u64 };
         match register(ring_fd, REGISTER_RING_FDS, &mut update) {
-            1 => Door { ring_fd, index: update.offset as RawFd, flag: ENTER_REGISTERED_RING },
-            _ => Door { ring_fd, index: ring_fd, flag: 0 },
+            1 => RegisteredRing {
+                ring_fd,
+                index: update.offset as RawFd,
+                flag: ENTER_REGISTERED_RING,
+            },
+            _ => RegisteredRing { ring_fd, index: ring_fd, flag: 0 },
         }
     }
 
@@ -91,7 +95,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for RegisteredRing {
     fn drop(&mut self) {
         if self.flag != 0 {
             // A thread has room for 16 of these, and each keeps its ring alive.

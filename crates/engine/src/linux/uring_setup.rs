@@ -4,10 +4,11 @@
 //! with different kernels and under different limits. Each is asked for and done without where
 //! it is refused, unless the user asked for it by name: then a refusal is an error.
 
-use crate::arena::Arena;
 use crate::config::EngineOptions;
-use crate::error::{EngineError, io_uring_advice, sysctl};
-use crate::fileset::FileSet;
+use crate::error::EngineError;
+use crate::linux::advice::{io_uring_advice, sysctl};
+use crate::linux::arena::Arena;
+use crate::linux::fileset::FileSet;
 use io_uring::{Builder, IoUring, squeue};
 use std::io;
 
@@ -17,7 +18,7 @@ const SQPOLL_IDLE_MS: u32 = 1000;
 const BUFFER_MAX: usize = 1 << 30;
 
 /// A ring with what was registered with it.
-pub(crate) struct Prepared {
+pub(crate) struct RingSetup {
     pub(crate) ring: IoUring,
     /// Slots to a registered buffer; 0 where buffers are not registered.
     pub(crate) slots_per_buffer: u32,
@@ -56,11 +57,11 @@ pub(crate) fn prepare(
     files: &FileSet,
     options: &EngineOptions,
     notes: &mut Vec<String>,
-) -> Result<Prepared, EngineError> {
+) -> Result<RingSetup, EngineError> {
     let ring = make_ring(arena.slots(), options, notes)?;
     let fixed_files = register_files(&ring, files, options, notes)?;
     let slots_per_buffer = register_buffers(&ring, arena, options, notes)?;
-    Ok(Prepared { ring, slots_per_buffer, fixed_files })
+    Ok(RingSetup { ring, slots_per_buffer, fixed_files })
 }
 
 fn make_ring(

@@ -3,8 +3,8 @@
 //! One engine over a [`Transfer`], which is the pair of calls that differ. A short count is
 //! passed on as it is: going on with the rest is the loop's decision, and another I/O.
 
-use crate::arena::Arena;
-use crate::fileset::{FileSet, errno, retry};
+use crate::linux::arena::Arena;
+use crate::linux::fileset::{FileSet, errno, retry};
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::io;

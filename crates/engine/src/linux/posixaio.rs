@@ -7,9 +7,9 @@
 //! The C library's threads write to a control block while it is in flight, so that no reference
 //! to one is ever made: each lies in a cell of its own and is reached by its address alone.
 
-use crate::arena::Arena;
-use crate::fileset::{FileSet, errno};
-use crate::libaio::left;
+use crate::linux::arena::Arena;
+use crate::linux::fileset::{FileSet, errno};
+use crate::linux::libaio::left;
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;

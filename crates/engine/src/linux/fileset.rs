@@ -5,6 +5,7 @@
 //! serialises it anyway), so that every engine does it here, at once.
 
 use crate::Request;
+use crate::target::TargetHandle;
 use fathom_vocab::Op;
 use std::fs::File;
 use std::io;
@@ -24,7 +25,8 @@ pub(crate) struct FileSet {
 
 impl FileSet {
     /// Takes the files over and looks at their kinds.
-    pub(crate) fn new(files: Vec<File>) -> io::Result<FileSet> {
+    pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
+        let files: Vec<File> = targets.into_iter().map(TargetHandle::into_file).collect();
         let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
         let kind = |file: &File| Ok(file.metadata()?.file_type().is_block_device());
         let block_device = files.iter().map(kind).collect::<io::Result<Vec<bool>>>()?;

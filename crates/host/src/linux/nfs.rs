@@ -179,10 +179,11 @@ fn parse_head(line: &[u8]) -> Option<NfsStats> {
     if !matches!(*fstype, b"nfs" | b"nfs4") {
         return None;
     }
-    let text = |bytes: &[u8]| String::from_utf8_lossy(&crate::mount::unescape(bytes)).into_owned();
+    let text =
+        |bytes: &[u8]| String::from_utf8_lossy(&crate::linux::mount::unescape(bytes)).into_owned();
     Some(NfsStats {
         source: text(source),
-        mount_point: PathBuf::from(OsString::from_vec(crate::mount::unescape(point))),
+        mount_point: PathBuf::from(OsString::from_vec(crate::linux::mount::unescape(point))),
         fstype: text(fstype),
         ..Default::default()
     })

@@ -10,10 +10,10 @@
 //! library's wrappers: those take part in thread cancellation, which costs as soon as a process
 //! has a second thread.
 
-use crate::aio_ring::{CMD_PREAD, CMD_PWRITE, IoEvent, Iocb};
-use crate::arena::Arena;
-use crate::libaio::Context;
-use crate::uring_enter::Door;
+use crate::linux::aio_ring::{CMD_PREAD, CMD_PWRITE, IoEvent, Iocb};
+use crate::linux::arena::Arena;
+use crate::linux::libaio::AioContext;
+use crate::linux::uring_enter::RegisteredRing;
 use io_uring::{IoUring, opcode, squeue, types};
 use std::fs::File;
 use std::io;
@@ -109,7 +109,7 @@ pub fn aio(shape: &BareLoop) -> io::Result<Counted> {
     let arena = shape.arena(depth)?;
     let mut offsets = Offsets::of(shape)?;
     // After the arena, so that it is gone before it.
-    let mut context = Context::new(depth)?;
+    let mut context = AioContext::new(depth)?;
     let mut blocks: Vec<Iocb> = (0..depth).map(|slot| shape.block(&arena, slot)).collect();
     let mut free: Vec<*mut Iocb> = blocks.iter_mut().map(std::ptr::from_mut).collect();
     let base = blocks.as_mut_ptr();
@@ -156,7 +156,7 @@ fn submit(context: libc::c_ulong, batch: &mut [*mut Iocb]) -> io::Result<()> {
 /// Slots of all completions that are there; waits for one where there is none.
 #[inline(always)]
 fn harvest(
-    context: &mut Context,
+    context: &mut AioContext,
     block_bytes: u32,
     events: &mut [IoEvent],
     done: &mut Vec<u32>,
@@ -192,7 +192,7 @@ pub fn ring(shape: &BareLoop) -> io::Result<Counted> {
     let mut offsets = Offsets::of(shape)?;
     // After the arena, so that it is gone before it.
     let mut ring = shape.make_ring(&arena, depth)?;
-    let door = Door::new(&ring);
+    let door = RegisteredRing::new(&ring);
     let mut entries: Vec<squeue::Entry> = Vec::with_capacity(depth as usize);
     let mut free: Vec<u32> = (0..depth).rev().collect();
     shape.timed(|budget| {

@@ -4,7 +4,8 @@
 //! than the set-up takes; a file behind a loop device or swapped to is not claimed at all. So the
 //! list of both is read, and compared by number: a name may have been given to another file since.
 
-use crate::mount::unescape;
+use crate::linux::mount::unescape;
+use crate::source::LoopReader;
 use crate::{FileId, Host};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -46,14 +47,8 @@ impl Host {
         let attribute = Path::new("/sys/class/block").join(name).join("loop/backing_file");
         let file = PathBuf::from(self.text(attribute)?);
         let node = Path::new("/dev").join(name);
-        let opened = self.is_real().then(|| File::open(node).ok()).flatten();
-        match opened.and_then(|device| fathom_engine::loop_backing(&device).ok()) {
-            Some(behind) => Some(match behind.block_device {
-                Some(number) => FileId::numbered(number),
-                None => FileId::File { device: behind.device, inode: behind.inode },
-            }),
-            None => self.id_of(&file),
-        }
+        let ask = |reader: LoopReader| reader(&File::open(node).ok()?).ok();
+        self.loop_reader().and_then(ask).or_else(|| self.id_of(&file))
     }
 
     fn swap_files(&self) -> Vec<(PathBuf, FileId)> {
