@@ -5,6 +5,7 @@
 //! prefixes, and only where none has it (btrfs gives files other numbers than its mount) does the
 //! longest prefix win, the last of equals being the one on top.
 
+use crate::file_id::split_number;
 use crate::source::lossy;
 use crate::{Host, HostError};
 use serde::{Deserialize, Serialize};
@@ -114,11 +115,6 @@ impl Host {
         };
         self.number_of(&known)
     }
-}
-
-/// Splits a `dev_t` as the C library does.
-pub(crate) fn split_number(device: u64) -> (u32, u32) {
-    (rustix::fs::major(device), rustix::fs::minor(device))
 }
 
 /// The mount that holds `path`: see the head of this file for the rule.
