@@ -4,7 +4,7 @@
 //! scratch files are gone again when the first run begins, and with them what the page cache
 //! holds of them, so that nothing of it is written back under a run.
 
-use crate::doctor::probe;
+use crate::host_probe;
 use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::Host;
 use fathom_vocab::IoEngine;
@@ -17,6 +17,6 @@ pub fn measure(
     files: &TestFiles,
     targets: &[PathBuf],
 ) {
-    let (scratch, _guards) = probe::scratch(&Host::real(), files, targets);
+    let (scratch, _guards) = host_probe::scratch(&Host::real(), files, targets);
     executor.measure_ceilings(engines, &scratch);
 }

@@ -4,7 +4,6 @@
 //! does; otherwise it is Fathom. Both end in the same runs and the same results.
 #![forbid(unsafe_code)]
 
-mod bars;
 mod ceiling;
 mod check;
 mod clean;
@@ -12,34 +11,37 @@ mod compare;
 mod doctor;
 mod fio;
 mod history;
+mod history_file;
+mod history_writer;
 mod home;
+mod host_probe;
+mod job_logs;
 mod limit;
-mod live;
 mod measure;
-mod paint;
+mod output;
 mod promises;
-mod record;
+mod quantity;
 mod report;
 mod run;
-mod scene;
+mod saved_runs;
+mod seed;
 mod serve;
-mod show;
-mod signals;
-mod stdout;
-mod stream;
+mod session;
+mod stale_files;
 mod sweep;
-mod verdicts;
+mod terminal;
+mod volume_args;
 mod watch;
 
 use clap::builder::Styles;
 use clap::{CommandFactory, Parser, Subcommand};
 use fathom_message::Lang;
 use fathom_vocab::printable;
-use measure::screen;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use terminal::{screen, stdout};
 
 /// Measure storage and know what the figures mean.
 #[derive(Debug, Parser)]
@@ -163,10 +165,4 @@ fn help(answer: &clap::Error) -> std::io::Result<()> {
 /// Whether the binary goes by the name of fio, as through a link.
 fn called_fio(args: &[OsString]) -> bool {
     args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == "fio")
-}
-
-/// A number that no other run has: for seeds where a run shall not repeat another.
-fn entropy() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish()
 }

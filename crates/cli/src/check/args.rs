@@ -1,9 +1,9 @@
 //! What `fathom check` may be asked.
 
-use crate::measure::{parse_size, parse_time};
-use crate::promises::{VolumeArgs, parse_count};
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::ReportArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_size, parse_time};
+use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, SizeUnit};
 use std::path::PathBuf;
@@ -141,7 +141,7 @@ fn parse_figure(text: &str) -> Result<LatencyFigure, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<CheckArgs, String> {
         typed(line)

@@ -2,7 +2,7 @@
 //! device beneath only where the promise depends on it and nothing was said.
 
 use super::CheckArgs;
-use crate::promises::catalogue;
+use crate::volume_args::catalogue;
 use fathom_analysis::promise::{Promise, PromiseError, Size, Volume as Row, VolumeKind};
 use fathom_campaign::check::{Basis, SizeFrom};
 use fathom_campaign::{Kind, Volume, decimal_bytes};

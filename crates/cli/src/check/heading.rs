@@ -1,7 +1,7 @@
 //! What is promised, by whom, and what will be run: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise};
 use fathom_campaign::cases::Course;

@@ -14,11 +14,11 @@ mod tests;
 
 pub use args::CheckArgs;
 
-use crate::measure::screen::{Screen, say};
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
+use crate::output::show;
+use crate::session::{RunContext, Session, ended};
+use crate::terminal::screen::{Screen, say};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::Course;
 use fathom_campaign::check::{
@@ -38,33 +38,33 @@ pub fn command(args: &CheckArgs) -> ExitCode {
 
 fn check(args: &CheckArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host)?;
+    let session = Session::look();
+    let plan = decide(args, &session.host)?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        say(&heading::opening(&session.system, &plan, None, &session.screen));
         say(&heading::commands(&plan));
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, &plan, &mut stage, scene);
-    stage.ended(done)
+    let mut context = RunContext::set()?;
+    let done = begin(args, &plan, &mut context, session);
+    context.ended(done)
 }
 
 /// Makes the test file, and goes on from there.
 fn begin(
     args: &CheckArgs,
     plan: &CheckPlan,
-    stage: &mut Stage,
-    scene: Scene,
+    context: &mut RunContext,
+    session: Session,
 ) -> Result<u8, String> {
     let (volume, cases) = (plan.volume.clone(), plan.cases());
-    let begun = Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor);
+    let begun = Course::begin(volume, cases, plan.seed, &context.files, &mut context.executor);
     let course = match begun {
         Ok(course) => course,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return context.not_begun(why),
     };
-    stage.find_ceilings(&course.engines(), std::slice::from_ref(&args.target));
-    measured(args, plan, course, stage, scene)
+    context.find_ceilings(&course.engines(), std::slice::from_ref(&args.target));
+    measured(args, plan, course, context, session)
 }
 
 fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
@@ -76,8 +76,8 @@ fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
         read_only: args.read_only,
         destroy: args.destroy_data_on.clone(),
         cpus: u32::try_from(host.allowed_cpus().len()).unwrap_or(u32::MAX).max(1),
-        seed: args.seed.unwrap_or_else(crate::entropy),
-        entropy: crate::entropy(),
+        seed: args.seed.unwrap_or_else(crate::seed::entropy),
+        entropy: crate::seed::entropy(),
     };
     CheckPlan::new(&asked, volume).map_err(|refusal| refusal.to_string())
 }
@@ -87,17 +87,17 @@ fn measured(
     args: &CheckArgs,
     plan: &CheckPlan,
     course: Course,
-    stage: &mut Stage,
-    scene: Scene,
+    context: &mut RunContext,
+    session: Session,
 ) -> Result<u8, String> {
-    let Scene { screen, host, system } = scene;
+    let Session { screen, host, system } = session;
     let mut recorder = args.show.recorder(&system);
     let for_programs = args.report.for_programs(args.show.json);
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(&course), &screen));
     let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
     let mut meter = || reading(&host);
     let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
-    let document = carry_out(plan, &course, document, &mut stage.executor, &mut meter, &mut line);
+    let document = carry_out(plan, &course, document, &mut context.executor, &mut meter, &mut line);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(course);
@@ -108,7 +108,7 @@ fn measured(
     }
     let reported =
         document.runs.is_empty() || args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
+    Ok(ending(&document, &context.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.

@@ -1,9 +1,9 @@
 //! What shows how a check goes: a view on a terminal, else one line a run.
 
 use super::recorded;
-use crate::live::{LiveView, Phase};
-use crate::measure::screen::Screen;
-use crate::record::Recorder;
+use crate::history_writer::HistoryWriter;
+use crate::terminal::live::{LiveView, Phase};
+use crate::terminal::screen::Screen;
 use fathom_campaign::cases::CaseProgress;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckWatcher};
 use fathom_message::{Lang, Tell};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Shows progress on standard error and in the run's feed, and keeps what there is after each run.
 pub struct ProgressLine<'a> {
     plan: &'a CheckPlan,
-    recorder: &'a mut Recorder,
+    recorder: &'a mut HistoryWriter,
     target: &'a PathBuf,
     lang: Lang,
     view: LiveView,
@@ -22,7 +22,7 @@ impl<'a> ProgressLine<'a> {
     /// For the runs of `plan`; `quiet` draws nothing.
     pub fn new(
         plan: &'a CheckPlan,
-        recorder: &'a mut Recorder,
+        recorder: &'a mut HistoryWriter,
         target: &'a PathBuf,
         screen: Screen,
         quiet: bool,

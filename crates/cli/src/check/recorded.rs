@@ -1,7 +1,7 @@
 //! A check as the history keeps it.
 
-use crate::measure::screen::warn_line;
-use crate::record::{Kept, Recorder};
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::terminal::screen::warn_line;
 use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
 use fathom_message::Tell;
@@ -9,10 +9,10 @@ use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;
 
 /// Keeps the check as far as it is; `over` says whether more will come.
-pub fn keep(recorder: &mut Recorder, target: &PathBuf, document: &CheckDocument, over: bool) {
+pub fn keep(recorder: &mut HistoryWriter, target: &PathBuf, document: &CheckDocument, over: bool) {
     let outcome = if over { outcome(document) } else { Outcome::Running };
     match serde_json::to_string(document) {
-        Ok(text) => recorder.keep(&Kept {
+        Ok(text) => recorder.keep(&SavedRun {
             kind: "check",
             title: document.tell().to_string(),
             targets: std::slice::from_ref(target),

@@ -1,10 +1,10 @@
 //! The verdicts: a line for each run, and under it what is to be said of it.
 
 use super::heading::promised;
-use crate::bars;
-use crate::measure::screen::{Screen, columns, from_left, widest, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of};
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars;
+use crate::terminal::screen::{Screen, columns, from_left, widest, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of};
+use crate::terminal::verdicts::{self, Detail};
 use comfy_table::{Attribute, Cell, Table};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};

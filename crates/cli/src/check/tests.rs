@@ -2,8 +2,8 @@
 //! and in Korean.
 
 use super::table;
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::check::{CheckDocument, Standing};
 use fathom_message::Lang;
 

@@ -1,9 +1,9 @@
 //! What `fathom compare` may be asked. Options of one form are refused in the other by name, so
 //! that none is ignored in silence.
 
-use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::report::FormArgs;
-use crate::show::ShowArgs;
+use crate::output::FormArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};

@@ -22,8 +22,8 @@ mod words;
 
 pub use args::CompareArgs;
 
-use crate::measure::screen::Screen;
-use crate::scene::ended;
+use crate::session::ended;
+use crate::terminal::screen::Screen;
 use std::process::ExitCode;
 use target::Targets;
 

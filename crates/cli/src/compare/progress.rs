@@ -1,7 +1,7 @@
 //! What shows how a comparison goes: a view on a terminal, else one line a run.
 
-use crate::live::{self, Feed, LiveView, Phase};
-use crate::measure::screen::Screen;
+use crate::terminal::live::{self, Feed, LiveView, Phase};
+use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{ComparePlan, CompareProgress, CompareWatcher, RunRecord};
 
 /// Shows progress on standard error and in the run's feed.

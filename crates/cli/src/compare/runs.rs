@@ -2,9 +2,9 @@
 
 use super::target::Recorded;
 use super::{CompareArgs, export, markdown, runs_text};
-use crate::history;
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::show;
+use crate::output::show;
+use crate::saved_runs;
+use crate::terminal::screen::{Screen, say, warn_line};
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_files::InputError;
 use fathom_message::Lang;
@@ -28,7 +28,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     }
     say(&shown(args, &document, screen)?);
     let inputs = match args.report.file.report.is_some() {
-        true => crate::report::inputs(&args.targets)?,
+        true => crate::output::inputs(&args.targets)?,
         false => Vec::new(),
     };
     let reported = args.report.file.write_all(&inputs);
@@ -66,7 +66,7 @@ fn load(recorded: &Recorded) -> Result<Recording, String> {
     match recorded {
         Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
         Recorded::Run(prefix) => {
-            let (entry, document) = history::result_of(prefix)?;
+            let (entry, document) = saved_runs::result_of(prefix)?;
             Recording::read(&entry.short_id, &document)
         }
     }

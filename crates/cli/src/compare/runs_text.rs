@@ -2,8 +2,8 @@
 //! confidence, and what it comes to.
 
 use super::words::{error, percent, signed, value};
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::too_wide;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::too_wide;
 use fathom_analysis::{Difference, Estimate};
 use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
 use fathom_message::{Lang, Message, Tell, words};

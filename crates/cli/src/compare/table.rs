@@ -2,9 +2,9 @@
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
 use super::words::{self, ratio, value};
-use crate::bars::{self, bar};
-use crate::measure::screen::{self, Screen, from_left, wrapped};
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars::{self, bar};
+use crate::terminal::screen::{self, Screen, from_left, wrapped};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;

@@ -1,7 +1,7 @@
 //! What people see of runs that are compared, from fio's JSON with figures of our choosing.
 
 use super::{export, markdown, runs_text};
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
 use serde_json::json;

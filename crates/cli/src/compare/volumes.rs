@@ -2,57 +2,57 @@
 //! it.
 
 use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
-use crate::measure::screen::{Screen, say, warn, warn_line};
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, Stage};
-use crate::show;
-use crate::verdicts::Detail;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::output::show;
+use crate::session::{RunContext, Session};
+use crate::terminal::screen::{Screen, say, warn, warn_line};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
 use fathom_host::Host;
 
 /// Compares volumes and gives the exit code.
 pub fn compare(args: &CompareArgs) -> Result<u8, String> {
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host)?;
+    let session = Session::look();
+    let plan = decide(args, &session.host)?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        say(&heading::opening(&session.system, &plan, None, &session.screen));
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, plan, &mut stage, scene);
-    stage.ended(done)
+    let mut context = RunContext::set()?;
+    let done = begin(args, plan, &mut context, session);
+    context.ended(done)
 }
 
 /// Makes the test files, and goes on from there.
 fn begin(
     args: &CompareArgs,
     plan: ComparePlan,
-    stage: &mut Stage,
-    scene: Scene,
+    context: &mut RunContext,
+    session: Session,
 ) -> Result<u8, String> {
-    let rounds = match Rounds::begin(plan, &stage.files, &mut stage.executor) {
+    let rounds = match Rounds::begin(plan, &context.files, &mut context.executor) {
         Ok(rounds) => rounds,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return context.not_begun(why),
     };
-    stage.find_ceilings(&rounds.engines(), &args.targets);
-    carry_out(args, rounds, stage, scene)
+    context.find_ceilings(&rounds.engines(), &args.targets);
+    carry_out(args, rounds, context, session)
 }
 
 fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
     let volumes: Result<Vec<Volume>, String> =
         args.targets.iter().map(|path| Volume::examine(host, path)).collect();
-    let asked = args.asked(crate::entropy());
+    let asked = args.asked(crate::seed::entropy());
     ComparePlan::new(volumes?, &asked).map_err(|refusal| refusal.to_string())
 }
 
 fn carry_out(
     args: &CompareArgs,
     rounds: Rounds,
-    stage: &mut Stage,
-    scene: Scene,
+    context: &mut RunContext,
+    session: Session,
 ) -> Result<u8, String> {
-    let Scene { screen, system, .. } = scene;
+    let Session { screen, system, .. } = session;
     let mut recorder = args.show.recorder(&system);
     let for_programs = args.report.for_programs(args.show.json);
     args.show
@@ -60,7 +60,7 @@ fn carry_out(
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
     let mut line = ProgressLine::new(&rounds.plan, screen, args.show.quiet, feed);
-    let document = rounds.run(&mut stage.executor, &mut line, system, recorder.started_ms());
+    let document = rounds.run(&mut context.executor, &mut line, system, recorder.started_ms());
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(rounds);
@@ -71,7 +71,7 @@ fn carry_out(
     // What was stopped before its first run has nothing to be kept for.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
     Ok(match document.interrupted {
-        true => stage.stopped.exit_code().unwrap_or(1),
+        true => context.stopped.exit_code().unwrap_or(1),
         false => u8::from(!document.is_whole() || !reported),
     })
 }
@@ -101,10 +101,10 @@ fn farewell(document: &CompareDocument) -> String {
 
 /// Keeps the comparison in the history, and writes the report that was asked for; gives whether
 /// that is written.
-fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument) -> bool {
+fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocument) -> bool {
     match serde_json::to_string(document) {
         Ok(text) => {
-            recorder.keep(&Kept {
+            recorder.keep(&SavedRun {
                 kind: "compare",
                 title: kept::title(document),
                 targets: &args.targets,

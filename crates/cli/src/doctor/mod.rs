@@ -5,18 +5,18 @@
 //! in the campaign. Scratch files are small, and held by the same guards as those of a
 //! measurement, so that a signal leaves none behind.
 
-pub(crate) mod probe;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::clean;
-use crate::measure::screen::{self, Screen, say, warn_line};
-use crate::paint::Frame;
-use crate::record;
-use crate::scene::{Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
+use crate::history_writer;
+use crate::host_probe;
+use crate::output::show;
+use crate::session::{RunContext, ended};
+use crate::stale_files;
+use crate::terminal::paint::Frame;
+use crate::terminal::screen::{self, Screen, say, warn_line};
+use crate::terminal::signals::EndSignal;
 use clap::{Args, ValueHint};
 use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
@@ -81,27 +81,27 @@ fn examine(args: &DoctorArgs) -> Result<u8, String> {
     let screen = Screen::detect();
     let host = Host::real();
     host.mounts().map_err(|error| error.to_string())?;
-    let started_ms = record::now_ms();
-    let mut stage = Stage::set()?;
-    let done = diagnose(args, &host, &screen, &mut stage, started_ms);
-    stage.ended(done)
+    let started_ms = history_writer::now_ms();
+    let mut context = RunContext::set()?;
+    let done = diagnose(args, &host, &screen, &mut context, started_ms);
+    context.ended(done)
 }
 
 fn diagnose(
     args: &DoctorArgs,
     host: &Host,
     screen: &Screen,
-    stage: &mut Stage,
+    context: &mut RunContext,
     started_ms: u64,
 ) -> Result<u8, String> {
-    let Stage { files, executor, stopped } = stage;
+    let RunContext { files, executor, stopped } = context;
     let progress = Progress { screen: *screen };
     let mut facts = HostFacts::gather(host);
     progress.draw("listening for other work");
     let span = if args.quick { LISTEN_QUICK } else { LISTEN };
-    facts.load = probe::load(host, &facts.allowed_cpus, span);
-    facts.clock = probe::clock();
-    let (scratch, guards) = probe::scratch(host, files, &args.paths);
+    facts.load = host_probe::load(host, &facts.allowed_cpus, span);
+    facts.clock = host_probe::clock();
+    let (scratch, guards) = host_probe::scratch(host, files, &args.paths);
     facts.io_uring = trial(IoEngine::IoUring, &scratch, executor);
     facts.libaio = trial(IoEngine::Libaio, &scratch, executor);
     let ceilings = match args.quick {
@@ -151,10 +151,10 @@ fn ceilings(
 
 fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagnosis {
     let facts = Volume::examine(host, path).map(|volume| {
-        let direct = probe::direct(&volume, files);
+        let direct = host_probe::direct(&volume, files);
         TargetFacts::gather(host, volume, Some(direct))
     });
-    let stale = clean::notice(path);
+    let stale = stale_files::notice(path);
     TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
 }
 

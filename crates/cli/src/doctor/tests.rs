@@ -1,7 +1,7 @@
 //! What people see, from made-up figures: wide and narrow, with colour and without.
 
 use super::text::whole;
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_campaign::doctor::{
     Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, HostFacts, Load, Severity,
     TargetDiagnosis, Topic,

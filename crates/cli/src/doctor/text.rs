@@ -1,8 +1,8 @@
 //! A diagnosis as text. Everything is made from it and a [`Screen`], so that tests see exactly
 //! what people see.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, Severity, TargetDiagnosis,
 };

@@ -4,17 +4,14 @@
 //! document when JSON was asked for, exit codes that count failed jobs.
 
 mod idleness;
-mod logs;
 mod session;
 mod sink;
 
-pub(crate) use logs::{check as check_logs, write as write_logs};
-
-use crate::stdout;
+use crate::terminal::stdout;
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use fathom_vocab::printable;
-use session::Session;
+use session::DropInSession;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -60,7 +57,7 @@ fn say(text: &str) -> ExitCode {
 
 fn act(invocation: Invocation) -> ExitCode {
     match &invocation.action {
-        Action::Run => Session::run(invocation),
+        Action::Run => DropInSession::run(invocation),
         Action::ParseOnly => ExitCode::SUCCESS,
         Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),
         Action::Help => say(&job::help_text()),

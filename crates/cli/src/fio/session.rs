@@ -1,9 +1,10 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
+use super::complain;
 use super::idleness::Idleness;
 use super::sink::Sink;
-use super::{complain, logs};
-use crate::signals::{self, EndSignal, EndStyle};
+use crate::job_logs;
+use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A run in progress, as its output sees it.
-pub struct Session {
+pub struct DropInSession {
     settings: Settings,
     sink: Sink,
     ended: EndSignal,
@@ -34,10 +35,10 @@ struct EtaLine {
     shown: bool,
 }
 
-impl Session {
+impl DropInSession {
     /// Runs the jobs and reports, to the last exit code.
     pub fn run(invocation: Invocation) -> ExitCode {
-        Session::tried(invocation).unwrap_or_else(|why| {
+        DropInSession::tried(invocation).unwrap_or_else(|why| {
             complain(&why);
             ExitCode::FAILURE
         })
@@ -51,15 +52,22 @@ impl Session {
             return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
         }
         let sink = output_of(&settings)?;
-        logs::check(&jobs, &settings)?;
+        job_logs::check_logs(&jobs, &settings)?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = Idleness::wanted(&settings)?;
-        let mut session =
-            Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
+        let mut session = DropInSession {
+            settings,
+            sink,
+            ended,
+            told_of_signal: false,
+            eta,
+            idleness,
+            broken: None,
+        };
         session.open(&jobs);
         let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
         Ok(session.close(&jobs, outcome))
@@ -102,7 +110,7 @@ impl Session {
             complain(&format!("fio: {}", leftover.sentence));
         }
         self.report(&outcome.result);
-        let logged = logs::write(jobs, &outcome, &self.settings);
+        let logged = job_logs::write_logs(jobs, &outcome, &self.settings);
         if let Err(error) = self.sink.commit() {
             self.broken.get_or_insert(error);
         }
@@ -181,7 +189,7 @@ impl Session {
     }
 }
 
-impl Observer for Session {
+impl Observer for DropInSession {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Starting { processes, threads } if self.settings.formats.normal => {
@@ -247,7 +255,7 @@ fn run_options(
         global_options,
         live_interval: Duration::from_millis(settings.eta_interval_ms.max(250)),
         status_interval: settings.status_interval_ms.map(Duration::from_millis),
-        entropy: crate::entropy(),
+        entropy: crate::seed::entropy(),
         notes,
         readonly: settings.readonly,
         pins: Pins::default(),

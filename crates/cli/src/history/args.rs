@@ -1,6 +1,6 @@
 //! What `fathom history` may be asked.
 
-use crate::record::{absolute, parse_tag};
+use crate::history_writer::{absolute, parse_tag};
 use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
 use clap::{Args, Subcommand, ValueHint};
 use fathom_store::Filter;

@@ -3,10 +3,10 @@
 //! Where there is little room, what tells least goes first: titles, labels, figures after the
 //! first, the beginnings of paths. On a screen as narrow as a phone's, each run gets three lines.
 
-use crate::measure::screen::{Screen, wrapped};
+use crate::saved_runs::key;
+use crate::terminal::screen::{Screen, wrapped};
 use chrono::{DateTime, Local};
-use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_store::{Entry, Figure, Key, Outcome};
+use fathom_store::{Entry, Outcome};
 use fathom_vocab::printable;
 
 /// Columns between two columns of the table.
@@ -92,17 +92,6 @@ pub fn time(started_ms: u64) -> Option<DateTime<Local>> {
 /// Text of a history, which may have come from anywhere, in one line that is safe to print.
 pub fn plain(text: &str) -> String {
     printable::line(text).into_owned()
-}
-
-/// What a figure is about, with its unit.
-pub fn key(figure: &Figure) -> Option<String> {
-    match figure.key {
-        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
-        Key::BytesPerS => {
-            figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
-        }
-        Key::Latency => figure.mean_ns.map(latency),
-    }
 }
 
 /// How it ended, where that must be known, and its figures.

@@ -1,8 +1,8 @@
 //! Everything about a run: what it was, how to do it again, and its figures.
 
 use crate::history::list::{Listed, plain, time};
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
 use fathom_store::{Figure, Outcome, Run};
 

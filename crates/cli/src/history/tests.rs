@@ -2,7 +2,7 @@
 
 use super::list::{Listed, line, table, time};
 use super::show;
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_message::Lang;
 use fathom_store::{Figure, Key, Outcome, Run, Sharing, Store};
 

@@ -1,8 +1,8 @@
 //! What `fathom limit` may be asked.
 
-use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::ReportArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{Arrivals, Criterion, Effort, LimitAsked, Measure, Pattern, Target};
 use fathom_vocab::IoEngine;
@@ -204,7 +204,7 @@ fn parse_precision(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<LimitArgs, String> {
         typed(line)

@@ -1,7 +1,7 @@
 //! What is going to be looked for, and what that will take: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{Arrivals, LimitPlan};
 use fathom_campaign::{binary_bytes, seconds};

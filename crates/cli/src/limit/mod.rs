@@ -12,12 +12,12 @@ mod tests;
 
 pub use args::LimitArgs;
 
-use crate::measure::screen::{Screen, say};
-use crate::record::{self, Kept, Recorder};
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
+use crate::history_writer::{self, HistoryWriter, SavedRun};
+use crate::output::show;
+use crate::session::{RunContext, Session, ended};
+use crate::terminal::screen::{Screen, say};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::cases::Course;
 use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
 use fathom_campaign::{LocalExecutor, Volume};
@@ -35,40 +35,40 @@ pub fn command(args: &LimitArgs) -> ExitCode {
 
 fn limit(args: &LimitArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let volume = Volume::examine(&scene.host, &args.target)?;
-    let asked = args.asked(crate::entropy(), crate::entropy());
+    let session = Session::look();
+    let volume = Volume::examine(&session.host, &args.target)?;
+    let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
     let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        say(&heading::opening(&session.system, &plan, None, &session.screen));
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, &plan, &mut stage, &scene);
-    stage.ended(done)
+    let mut context = RunContext::set()?;
+    let done = begin(args, &plan, &mut context, &session);
+    context.ended(done)
 }
 
 /// Makes the test file, and goes on from there.
 fn begin(
     args: &LimitArgs,
     plan: &LimitPlan,
-    stage: &mut Stage,
-    scene: &Scene,
+    context: &mut RunContext,
+    session: &Session,
 ) -> Result<u8, String> {
-    let course = match plan.begin(&stage.files, &mut stage.executor) {
+    let course = match plan.begin(&context.files, &mut context.executor) {
         Ok(course) => course,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return context.not_begun(why),
     };
-    let mut recorder = args.show.recorder(&scene.system);
+    let mut recorder = args.show.recorder(&session.system);
     let targets = std::slice::from_ref(&args.target);
-    stage.find_ceilings(&course.engines(), targets);
+    context.find_ceilings(&course.engines(), targets);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(plan, scene.screen, args.show.quiet, feed);
-    let document = carry_out(args, plan, course, &mut stage.executor, scene, &mut line);
-    say(&shown(args, &document, &scene.screen)?);
+    let mut line = ProgressLine::new(plan, session.screen, args.show.quiet, feed);
+    let document = carry_out(args, plan, course, &mut context.executor, session, &mut line);
+    say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
+    Ok(ending(&document, &context.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
@@ -82,21 +82,25 @@ fn carry_out(
     plan: &LimitPlan,
     course: Course,
     executor: &mut LocalExecutor,
-    scene: &Scene,
+    session: &Session,
     line: &mut ProgressLine,
 ) -> LimitDocument {
     let for_programs = args.report.for_programs(args.show.json);
     args.show.announce(for_programs, || {
-        heading::opening(&scene.system, plan, Some(&course), &scene.screen)
+        heading::opening(&session.system, plan, Some(&course), &session.screen)
     });
-    let started_ms = record::now_ms();
+    let started_ms = history_writer::now_ms();
     let searched = plan.run(&course, executor, line);
     line.wipe();
-    LimitDocument::new(plan, &course, &searched, scene.system.clone(), started_ms)
+    LimitDocument::new(plan, &course, &searched, session.system.clone(), started_ms)
 }
 
 /// Keeps the search in the history: its answer is the figure that stands for it.
-fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> Result<(), String> {
+fn keep(
+    recorder: &mut HistoryWriter,
+    args: &LimitArgs,
+    document: &LimitDocument,
+) -> Result<(), String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("this run is not kept in the history: {error}"))?;
     let answer = &document.answer;
@@ -107,7 +111,7 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
         iops: Some(rate_iops as f64),
         ..Figure::default()
     });
-    recorder.keep(&Kept {
+    recorder.keep(&SavedRun {
         kind: "limit",
         title,
         targets: std::slice::from_ref(&args.target),

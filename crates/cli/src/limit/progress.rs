@@ -1,8 +1,8 @@
 //! What shows how a search goes: a view on a terminal, else one line a step.
 
 use super::table::load_text;
-use crate::live::{Feed, LiveView, Phase};
-use crate::measure::screen::Screen;
+use crate::terminal::live::{Feed, LiveView, Phase};
+use crate::terminal::screen::Screen;
 use fathom_campaign::cases::CaseProgress;
 use fathom_campaign::limit::{LimitPlan, LimitWatcher, Load, StepOutcome, Target};
 use fathom_campaign::{RunFailure, latency, thousands};

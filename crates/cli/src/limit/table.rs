@@ -1,11 +1,11 @@
 //! The steps of a search as a table, then its answer. Everything is made from the document and a
 //! [`Screen`], so that tests see exactly what people see.
 
-use crate::bars;
-use crate::measure::heading;
-use crate::measure::screen::{self, Screen, from_left, to_right, wrapped};
-use crate::sweep::alike;
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars;
+use crate::terminal::heading;
+use crate::terminal::remarks::alike;
+use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};

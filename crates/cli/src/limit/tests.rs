@@ -1,8 +1,8 @@
 //! What people see of a search, from scripted steps: wide and narrow, well and not.
 
 use super::table;
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::limit::{
     Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepRecord,
 };

@@ -1,9 +1,9 @@
 //! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
 //! the best. Bars begin at zero, so that twice as long is twice as much.
 
-use crate::bars;
-use crate::measure::screen::{Screen, columns, from_left, to_right};
 use crate::measure::table::{headline, phase_name};
+use crate::terminal::bars;
+use crate::terminal::screen::{Screen, columns, from_left, to_right};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
 

@@ -5,31 +5,30 @@
 //! arguments and prints.
 
 mod args;
-pub(crate) mod compare;
-pub(crate) mod heading;
+mod compare;
+mod heading;
 mod progress;
 mod recorded;
 mod rounds;
-pub(crate) mod screen;
-pub(crate) mod table;
+mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::MeasureArgs;
-pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 
-use crate::clean;
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, Stage, ended};
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::session::{RunContext, Session, ended};
+use crate::stale_files;
+use crate::terminal::heading as common;
+use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
 use fathom_host::{Host, System};
 use fathom_vocab::printable;
 use progress::ProgressLine;
-use screen::{Screen, say, warn, warn_line};
 use std::process::ExitCode;
-use table::Company;
+use table::TableLayout;
 
 /// Runs `fathom measure` and gives its exit code.
 pub fn command(args: MeasureArgs) -> ExitCode {
@@ -38,47 +37,52 @@ pub fn command(args: MeasureArgs) -> ExitCode {
 
 fn measure(args: &MeasureArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host, &args.options(crate::entropy()))?;
+    let session = Session::look();
+    let plan = decide(args, &session.host, &args.options(crate::seed::entropy()))?;
     if args.show.dry_run {
-        say(&opening(&scene.system, &plan, None, &scene.screen));
+        say(&opening(&session.system, &plan, None, &session.screen));
         return Ok(0);
     }
     tell_of_stale_files(args);
-    let mut stage = Stage::set()?;
-    let done = begin(args, plan, &mut stage, scene);
-    stage.ended(done)
+    let mut context = RunContext::set()?;
+    let done = begin(args, plan, &mut context, session);
+    context.ended(done)
 }
 
 /// Makes the test files, and goes on from there.
-fn begin(args: &MeasureArgs, plan: Plan, stage: &mut Stage, scene: Scene) -> Result<u8, String> {
-    let prepared = match Prepared::begin(plan, &stage.files, &mut stage.executor) {
+fn begin(
+    args: &MeasureArgs,
+    plan: Plan,
+    context: &mut RunContext,
+    session: Session,
+) -> Result<u8, String> {
+    let prepared = match Prepared::begin(plan, &context.files, &mut context.executor) {
         Ok(prepared) => prepared,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return context.not_begun(why),
     };
-    stage.find_ceilings(&prepared.engines(), &args.targets);
-    carry_out(args, prepared, stage, scene)
+    context.find_ceilings(&prepared.engines(), &args.targets);
+    carry_out(args, prepared, context, session)
 }
 
 /// Says what will be done, does it, and shows what came of it.
 fn carry_out(
     args: &MeasureArgs,
     prepared: Prepared,
-    stage: &mut Stage,
-    scene: Scene,
+    context: &mut RunContext,
+    session: Session,
 ) -> Result<u8, String> {
-    let Scene { screen, system, .. } = scene;
+    let Session { screen, system, .. } = session;
     let mut recorder = args.show.recorder(&system);
     let for_programs = args.report.for_programs(args.show.json);
     args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(&prepared), &screen));
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
     let mut line = ProgressLine::new(&prepared.plan, screen, args.show.quiet, feed);
-    let measured = prepared.run(&mut stage.executor, &mut line);
+    let measured = prepared.run(&mut context.executor, &mut line);
     line.wipe();
     // What was cut short says nothing of the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
-    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, &stage.executor));
+    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, &context.executor));
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
     let tables = || figures(args, &prepared, &measured, document.client.as_ref(), &screen);
@@ -93,7 +97,7 @@ fn carry_out(
     // What was stopped before its first phase has nothing to be kept for.
     let empty = measured.stopped && measured.phases.is_empty();
     let reported = empty || keep(&mut recorder, args, &measured, &document, title);
-    Ok(ending(&measured, &stage.stopped).max(u8::from(!reported)))
+    Ok(ending(&measured, &context.stopped).max(u8::from(!reported)))
 }
 
 /// The tables, and what one core could have driven.
@@ -111,7 +115,7 @@ fn figures(
 /// Keeps the measurement in the history, and writes the reports that were asked for; gives whether
 /// all of these are written.
 fn keep(
-    recorder: &mut Recorder,
+    recorder: &mut HistoryWriter,
     args: &MeasureArgs,
     measured: &Measured,
     document: &Document,
@@ -119,7 +123,7 @@ fn keep(
 ) -> bool {
     match serde_json::to_string(document) {
         Ok(document) => {
-            recorder.keep(&Kept {
+            recorder.keep(&SavedRun {
                 kind: "measure",
                 title,
                 targets: &args.targets,
@@ -139,7 +143,7 @@ fn keep(
 /// Says where runs that were killed have left their files.
 fn tell_of_stale_files(args: &MeasureArgs) {
     for (folder, notice) in
-        args.targets.iter().filter_map(|path| Some((path, clean::notice(path)?)))
+        args.targets.iter().filter_map(|path| Some((path, stale_files::notice(path)?)))
     {
         warn(&format!("fathom: {notice}; `fathom clean {}` removes them\n", folder.display()));
     }
@@ -154,7 +158,7 @@ fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<P
 /// What is said before anything begins.
 fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &Screen) -> String {
     let tried = |at| prepared.map(|tried| (&tried.methods[at], tried.remarks_on(at)));
-    let volumes = heading::volumes(system, &plan.volumes, tried, screen);
+    let volumes = common::volumes(system, &plan.volumes, tried, screen);
     volumes + &heading::plan(plan, screen)
 }
 
@@ -168,13 +172,13 @@ fn results(
     let volumes = &prepared.plan.volumes;
     let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
     let phases = measured.over_rounds();
-    let company = if names.len() > 1 { Company::Others } else { Company::Alone };
+    let layout = if names.len() > 1 { TableLayout::Others } else { TableLayout::Alone };
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
         let detail = Detail::of(args.show.verdicts);
-        let body = table::volume(&own, &runs, company, detail, screen);
+        let body = table::volume(&own, &runs, layout, detail, screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;
@@ -183,9 +187,9 @@ fn results(
         // With the heading gone, what belongs to the figures must still stand beside them.
         let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
         let name = printable::line(name);
-        text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
+        text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
-            text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+            text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
         }
     }
     let comparison = compare::comparison(&names, &phases, screen);

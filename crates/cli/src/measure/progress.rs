@@ -1,8 +1,8 @@
 //! What shows how it goes: a view on a terminal, else one line a phase.
 
-use crate::live::{self, Feed, LiveView, Phase};
-use crate::measure::screen::Screen;
 use crate::measure::table::phase_name;
+use crate::terminal::live::{self, Feed, LiveView, Phase};
+use crate::terminal::screen::Screen;
 use fathom_campaign::{PhaseOutcome, Plan, Progress, RunFailure, Watcher};
 
 /// Shows progress on standard error and in the run's feed.

@@ -1,8 +1,8 @@
 //! A measurement as the history keeps it: a title, an outcome, and its figures, of which the first
 //! three say what a volume gives.
 
+use crate::history_writer::absolute;
 use crate::measure::table::phase_name;
-use crate::record::absolute;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{Figure, Key, Outcome};
 use fathom_vocab::Direction;

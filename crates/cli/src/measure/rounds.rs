@@ -1,8 +1,9 @@
 //! How far the rounds of a phase lie apart: what its goal is about in the least and the greatest
 //! round, and how well the mean of all is known.
 
-use super::screen::{Screen, wrapped};
-use super::table::{bare, cell, goal_text, heading, right, short_name, text_of, too_wide};
+use super::table::{goal_text, short_name};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.

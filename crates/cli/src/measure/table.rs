@@ -3,18 +3,17 @@
 //!
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
-use crate::bars;
 use crate::measure::rounds;
-use crate::measure::screen::{Screen, columns, widest, wrapped};
-use crate::verdicts::{self, Detail};
-use comfy_table::presets::NOTHING;
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
+use crate::terminal::bars;
+use crate::terminal::screen::{Screen, widest, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::verdicts::{self, Detail};
+use comfy_table::{Attribute, Cell, Table};
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
     megabytes_per_s, thousands,
 };
 use fathom_message::{Message, Tell};
-use fathom_vocab::printable;
 use std::mem::discriminant;
 
 /// A phase in words: `4 KiB random read, depth 32`.
@@ -39,46 +38,10 @@ fn goal_title(goal: Goal) -> &'static str {
     }
 }
 
-/// An empty table without lines, whose styling is decided by `screen` alone.
-pub fn bare(screen: &Screen) -> Table {
-    let mut table = Table::new();
-    table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    match screen.colour {
-        true => table.enforce_styling(),
-        false => table.force_no_tty(),
-    };
-    table
-}
-
-/// A table's text, each line ended.
-pub fn text_of(table: &Table) -> String {
-    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
-    lines.collect()
-}
-
-/// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
-pub fn cell(text: impl ToString) -> Cell {
-    Cell::new(printable::line(&text.to_string()))
-}
-
-/// A cell whose text ends at the right.
-pub fn right(text: impl ToString) -> Cell {
-    cell(text).set_alignment(CellAlignment::Right)
-}
-
-/// The heads of columns: the first as it is, the others over figures.
-pub fn heading(words: &[&str]) -> Vec<Cell> {
-    let head = |(at, word): (usize, &&str)| match at {
-        0 => cell(word),
-        _ => right(word),
-    };
-    words.iter().enumerate().map(head).collect()
-}
-
 /// Whether a volume is the only one. Bars of one volume are as long as its own highest figure;
 /// beside those of another they would be read as if both had one scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Company {
+pub enum TableLayout {
     /// There is no other.
     Alone,
     /// There are others, and a comparison with bars follows.
@@ -90,11 +53,11 @@ pub enum Company {
 pub fn volume(
     phases: &[&OverRounds],
     runs: &[&PhaseOutcome],
-    company: Company,
+    layout: TableLayout,
     detail: Detail,
     screen: &Screen,
 ) -> String {
-    let mut text = figures(phases, company, screen);
+    let mut text = figures(phases, layout, screen);
     text += &rounds::spread(phases, screen);
     text += &identities(phases, screen);
     text += &reading(phases, screen);
@@ -123,7 +86,7 @@ fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
 /// What stands above the bars of latency, which alone are better shorter.
 const LESS_IS_BETTER: &str = "less is better";
 
-fn figures(phases: &[&OverRounds], company: Company, screen: &Screen) -> String {
+fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> String {
     let rows = measured(phases);
     if rows.is_empty() {
         return String::new();
@@ -133,9 +96,9 @@ fn figures(phases: &[&OverRounds], company: Company, screen: &Screen) -> String 
         return stacked(phases);
     }
     // Two columns before the bar.
-    let room = match company {
-        Company::Alone => bars::room(screen, widest(&bare) + 2),
-        Company::Others => 0,
+    let room = match layout {
+        TableLayout::Alone => bars::room(screen, widest(&bare) + 2),
+        TableLayout::Others => 0,
     };
     let room = if room < LESS_IS_BETTER.len() { 0 } else { room };
     text_of(&grid(&rows, room, screen))
@@ -167,13 +130,6 @@ fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
         }
     }
     table
-}
-
-/// Whether a line of the text does not fit.
-pub fn too_wide(text: &str, screen: &Screen) -> bool {
-    // Escapes take no columns; where there are any, the terminal is the one measured.
-    let escapes = |line: &str| line.matches('\x1b').count() * 4;
-    text.lines().any(|line| columns(line).saturating_sub(escapes(line)) > screen.width)
 }
 
 /// A row, with what its goal asks for emphasised.

@@ -1,9 +1,9 @@
 //! What people see, from scripted figures: wide and narrow, with colour and without.
 
 use super::progress::in_short;
-use super::screen::{Screen, widest};
 use super::{compare, recorded, table};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::{
     Figures, Goal, JobText, OverRounds, Phase, PhaseOutcome, Remark, RunFailure,
 };
@@ -59,7 +59,7 @@ fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
     table::volume(
         &phases.iter().collect::<Vec<_>>(),
         &runs,
-        table::Company::Alone,
+        table::TableLayout::Alone,
         Detail::Telling,
         screen,
     )
@@ -131,7 +131,7 @@ fn of_several_volumes_only_their_comparison_has_bars() {
     let (phases, runs) = (OverRounds::of(&outcomes), outcomes.iter().collect::<Vec<_>>());
     let phases: Vec<_> = phases.iter().collect();
     let wide = Screen { width: 120, ..WIDE };
-    let text = table::volume(&phases, &runs, table::Company::Others, Detail::Telling, &wide);
+    let text = table::volume(&phases, &runs, table::TableLayout::Others, Detail::Telling, &wide);
     assert!(!text.contains('█'), "{text}");
 }
 
@@ -295,7 +295,7 @@ fn the_history_is_told_the_three_figures_of_a_volume_first() {
     again.phase.block_bytes = 8192;
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), again];
     let numbers = |figures: &[Figure]| -> Vec<String> {
-        figures.iter().filter_map(crate::history::key).collect()
+        figures.iter().filter_map(crate::saved_runs::key).collect()
     };
     let one = headline(&targets[..1], &outcomes);
     assert_eq!(numbers(&one), ["500 us", "7,090 IO/s", "126 MB/s", "5,000 IO/s"]);

@@ -1,7 +1,7 @@
 //! Rows as a table: how their limits follow, from when they are, and how surely they were read.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, text_of};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{bare, text_of};
 use comfy_table::{ColumnConstraint, ContentArrangement};
 use fathom_analysis::promise::Volume;
 

@@ -1,7 +1,7 @@
 //! The numbers of a promise as tables.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of};
 use comfy_table::Cell;
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};

@@ -1,6 +1,6 @@
 //! What `fathom report` may be asked.
 
-use super::form::Form;
+use crate::output::Form;
 use clap::{ArgGroup, Args, ValueHint};
 use std::path::PathBuf;
 

@@ -5,20 +5,14 @@
 //! `fathom report` makes of its run in the history.
 
 mod args;
-mod form;
-mod load;
-mod output;
-mod shared;
 
 pub use args::ReportCommand;
-pub use load::inputs;
-pub use shared::{FormArgs, ReportArgs};
 
-use crate::measure::screen::{self, say, say_line};
-use crate::scene::ended;
+use crate::output::file::{self, Existing};
+use crate::output::{Form, inputs};
+use crate::session::ended;
+use crate::terminal::screen::{self, say, say_line};
 use fathom_report::Report;
-use form::Form;
-use output::Existing;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -60,7 +54,7 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), Strin
         let path = folder.join(name).with_extension("svg");
         // Two drawings of ours begin alike.
         let ours = |old: &str| old.get(..SVG_HEAD) == text.get(..SVG_HEAD);
-        output::write(&path, &text, ours, existing)?;
+        file::write(&path, &text, ours, existing)?;
         say_line(&format!("{}", path.display()));
     }
     Ok(())
@@ -69,7 +63,7 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), Strin
 /// Writes the file and says where it is.
 fn written(report: &Report, form: Form, path: &Path, existing: Existing) -> Result<(), String> {
     let text = form.text(report)?;
-    output::write(path, &text, |old| form.is_ours(old, &text), existing)?;
+    file::write(path, &text, |old| form.is_ours(old, &text), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     say_line(&format!("{}", path.display()));
     Ok(())

@@ -1,9 +1,9 @@
 //! What `fathom run` may be asked. Its own words may stand anywhere among fio's, as people add
 //! them at the end of a command that they have; everything else is fio's and follows fio's rules.
 
-use crate::measure::parse_time;
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::ReportArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::parse_time;
 use clap::Args;
 use std::ffi::OsString;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! Devices are counted over the whole run, so where groups had their turns one after another,
 //! caches are judged once, over all of them.
 
-use super::place::Place;
+use super::target::RunTarget;
 use fathom_campaign::verdicts::{Answer, Observed, Verdict, judge, judge_data};
 use fathom_campaign::{Executor, ceiling_of};
 use fathom_job::JobSpec;
@@ -21,7 +21,7 @@ impl Judged {
     pub fn of(
         result: &RunResult,
         jobs: &[JobSpec],
-        place: &Place,
+        target: &RunTarget,
         observed: &Observed,
         executor: &dyn Executor,
     ) -> Judged {
@@ -29,7 +29,7 @@ impl Judged {
         ids.sort_unstable();
         ids.dedup();
         let context = |jobs: &[JobSpec]| {
-            let context = place.context(jobs).with_observed(observed);
+            let context = target.context(jobs).with_observed(observed);
             context.with_ceiling(ceiling_of(jobs, executor))
         };
         let mut groups = Vec::new();

@@ -8,18 +8,20 @@ mod args;
 mod document;
 mod judged;
 mod observer;
-mod place;
 mod plan;
 mod table;
+mod target;
 
 pub use args::{RunArgs, own_words_first};
 
 use crate::ceiling;
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, ended, tell_leftovers, test_file_registry};
-use crate::signals::{self, EndStyle};
-use crate::verdicts::{self, Detail};
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::job_logs::{self, check_logs};
+use crate::session::{Session, ended, tell_leftovers, test_file_registry};
+use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::signals::{self, EndStyle};
+use crate::terminal::stdout::note_failed_file;
+use crate::terminal::verdicts::{self, Detail};
 use fathom_campaign::verdicts::HostWatch;
 use fathom_campaign::{LocalExecutor, TestFiles};
 use fathom_host::{Host, System};
@@ -27,7 +29,7 @@ use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_
 use fathom_run::{Control, Outcome, Pins, RunOptions};
 use fathom_stats::RunResult;
 use judged::Judged;
-use observer::Onlooker;
+use observer::ProgressObserver;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,39 +44,39 @@ pub fn command(args: &RunArgs) -> ExitCode {
 
 fn run(args: &RunArgs) -> Result<u8, String> {
     args.report.check(args.show.json)?;
-    let Scene { screen, host, system } = Scene::look();
+    let Session { screen, host, system } = Session::look();
     let invocation = asked(args, &host, &system)?;
     if args.show.dry_run {
         say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
         return Ok(0);
     }
-    crate::fio::check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
-    let place = place::Place::of(&invocation.jobs, &host);
+    check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
+    let target = target::RunTarget::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let (control, files) = (Arc::default(), TestFiles::registered(test_file_registry()));
     let ended = signals::listen(&control, &files, EndStyle::Fathom)
         .map_err(|error| format!("cannot listen for signals: {error}"))?;
     let executor = client(&invocation.jobs, control.clone(), &files);
     // Before devices are watched: what is written for it is no I/O of the run's.
-    let feed = recorder.start("run", &title(&invocation), &place.paths);
-    let watch = HostWatch::begin(host, place.volume.as_ref());
-    let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
+    let feed = recorder.start("run", &title(&invocation), &target.paths);
+    let watch = HostWatch::begin(host, target.volume.as_ref());
+    let mut observer = ProgressObserver::new(&screen, args, &target.paths, control.clone(), feed);
     let (jobs, options) = (&invocation.jobs, options(&invocation));
-    let outcome = fathom_run::execute(jobs, &options, &control, &mut onlooker);
-    onlooker.wipe();
+    let outcome = fathom_run::execute(jobs, &options, &control, &mut observer);
+    observer.wipe();
     let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
-    if let Some(note) = onlooker.steady_note().filter(|_| ended.number().is_none()) {
+    if let Some(note) = observer.steady_note().filter(|_| ended.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
     }
-    let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end(), &executor);
+    let judged = Judged::of(&outcome.result, &invocation.jobs, &target, &watch.end(), &executor);
     let result = &outcome.result;
     let document = document::of(result, &invocation.jobs, &judged, &system, recorder.started_ms());
     let tables = || tables(args, result, &judged, &screen);
     say(&args.report.text(args.show.json, "run", &document, tables)?);
     let logged = write_logs(&invocation, &outcome);
     let document = document.to_string();
-    keep(&mut recorder, &invocation, result, &document, &place);
+    keep(&mut recorder, &invocation, result, &document, &target);
     let reported = args.report.write("run", &document);
     let leftovers = [files.take_leftovers(), outcome.leftovers].concat();
     let code = u8::from(failed(result) || !logged || !reported);
@@ -158,7 +160,7 @@ fn options(invocation: &Invocation) -> RunOptions {
         global_options: invocation.global_options.clone(),
         live_interval: LIVE_INTERVAL,
         status_interval: None,
-        entropy: crate::entropy(),
+        entropy: crate::seed::entropy(),
         notes: invocation.warnings.clone(),
         pins: Pins::default(),
     }
@@ -166,10 +168,10 @@ fn options(invocation: &Invocation) -> RunOptions {
 
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
-    let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
+    let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: String| {
         warn_line(&format!("fathom: {}", plain(&why)));
-        crate::stdout::note_failed_file();
+        note_failed_file();
     };
     logged.map_err(tell).is_ok()
 }
@@ -186,16 +188,16 @@ fn tables(args: &RunArgs, result: &RunResult, judged: &Judged, screen: &Screen) 
 
 /// Keeps the run in the history.
 fn keep(
-    recorder: &mut Recorder,
+    recorder: &mut HistoryWriter,
     invocation: &Invocation,
     result: &RunResult,
     document: &str,
-    place: &place::Place,
+    target: &target::RunTarget,
 ) {
-    recorder.keep(&Kept {
+    recorder.keep(&SavedRun {
         kind: "run",
         title: title(invocation),
-        targets: &place.paths,
+        targets: &target.paths,
         document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {

@@ -1,8 +1,8 @@
 //! What a run would do, said and not done: each job with its files, its time and what it would
 //! write, and all of them together.
 
-use crate::measure::heading::{host, line};
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading::{host, line};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::{Volume, binary_bytes, decimal_bytes, seconds};
 use fathom_host::{Host, System};
 use fathom_job::{BlockSize, Invocation, JobSpec};
@@ -22,7 +22,7 @@ pub fn text(
     screen: &Screen,
 ) -> Result<String, String> {
     let jobs = &invocation.jobs;
-    let all = foresee(jobs, crate::entropy(), invocation.settings.readonly)
+    let all = foresee(jobs, crate::seed::entropy(), invocation.settings.readonly)
         .map_err(|error| super::plain(&error.to_string()))?;
     let mut text = host(system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {

@@ -1,7 +1,7 @@
 //! The figures of a run: a row for each job and direction, clones of a job together.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};

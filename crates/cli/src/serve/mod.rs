@@ -6,11 +6,11 @@
 mod address;
 mod token;
 
-use crate::history::place;
-use crate::measure::screen::warn;
-use crate::scene::ended;
-use crate::signals::not_ignored;
-use crate::stdout;
+use crate::history_file;
+use crate::session::ended;
+use crate::terminal::screen::warn;
+use crate::terminal::signals::not_ignored;
+use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
@@ -94,7 +94,7 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     announce(address, names.first(), token.as_ref())
         .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
     let limits = Limits::default();
-    let settings = Settings { history: place::file()?, token, names, lang, limits };
+    let settings = Settings { history: history_file::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 

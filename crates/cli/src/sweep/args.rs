@@ -1,9 +1,9 @@
 //! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
 //! that have more than one are the axes.
 
-use crate::measure::{parse_size, parse_time, parse_time_or_none};
-use crate::report::FormArgs;
-use crate::show::ShowArgs;
+use crate::output::FormArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use clap::{Args, ValueHint};
 use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
 use std::path::PathBuf;
@@ -201,7 +201,7 @@ fn setting(text: &str) -> Result<(String, Option<String>), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<SweepArgs, String> {
         typed(line)

@@ -1,7 +1,7 @@
 //! What is going to be swept, and what that will take: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::cases::Course;
 use fathom_campaign::seconds;
 use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};

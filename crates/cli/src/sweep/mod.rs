@@ -5,10 +5,10 @@
 //! run; it is taken before anything else, so that no two commands keep a sweep in the same place.
 
 mod args;
-pub(crate) mod export;
+mod checkpoint;
+mod export;
 mod heading;
-mod keeping;
-pub(crate) mod markdown;
+mod markdown;
 mod notes;
 mod progress;
 mod recorded;
@@ -17,19 +17,18 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
-pub(crate) use notes::alike;
 
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::record;
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
+use crate::history_writer;
+use crate::output::show;
+use crate::session::{RunContext, Session, ended};
+use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
+use checkpoint::CheckpointFile;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::{Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
 use fathom_host::Host;
-use keeping::Place;
 use progress::ProgressLine;
 use std::process::ExitCode;
 
@@ -40,43 +39,43 @@ pub fn command(args: &SweepArgs) -> ExitCode {
 
 fn sweep(args: &SweepArgs) -> Result<u8, String> {
     args.report.file.check()?;
-    let scene = Scene::look();
+    let session = Session::look();
     let question =
         Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
     if args.show.dry_run {
-        let plan = decide(args, question, &scene.host, None)?;
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        let plan = decide(args, question, &session.host, None)?;
+        say(&heading::opening(&session.system, &plan, None, &session.screen));
         say(&heading::commands(&plan));
         return Ok(0);
     }
-    let place = keeping::find(args, &question)?;
-    let state = match &place {
-        Place::New { path, mode } => StateFile::create(path, *mode)?,
-        Place::Old(path) => StateFile::open(path)?,
+    let file = checkpoint::find(args, &question)?;
+    let state = match &file {
+        CheckpointFile::New { path, mode } => StateFile::create(path, *mode)?,
+        CheckpointFile::Old(path) => StateFile::open(path)?,
     };
-    let (plan, document) = begin(args, question, &place, &scene)?;
-    carry_out(args, &plan, document, state, &scene)
+    let (plan, document) = begin(args, question, &file, &session)?;
+    carry_out(args, &plan, document, state, &session)
 }
 
 /// The plan, and the document of an earlier session or a new one.
 fn begin(
     args: &SweepArgs,
     question: Question,
-    place: &Place,
-    scene: &Scene,
+    file: &CheckpointFile,
+    session: &Session,
 ) -> Result<(SweepPlan, SweepDocument), String> {
-    let resumed = match place {
-        Place::New { .. } => None,
-        Place::Old(path) => Some(resume(path, &question, args.seed)?),
+    let resumed = match file {
+        CheckpointFile::New { .. } => None,
+        CheckpointFile::Old(path) => Some(resume(path, &question, args.seed)?),
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
-    let plan = decide(args, question, &scene.host, settled)?;
-    let started_ms = record::now_ms();
+    let plan = decide(args, question, &session.host, settled)?;
+    let started_ms = history_writer::now_ms();
     let mut document = match resumed {
         Some(resumed) => resumed.document,
         None => SweepDocument::new(&plan, started_ms),
     };
-    document.begin_session(&plan.volume, scene.system.clone(), started_ms);
+    document.begin_session(&plan.volume, session.system.clone(), started_ms);
     Ok((plan, document))
 }
 
@@ -91,8 +90,8 @@ fn decide(
     let (seed, size_bytes) = settled.unzip();
     let chosen = Chosen {
         size_bytes: size_bytes.flatten(),
-        seed: seed.or(args.seed).unwrap_or_else(crate::entropy),
-        entropy: crate::entropy(),
+        seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
+        entropy: crate::seed::entropy(),
     };
     SweepPlan::new(question, volume, chosen).map_err(|refusal| refusal.to_string())
 }
@@ -103,11 +102,11 @@ fn carry_out(
     plan: &SweepPlan,
     document: SweepDocument,
     state: StateFile,
-    scene: &Scene,
+    session: &Session,
 ) -> Result<u8, String> {
-    let mut stage = Stage::set()?;
-    let done = measured(args, plan, document, state, (&mut stage, scene));
-    stage.ended(done)
+    let mut context = RunContext::set()?;
+    let done = measured(args, plan, document, state, (&mut context, session));
+    context.ended(done)
 }
 
 fn measured(
@@ -115,45 +114,46 @@ fn measured(
     plan: &SweepPlan,
     document: SweepDocument,
     state: StateFile,
-    (stage, scene): (&mut Stage, &Scene),
+    (context, session): (&mut RunContext, &Session),
 ) -> Result<u8, String> {
     // Before the test file is there: whoever goes on after a kill must know its name.
     state.keep(&document)?;
     let (volume, cases) = (plan.volume.clone(), plan.cases.clone());
-    let course = match Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor) {
-        Ok(course) => course,
-        Err(why) => {
-            if document.cases.is_empty() {
-                state.discard();
+    let course =
+        match Course::begin(volume, cases, plan.seed, &context.files, &mut context.executor) {
+            Ok(course) => course,
+            Err(why) => {
+                if document.cases.is_empty() {
+                    state.discard();
+                }
+                return context.not_begun(why);
             }
-            return stage.not_begun(why);
-        }
-    };
+        };
     let targets = std::slice::from_ref(&args.target);
-    stage.find_ceilings(&course.engines(), targets);
-    open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
-    let mut recorder = args.show.recorder(&scene.system);
+    context.find_ceilings(&course.engines(), targets);
+    open(args, plan, &course, &heading::kept_in(state.path(), &document, &session.screen), session);
+    let mut recorder = args.show.recorder(&session.system);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(plan, &document, scene.screen, args.show.quiet, feed);
-    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut stage.executor);
+    let mut line = ProgressLine::new(plan, &document, session.screen, args.show.quiet, feed);
+    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut context.executor);
     line.wipe();
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(course);
-    say(&shown(args, &kept.document, &scene.screen)?);
+    say(&shown(args, &kept.document, &session.screen)?);
     recorded::keep(
         &mut recorder,
         &args.target,
         &kept.document,
-        stage.stopped.exit_code().is_some(),
+        context.stopped.exit_code().is_some(),
     )?;
-    let code = ending(args, &kept, &state, &stage.stopped);
+    let code = ending(args, &kept, &state, &context.stopped);
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
 }
 
 /// Says what is about to be done, and where it is `kept`.
-fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: &Scene) {
+fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, session: &Session) {
     args.show.announce(args.report.for_programs(args.show.json), || {
-        heading::opening(&scene.system, plan, Some(course), &scene.screen) + kept
+        heading::opening(&session.system, plan, Some(course), &session.screen) + kept
     });
 }
 

@@ -1,7 +1,7 @@
 //! What shows how a sweep goes: a view on a terminal, else one line a run.
 
-use crate::live::{self, Feed, LiveView, Phase};
-use crate::measure::screen::{Screen, warn_line};
+use crate::terminal::live::{self, Feed, LiveView, Phase};
+use crate::terminal::screen::{Screen, warn_line};
 use fathom_campaign::cases::{CaseProgress, Setting};
 use fathom_campaign::sweep::{CaseRecord, SweepDocument, SweepPlan, SweepWatcher};
 use std::path::PathBuf;

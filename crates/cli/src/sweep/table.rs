@@ -6,10 +6,10 @@
 
 use super::notes;
 use super::progress::title;
-use crate::bars::{self, bar};
-use crate::measure::heading;
-use crate::measure::screen::{self, Screen, to_right, wrapped};
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars::{self, bar};
+use crate::terminal::heading;
+use crate::terminal::screen::{self, Screen, to_right, wrapped};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Setting, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};

@@ -1,8 +1,8 @@
 //! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
 
 use super::{export, markdown, table};
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
     Asked, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,

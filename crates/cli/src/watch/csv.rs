@@ -2,9 +2,9 @@
 //! has no such figure. Names of columns are those of the fields in JSON.
 
 use super::column::{Column, Kind, Rates};
-use super::face::{Begin, End, Face, Interval, Said, stamp};
+use super::format::{Begin, End, Interval, Said, WatchFormat, stamp};
 use super::{heading, summary};
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_campaign::watch::{Outcome, Watched};
 use fathom_report::csv_rows;
 
@@ -32,7 +32,7 @@ impl Csv {
     }
 }
 
-impl Face for Csv {
+impl WatchFormat for Csv {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         for kind in Kind::ALL {
             if begin.watched.iter().any(|watched| Kind::of(&watched.subject) == kind) {

@@ -1,10 +1,10 @@
 //! What is watched, and what to know of it: said before the first figures.
 
 use super::column::Kind;
-use super::face::Begin;
+use super::format::Begin;
 use super::limits::{amount, holder, limits_of};
-use crate::measure::heading::{device_text, line};
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading::{device_text, line};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::seconds;
 use fathom_campaign::watch::{Subject, Watched};
 

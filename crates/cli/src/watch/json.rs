@@ -2,7 +2,7 @@
 //! rates, an end with the summary. The field `event` tells them apart.
 
 use super::column::Kind;
-use super::face::{Begin, End, EndedBy, Face, Interval, Said, stamp};
+use super::format::{Begin, End, EndedBy, Interval, Said, WatchFormat, stamp};
 use super::limits::reached;
 use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
 use fathom_vocab::printable;
@@ -15,7 +15,7 @@ const SCHEMA: u32 = 1;
 #[derive(Debug)]
 pub struct JsonLines;
 
-impl Face for JsonLines {
+impl WatchFormat for JsonLines {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         let watched = begin.watched.iter().zip(begin.first).map(|(watched, first)| {
             let mut line = json!(watched);

@@ -4,12 +4,12 @@
 //! weight, then lines at the bottom, because a line that wraps or scrolls could not be drawn over.
 
 use super::column::{CELL, Column, Kind, Rates, Weight, figures, titles};
-use super::face::{Begin, End, Face, Interval, Said, clock};
+use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
 use super::plain::{kinds, name_width, remarks};
-use super::spark::History;
 use super::{heading, summary};
-use crate::measure::screen::Screen;
-use crate::paint::{Frame, Narrower, Painter, Window};
+use crate::terminal::paint::{Frame, Narrower, Painter, Window};
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
 
@@ -136,7 +136,7 @@ impl Layout {
     }
 }
 
-impl Face for Live {
+impl WatchFormat for Live {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         self.interval = begin.interval;
         self.histories = vec![History::default(); begin.watched.len()];

@@ -1,10 +1,10 @@
 //! Lines for a file or a pipe: one a subject and interval, each with its time.
 
 use super::column::{Kind, Rates, figures, titles};
-use super::face::{Begin, End, Face, Interval, Said, clock};
+use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
-use crate::measure::screen::{Screen, from_left};
+use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl Plain {
     }
 }
 
-impl Face for Plain {
+impl WatchFormat for Plain {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         self.interval = begin.interval;
         self.name_width = name_width(begin.watched);

@@ -1,9 +1,9 @@
 //! The watched time in a few lines: least, mean and greatest of each rate, and what it came to.
 
 use super::column::{Column, Kind, Rates, Weight, cell, figure};
-use super::face::End;
+use super::format::End;
 use super::plain::name_width;
-use crate::measure::screen::{Screen, from_left, wrapped};
+use crate::terminal::screen::{Screen, from_left, wrapped};
 use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;

@@ -3,9 +3,9 @@
 use super::scripted::{
     SCREEN, begin, device, filling, interval, memory, nfs, nfs_reads, reads, replaced, time,
 };
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use crate::watch::csv::Csv;
-use crate::watch::face::{End, EndedBy, Face, IdleLines};
+use crate::watch::format::{End, EndedBy, IdleLines, WatchFormat};
 use crate::watch::json::JsonLines;
 use crate::watch::plain::Plain;
 use fathom_campaign::watch::{Extent, Outcome, Summary, Tally, Watched};

@@ -1,6 +1,6 @@
 //! Verdicts as people read them: a sentence for each that matters, one line for the rest.
 
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
 use fathom_message::Message;
@@ -48,28 +48,28 @@ fn line(tone: Tone, sentence: &str, screen: &Screen) -> String {
 }
 
 /// One of the sentences: of what is alike in several runs, the first and how many more.
-struct Told<'v> {
+struct GroupedSentence<'v> {
     name: &'v str,
     verdict: &'v Verdict,
     more: usize,
 }
 
 fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
-    let mut told: Vec<Told<'_>> = Vec::new();
+    let mut told: Vec<GroupedSentence<'_>> = Vec::new();
     for (name, verdicts) in runs {
         for verdict in verdicts.iter().filter(|verdict| is_shown(verdict)) {
-            let same = |other: &&mut Told<'_>| {
+            let same = |other: &&mut GroupedSentence<'_>| {
                 let rounds = other.name == name && !name.is_empty();
                 alike(other.verdict, verdict, rounds)
             };
             match told.iter_mut().find(same) {
                 Some(other) => other.more += 1,
-                None => told.push(Told { name, verdict, more: 0 }),
+                None => told.push(GroupedSentence { name, verdict, more: 0 }),
             }
         }
     }
     told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
-    let sentence = |told: &Told<'_>| {
+    let sentence = |told: &GroupedSentence<'_>| {
         let own = told.verdict.text(screen.lang);
         let sentence = match told.more {
             0 => own,

@@ -1,7 +1,7 @@
 //! Bars in tables and progress, made in one way: they begin at zero, so that twice as long is
 //! twice as much, and are left out where there is too little room to tell anything.
 
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_message::Message;
 
 /// Columns of a bar at least; below, there is none.

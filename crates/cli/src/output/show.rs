@@ -1,8 +1,8 @@
 //! How a command shows what came of it, for every command that measures in the same way: the flags
 //! that all of them have, and the document that all of them can print.
 
-use crate::measure::screen::{say, warn};
-use crate::record::{RecordArgs, Recorder};
+use crate::history_writer::{HistoryWriter, RecordArgs};
+use crate::terminal::screen::{say, warn};
 use clap::Args;
 use fathom_host::System;
 use fathom_vocab::printable;
@@ -33,8 +33,8 @@ pub struct ShowArgs {
 
 impl ShowArgs {
     /// What keeps the run, which begins now, in the history.
-    pub fn recorder(&self, system: &System) -> Recorder {
-        Recorder::begin(&self.record, system.hostname.as_deref(), self.quiet)
+    pub fn recorder(&self, system: &System) -> HistoryWriter {
+        HistoryWriter::begin(&self.record, system.hostname.as_deref(), self.quiet)
     }
 
     /// Says what is about to be done, unless that is unwanted; on standard error where standard

@@ -2,7 +2,7 @@
 //!
 //! A face makes text of it and prints nothing itself, so that tests see what people see.
 
-use crate::paint::Frame;
+use crate::terminal::paint::Frame;
 use chrono::{DateTime, FixedOffset, SecondsFormat};
 use fathom_campaign::watch::{Extent, Outcome, Reading, Summary, Watched};
 use std::time::Duration;
@@ -98,7 +98,7 @@ pub struct End<'a> {
 }
 
 /// Someone who puts it into text.
-pub trait Face {
+pub trait WatchFormat {
     /// At the beginning, after the first reading.
     fn begin(&mut self, begin: &Begin<'_>) -> Said;
     /// After each interval.

@@ -2,9 +2,9 @@
 //! that tests see exactly what people see; numbers keep their places while they change.
 
 use super::moment::{Moment, whole_seconds};
-use crate::bars::{self, bar};
-use crate::measure::screen::Screen;
-use crate::watch::spark::History;
+use crate::terminal::bars::{self, bar};
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 
 const BOLD: &str = "1";

@@ -6,7 +6,7 @@
 //! as were drawn asks nothing, changes no mode and hides no cursor, so that there is nothing to
 //! restore after ^C, a kill or a panic.
 
-use crate::stream;
+use crate::terminal::stream;
 use std::env;
 use std::io::IsTerminal;
 use std::ops::Deref;

@@ -11,7 +11,7 @@
 //! - SIGPIPE stays ignored: a reader that went away ends no measurement.
 //! - SIGCONT tells the run that it was stopped.
 
-use crate::measure::screen::warn;
+use crate::terminal::screen::warn;
 use fathom_campaign::TestFiles;
 use fathom_run::Control;
 use rustix::process::Signal;

@@ -2,8 +2,8 @@
 
 use super::frame::lines;
 use super::moment::{Moment, Phase};
-use crate::measure::screen::Screen;
-use crate::watch::spark::History;
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
 use fathom_message::Lang;
 use fathom_stats::{LiveLatency, LiveSnapshot};
 use fathom_vocab::PerDirection;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// A file for a sweep's document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CheckpointFile {
     /// To be made, with this mode less what the umask takes.
     New {
         /// Where.
@@ -24,19 +24,19 @@ pub enum Place {
 ///
 /// # Errors
 /// In words, where there is nothing to go on with, or no place to begin.
-pub fn find(args: &SweepArgs, question: &Question) -> Result<Place, String> {
+pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, String> {
     let Some(resume) = &args.resume else {
         return match &args.output {
-            Some(path) => Ok(Place::New { path: path.clone(), mode: 0o666 }),
-            None => Ok(Place::New { path: new_one(question)?, mode: 0o600 }),
+            Some(path) => Ok(CheckpointFile::New { path: path.clone(), mode: 0o666 }),
+            None => Ok(CheckpointFile::New { path: new_one(question)?, mode: 0o600 }),
         };
     };
     match (resume, &args.output) {
         (Some(file), Some(output)) if file != output => {
             Err(format!("--resume {} goes on in that file; leave out --output", file.display()))
         }
-        (Some(file), _) | (None, Some(file)) => Ok(Place::Old(file.clone())),
-        (None, None) => newest(question).map(Place::Old),
+        (Some(file), _) | (None, Some(file)) => Ok(CheckpointFile::Old(file.clone())),
+        (None, None) => newest(question).map(CheckpointFile::Old),
     }
 }
 
@@ -54,7 +54,7 @@ fn new_one(question: &Question) -> Result<PathBuf, String> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
     home::make_private(&folder)
         .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    let chance = crate::entropy();
+    let chance = crate::seed::entropy();
     Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }
 

@@ -1,7 +1,7 @@
 //! What the other end can show: width, colour, letters; found out once.
 
-use crate::paint::{Frame, can_draw_over};
-use crate::stream;
+use crate::terminal::paint::{Frame, can_draw_over};
+use crate::terminal::stream;
 use comfy_table::Table;
 use fathom_message::Lang;
 use fathom_vocab::printable;
@@ -90,7 +90,7 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-pub use crate::stdout::say;
+pub use crate::terminal::stdout::say;
 
 /// Writes to standard error, with what is unprintable escaped. A failure is dropped: there is no
 /// place left to tell it.

@@ -17,7 +17,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 ///
 /// # Errors
 /// A sentence that names the file that could not be written.
-pub fn write(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result<(), String> {
+pub fn write_logs(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result<(), String> {
     let mut files = Files::new();
     let mut number = 0;
     let clones = jobs.iter().flat_map(|job| (0..job.process.numjobs).map(move |_| job));
@@ -37,11 +37,11 @@ pub fn write(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result
     Ok(())
 }
 
-/// Whether [`write`] could write all of them; leaves nothing there.
+/// Whether [`write_logs`] could write all of them; leaves nothing there.
 ///
 /// # Errors
 /// A sentence that names the file that could not be written.
-pub fn check(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
+pub fn check_logs(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
     let names = jobs.iter().flat_map(|job| {
         let spec = &job.measure.logs;
         let kinds = [

@@ -1,10 +1,10 @@
 //! What every command that measures can be told about reports of its own result.
 
+use super::file::{self, Existing};
 use super::form::Form;
-use super::output::{self, Existing};
-use crate::measure::screen::{self, warn_line};
-use crate::show;
-use crate::stdout;
+use super::show;
+use crate::terminal::screen::{self, warn_line};
+use crate::terminal::stdout;
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_report::{Input, Report};
 use serde::Serialize;
@@ -179,13 +179,13 @@ fn is_stdout(path: &Path) -> bool {
 
 /// Before anything is measured, so that no measurement waits for a file that never comes.
 fn check_file(path: &Path, form: Form) -> Result<(), String> {
-    output::check(path, |old| form.may_be_ours(old), Existing::KeepForeign)
+    file::check(path, |old| form.may_be_ours(old), Existing::KeepForeign)
         .map_err(|why| format!("{why}. Nothing was measured"))
 }
 
 fn put(report: &Report, form: Form, path: &Path) -> Result<(), String> {
     let text = form.text(report)?;
-    output::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
+    file::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
     warn_line(&format!("Report: {}", path.display()));
     Ok(())
 }

@@ -4,8 +4,8 @@
 
 use crate::ceiling;
 use crate::home;
-use crate::measure::screen::{Screen, warn_line};
-use crate::signals::{self, EndSignal, EndStyle};
+use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::{LocalExecutor, Registry, TestFiles};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// What is known of the machine, and what shows it.
-pub struct Scene {
+pub struct Session {
     /// How wide the terminal is, and what it can show.
     pub screen: Screen,
     /// Whom to ask about it.
@@ -24,16 +24,16 @@ pub struct Scene {
     pub system: System,
 }
 
-impl Scene {
+impl Session {
     /// This machine and this terminal, as they are now.
-    pub fn look() -> Scene {
+    pub fn look() -> Session {
         let host = Host::real();
-        Scene { screen: Screen::detect(), system: host.system(), host }
+        Session { screen: Screen::detect(), system: host.system(), host }
     }
 }
 
 /// What runs need, and what has ended them.
-pub struct Stage {
+pub struct RunContext {
     /// The files that are to be gone in the end.
     pub files: TestFiles,
     /// Where runs run.
@@ -42,18 +42,18 @@ pub struct Stage {
     pub stopped: EndSignal,
 }
 
-impl Stage {
+impl RunContext {
     /// From here on a signal ends the command in its results, and leaves no test file behind.
     ///
     /// # Errors
     /// Where signals cannot be listened for.
-    pub fn set() -> Result<Stage, String> {
+    pub fn set() -> Result<RunContext, String> {
         let files = TestFiles::registered(test_file_registry());
         let control = Arc::new(Control::default());
         let stopped = signals::listen(&control, &files, EndStyle::Fathom)
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
         let executor = LocalExecutor::new(control).with_files(&files);
-        Ok(Stage { files, executor, stopped })
+        Ok(RunContext { files, executor, stopped })
     }
 
     /// What a command that could not begin comes to: the signal's exit code if it was stopped.

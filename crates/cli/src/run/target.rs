@@ -11,16 +11,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// The files of a run, and the volume that they are on.
-pub struct Place {
+pub struct RunTarget {
     /// Files, devices and folders that jobs name, each once.
     pub paths: Vec<PathBuf>,
     /// The volume, where all are on the same one.
     pub volume: Option<Volume>,
 }
 
-impl Place {
+impl RunTarget {
     /// Where `jobs` go.
-    pub fn of(jobs: &[JobSpec], host: &Host) -> Place {
+    pub fn of(jobs: &[JobSpec], host: &Host) -> RunTarget {
         let mut paths: Vec<PathBuf> = Vec::new();
         for path in jobs.iter().flat_map(paths_of) {
             if !paths.contains(&path) {
@@ -32,7 +32,7 @@ impl Place {
         let mut volumes = volumes.unwrap_or_default().into_iter();
         let first = volumes.next();
         let volume = first.filter(|first| volumes.all(|other| other.same_place_as(first)));
-        Place { paths, volume }
+        RunTarget { paths, volume }
     }
 
     /// What is known of jobs that ran here side by side.

@@ -15,9 +15,9 @@ mod tests;
 pub use feed::Feed;
 pub use moment::Phase;
 
-use crate::measure::screen::{Screen, draw, warn_line};
-use crate::paint::{Narrower, Painter, Window};
-use crate::watch::spark::History;
+use crate::terminal::paint::{Narrower, Painter, Window};
+use crate::terminal::screen::{Screen, draw, warn_line};
+use crate::terminal::spark::History;
 use device::Devices;
 use fathom_campaign::{Figures, binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_stats::LiveSnapshot;

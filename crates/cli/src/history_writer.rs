@@ -1,15 +1,15 @@
 //! Keeps what a command measured in the history, for every command in the same way.
 //!
-//! A command flattens [`RecordArgs`] into its own, begins a [`Recorder`] before it measures, calls
-//! [`Recorder::start`] when it does, and [`Recorder::keep`] after it has shown what came of it; one
-//! that runs for long also calls it with [`Outcome::Running`] whenever it has more to show. The
-//! first call adds the run, later ones replace it. That a run cannot be kept is a warning: it costs
-//! no figure and no exit code.
+//! A command flattens [`RecordArgs`] into its own, begins a [`HistoryWriter`] before it measures,
+//! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown what
+//! came of it; one that runs for long also calls it with [`Outcome::Running`] whenever it has more
+//! to show. The first call adds the run, later ones replace it. That a run cannot be kept is a
+//! warning: it costs no figure and no exit code.
 
-use crate::history::place;
-use crate::live::Feed;
-use crate::measure::screen::warn_line;
-use crate::stdout::{self, ResultPlace};
+use crate::history_file;
+use crate::terminal::live::Feed;
+use crate::terminal::screen::warn_line;
+use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
 use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn parse_tag(text: &str) -> Result<String, String> {
 
 /// What came of a run, so far or in the end.
 #[derive(Clone, Debug)]
-pub struct Kept<'a> {
+pub struct SavedRun<'a> {
     /// The command: `measure`, `sweep`.
     pub kind: &'a str,
     /// What it was about, in a few words.
@@ -56,7 +56,7 @@ pub struct Kept<'a> {
 
 /// Keeps one run.
 #[derive(Debug)]
-pub struct Recorder {
+pub struct HistoryWriter {
     args: RecordArgs,
     quiet: bool,
     host: String,
@@ -69,11 +69,11 @@ pub struct Recorder {
     warned: Option<String>,
 }
 
-impl Recorder {
+impl HistoryWriter {
     /// For a run that begins now on the machine called `host`; `quiet` leaves out the line that
     /// says where it is kept.
-    pub fn begin(args: &RecordArgs, host: Option<&str>, quiet: bool) -> Recorder {
-        Recorder {
+    pub fn begin(args: &RecordArgs, host: Option<&str>, quiet: bool) -> HistoryWriter {
+        HistoryWriter {
             args: args.clone(),
             quiet,
             host: host.unwrap_or_default().to_owned(),
@@ -97,7 +97,7 @@ impl Recorder {
             return Feed::default();
         }
         let document = begun_document(kind);
-        let kept = Kept {
+        let kept = SavedRun {
             kind,
             title: title.to_owned(),
             targets,
@@ -107,7 +107,9 @@ impl Recorder {
         };
         self.keep(&kept);
         self.only_begun = self.id.is_some();
-        let (Some(id), Ok(history)) = (&self.id, place::file()) else { return Feed::default() };
+        let (Some(id), Ok(history)) = (&self.id, history_file::file()) else {
+            return Feed::default();
+        };
         Feed::begin(&history, id, &self.run(&kept), self.since).unwrap_or_else(|why| {
             warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
             Feed::default()
@@ -116,7 +118,7 @@ impl Recorder {
 
     /// Keeps the run as it is now. Says where on standard error once it is over, or why it could
     /// not be kept.
-    pub fn keep(&mut self, kept: &Kept<'_>) {
+    pub fn keep(&mut self, kept: &SavedRun<'_>) {
         if self.args.no_record {
             note_result(kept, None);
             return;
@@ -139,14 +141,14 @@ impl Recorder {
     }
 
     fn write(&mut self, run: &Run, document: &str) -> Result<String, String> {
-        let path = place::file()?;
-        self.write_to(&path, run, document).map_err(|error| place::advised(&error))
+        let path = history_file::file()?;
+        self.write_to(&path, run, document).map_err(|error| history_file::advised(&error))
     }
 
     /// Gives the name that a person types.
     fn write_to(&mut self, path: &Path, run: &Run, document: &str) -> Result<String, StoreError> {
         // Opened for each time: a run of hours holds nothing that others wait for.
-        let mut store = Store::open(path, place::sharing(path))?;
+        let mut store = Store::open(path, history_file::sharing(path))?;
         let id = match &self.id {
             None => store.record(run, document)?,
             Some(id) => updated(&mut store, id, run, document)?,
@@ -155,7 +157,7 @@ impl Recorder {
         Ok(store.get(id.as_str())?.short_id)
     }
 
-    fn run(&self, kept: &Kept<'_>) -> Run {
+    fn run(&self, kept: &SavedRun<'_>) -> Run {
         let folder = std::env::current_dir().unwrap_or_default();
         Run {
             kind: kept.kind.to_owned(),
@@ -174,27 +176,27 @@ impl Recorder {
     }
 }
 
-impl Drop for Recorder {
+impl Drop for HistoryWriter {
     /// A run that came to nothing leaves nothing; one that a defect ended leaves what it was.
     fn drop(&mut self) {
         let (true, Some(id)) = (self.only_begun && !std::thread::panicking(), &self.id) else {
             return;
         };
-        let Ok(path) = place::file() else { return };
-        let removed = Store::open(&path, place::sharing(&path))
+        let Ok(path) = history_file::file() else { return };
+        let removed = Store::open(&path, history_file::sharing(&path))
             .and_then(|mut store| store.remove(std::slice::from_ref(id)));
         match removed {
             Ok(()) | Err(StoreError::NoRun { .. }) => {}
             Err(why) => warn_line(&format!(
                 "fathom: warning: the history still has {id}, which came to nothing: {}",
-                place::advised(&why)
+                history_file::advised(&why)
             )),
         }
     }
 }
 
 /// Notes where a result is, for the case that it cannot be shown.
-fn note_result(kept: &Kept<'_>, short_id: Option<&String>) {
+fn note_result(kept: &SavedRun<'_>, short_id: Option<&String>) {
     if kept.outcome == Outcome::Running {
         return;
     }
@@ -243,9 +245,9 @@ mod tests {
     use super::*;
     use fathom_store::{Entry, Filter, Sharing};
 
-    fn kept(outcome: Outcome, title: &str) -> Kept<'_> {
+    fn kept(outcome: Outcome, title: &str) -> SavedRun<'_> {
         let (title, targets, headline) = (title.to_owned(), &[][..], Vec::new());
-        Kept { kind: "sweep", title, targets, document: "{}", headline, outcome }
+        SavedRun { kind: "sweep", title, targets, document: "{}", headline, outcome }
     }
 
     #[test]
@@ -253,7 +255,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.sqlite3");
         let args = RecordArgs { no_record: false, tag: vec!["mine".to_owned()] };
-        let mut recorder = Recorder::begin(&args, Some("worker-7"), true);
+        let mut recorder = HistoryWriter::begin(&args, Some("worker-7"), true);
         let mut save = |outcome, title| {
             let run = recorder.run(&kept(outcome, title));
             recorder.write_to(&path, &run, "{}").unwrap()

@@ -1,6 +1,6 @@
 //! What is named on the command line: files, standard input, runs of the history.
 
-use crate::history::{self, LATEST};
+use crate::saved_runs::{self, LATEST};
 use fathom_report::Input;
 use fathom_report::read::LARGEST_BYTES;
 use std::fs::File;
@@ -50,6 +50,6 @@ fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
 }
 
 fn kept(id: &str) -> Result<Input, String> {
-    let (entry, document) = history::result_of(id)?;
+    let (entry, document) = saved_runs::result_of(id)?;
     Ok(Input::new(entry.short_id, document))
 }

@@ -2,7 +2,7 @@
 //!
 //! Most names are escaped where they enter a table, a sentence or a line. What slips through there
 //! is escaped here. Of escapes only our own styles pass, and only to a terminal. What moves the
-//! cursor is a [`Frame`](crate::paint::Frame) and does not come through here.
+//! cursor is a [`Frame`](crate::terminal::paint::Frame) and does not come through here.
 
 use fathom_vocab::printable;
 use std::borrow::Cow;

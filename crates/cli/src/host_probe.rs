@@ -62,7 +62,7 @@ fn is_memory(host: &Host, folder: &Path) -> bool {
 }
 
 fn make(files: &TestFiles, folder: &Path) -> Option<TestFile> {
-    files.create(&folder.join(format!(".fathom-doctor-{:016x}", crate::entropy()))).ok()
+    files.create(&folder.join(format!(".fathom-doctor-{:016x}", crate::seed::entropy()))).ok()
 }
 
 /// Whether a target takes direct I/O, tried by opening it so; a folder by a file made for it.
@@ -75,7 +75,7 @@ pub fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
                 Kind::Folder => volume.path.as_path(),
                 _ => volume.path.parent().unwrap_or(Path::new(".")),
             };
-            let name = format!(".fathom-doctor-{:016x}", crate::entropy());
+            let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());
             guard = match files.create(&folder.join(name)) {
                 Ok(guard) => guard,
                 Err(error) => return untried(error.to_string()),

@@ -7,9 +7,9 @@
 //! - A measurement goes on after a failure. Its result is in the history then; where it is not, its
 //!   document is saved in the folder for temporary files. The message says where.
 
-use crate::measure::screen::warn;
-use crate::paint::Frame;
-use crate::stream;
+use crate::terminal::paint::Frame;
+use crate::terminal::screen::warn;
+use crate::terminal::stream;
 use std::io::{self, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
