@@ -2,10 +2,9 @@
 
 use super::heading::promised;
 use crate::terminal::bars;
-use crate::terminal::screen::{Screen, columns, from_left, widest, wrapped};
-use crate::terminal::table::{bare, cell, heading, right, text_of};
+use crate::terminal::screen::{Screen, columns, from_left, wrapped};
+use crate::terminal::table::{Cell, Table, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, Detail};
-use comfy_table::{Attribute, Cell, Table};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};
 use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
@@ -42,18 +41,15 @@ fn judged(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
 /// The table with bars: beside it where there is room, else beneath it; where it does not fit
 /// itself, a few lines a run.
 fn promises(document: &CheckDocument, screen: &Screen) -> String {
-    let plain = Screen { colour: false, ..*screen };
-    let bare = text_of(&grid(document, 0, &plain));
-    if widest(&bare) > screen.width {
+    let table = grid(document, screen);
+    if !table.fits(screen) {
         let stacked = document.runs.iter().map(|run| stacked(document, run, screen));
         return legend(document, bars::room(screen, INDENT), screen) + &stacked.collect::<String>();
     }
-    // Two columns before the bar.
-    let beside = bars::room(screen, widest(&bare) + 2);
-    if beside > 0 {
-        return legend(document, beside, screen) + &text_of(&grid(document, beside, screen));
+    match table.bar_columns(screen) {
+        0 => table.text(screen) + &beneath(document, screen),
+        beside => legend(document, beside, screen) + &table.text(screen),
     }
-    text_of(&grid(document, 0, screen)) + &beneath(document, screen)
 }
 
 /// Columns before what is said of a run on lines of its own.
@@ -65,10 +61,12 @@ fn enough(document: &CheckDocument) -> String {
     format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0)
 }
 
-/// A row for each run, with a bar in so many columns.
-fn grid(document: &CheckDocument, bar: usize, screen: &Screen) -> Table {
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "promised", "measured", &enough(document), "verdict"]));
+/// A row for each run, with a bar.
+fn grid(document: &CheckDocument, screen: &Screen) -> Table {
+    let unicode = screen.unicode;
+    let mut table = Table::new();
+    table.bars_in(5);
+    table.row(heading(&["", "promised", "measured", &enough(document), "verdict"]));
     for run in &document.runs {
         let mut cells = vec![
             cell(run.load.title()),
@@ -77,8 +75,9 @@ fn grid(document: &CheckDocument, bar: usize, screen: &Screen) -> Table {
             right(seconds(run)),
             verdict(run.standing(), screen),
         ];
-        cells.extend(gauge(run, bar, screen).map(Cell::new));
-        table.add_row(cells);
+        let share = share(run).filter(|share| share.is_finite());
+        cells.extend(share.map(|share| bar(move |columns| bars::gauge(share, columns, unicode))));
+        table.row(cells);
     }
     table
 }
@@ -199,8 +198,7 @@ fn verdict(standing: Standing, screen: &Screen) -> Cell {
     let text = told(standing, screen);
     match standing.tone() {
         Tone::Good => right(text),
-        _ if screen.colour => right(text).add_attribute(Attribute::Bold),
-        _ => right(text),
+        _ => right(text).bold(),
     }
 }
 

@@ -3,7 +3,8 @@
 
 use crate::measure::table::{headline, phase_name};
 use crate::terminal::bars;
-use crate::terminal::screen::{Screen, columns, from_left, to_right};
+use crate::terminal::screen::Screen;
+use crate::terminal::table::{Style, Table, bar, cell, right};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
 
@@ -28,9 +29,11 @@ pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
         return String::new();
     }
-    let widths = Columns::of(&groups, screen);
     let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
-    several.map(|(phase, entries)| group(phase, entries, &widths, screen)).collect()
+    let mut table = Table::indented(2);
+    table.bars_in(2);
+    several.for_each(|(phase, entries)| group(&mut table, phase, entries, screen));
+    table.text(screen)
 }
 
 fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<Entry<'a>> {
@@ -42,59 +45,28 @@ fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<E
     all.iter().filter(|of| of.phase == *phase).filter_map(entry).collect()
 }
 
-/// How wide each column is, over all phases, so that bars can be compared down the page.
-struct Columns {
-    volume: usize,
-    figure: usize,
-    bar: usize,
-}
-
-/// `24.8x` or `best`; and `p99 12.3 ms`.
-const RATIO: usize = 5;
-const P99: usize = 11;
-
-impl Columns {
-    fn of(groups: &[(&Phase, Vec<Entry<'_>>)], screen: &Screen) -> Columns {
-        let widest = |get: &dyn Fn(&Entry<'_>) -> usize| {
-            groups.iter().flat_map(|(_, entries)| entries).map(get).max().unwrap_or(0)
-        };
-        let volume = widest(&|entry| columns(entry.volume));
-        let figure = widest(&|entry| columns(&entry.text));
-        // Two columns before each of the five.
-        let taken = volume + figure + RATIO + P99 + 5 * 2;
-        let bar = bars::room(screen, taken);
-        Columns { volume, figure, bar }
-    }
-}
-
-fn group(phase: &Phase, entries: &[Entry<'_>], widths: &Columns, screen: &Screen) -> String {
+/// A phase: its title, and a row for each volume; the best one stands out.
+fn group(table: &mut Table, phase: &Phase, entries: &[Entry<'_>], screen: &Screen) {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
     let best = if less_is_better { least } else { most };
-    let mut text = title(phase) + "\n";
+    table.text_between(title(phase) + "\n");
     for entry in entries {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
         let is_best = entry.value == best || best <= 0.0;
         let ratio =
             if is_best { words(screen.lang, "told-best") } else { times(entry.value / best) };
-        let line = line(entry, share, &ratio, widths, screen);
-        text += &if is_best && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
-        text.push('\n');
+        let unicode = screen.unicode;
+        let cells = vec![
+            cell(entry.volume),
+            right(&entry.text),
+            bar(move |columns| bars::bar(share, columns, unicode)),
+            right(ratio),
+            right(format!("p99 {}", latency(entry.figures.p99_ns as f64))),
+        ];
+        table.styled_row(cells, is_best.then_some(Style::Green));
     }
-    text
-}
-
-fn line(entry: &Entry<'_>, share: f64, ratio: &str, widths: &Columns, screen: &Screen) -> String {
-    let Columns { volume, figure, bar: bar_columns } = *widths;
-    let name = from_left(entry.volume, volume);
-    let mut line = format!("  {name}  {:>figure$}", entry.text);
-    if bar_columns > 0 {
-        let bar = bars::bar(share, bar_columns, screen.unicode);
-        line += &format!("  {bar:<bar_columns$}");
-    }
-    let p99 = format!("p99 {}", latency(entry.figures.p99_ns as f64));
-    line + &format!("  {}  {p99:>P99$}", to_right(ratio, RATIO))
 }
 
 /// What is compared: for latency, shorter bars are better, which must be said.

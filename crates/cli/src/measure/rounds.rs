@@ -3,7 +3,7 @@
 
 use super::table::{goal_text, short_name};
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::table::{Table, cell, heading, right};
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.
@@ -13,16 +13,15 @@ pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
     else {
         return String::new();
     };
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "least", "most", "spread", "mean known to"]));
+    let mut table = Table::new();
+    table.row(heading(&["", "least", "most", "spread", "mean known to"]));
     for [name, figures @ ..] in &rows {
-        let cells = [cell(name)].into_iter().chain(figures.iter().map(right));
-        table.add_row(cells);
+        let cells = [cell(name)].into_iter().chain(figures.iter().map(right)).collect();
+        table.row(cells);
     }
-    let text = text_of(&table);
-    let body = match too_wide(&text, screen) {
-        true => rows.iter().map(|row| stacked(row, screen)).collect(),
-        false => text,
+    let body = match table.fits(screen) {
+        true => table.text(screen),
+        false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
     let title = format!(
         "How far {rounds} rounds lie apart (spread: most less least, over the mean; the mean is \

@@ -5,10 +5,9 @@
 
 use crate::measure::rounds;
 use crate::terminal::bars;
-use crate::terminal::screen::{Screen, widest, wrapped};
-use crate::terminal::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{Cell, Table, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, Detail};
-use comfy_table::{Attribute, Cell, Table};
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
     megabytes_per_s, thousands,
@@ -91,42 +90,37 @@ fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> Stri
     if rows.is_empty() {
         return String::new();
     }
-    let bare = text_of(&grid(&rows, 0, &Screen { colour: false, ..*screen }));
-    if too_wide(&bare, screen) {
-        return stacked(phases);
-    }
-    // Two columns before the bar.
-    let room = match layout {
-        TableLayout::Alone => bars::room(screen, widest(&bare) + 2),
-        TableLayout::Others => 0,
-    };
-    let room = if room < LESS_IS_BETTER.len() { 0 } else { room };
-    text_of(&grid(&rows, room, screen))
+    let table = grid(&rows, layout, screen.unicode);
+    if table.fits(screen) { table.text(screen) } else { stacked(phases) }
 }
 
-/// The rows under their goals. Each goal has bars of its own unit and scale, in so many columns,
-/// where there are two rows to compare.
-fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
+/// The column of bars.
+const BARS: usize = 8;
+
+/// The rows under their goals. Each goal has bars of its own unit and scale, where there are two
+/// rows to compare and no other volume's.
+fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Table {
+    let mut table = Table::new();
+    table.bars_in(BARS);
+    table.row(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
         let most = group.iter().map(|(phase, figures)| headline(phase, figures).0);
         let most = most.fold(0.0, f64::max);
-        let drawn = bar > 0 && group.len() > 1 && most > 0.0;
+        let drawn = layout == TableLayout::Alone && group.len() > 1 && most > 0.0;
         let goal = group[0].0.goal;
         let mut title = vec![cell(goal_title(goal))];
         if drawn && goal == Goal::Latency {
-            title.extend((0..7).map(|_| cell("")));
+            title.resize_with(BARS, || cell(""));
             title.push(cell(LESS_IS_BETTER));
         }
-        table.add_row(title);
+        table.row(title);
         for (phase, figures) in group {
             let mut cells = row(phase, figures);
             if drawn {
                 let share = headline(phase, figures).0 / most;
-                cells.push(cell(bars::bar(share, bar, screen.unicode)));
+                cells.push(bar(move |columns| bars::bar(share, columns, unicode)));
             }
-            table.add_row(cells);
+            table.row(cells);
         }
     }
     table
@@ -135,7 +129,7 @@ fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
 /// A row, with what its goal asks for emphasised.
 fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
     let key = |goal, text: String| match goal == phase.goal {
-        true => right(text).add_attribute(Attribute::Bold),
+        true => right(text).bold(),
         false => right(text),
     };
     vec![
@@ -173,8 +167,8 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = bare(screen);
-    table.set_header(heading(&[
+    let mut table = Table::new();
+    table.row(heading(&[
         "",
         "depth / mean",
         "= IO/s",
@@ -185,7 +179,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     ]));
     for (phase, figures) in rows {
         let identity = &figures.identity;
-        table.add_row(vec![
+        table.row(vec![
             cell(short_name(phase)),
             right(format!("{} / {}", identity.depth, latency(figures.mean_ns))),
             right(thousands(identity.iops_computed)),
@@ -196,12 +190,11 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
         ]);
     }
     let title = "How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s";
-    let text = text_of(&table);
-    let body = match too_wide(&text, screen) {
+    let body = match table.fits(screen) {
+        true => table.text(screen),
         // On a phone's width the reading below must do.
-        true if screen.width < 60 => return String::new(),
-        true => identity_lines(phases, screen),
-        false => text,
+        false if screen.width < 60 => return String::new(),
+        false => identity_lines(phases, screen),
     };
     format!("\n{}{body}", wrapped(title, screen.width, "", "  "))
 }

@@ -104,20 +104,20 @@ fn curves_have_bars_a_best_and_a_knee() {
     let expected = "
 rw=randread, by iodepth
   depth    IO/s  MB/s     mean      p99
-      1   2,000  8.19   500 us   502 us  ███▍
-      2   4,000  16.4   500 us   502 us  ██████▊
-      4   8,000  32.8   500 us   502 us  █████████████▋
-      8  16,000  65.5   500 us   502 us  ███████████████████████████▎
-     16  20,000  81.9   800 us   799 us  ██████████████████████████████████ knee
-     32  20,000  81.9  1.60 ms  1.60 ms  ██████████████████████████████████
-     64  20,000  81.9  3.20 ms  3.19 ms  ██████████████████████████████████
+      1   2,000  8.19   500 us   502 us  ███▎
+      2   4,000  16.4   500 us   502 us  ██████▋
+      4   8,000  32.8   500 us   502 us  █████████████▎
+      8  16,000  65.5   500 us   502 us  ██████████████████████████▍
+     16  20,000  81.9   800 us   799 us  █████████████████████████████████  knee
+     32  20,000  81.9  1.60 ms  1.60 ms  █████████████████████████████████
+     64  20,000  81.9  3.20 ms  3.19 ms  █████████████████████████████████
   randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
     depth: 800 us at 16, 3.20 ms at 64.
   Probably a cap: 20,000 IO/s is a round number.
 
 rw=randwrite, by iodepth
   depth    IO/s  MB/s     mean      p99
-      1   2,000  8.19   500 us   502 us  ███▍
+      1   2,000  8.19   500 us   502 us  ███▎
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
@@ -154,14 +154,14 @@ fn mixes_show_reads_writes_and_both() {
     let expected = "
 cache=in, by rwmix
     mix  reads/s  writes/s    IO/s  MB/s    mean      p99
-  100:0   40,000         -  40,000   164  100 us  99.8 us  ################ best
+  100:0   40,000         -  40,000   164  100 us  99.8 us  ###############  best
   50:50   10,000    10,000  20,000  81.9  200 us   200 us  ####====
   0:100        -    10,000  10,000  41.0  400 us   399 us  ####
 
 cache=out, by rwmix
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
-    let half = "  100:0   20,000         -  20,000  81.9  100 us  99.8 us  ######## best\n";
+    let half = "  100:0   20,000         -  20,000  81.9  100 us  99.8 us  ########         best\n";
     assert!(text.contains(half), "{text}");
 }
 

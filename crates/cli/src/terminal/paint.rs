@@ -123,7 +123,7 @@ fn fitted(mut lines: Vec<String>, window: Window) -> Vec<String> {
 }
 
 /// As much of a line as `width` columns hold; escapes take none, Korean letters two.
-fn cut(line: &str, width: usize) -> String {
+pub fn cut(line: &str, width: usize) -> String {
     let mut kept = String::with_capacity(line.len());
     let (mut column, mut escape) = (0, false);
     for letter in line.chars() {

@@ -2,7 +2,6 @@
 
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
-use comfy_table::Table;
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use std::env;
@@ -33,7 +32,8 @@ impl Screen {
     pub fn detect() -> Screen {
         let terminal = io::stdout().is_terminal();
         let columns = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-        let measured = Table::new().width().map(usize::from);
+        let window = terminal.then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
+        let measured = window.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
         Screen {
             width: measured.or(columns).filter(|width| *width > 0).unwrap_or(DEFAULT_WIDTH),
             colour: terminal && colour_is_wanted(),
@@ -122,6 +122,7 @@ pub fn columns(text: &str) -> usize {
 }
 
 /// Columns of the widest line of a text.
+#[cfg(test)]
 pub fn widest(text: &str) -> usize {
     text.lines().map(columns).max().unwrap_or(0)
 }
