@@ -8,7 +8,9 @@ mod ceiling;
 mod check;
 mod clean;
 mod compare;
+mod completions;
 mod doctor;
+mod failure;
 mod fio;
 mod history;
 mod history_file;
@@ -45,16 +47,24 @@ use terminal::{screen, stdout};
 
 /// Measure storage and know what the figures mean.
 #[derive(Debug, Parser)]
-#[command(name = "fathom", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "fathom", version = env!("FATHOM_VERSION"), arg_required_else_help = true)]
+#[command(max_term_width = 100, after_help = AFTER_HELP)]
 struct Cli {
-    /// The language of verdicts, findings, remarks and reports: en or ko; else that of the locale
-    /// (LC_ALL, LC_MESSAGES, LANG), and in a browser what it asks for. What is for machines is
-    /// always English
-    #[arg(long, global = true, value_name = "LANG")]
+    /// Language of verdicts, findings, remarks and reports: en or ko [default: from the locale]
+    ///
+    /// The locale is that of LC_ALL, LC_MESSAGES or LANG, and in a browser what it asks for. What
+    /// is for machines is always English.
+    #[arg(long, global = true, value_name = "LANG", display_order = 900)]
     lang: Option<Lang>,
     #[command(subcommand)]
     command: Command,
 }
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom measure /mnt/data                    what does this volume give?
+  fathom compare /mnt/a /mnt/b                which of two volumes is better?
+  fathom check /mnt/data --promise aws.gp3    does it keep what was promised?";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -84,6 +94,10 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
     Promises(promises::PromisesArgs),
+    /// Print completions for a shell: bash, zsh, fish
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    ManPages(completions::ManPagesArgs),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
     #[command(disable_help_flag = true)]
     Fio {
@@ -125,6 +139,10 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::History(args) => history::command(&args),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang),
+        Command::Completions(args) => {
+            session::ended(completions::completions(&args, Cli::command()))
+        }
+        Command::ManPages(args) => session::ended(completions::man_pages(&args, Cli::command())),
         Command::Fio { args } => fio::main(&args),
     }
 }

@@ -8,6 +8,19 @@ use fathom_store::{Entry, Figure, Filter, Key, Outcome, Store, StoreError, has_r
 /// What the history takes for its newest run that has ended.
 pub const LATEST: &str = "latest";
 
+/// Whether `text`, which is no file, may name a run: the beginning of a name, `latest`, `latest~1`,
+/// `previous`, or a label. What has a `/` or an ending is rather a file that is not there, unless
+/// a run has it as its label.
+pub fn is_name(text: &str) -> bool {
+    let of_name = |letter: char| letter.is_alphanumeric() || "-_~".contains(letter);
+    let labelled = || {
+        let filter = Filter { tag: Some(text.to_owned()), ..Filter::default() };
+        let store = history_file::to_read().ok().flatten();
+        store.is_some_and(|store| store.count(&filter).is_ok_and(|count| count > 0))
+    };
+    !text.is_empty() && (text.chars().all(of_name) || labelled())
+}
+
 /// The run whose name begins with `id`, with the document of its result.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! the first test file is there.
 
 use crate::ceiling;
+use crate::failure::Failure;
 use crate::home;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -68,10 +69,10 @@ impl RunContext {
     ///
     /// # Errors
     /// Gives back those of `done`.
-    pub fn ended(&self, done: Result<u8, String>) -> Result<u8, String> {
+    pub fn ended(&self, done: Result<u8, impl Into<Failure>>) -> Result<u8, Failure> {
         let leftovers = self.files.take_leftovers();
         let least = tell_leftovers(&leftovers, 0);
-        done.map(|code| code.max(least))
+        done.map(|code| code.max(least)).map_err(Into::into)
     }
 
     /// Finds out what one core can drive by each of `engines`, before the first run.
@@ -96,12 +97,12 @@ pub fn tell_leftovers(leftovers: &[Leftover], code: u8) -> u8 {
 }
 
 /// The exit code of a command; one that failed says why.
-pub fn ended(done: Result<u8, String>) -> ExitCode {
-    match done {
+pub fn ended(done: Result<u8, impl Into<Failure>>) -> ExitCode {
+    match done.map_err(Into::into) {
         Ok(code) => ExitCode::from(code),
         Err(why) => {
             warn_line(&format!("fathom: {why}"));
-            ExitCode::FAILURE
+            ExitCode::from(why.code())
         }
     }
 }

@@ -183,20 +183,20 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
     sandbox.write("notes.txt", "my notes\n");
     sandbox.write("other.json", "{\"a\": 1}");
     for (line, words) in [
-        ("compare a notes.txt", &["cannot be mixed", "fathom measure --json a"][..]),
-        ("compare notes.txt other.json", &["notes.txt is neither", "--output-format=json"]),
+        ("compare notes.txt other.json", &["notes.txt is neither", "--output-format=json"][..]),
         ("compare other.json notes.txt", &["other.json is neither", "no run"]),
         ("compare a none/here", &["does not exist", "fathom history"]),
         ("compare zzzz zzzy", &["no run is called \"zzzz\""]),
-        ("compare a a", &["given twice"]),
-        ("compare a b --fail-if-worse 5", &["--fail-if-worse compares runs"]),
-        ("compare other.json other.json --time 5s", &["--time is about measuring"]),
-        ("compare a b --time 1s --repeat 100", &["100 ms each at least", "--repeat"]),
     ] {
         sandbox.fathom(line).assert_ended(1).assert_refused(words);
     }
     for (line, words) in [
         ("compare a", &["2 values"][..]),
+        ("compare a notes.txt", &["cannot be mixed", "fathom measure --json a"]),
+        ("compare a a", &["given twice"]),
+        ("compare a b --fail-if-worse 5", &["--fail-if-worse compares runs"]),
+        ("compare other.json other.json --time 5s", &["--time is about measuring"]),
+        ("compare a b --time 1s --repeat 100", &["100 ms each at least", "--repeat"]),
         ("compare a b --repeat 2", &["3..=1000"]),
         ("compare a b --rw trim", &["randread"]),
         ("compare a b --json --csv", &["cannot be used with"]),
@@ -316,8 +316,8 @@ fn fio_s_own_json_stands_against_ours() {
     assert!(said.contains("no spread known, so no confidence"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     // And against a document of ours with another name for its only job.
-    let measured =
-        sandbox.fathom("sweep data --rw randread --iodepth 1,2 --time 200ms --quiet -o s.json");
+    let measured = sandbox
+        .fathom("sweep data --rw randread --iodepth 1,2 --time 200ms --quiet --checkpoint s.json");
     measured.assert_ended(0);
     let nothing = sandbox.fathom("compare theirs.json s.json");
     nothing.assert_ended(1).assert_refused(&[

@@ -22,6 +22,7 @@ mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;
 mod endings;
+mod forms;
 mod history;
 mod hostile;
 mod in_use;

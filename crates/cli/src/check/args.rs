@@ -1,6 +1,6 @@
 //! What `fathom check` may be asked.
 
-use crate::output::ReportArgs;
+use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time};
 use crate::volume_args::{VolumeArgs, parse_count};
@@ -71,7 +71,7 @@ pub struct CheckArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 
     // Last, since its heading would go on to what follows.
     #[command(flatten, next_help_heading = PROMISED)]

@@ -14,7 +14,8 @@ mod tests;
 
 pub use args::CheckArgs;
 
-use crate::output::show;
+use crate::failure::Failure;
+use crate::output::{PlanDocument, PlannedRun, show};
 use crate::session::{RunContext, Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
@@ -22,7 +23,7 @@ use crate::terminal::verdicts::Detail;
 use fathom_campaign::Volume;
 use fathom_campaign::cases::Course;
 use fathom_campaign::check::{
-    CheckAsked, CheckDocument, CheckPlan, MachineReading, Standing, carry_out,
+    CheckAsked, CheckDocument, CheckError, CheckPlan, MachineReading, Standing, Step, carry_out,
 };
 use fathom_host::Host;
 use progress::ProgressLine;
@@ -36,18 +37,36 @@ pub fn command(args: &CheckArgs) -> ExitCode {
     ended(check(args))
 }
 
-fn check(args: &CheckArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
+fn check(args: &CheckArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     let session = Session::look();
     let plan = decide(args, &session.host)?;
     if args.show.dry_run {
-        say(&heading::opening(&session.system, &plan, None, &session.screen));
-        say(&heading::commands(&plan));
+        let text = || {
+            heading::opening(&session.system, &plan, None, &session.screen)
+                + &heading::commands(&plan)
+        };
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     let mut context = RunContext::set()?;
     let done = begin(args, &plan, &mut context, session);
     context.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &CheckPlan) -> PlanDocument {
+    let runs = plan.steps.len() as u64;
+    let command =
+        |step: &Step| PlannedRun { title: step.load.title(), command: plan.command_of(step) };
+    PlanDocument {
+        runs,
+        total_us: Some(runs * plan.turn_us()),
+        writing_us: plan.writing_us(),
+        seed: Some(plan.seed),
+        commands: plan.steps.iter().map(command).collect(),
+        ..PlanDocument::new("check", [&plan.volume])
+    }
 }
 
 /// Makes the test file, and goes on from there.
@@ -67,7 +86,7 @@ fn begin(
     measured(args, plan, course, context, session)
 }
 
-fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
+fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, Failure> {
     let volume = Volume::examine(host, &args.target)?;
     let asked = CheckAsked {
         basis: basis::of(args, &volume)?,
@@ -79,7 +98,10 @@ fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
         seed: args.seed.unwrap_or_else(crate::seed::entropy),
         entropy: crate::seed::entropy(),
     };
-    CheckPlan::new(&asked, volume).map_err(|refusal| refusal.to_string())
+    CheckPlan::new(&asked, volume).map_err(|error| match &error {
+        CheckError::TooShort { .. } => Failure::usage(error.to_string()),
+        _ => error.to_string().into(),
+    })
 }
 
 /// Says what will be done, does it, and shows what came of it.
@@ -92,7 +114,7 @@ fn measured(
 ) -> Result<u8, String> {
     let Session { screen, host, system } = session;
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
+    let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(&course), &screen));
     let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
     let mut meter = || reading(&host);
@@ -131,7 +153,7 @@ fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<
         };
         promise + &table::results(document, Detail::of(args.show.verdicts), screen)
     };
-    args.report.text(args.show.json, &target(args), document, tables)
+    args.report.text(&target(args), document, tables)
 }
 
 /// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128

@@ -1,7 +1,8 @@
 //! What `fathom compare` may be asked. Options of one form are refused in the other by name, so
 //! that none is ignored in silence.
 
-use crate::output::FormArgs;
+use crate::failure::Failure;
+use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
@@ -91,7 +92,7 @@ pub struct CompareArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: FormArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -155,17 +156,18 @@ impl CompareArgs {
     }
 
     /// Refuses what is only about runs.
-    pub fn check_for_places(&self) -> Result<(), String> {
+    pub fn check_for_places(&self) -> Result<(), Failure> {
         match self.fail_if_worse {
             None => Ok(()),
-            Some(_) => Err("--fail-if-worse compares runs or files of results; measure first \
-                            (fathom measure), then compare with an earlier run"
-                .to_owned()),
+            Some(_) => Err(Failure::usage(
+                "--fail-if-worse compares runs or files of results; measure first (fathom \
+                 measure), then compare with an earlier run",
+            )),
         }
     }
 
     /// Refuses what is only about measuring.
-    pub fn check_for_runs(&self) -> Result<(), String> {
+    pub fn check_for_runs(&self) -> Result<(), Failure> {
         let given = [
             ("--rw", !self.rw.is_empty()),
             ("--bs", self.bs.is_some()),
@@ -183,10 +185,10 @@ impl CompareArgs {
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
-            Some((option, _)) => Err(format!(
+            Some((option, _)) => Err(Failure::usage(format!(
                 "{option} is about measuring, and runs or files are only compared as they are; \
                  leave it out, or name folders or devices"
-            )),
+            ))),
         }
     }
 }

@@ -6,10 +6,8 @@
 //! as much as the volumes.
 
 mod args;
-mod export;
 mod heading;
 mod kept;
-mod markdown;
 mod progress;
 mod runs;
 mod runs_text;
@@ -18,10 +16,10 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod volumes;
-mod words;
 
 pub use args::CompareArgs;
 
+use crate::failure::Failure;
 use crate::session::ended;
 use crate::terminal::screen::Screen;
 use std::process::ExitCode;
@@ -32,8 +30,8 @@ pub fn command(args: &CompareArgs) -> ExitCode {
     ended(compare(args))
 }
 
-fn compare(args: &CompareArgs) -> Result<u8, String> {
-    args.report.file.check()?;
+fn compare(args: &CompareArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     match target::sorted(&args.targets)? {
         Targets::Places => {
             args.check_for_places()?;

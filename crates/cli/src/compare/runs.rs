@@ -1,8 +1,9 @@
 //! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
 
 use super::target::Recorded;
-use super::{CompareArgs, export, markdown, runs_text};
-use crate::output::show;
+use super::{CompareArgs, runs_text};
+use crate::failure::Failure;
+use crate::output::{inputs, show};
 use crate::saved_runs;
 use crate::terminal::screen::{Screen, say, warn_line};
 use fathom_campaign::compare::{Recording, RunsDocument};
@@ -14,36 +15,30 @@ use std::path::Path;
 const REGRESSED: u8 = 4;
 
 /// Compares runs and files and gives the exit code.
-pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
+pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, Failure> {
     let recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
     let document = RunsDocument::new(&recordings);
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         let (before, after) = (&pair.before, &pair.after);
-        return Err(format!(
+        return Err(Failure::from(format!(
             "{before} and {after} have nothing in common; {before} has {}; {after} has {}. \
              Figures are paired by the names of phases, cases or jobs",
             pair.only_before.join("; "),
             pair.only_after.join("; ")
-        ));
+        )));
     }
     say(&shown(args, &document, screen)?);
-    let inputs = match args.report.file.report.is_some() {
-        true => crate::output::inputs(&args.targets)?,
+    let inputs = match args.report.report.is_some() {
+        true => inputs(&args.targets)?,
         false => Vec::new(),
     };
-    let reported = args.report.file.write_all(&inputs);
+    let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);
     Ok(gate(args, &document, screen).max(u8::from(!reported)))
 }
 
 fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::runs(document),
-        (_, true) => markdown::runs(document),
-        _ => runs_text::text(document, args.show.quiet, screen),
-    })
+    let tables = || runs_text::text(document, args.show.quiet, screen);
+    args.report.text("compare", document, tables)
 }
 
 /// The exit code: 4 where something regressed by more than allowed.

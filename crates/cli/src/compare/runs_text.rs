@@ -1,12 +1,12 @@
 //! What a comparison of runs shows, for people: of each figure before, after, the change with its
 //! confidence, and what it comes to.
 
-use super::words::{error, percent, signed, value};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::too_wide;
-use fathom_analysis::{Difference, Estimate};
+use fathom_analysis::Estimate;
 use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
-use fathom_message::{Lang, Message, Tell, words};
+use fathom_message::{Lang, Message, words};
+use fathom_report::change_words::{error, signed, value, verdict};
 use fathom_vocab::printable;
 
 /// All pairs.
@@ -58,22 +58,6 @@ fn judgement(contrast: &Contrast) -> Message {
             .with("high", signed(high))
             .part("verdict", verdict(contrast)),
         None => verdict(contrast),
-    }
-}
-
-/// What a change comes to, in words.
-pub fn verdict(contrast: &Contrast) -> Message {
-    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
-        (Verdict::Better, _) => Message::new("change-better"),
-        (Verdict::Worse, _) => Message::new("change-worse"),
-        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
-            let smallest = percent(*smallest_detectable_percent);
-            Message::new("change-not-shown").with("smallest", smallest)
-        }
-        (_, Some(Difference::NotEnough { lack })) => {
-            Message::new("change-not-judged").part("lack", lack.tell())
-        }
-        (_, _) => Message::new("change-no-spread"),
     }
 }
 

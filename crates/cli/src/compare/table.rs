@@ -1,7 +1,6 @@
 //! What a comparison of volumes shows, for people: of each phase the volumes under each other with
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
-use super::words::{self, ratio, value};
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, wrapped};
 use crate::terminal::verdicts::{self, Detail};
@@ -9,6 +8,7 @@ use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
 use fathom_message::words;
+use fathom_report::change_words::{self, ratio, value};
 use std::mem::discriminant;
 
 /// All phases, and what to know about single runs.
@@ -60,7 +60,7 @@ struct Row {
 
 fn row(finding: &Finding, standing: &Standing, screen: &Screen) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
-    let error = words::error(error, screen.unicode);
+    let error = change_words::error(error, screen.unicode);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
         _ => format!("mean {}", latency(standing.mean_latency_ns)),

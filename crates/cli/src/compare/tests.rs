@@ -1,9 +1,10 @@
 //! What people see of runs that are compared, from fio's JSON with figures of our choosing.
 
-use super::{export, markdown, runs_text};
+use super::runs_text;
 use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
+use fathom_report::detail::{runs_csv, runs_markdown};
 use serde_json::json;
 
 const WIDE: Screen =
@@ -62,7 +63,7 @@ fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
-    assert!(markdown::runs(&document()).contains("| WORSE |"));
+    assert!(runs_markdown(&document()).contains("| WORSE |"));
 }
 
 #[test]
@@ -80,11 +81,11 @@ fn narrow_and_plain_screens_lose_no_figure() {
 
 #[test]
 fn programs_get_a_line_for_each_figure() {
-    let csv = export::runs(&document());
+    let csv = runs_csv(&document());
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows.len(), 5, "{csv}");
     assert!(rows[1].starts_with("before.json,after.json,\"a, read\",read,iops,3000.000,"), "{csv}");
     assert!(rows[1].ends_with(",worse") && rows[2].ends_with(",,,unknown"), "{csv}");
-    let page = markdown::runs(&document());
+    let page = runs_markdown(&document());
     assert!(page.contains("| a, read | IO/s | 3,000 IO/s ± 0.47 % | 2,700 IO/s"), "{page}");
 }

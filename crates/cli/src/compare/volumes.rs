@@ -1,27 +1,40 @@
 //! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
 //! it.
 
-use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
+use super::{CompareArgs, heading, kept, progress::ProgressLine, table};
+use crate::failure::Failure;
 use crate::history_writer::{HistoryWriter, SavedRun};
-use crate::output::show;
+use crate::output::PlanDocument;
 use crate::session::{RunContext, Session};
 use crate::terminal::screen::{Screen, say, warn, warn_line};
 use crate::terminal::verdicts::Detail;
-use fathom_campaign::Volume;
-use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
+use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
+use fathom_campaign::{Refusal, Volume};
 use fathom_host::Host;
 
 /// Compares volumes and gives the exit code.
-pub fn compare(args: &CompareArgs) -> Result<u8, String> {
+pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     let session = Session::look();
     let plan = decide(args, &session.host)?;
     if args.show.dry_run {
-        say(&heading::opening(&session.system, &plan, None, &session.screen));
+        let text = || heading::opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     let mut context = RunContext::set()?;
     let done = begin(args, plan, &mut context, session);
     context.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &ComparePlan) -> PlanDocument {
+    PlanDocument {
+        runs: plan.steps().len() as u64,
+        total_us: Some(plan.total_us()),
+        writing_us: (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum(),
+        seed: Some(plan.seed),
+        ..PlanDocument::new("compare", &plan.volumes)
+    }
 }
 
 /// Makes the test files, and goes on from there.
@@ -39,11 +52,16 @@ fn begin(
     carry_out(args, rounds, context, session)
 }
 
-fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
+fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, Failure> {
     let volumes: Result<Vec<Volume>, String> =
         args.targets.iter().map(|path| Volume::examine(host, path)).collect();
     let asked = args.asked(crate::seed::entropy());
-    ComparePlan::new(volumes?, &asked).map_err(|refusal| refusal.to_string())
+    ComparePlan::new(volumes?, &asked).map_err(|error| match &error {
+        CompareError::OneVolume
+        | CompareError::TooShort { .. }
+        | CompareError::Place(Refusal::Twice { .. }) => Failure::usage(error.to_string()),
+        _ => error.to_string().into(),
+    })
 }
 
 fn carry_out(
@@ -54,7 +72,7 @@ fn carry_out(
 ) -> Result<u8, String> {
     let Session { screen, system, .. } = session;
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
+    let for_programs = args.report.for_programs();
     args.show
         .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(&rounds), &screen));
     let about = format!("{} volumes", args.targets.len());
@@ -81,14 +99,9 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::volumes(document),
-        (_, true) => markdown::volumes(document),
-        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
-    })
+    let tables =
+        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+    args.report.text("compare", document, tables)
 }
 
 fn farewell(document: &CompareDocument) -> String {
@@ -112,7 +125,7 @@ fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocu
                 headline: kept::headline(&args.targets, document),
                 outcome: kept::outcome(document),
             });
-            args.report.file.write("compare", &text)
+            args.report.write("compare", &text)
         }
         Err(why) => {
             warn_line(&format!("fathom: warning: this run is not kept: {why}"));

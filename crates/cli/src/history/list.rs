@@ -24,7 +24,7 @@ const GIVING_WAY: [(usize, usize); 8] = [
     (TAGS, 12),
     (TARGETS, 16),
     (FIGURES, 20),
-    (TARGETS, 12),
+    (TARGETS, 10),
     (TAGS, 8),
     (FIGURES, 12),
     (TAGS, 0),

@@ -12,11 +12,12 @@ mod tests;
 
 pub use args::HistoryArgs;
 
+use crate::failure::Failure;
 use crate::history_file;
 use crate::saved_runs::{all_found, found, is_killed, none_called};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
-use args::{Action, ListArgs, TagArgs};
+use args::{Action, ListArgs, ShowRunArgs, TagArgs};
 use fathom_store::live::LiveReader;
 use fathom_store::{Store, StoreError};
 use fathom_vocab::printable;
@@ -29,7 +30,7 @@ pub fn command(args: &HistoryArgs) -> ExitCode {
     let done = match &args.action {
         None => list(&args.list),
         Some(Action::List(args)) => list(args),
-        Some(Action::Show { id, json }) => show(id, *json),
+        Some(Action::Show(args)) => return ended(show(args)),
         Some(Action::Tag(args)) => label(args, Store::tag),
         Some(Action::Untag(args)) => label(args, Store::untag),
         Some(Action::Export { ids, output }) => exchange::export(ids, output),
@@ -80,17 +81,27 @@ fn as_json(listed: &Listed) -> Value {
     value
 }
 
-fn show(id: &str, json: bool) -> Result<(), String> {
-    let store = history_file::to_read()?.ok_or_else(|| none_called(id))?;
-    let entry = found(&store, id)?;
+/// Shows a run, and writes the files that were asked for.
+fn show(args: &ShowRunArgs) -> Result<u8, Failure> {
+    args.output.check()?;
+    let store = history_file::to_read()?.ok_or_else(|| none_called(&args.id))?;
+    let entry = found(&store, &args.id)?;
     let document = store.document(&entry.id).map_err(|error| history_file::advised(&error))?;
     let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
-    let listed = Listed { entry, killed };
-    match json {
-        true => say(&format!("{}\n", printable::json(document.trim_end()))),
-        false => say(&show::text(&listed, document.len() as u64, &Screen::detect())),
-    }
-    Ok(())
+    let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
+    let as_text = || show::text(&listed, document.len() as u64, &Screen::detect());
+    say(&match args.output.for_programs() && !args.output.json_is_printed() {
+        true => args.output.text(&name, &parsed(&document)?, as_text)?,
+        false if args.output.json_is_printed() => {
+            format!("{}\n", printable::json(document.trim_end()))
+        }
+        false => as_text(),
+    });
+    Ok(u8::from(!args.output.write(&name, &document)))
+}
+
+fn parsed(document: &str) -> Result<Value, String> {
+    serde_json::from_str(document).map_err(|why| format!("the run's document is no JSON: {why}"))
 }
 
 /// Gives labels or takes them, as `change` does.

@@ -1,6 +1,6 @@
 //! What `fathom limit` may be asked.
 
-use crate::output::ReportArgs;
+use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
@@ -110,7 +110,7 @@ pub struct LimitArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\

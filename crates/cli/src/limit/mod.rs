@@ -12,16 +12,18 @@ mod tests;
 
 pub use args::LimitArgs;
 
+use crate::failure::Failure;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
-use crate::output::show;
+use crate::output::{PlanDocument, show};
 use crate::session::{RunContext, Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::verdicts::Detail;
 use fathom_campaign::cases::Course;
-use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
+use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
 use fathom_campaign::{LocalExecutor, Volume};
 use fathom_store::{Figure, Key, Outcome};
+use fathom_vocab::Direction;
 use progress::ProgressLine;
 use std::process::ExitCode;
 
@@ -33,19 +35,45 @@ pub fn command(args: &LimitArgs) -> ExitCode {
     ended(limit(args))
 }
 
-fn limit(args: &LimitArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
+fn limit(args: &LimitArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     let session = Session::look();
     let volume = Volume::examine(&session.host, &args.target)?;
     let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
-    let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
+    let plan = LimitPlan::new(asked, volume).map_err(refused)?;
     if args.show.dry_run {
-        say(&heading::opening(&session.system, &plan, None, &session.screen));
+        let text = || heading::opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     let mut context = RunContext::set()?;
     let done = begin(args, &plan, &mut context, &session);
     context.ended(done)
+}
+
+/// The plan for programs: of the most steps that there may be.
+fn planned(plan: &LimitPlan) -> PlanDocument {
+    let runs = plan.asked.effort.most_steps as u64;
+    let total_us = runs * plan.step_us();
+    let writes = plan.asked.pattern.direction() != Direction::Read;
+    PlanDocument {
+        runs,
+        total_us: Some(total_us),
+        writing_us: if writes { total_us } else { 0 },
+        seed: Some(plan.asked.seed),
+        ..PlanDocument::new("limit", [&plan.volume])
+    }
+}
+
+/// Errors of the command line alone are of usage; others depend on what is there.
+fn refused(error: LimitError) -> Failure {
+    match &error {
+        LimitError::NoTarget
+        | LimitError::Idle { .. }
+        | LimitError::TooShort { .. }
+        | LimitError::Contradiction { .. } => Failure::usage(error.to_string()),
+        _ => error.to_string().into(),
+    }
 }
 
 /// Makes the test file, and goes on from there.
@@ -85,7 +113,7 @@ fn carry_out(
     session: &Session,
     line: &mut ProgressLine,
 ) -> LimitDocument {
-    let for_programs = args.report.for_programs(args.show.json);
+    let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || {
         heading::opening(&session.system, plan, Some(&course), &session.screen)
     });
@@ -130,7 +158,7 @@ fn keep(
 fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
     let show = &args.show;
     let tables = || table::results(document, show.quiet, Detail::of(show.verdicts), screen);
-    args.report.text(show.json, &target(args), document, tables)
+    args.report.text(&target(args), document, tables)
 }
 
 /// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it

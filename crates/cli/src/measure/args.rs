@@ -1,6 +1,6 @@
 //! What `fathom measure` may be asked.
 
-use crate::output::ReportArgs;
+use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
@@ -81,7 +81,7 @@ pub struct MeasureArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\

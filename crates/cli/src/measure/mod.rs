@@ -16,14 +16,18 @@ mod tests;
 
 pub use args::MeasureArgs;
 
+use crate::failure::Failure;
 use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::output::PlanDocument;
 use crate::session::{RunContext, Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::verdicts::Detail;
-use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
+use fathom_campaign::{
+    Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Refusal, Volume,
+};
 use fathom_host::{Host, System};
 use fathom_vocab::printable;
 use progress::ProgressLine;
@@ -35,18 +39,30 @@ pub fn command(args: MeasureArgs) -> ExitCode {
     ended(measure(&args))
 }
 
-fn measure(args: &MeasureArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
+fn measure(args: &MeasureArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     let session = Session::look();
     let plan = decide(args, &session.host, &args.options(crate::seed::entropy()))?;
     if args.show.dry_run {
-        say(&opening(&session.system, &plan, None, &session.screen));
+        let text = || opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     tell_of_stale_files(args);
     let mut context = RunContext::set()?;
     let done = begin(args, plan, &mut context, session);
     context.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &Plan) -> PlanDocument {
+    PlanDocument {
+        runs: plan.steps().len() as u64,
+        total_us: Some(plan.total_us()),
+        writing_us: (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum(),
+        seed: Some(plan.seed),
+        ..PlanDocument::new("measure", &plan.volumes)
+    }
 }
 
 /// Makes the test files, and goes on from there.
@@ -73,7 +89,7 @@ fn carry_out(
 ) -> Result<u8, String> {
     let Session { screen, system, .. } = session;
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
+    let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(&prepared), &screen));
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
@@ -86,7 +102,7 @@ fn carry_out(
     let document = Document::new(&prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
     let tables = || figures(args, &prepared, &measured, document.client.as_ref(), &screen);
-    let shown = args.report.text(args.show.json, "measure", &document, tables)?;
+    let shown = args.report.text("measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
     // Before anything is printed: a closed pipe must not be what leaves a file behind.
     drop(prepared);
@@ -149,10 +165,15 @@ fn tell_of_stale_files(args: &MeasureArgs) {
     }
 }
 
-fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {
+fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, Failure> {
     let volumes: Result<Vec<Volume>, String> =
         args.targets.iter().map(|path| Volume::examine(host, path)).collect();
-    Plan::new(volumes?, options).map_err(|refusal| refusal.to_string())
+    Plan::new(volumes?, options).map_err(|refusal| match &refusal {
+        Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
+            Failure::usage(refusal.to_string())
+        }
+        _ => refusal.to_string().into(),
+    })
 }
 
 /// What is said before anything begins.

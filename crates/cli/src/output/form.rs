@@ -1,6 +1,9 @@
 //! The forms that a report is written in: one arm for each writer.
 
-use fathom_report::Report;
+use fathom_message::Lang;
+use fathom_report::detail::ManyRuns;
+use fathom_report::{Input, Report};
+use serde_json::Value;
 use std::path::Path;
 
 /// A form.
@@ -51,6 +54,22 @@ impl Form {
         })
     }
 
+    /// What `inputs` hold, in this form: where that is many runs, CSV and Markdown have a line for
+    /// each, else what a report shows.
+    ///
+    /// # Errors
+    /// In words, where it cannot be read or written so.
+    pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, String> {
+        match (self, ManyRuns::of(inputs)) {
+            (Form::Csv, Some(runs)) => Ok(runs.csv()),
+            (Form::Markdown, Some(runs)) => Ok(MARKDOWN_MARK.to_owned() + &runs.markdown()),
+            _ => {
+                let report = fathom_report::read(inputs, lang).map_err(|why| why.to_string())?;
+                self.text(&report)
+            }
+        }
+    }
+
     /// The report in this form.
     ///
     /// # Errors
@@ -81,4 +100,11 @@ impl Form {
             Form::Json => serde_json::from_str::<Report>(content).is_ok(),
         }
     }
+}
+
+/// Whether `content` is a document of a command of ours.
+pub fn is_document(content: &str) -> bool {
+    let value = serde_json::from_str::<Value>(content).ok();
+    let kind = value.as_ref().and_then(|value| value.get("kind")?.as_str());
+    kind.is_some_and(|kind| kind.starts_with("fathom-"))
 }

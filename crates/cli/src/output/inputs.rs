@@ -32,9 +32,7 @@ fn input(name: &Path) -> Result<Input, String> {
         return bytes(file, &shown);
     }
     match name.to_str() {
-        Some(id) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            kept(&id.to_ascii_lowercase())
-        }
+        Some(id) if saved_runs::is_name(id) => kept(id),
         _ => Err(format!("{shown} is neither a file nor the name of a run of `fathom history`")),
     }
 }

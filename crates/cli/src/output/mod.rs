@@ -5,8 +5,10 @@ mod args;
 pub mod file;
 mod form;
 mod inputs;
+mod plan;
 pub mod show;
 
-pub use args::{FormArgs, ReportArgs};
+pub use args::OutputArgs;
 pub use form::Form;
 pub use inputs::inputs;
+pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

@@ -11,10 +11,6 @@ use serde::Serialize;
 /// What every command that measures can be told about what it shows and keeps.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ShowArgs {
-    /// One JSON document on standard output instead of tables
-    #[arg(long)]
-    pub json: bool,
-
     /// Show every verdict on the figures, also those that cannot tell
     #[arg(long)]
     pub verdicts: bool,

@@ -15,6 +15,7 @@ mod target;
 pub use args::{RunArgs, own_words_first};
 
 use crate::ceiling;
+use crate::failure::Failure;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::job_logs::{self, check_logs};
 use crate::session::{Session, ended, tell_leftovers, test_file_registry};
@@ -42,12 +43,12 @@ pub fn command(args: &RunArgs) -> ExitCode {
     ended(run(args))
 }
 
-fn run(args: &RunArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
+fn run(args: &RunArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     let Session { screen, host, system } = Session::look();
     let invocation = asked(args, &host, &system)?;
     if args.show.dry_run {
-        say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
+        say(&dry_run(args, &invocation, &host, &system, &screen)?);
         return Ok(0);
     }
     check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
@@ -73,7 +74,7 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let result = &outcome.result;
     let document = document::of(result, &invocation.jobs, &judged, &system, recorder.started_ms());
     let tables = || tables(args, result, &judged, &screen);
-    say(&args.report.text(args.show.json, "run", &document, tables)?);
+    say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(&invocation, &outcome);
     let document = document.to_string();
     keep(&mut recorder, &invocation, result, &document, &target);
@@ -81,6 +82,20 @@ fn run(args: &RunArgs) -> Result<u8, String> {
     let leftovers = [files.take_leftovers(), outcome.leftovers].concat();
     let code = u8::from(failed(result) || !logged || !reported);
     Ok(tell_leftovers(&leftovers, ended.exit_code().unwrap_or(code)))
+}
+
+/// What would be done, for people or programs.
+fn dry_run(
+    args: &RunArgs,
+    invocation: &Invocation,
+    host: &Host,
+    system: &System,
+    screen: &Screen,
+) -> Result<String, String> {
+    // First, since it says why a run would be refused.
+    let text = plan::text(invocation, host, system, args.steady.is_some(), screen)?;
+    let document = plan::document(invocation)?;
+    args.report.dry_run(|| document, || text)
 }
 
 /// What knows what one core can drive by the engines of `jobs`.

@@ -26,14 +26,14 @@ pub enum CheckpointFile {
 /// In words, where there is nothing to go on with, or no place to begin.
 pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, String> {
     let Some(resume) = &args.resume else {
-        return match &args.output {
+        return match &args.checkpoint {
             Some(path) => Ok(CheckpointFile::New { path: path.clone(), mode: 0o666 }),
             None => Ok(CheckpointFile::New { path: new_one(question)?, mode: 0o600 }),
         };
     };
-    match (resume, &args.output) {
-        (Some(file), Some(output)) if file != output => {
-            Err(format!("--resume {} goes on in that file; leave out --output", file.display()))
+    match (resume, &args.checkpoint) {
+        (Some(file), Some(other)) if file != other => {
+            Err(format!("--resume {} goes on in that file; leave out --checkpoint", file.display()))
         }
         (Some(file), _) | (None, Some(file)) => Ok(CheckpointFile::Old(file.clone())),
         (None, None) => newest(question).map(CheckpointFile::Old),
@@ -43,7 +43,7 @@ pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, Str
 fn folder() -> Result<PathBuf, String> {
     let home = home::folder(home::Kind::State).ok_or(
         "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
-         --output FILE",
+         --checkpoint FILE",
     )?;
     Ok(home.join("sweeps"))
 }

@@ -6,9 +6,7 @@
 
 mod args;
 mod checkpoint;
-mod export;
 mod heading;
-mod markdown;
 mod notes;
 mod progress;
 mod recorded;
@@ -18,15 +16,16 @@ mod tests;
 
 pub use args::SweepArgs;
 
+use crate::failure::Failure;
 use crate::history_writer;
-use crate::output::show;
+use crate::output::{PlanDocument, PlannedRun};
 use crate::session::{RunContext, Session, ended};
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::verdicts::Detail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::Volume;
-use fathom_campaign::cases::{Course, StateFile};
+use fathom_campaign::cases::{Case, Course, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
 use fathom_host::Host;
 use progress::ProgressLine;
@@ -37,15 +36,18 @@ pub fn command(args: &SweepArgs) -> ExitCode {
     ended(sweep(args))
 }
 
-fn sweep(args: &SweepArgs) -> Result<u8, String> {
-    args.report.file.check()?;
+fn sweep(args: &SweepArgs) -> Result<u8, Failure> {
+    args.report.check()?;
     let session = Session::look();
     let question =
-        Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
+        Question::new(&args.target, args.asked()).map_err(|why| Failure::usage(why.to_string()))?;
     if args.show.dry_run {
         let plan = decide(args, question, &session.host, None)?;
-        say(&heading::opening(&session.system, &plan, None, &session.screen));
-        say(&heading::commands(&plan));
+        let text = || {
+            heading::opening(&session.system, &plan, None, &session.screen)
+                + &heading::commands(&plan)
+        };
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     let file = checkpoint::find(args, &question)?;
@@ -55,6 +57,20 @@ fn sweep(args: &SweepArgs) -> Result<u8, String> {
     };
     let (plan, document) = begin(args, question, &file, &session)?;
     carry_out(args, &plan, document, state, &session)
+}
+
+/// The plan for programs.
+fn planned(plan: &SweepPlan) -> PlanDocument {
+    let runs = plan.turns().len() as u64;
+    let command = |case: &Case| PlannedRun { title: case.title(), command: plan.command_of(case) };
+    PlanDocument {
+        runs,
+        total_us: Some(runs * plan.turn_us()),
+        writing_us: plan.writing_us(),
+        seed: Some(plan.seed),
+        commands: plan.cases.iter().map(command).collect(),
+        ..PlanDocument::new("sweep", [&plan.volume])
+    }
 }
 
 /// The plan, and the document of an earlier session or a new one.
@@ -103,7 +119,7 @@ fn carry_out(
     document: SweepDocument,
     state: StateFile,
     session: &Session,
-) -> Result<u8, String> {
+) -> Result<u8, Failure> {
     let mut context = RunContext::set()?;
     let done = measured(args, plan, document, state, (&mut context, session));
     context.ended(done)
@@ -152,7 +168,7 @@ fn measured(
 
 /// Says what is about to be done, and where it is `kept`.
 fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, session: &Session) {
-    args.show.announce(args.report.for_programs(args.show.json), || {
+    args.show.announce(args.report.for_programs(), || {
         heading::opening(&session.system, plan, Some(course), &session.screen) + kept
     });
 }
@@ -161,19 +177,18 @@ fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, session
 fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
-    Ok(document.cases.is_empty()
-        || args.report.file.write(&args.target.display().to_string(), &text))
+    Ok(document.cases.is_empty() || args.report.write(&target(args), &text))
+}
+
+/// What it is called in a report.
+fn target(args: &SweepArgs) -> String {
+    args.target.display().to_string()
 }
 
 fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::csv(document),
-        (_, true) => markdown::text(document),
-        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
-    })
+    let tables =
+        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+    args.report.text(&target(args), document, tables)
 }
 
 /// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something

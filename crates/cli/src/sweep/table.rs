@@ -12,10 +12,11 @@ use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{Cell, Style, Table, align, bar, cell, right};
 use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
-use fathom_campaign::cases::{CaseFigures, Setting, Share};
+use fathom_campaign::cases::{CaseFigures, Share};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
+use fathom_report::detail;
 use fathom_vocab::printable;
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
@@ -208,24 +209,7 @@ fn bend(curve: &Curve, screen: &Screen) -> String {
         return String::new();
     };
     let first = if knee.tone() >= Tone::Warning { "  ! " } else { "  " };
-    wrapped(&knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
-}
-
-/// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
-pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
-    // Words speak for themselves, numbers do not.
-    let name = |setting: &Setting| match setting.axis.as_str() {
-        "rw" | "ioengine" => setting.value.clone(),
-        axis => format!("{axis}={}", setting.value),
-    };
-    match curve.settings.is_empty() {
-        true => Message::new("curve-knee").part("knee", knee.tell()),
-        false => {
-            let names: Vec<String> = curve.settings.iter().map(name).collect();
-            let names = names.join(", ");
-            Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell())
-        }
-    }
+    wrapped(&detail::knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
 }
 
 /// The highest point of all curves, of each unit that they have.

@@ -1,6 +1,6 @@
 //! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
 
-use super::{export, markdown, table};
+use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::Detail;
 use fathom_campaign::cases::{CaseTime, Setting};
@@ -9,6 +9,7 @@ use fathom_campaign::sweep::{
 };
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
 use fathom_message::Lang;
+use fathom_report::detail::{sweep_csv, sweep_markdown};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -212,7 +213,7 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
     let mut document = depths();
     document.cases[3].failure = Some("a \"word\", and more".to_owned());
     document.cases.reverse();
-    let text = export::csv(&document);
+    let text = sweep_csv(&document);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 15);
     let heading = "case,round,rw,iodepth,iops,mb_per_s,mean_us,p50_us,p99_us,p999_us,max_us,\
@@ -227,7 +228,7 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
 
 #[test]
 fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
-    let text = markdown::text(&depths());
+    let text = sweep_markdown(&depths());
     assert!(text.starts_with("# Sweep of /mnt\n\n- "), "{text}");
     let table = "## rw=randread, by iodepth\n\n\
                  | iodepth | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n\

@@ -1,8 +1,9 @@
-//! Figures, errors and ratios as both forms of the command write them.
+//! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
 
 use fathom_analysis::{Comparison, Difference, ratio_and_ends};
-use fathom_campaign::compare::Judged;
+use fathom_campaign::compare::{Contrast, Judged, Verdict};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_message::{Message, Tell};
 
 /// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.
 pub fn value(judged: Judged, value: f64) -> String {
@@ -45,6 +46,22 @@ pub fn ratio(comparison: &Comparison) -> String {
             format!("{ratio} x ({low} to {high})")
         }
         Difference::NotEnough { .. } => "?".to_owned(),
+    }
+}
+
+/// What a change comes to, in words.
+pub fn verdict(contrast: &Contrast) -> Message {
+    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
+        (Verdict::Better, _) => Message::new("change-better"),
+        (Verdict::Worse, _) => Message::new("change-worse"),
+        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
+            let smallest = percent(*smallest_detectable_percent);
+            Message::new("change-not-shown").with("smallest", smallest)
+        }
+        (_, Some(Difference::NotEnough { lack })) => {
+            Message::new("change-not-judged").part("lack", lack.tell())
+        }
+        (_, _) => Message::new("change-no-spread"),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A sweep for a spreadsheet: a line for each run, sorted by case, its numbers without units in
 //! the text but named in the heading (RFC 4180, with `\n` at the ends of lines).
 
+use crate::csv_rows;
 use fathom_campaign::cases::Share;
 use fathom_campaign::sweep::{AxisRecord, CaseRecord, SweepDocument};
-use fathom_report::csv_rows;
 
 /// The whole table.
-pub fn csv(document: &SweepDocument) -> String {
+pub fn sweep_csv(document: &SweepDocument) -> String {
     let mut records: Vec<&CaseRecord> = document.cases.iter().collect();
     records.sort_by_key(|record| (record.case, record.round));
     let axes = &document.plan.axes;

@@ -1,14 +1,15 @@
 //! A sweep for an issue or a wiki: what was measured, a table for each curve, and the commands.
 
-use super::progress::title;
-use super::table::knee_sentence;
+use crate::{markdown_commands, markdown_text};
+use fathom_analysis::Knee;
+use fathom_campaign::cases::Setting;
 use fathom_campaign::sweep::{CaseRecord, Curve, Point, SweepDocument};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
-use fathom_report::{markdown_commands, markdown_text};
+use fathom_message::{Message, Tell};
 use std::collections::BTreeMap;
 
 /// The whole page.
-pub fn text(document: &SweepDocument) -> String {
+pub fn sweep_markdown(document: &SweepDocument) -> String {
     let mut text =
         format!("# Sweep of {}\n\n{}", markdown_text(&document.plan.target), about(document));
     for curve in &document.curves {
@@ -102,4 +103,27 @@ fn commands(document: &SweepDocument) -> String {
         document.cases.iter().map(|record| (record.case, record)).collect();
     let lines = markdown_commands(each.values().map(|record| record.command.as_str()));
     format!("\n## Commands\n\n{lines}")
+}
+
+/// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
+pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
+    // Words speak for themselves, numbers do not.
+    let name = |setting: &Setting| match setting.axis.as_str() {
+        "rw" | "ioengine" => setting.value.clone(),
+        axis => format!("{axis}={}", setting.value),
+    };
+    match curve.settings.is_empty() {
+        true => Message::new("curve-knee").part("knee", knee.tell()),
+        false => {
+            let names: Vec<String> = curve.settings.iter().map(name).collect();
+            let names = names.join(", ");
+            Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell())
+        }
+    }
+}
+
+/// `rw=randread, iodepth=16`.
+fn title(settings: &[Setting]) -> String {
+    let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
+    settings.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -1,13 +1,12 @@
 //! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
 
-use super::runs_text::verdict;
-use super::words::{self, ratio, signed, value};
+use crate::change_words::{self, ratio, signed, value, verdict};
+use crate::{markdown_commands, markdown_text};
 use fathom_campaign::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
 use fathom_campaign::{decimal_bytes, latency, seconds};
-use fathom_report::{markdown_commands, markdown_text};
 
 /// A comparison of volumes.
-pub fn volumes(document: &CompareDocument) -> String {
+pub fn volumes_markdown(document: &CompareDocument) -> String {
     let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
     let mut text =
         format!("# {} compared\n\n{}", markdown_text(&names.join(", ")), about(document));
@@ -47,7 +46,7 @@ fn phase(finding: &Finding) -> String {
     text += "|---|---:|---:|---:|\n";
     for standing in &finding.standings {
         let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
-        let error = words::error(error, true);
+        let error = change_words::error(error, true);
         text += &format!(
             "| {} | {}{error} | {} | {} |\n",
             markdown_text(&standing.side.name),
@@ -72,7 +71,7 @@ fn commands(document: &CompareDocument) -> String {
 }
 
 /// A comparison of runs.
-pub fn runs(document: &RunsDocument) -> String {
+pub fn runs_markdown(document: &RunsDocument) -> String {
     let mut text = String::new();
     for pair in &document.pairs {
         let gap = if text.is_empty() { "" } else { "\n" };
@@ -98,7 +97,7 @@ pub fn runs(document: &RunsDocument) -> String {
 fn row(contrast: &Contrast) -> String {
     let of = |known: &Known| {
         let error = known.half_width().map(|half| half / known.mean * 100.0);
-        let error = words::error(error, true);
+        let error = change_words::error(error, true);
         format!("{}{error}", value(contrast.judged, known.mean))
     };
     format!(

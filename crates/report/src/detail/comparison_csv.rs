@@ -1,15 +1,15 @@
 //! Comparisons for a spreadsheet: of volumes a line for each run, of runs a line for each figure
 //! (RFC 4180, with `\n` at the ends of lines; units in the heading).
 
+use crate::csv_rows;
 use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunRecord, RunsDocument};
-use fathom_report::csv_rows;
 
 fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
 /// Every run of a comparison of volumes. Rounds count from 1, as everywhere people see them.
-pub fn volumes(document: &CompareDocument) -> String {
+pub fn volumes_csv(document: &CompareDocument) -> String {
     let heading = owned([
         "phase",
         "volume",
@@ -46,7 +46,7 @@ fn volume_row(document: &CompareDocument, run: &RunRecord) -> Vec<String> {
 }
 
 /// Every figure of a comparison of runs.
-pub fn runs(document: &RunsDocument) -> String {
+pub fn runs_csv(document: &RunsDocument) -> String {
     let heading = owned([
         "before_run",
         "after_run",
