@@ -1,7 +1,7 @@
 //! What shells and `man` take from the command line's own definition: completions for `fathom
 //! completions`, and pages for packages.
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::terminal::stdout;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -30,7 +30,7 @@ pub struct ManPagesArgs {
 }
 
 /// Prints completions of `command`.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<u8, Failure> {
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<u8, CliError> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "fathom", &mut text);
     // As it is: scripts of shells are full of what is unprintable elsewhere.
@@ -39,7 +39,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<u8, F
 }
 
 /// Writes `fathom.1` and a page for each command.
-pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, Failure> {
+pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, CliError> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
     page(&command, "fathom", &args.folder)?;
@@ -50,9 +50,9 @@ pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn page(command: &Command, name: &str, folder: &Path) -> Result<(), Failure> {
+fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
     let path = folder.join(format!("{name}.1"));
-    let cannot = |error| Failure::from(format!("cannot write {}: {error}", path.display()));
+    let cannot = |error| CliError::from(format!("cannot write {}: {error}", path.display()));
     let mut text = Vec::new();
     let man = clap_mangen::Man::new(command.clone()).title(name.to_owned());
     man.render(&mut text).map_err(cannot)?;

@@ -1,6 +1,6 @@
 //! Where the history is: one file in the user's data folder.
 
-use crate::home::{self, Kind};
+use crate::home::{self, FolderKind};
 use fathom_host::{Host, Storage};
 use fathom_store::{Sharing, Store, StoreError};
 use std::fs;
@@ -15,7 +15,9 @@ const FILE: &str = "history.sqlite3";
 /// In words, where the environment names no folder.
 pub fn file() -> Result<PathBuf, String> {
     let no_place = "there is no place for it, since HOME is not set: set FATHOM_HOME to a folder";
-    home::folder(Kind::Data).map(|folder| folder.join(FILE)).ok_or_else(|| no_place.to_owned())
+    home::folder(FolderKind::Data)
+        .map(|folder| folder.join(FILE))
+        .ok_or_else(|| no_place.to_owned())
 }
 
 /// Who may use the file at the same time: where it is on a network file system, other machines.

@@ -7,10 +7,10 @@
 mod ceiling;
 mod check;
 mod clean;
+mod cli_error;
 mod compare;
 mod completions;
 mod doctor;
-mod failure;
 mod fio;
 mod history;
 mod history_file;

@@ -3,7 +3,7 @@
 //! the first test file is there.
 
 use crate::ceiling;
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::home;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
@@ -69,7 +69,7 @@ impl RunContext {
     ///
     /// # Errors
     /// Gives back those of `done`.
-    pub fn ended(&self, done: Result<u8, impl Into<Failure>>) -> Result<u8, Failure> {
+    pub fn ended(&self, done: Result<u8, impl Into<CliError>>) -> Result<u8, CliError> {
         let leftovers = self.files.take_leftovers();
         let least = tell_leftovers(&leftovers, 0);
         done.map(|code| code.max(least)).map_err(Into::into)
@@ -84,7 +84,8 @@ impl RunContext {
 /// Where is written which test files are there, so that `fathom clean` can remove those of a
 /// process that was killed. None where there is no home.
 pub fn test_file_registry() -> Option<Registry> {
-    home::folder(home::Kind::State).map(|folder| Registry::in_folder(folder.join("test-files")))
+    home::folder(home::FolderKind::State)
+        .map(|folder| Registry::in_folder(folder.join("test-files")))
 }
 
 /// Says which files should be gone and are not. A command that leaves one behind has not done all
@@ -97,7 +98,7 @@ pub fn tell_leftovers(leftovers: &[Leftover], code: u8) -> u8 {
 }
 
 /// The exit code of a command; one that failed says why.
-pub fn ended(done: Result<u8, impl Into<Failure>>) -> ExitCode {
+pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
     match done.map_err(Into::into) {
         Ok(code) => ExitCode::from(code),
         Err(why) => {

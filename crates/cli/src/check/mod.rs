@@ -14,7 +14,7 @@ mod tests;
 
 pub use args::CheckArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::output::{PlanDocument, PlannedRun, show};
 use crate::session::{RunContext, Session, ended};
 use crate::terminal::screen::{Screen, say};
@@ -37,7 +37,7 @@ pub fn command(args: &CheckArgs) -> ExitCode {
     ended(check(args))
 }
 
-fn check(args: &CheckArgs) -> Result<u8, Failure> {
+fn check(args: &CheckArgs) -> Result<u8, CliError> {
     args.report.check()?;
     let session = Session::look();
     let plan = decide(args, &session.host)?;
@@ -86,7 +86,7 @@ fn begin(
     measured(args, plan, course, context, session)
 }
 
-fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, Failure> {
+fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, CliError> {
     let volume = Volume::examine(host, &args.target)?;
     let asked = CheckAsked {
         basis: basis::of(args, &volume)?,
@@ -99,7 +99,7 @@ fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, Failure> {
         entropy: crate::seed::entropy(),
     };
     CheckPlan::new(&asked, volume).map_err(|error| match &error {
-        CheckError::TooShort { .. } => Failure::usage(error.to_string()),
+        CheckError::TooShort { .. } => CliError::usage(error.to_string()),
         _ => error.to_string().into(),
     })
 }

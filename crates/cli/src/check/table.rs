@@ -3,7 +3,7 @@
 use super::heading::promised;
 use crate::terminal::bars;
 use crate::terminal::screen::{Screen, columns, from_left, wrapped};
-use crate::terminal::table::{Cell, Table, bar, cell, heading, right};
+use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};
@@ -62,9 +62,9 @@ fn enough(document: &CheckDocument) -> String {
 }
 
 /// A row for each run, with a bar.
-fn grid(document: &CheckDocument, screen: &Screen) -> Table {
+fn grid(document: &CheckDocument, screen: &Screen) -> TextTable {
     let unicode = screen.unicode;
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     table.bars_in(5);
     table.row(heading(&["", "promised", "measured", &enough(document), "verdict"]));
     for run in &document.runs {
@@ -194,7 +194,7 @@ fn told(standing: Standing, screen: &Screen) -> String {
     }
 }
 
-fn verdict(standing: Standing, screen: &Screen) -> Cell {
+fn verdict(standing: Standing, screen: &Screen) -> TextCell {
     let text = told(standing, screen);
     match standing.tone() {
         Tone::Good => right(text),

@@ -1,7 +1,7 @@
 //! What `fathom compare` may be asked. Options of one form are refused in the other by name, so
 //! that none is ignored in silence.
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
@@ -100,7 +100,7 @@ Examples:
   fathom compare /mnt/hdd /mnt/ssd /mnt/nas     how do three volumes compare?
   fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --iodepth 1 --numjobs 10
   fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --repeat 9 --time 3m
-  fathom compare 1kyx 1kzb                      two runs of the history: what changed?
+  fathom compare previous latest                two runs of the history: what changed?
   fathom compare before.json after.json --fail-if-worse 5
                                                 fio's JSON or Fathom's; a gate for CI
 
@@ -156,10 +156,10 @@ impl CompareArgs {
     }
 
     /// Refuses what is only about runs.
-    pub fn check_for_places(&self) -> Result<(), Failure> {
+    pub fn check_for_places(&self) -> Result<(), CliError> {
         match self.fail_if_worse {
             None => Ok(()),
-            Some(_) => Err(Failure::usage(
+            Some(_) => Err(CliError::usage(
                 "--fail-if-worse compares runs or files of results; measure first (fathom \
                  measure), then compare with an earlier run",
             )),
@@ -167,7 +167,7 @@ impl CompareArgs {
     }
 
     /// Refuses what is only about measuring.
-    pub fn check_for_runs(&self) -> Result<(), Failure> {
+    pub fn check_for_runs(&self) -> Result<(), CliError> {
         let given = [
             ("--rw", !self.rw.is_empty()),
             ("--bs", self.bs.is_some()),
@@ -185,7 +185,7 @@ impl CompareArgs {
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
-            Some((option, _)) => Err(Failure::usage(format!(
+            Some((option, _)) => Err(CliError::usage(format!(
                 "{option} is about measuring, and runs or files are only compared as they are; \
                  leave it out, or name folders or devices"
             ))),

@@ -19,7 +19,7 @@ mod volumes;
 
 pub use args::CompareArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::session::ended;
 use crate::terminal::screen::Screen;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ pub fn command(args: &CompareArgs) -> ExitCode {
     ended(compare(args))
 }
 
-fn compare(args: &CompareArgs) -> Result<u8, Failure> {
+fn compare(args: &CompareArgs) -> Result<u8, CliError> {
     args.report.check()?;
     match target::sorted(&args.targets)? {
         Targets::Places => {

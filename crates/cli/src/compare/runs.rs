@@ -2,7 +2,7 @@
 
 use super::target::Recorded;
 use super::{CompareArgs, runs_text};
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::output::{inputs, show};
 use crate::saved_runs;
 use crate::terminal::screen::{Screen, say, warn_line};
@@ -15,12 +15,12 @@ use std::path::Path;
 const REGRESSED: u8 = 4;
 
 /// Compares runs and files and gives the exit code.
-pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, Failure> {
+pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
     let recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
     let document = RunsDocument::new(&recordings);
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         let (before, after) = (&pair.before, &pair.after);
-        return Err(Failure::from(format!(
+        return Err(CliError::from(format!(
             "{before} and {after} have nothing in common; {before} has {}; {after} has {}. \
              Figures are paired by the names of phases, cases or jobs",
             pair.only_before.join("; "),

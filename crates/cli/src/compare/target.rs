@@ -3,7 +3,7 @@
 //! A file is always read as a result and never measured: its content would otherwise decide whether
 //! it is loaded with I/O. What does not exist can only be the name of a run.
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::saved_runs;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ pub enum Recorded {
 ///
 /// # Errors
 /// In words, where one is neither, or both sorts are mixed.
-pub fn sorted(targets: &[PathBuf]) -> Result<Targets, Failure> {
+pub fn sorted(targets: &[PathBuf]) -> Result<Targets, CliError> {
     let (mut places, mut recorded) = (Vec::new(), Vec::new());
     for path in targets {
         match recorded_at(path)? {
@@ -40,7 +40,7 @@ pub fn sorted(targets: &[PathBuf]) -> Result<Targets, Failure> {
     match (places.first(), recorded.first()) {
         (Some(place), Some(_)) => {
             let place = place.display();
-            Err(Failure::usage(format!(
+            Err(CliError::usage(format!(
                 "{place} would be measured, and others were measured before; the two cannot be \
                  mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
                  files or the runs of `fathom history`"

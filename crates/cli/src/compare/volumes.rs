@@ -2,7 +2,7 @@
 //! it.
 
 use super::{CompareArgs, heading, kept, progress::ProgressLine, table};
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::PlanDocument;
 use crate::session::{RunContext, Session};
@@ -13,7 +13,7 @@ use fathom_campaign::{Refusal, Volume};
 use fathom_host::Host;
 
 /// Compares volumes and gives the exit code.
-pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
+pub fn compare(args: &CompareArgs) -> Result<u8, CliError> {
     let session = Session::look();
     let plan = decide(args, &session.host)?;
     if args.show.dry_run {
@@ -52,14 +52,14 @@ fn begin(
     carry_out(args, rounds, context, session)
 }
 
-fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, Failure> {
+fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, CliError> {
     let volumes: Result<Vec<Volume>, String> =
         args.targets.iter().map(|path| Volume::examine(host, path)).collect();
     let asked = args.asked(crate::seed::entropy());
     ComparePlan::new(volumes?, &asked).map_err(|error| match &error {
         CompareError::OneVolume
         | CompareError::TooShort { .. }
-        | CompareError::Place(Refusal::Twice { .. }) => Failure::usage(error.to_string()),
+        | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error.to_string()),
         _ => error.to_string().into(),
     })
 }

@@ -9,7 +9,7 @@
 mod tests;
 mod text;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer;
 use crate::host_probe;
 use crate::output::show;
@@ -78,7 +78,7 @@ pub fn command(args: &DoctorArgs) -> ExitCode {
     ended(examine(args))
 }
 
-fn examine(args: &DoctorArgs) -> Result<u8, Failure> {
+fn examine(args: &DoctorArgs) -> Result<u8, CliError> {
     let screen = Screen::detect();
     let host = Host::real();
     host.mounts().map_err(|error| error.to_string())?;

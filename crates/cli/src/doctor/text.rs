@@ -3,7 +3,7 @@
 
 use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Table, cell, heading, right};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, Severity, TargetDiagnosis,
 };
@@ -44,7 +44,7 @@ fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
     }
     let size = binary_bytes(BLOCK_BYTES);
     let mut text = format!("\nWhat it can drive (random reads of {size}, every statistic on)\n");
-    let mut table = Table::indented(2);
+    let mut table = TextTable::indented(2);
     table.row(heading(&["", "IO/s", "CPU got", "CPU an I/O", ""]));
     table.give_way(&[(4, 0)]);
     diagnosis.ceilings.iter().for_each(|ceiling| self::ceiling(&mut table, ceiling, screen));
@@ -55,7 +55,7 @@ fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
     }
 }
 
-fn ceiling(table: &mut Table, ceiling: &Ceiling, screen: &Screen) {
+fn ceiling(table: &mut TextTable, ceiling: &Ceiling, screen: &Screen) {
     let name = case_name(&ceiling.case);
     let (Some(iops), Some(cpu_ns)) = (ceiling.iops, ceiling.cpu_ns()) else {
         let why = ceiling.failure.as_deref().unwrap_or("no I/O completed");

@@ -3,17 +3,18 @@
 //! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
 //! document when JSON was asked for, exit codes that count failed jobs.
 
+mod complaint;
 mod idleness;
 mod session;
 mod sink;
 
 use crate::terminal::stdout;
+use complaint::complain;
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use fathom_vocab::printable;
 use session::DropInSession;
 use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the drop-in with fio's arguments, the program's name not among them.
@@ -41,12 +42,6 @@ pub fn main(args: &[OsString]) -> ExitCode {
 fn fail(error: &JobError) -> ExitCode {
     complain(&error.to_string());
     ExitCode::FAILURE
-}
-
-/// Says on stderr what went wrong.
-fn complain(message: &str) {
-    // Nothing can be said of an stderr that is gone.
-    let _ = writeln!(std::io::stderr(), "{}", printable::lines(message));
 }
 
 /// Prints to stdout; what cannot be written decides the exit code at the end of `main`.

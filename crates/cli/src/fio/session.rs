@@ -1,6 +1,6 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
-use super::complain;
+use super::complaint::complain;
 use super::idleness::Idleness;
 use super::sink::Sink;
 use crate::job_logs;

@@ -58,7 +58,7 @@ pub enum Action {
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help(DOCUMENT)))]
 pub struct ShowRunArgs {
-    /// The beginning of the run's name
+    /// The run: the beginning of its name, latest, latest~1, previous, or a label
     #[arg(default_value = LATEST)]
     pub id: String,
 
@@ -124,8 +124,10 @@ Examples:
   fathom history                              the newest runs
   fathom history --text 'nvme0 randread'      runs in which both words are found
   fathom history --target /mnt/data --since 7d
-  fathom history show 1kyx9                   all about the run that begins with 1kyx9
-  fathom history tag 1kyx9 before-upgrade
+  fathom history show                         all about the newest run
+  fathom history show 1kyx9q4c                all about the run that begins with 1kyx9q4c
+  fathom history tag latest before-upgrade    a label, which names the run from then on
+  fathom compare before-upgrade latest
   fathom history export -o runs.jsonl         back up; `fathom history import runs.jsonl`
 
 Files are made for their user alone (mode 600, folders 700); what is there keeps its mode.

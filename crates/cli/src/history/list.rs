@@ -6,7 +6,7 @@
 use crate::saved_runs::key;
 use crate::terminal::paint::cut;
 use crate::terminal::screen::{Screen, columns, wrapped};
-use crate::terminal::table::{Cell, Table, cell};
+use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
 use fathom_store::{Entry, Outcome};
 use fathom_vocab::printable;
@@ -45,7 +45,7 @@ pub struct Listed {
 
 /// The table of `entries`, which are some or all `of` those that were found.
 pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
-    let mut table = Table::indented(0);
+    let mut table = TextTable::indented(0);
     table.row(HEADINGS.iter().map(cell).collect());
     entries.iter().for_each(|entry| table.row(cells(entry, screen)));
     table.give_way(&GIVING_WAY);
@@ -113,9 +113,9 @@ fn row(listed: &Listed) -> [String; 7] {
 }
 
 /// The cells of a row, each of which knows what of it tells most where its column is narrower.
-fn cells(listed: &Listed, screen: &Screen) -> Vec<Cell> {
+fn cells(listed: &Listed, screen: &Screen) -> Vec<TextCell> {
     let mark = if screen.unicode { "\u{2026}" } else { "..." };
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut cells: Vec<TextCell> = Vec::new();
     for (column, text) in row(listed).into_iter().enumerate() {
         let short = cell(&text);
         cells.push(match column {

@@ -12,7 +12,7 @@ mod tests;
 
 pub use args::HistoryArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_file;
 use crate::saved_runs::{all_found, found, is_killed, none_called};
 use crate::session::ended;
@@ -82,7 +82,7 @@ fn as_json(listed: &Listed) -> Value {
 }
 
 /// Shows a run, and writes the files that were asked for.
-fn show(args: &ShowRunArgs) -> Result<u8, Failure> {
+fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     args.output.check()?;
     let store = history_file::to_read()?.ok_or_else(|| none_called(&args.id))?;
     let entry = found(&store, &args.id)?;

@@ -2,7 +2,7 @@
 
 use crate::history::list::{Listed, plain, time};
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Table, cell, heading, right};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
 use fathom_store::{Figure, Outcome, Run};
 
@@ -77,7 +77,7 @@ fn figures(headline: &[Figure], screen: &Screen) -> String {
     if headline.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     table.row(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
     for figure in headline {
         let mut cells = vec![cell(format!(" {}", name(figure)))];

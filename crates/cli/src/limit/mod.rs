@@ -12,7 +12,7 @@ mod tests;
 
 pub use args::LimitArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
 use crate::output::{PlanDocument, show};
 use crate::session::{RunContext, Session, ended};
@@ -35,7 +35,7 @@ pub fn command(args: &LimitArgs) -> ExitCode {
     ended(limit(args))
 }
 
-fn limit(args: &LimitArgs) -> Result<u8, Failure> {
+fn limit(args: &LimitArgs) -> Result<u8, CliError> {
     args.report.check()?;
     let session = Session::look();
     let volume = Volume::examine(&session.host, &args.target)?;
@@ -66,12 +66,12 @@ fn planned(plan: &LimitPlan) -> PlanDocument {
 }
 
 /// Errors of the command line alone are of usage; others depend on what is there.
-fn refused(error: LimitError) -> Failure {
+fn refused(error: LimitError) -> CliError {
     match &error {
         LimitError::NoTarget
         | LimitError::Idle { .. }
         | LimitError::TooShort { .. }
-        | LimitError::Contradiction { .. } => Failure::usage(error.to_string()),
+        | LimitError::Contradiction { .. } => CliError::usage(error.to_string()),
         _ => error.to_string().into(),
     }
 }

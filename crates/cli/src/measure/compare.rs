@@ -1,10 +1,10 @@
 //! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
 //! the best. Bars begin at zero, so that twice as long is twice as much.
 
-use crate::measure::table::{headline, phase_name};
+use super::phase_words::{headline, phase_name};
 use crate::terminal::bars;
 use crate::terminal::screen::Screen;
-use crate::terminal::table::{Style, Table, bar, cell, right};
+use crate::terminal::table::{Style, TextTable, bar, cell, right};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
 
@@ -30,7 +30,7 @@ pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String
         return String::new();
     }
     let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
-    let mut table = Table::indented(2);
+    let mut table = TextTable::indented(2);
     table.bars_in(2);
     several.for_each(|(phase, entries)| group(&mut table, phase, entries, screen));
     table.text(screen)
@@ -46,7 +46,7 @@ fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<E
 }
 
 /// A phase: its title, and a row for each volume; the best one stands out.
-fn group(table: &mut Table, phase: &Phase, entries: &[Entry<'_>], screen: &Screen) {
+fn group(table: &mut TextTable, phase: &Phase, entries: &[Entry<'_>], screen: &Screen) {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);

@@ -7,6 +7,7 @@
 mod args;
 mod compare;
 mod heading;
+mod phase_words;
 mod progress;
 mod recorded;
 mod rounds;
@@ -16,7 +17,7 @@ mod tests;
 
 pub use args::MeasureArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::PlanDocument;
 use crate::session::{RunContext, Session, ended};
@@ -39,7 +40,7 @@ pub fn command(args: MeasureArgs) -> ExitCode {
     ended(measure(&args))
 }
 
-fn measure(args: &MeasureArgs) -> Result<u8, Failure> {
+fn measure(args: &MeasureArgs) -> Result<u8, CliError> {
     args.report.check()?;
     let session = Session::look();
     let plan = decide(args, &session.host, &args.options(crate::seed::entropy()))?;
@@ -165,12 +166,12 @@ fn tell_of_stale_files(args: &MeasureArgs) {
     }
 }
 
-fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, Failure> {
+fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, CliError> {
     let volumes: Result<Vec<Volume>, String> =
         args.targets.iter().map(|path| Volume::examine(host, path)).collect();
     Plan::new(volumes?, options).map_err(|refusal| match &refusal {
         Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
-            Failure::usage(refusal.to_string())
+            CliError::usage(refusal.to_string())
         }
         _ => refusal.to_string().into(),
     })

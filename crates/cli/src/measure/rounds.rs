@@ -1,9 +1,9 @@
 //! How far the rounds of a phase lie apart: what its goal is about in the least and the greatest
 //! round, and how well the mean of all is known.
 
-use super::table::{goal_text, short_name};
+use super::phase_words::{goal_text, short_name};
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Table, cell, heading, right};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.
@@ -13,7 +13,7 @@ pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
     else {
         return String::new();
     };
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     table.row(heading(&["", "least", "most", "spread", "mean known to"]));
     for [name, figures @ ..] in &rows {
         let cells = [cell(name)].into_iter().chain(figures.iter().map(right)).collect();

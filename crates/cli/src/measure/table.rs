@@ -3,10 +3,12 @@
 //!
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
+pub use super::phase_words::phase_name;
+use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
 use crate::terminal::bars;
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Cell, Table, bar, cell, heading, right};
+use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, Detail};
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
@@ -14,19 +16,6 @@ use fathom_campaign::{
 };
 use fathom_message::{Message, Tell};
 use std::mem::discriminant;
-
-/// A phase in words: `4 KiB random read, depth 32`.
-pub fn phase_name(phase: &Phase) -> String {
-    let order = if phase.random { "random" } else { "sequential" };
-    let (block, direction) = (binary_bytes(phase.block_bytes), phase.direction.name());
-    format!("{block} {order} {direction}, depth {}", phase.depth)
-}
-
-/// The same for a column: `1 MiB seq. write`.
-pub fn short_name(phase: &Phase) -> String {
-    let order = if phase.random { "random" } else { "seq." };
-    format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
-}
 
 /// The heading of a goal's rows.
 fn goal_title(goal: Goal) -> &'static str {
@@ -99,8 +88,8 @@ const BARS: usize = 8;
 
 /// The rows under their goals. Each goal has bars of its own unit and scale, where there are two
 /// rows to compare and no other volume's.
-fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Table {
-    let mut table = Table::new();
+fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> TextTable {
+    let mut table = TextTable::new();
     table.bars_in(BARS);
     table.row(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
@@ -127,7 +116,7 @@ fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Tabl
 }
 
 /// A row, with what its goal asks for emphasised.
-fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
+fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
     let key = |goal, text: String| match goal == phase.goal {
         true => right(text).bold(),
         false => right(text),
@@ -167,7 +156,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     table.row(heading(&[
         "",
         "depth / mean",
@@ -274,23 +263,4 @@ fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
 pub fn headroom(client: &Headroom, screen: &Screen) -> String {
     let line = |text: String| format!("\n{}", wrapped(&text, screen.width, "", "  "));
     client.told().map_or(String::new(), |told| line(told.text(screen.lang)))
-}
-
-/// What of a figure a goal is about: the number to compare, and its text.
-pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
-    let value = match phase.goal {
-        Goal::Latency => figures.mean_ns,
-        Goal::Iops => figures.iops,
-        Goal::Throughput => figures.mb_per_s,
-    };
-    (value, goal_text(phase.goal, value))
-}
-
-/// The same as text: `500 us`, `7,090 IO/s`, `126 MB/s`.
-pub fn goal_text(goal: Goal, value: f64) -> String {
-    match goal {
-        Goal::Latency => latency(value),
-        Goal::Iops => format!("{} IO/s", thousands(value)),
-        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value)),
-    }
 }

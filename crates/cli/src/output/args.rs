@@ -12,7 +12,7 @@ use super::file::{self, Existing};
 use super::form::{Form, is_document};
 use super::plan::PlanDocument;
 use super::show;
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::terminal::screen::{self, warn_line};
 use crate::terminal::stdout;
 use clap::{Args, ValueHint};
@@ -62,10 +62,10 @@ impl OutputArgs {
     ///
     /// # Errors
     /// In words.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), CliError> {
         let forms = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
         if forms.filter(|path| is_stdout(path)).count() > 1 {
-            return Err(Failure::usage(
+            return Err(CliError::usage(
                 "--json, --csv and --markdown cannot be used with each other on standard output; \
                  give all but one a file, as --csv=FILE",
             ));
@@ -119,12 +119,12 @@ impl OutputArgs {
     }
 
     /// The files that are wanted beside the document's own, each in its form.
-    fn files(&self) -> Result<Vec<(&PathBuf, Form)>, Failure> {
+    fn files(&self) -> Result<Vec<(&PathBuf, Form)>, CliError> {
         let named = [(&self.csv, Form::Csv), (&self.markdown, Form::Markdown)];
         let named = named.into_iter().filter_map(|(path, form)| Some((path.as_ref()?, form)));
         let mut files: Vec<(&PathBuf, Form)> = named.filter(|(path, _)| !is_stdout(path)).collect();
         if let Some(path) = &self.report {
-            files.push((path, Form::of_path(path).map_err(Failure::usage)?));
+            files.push((path, Form::of_path(path).map_err(CliError::usage)?));
         }
         Ok(files)
     }

@@ -1,8 +1,7 @@
 //! The forms that a report is written in: one arm for each writer.
 
 use fathom_message::Lang;
-use fathom_report::detail::ManyRuns;
-use fathom_report::{Input, Report};
+use fathom_report::{Input, Report, detail};
 use serde_json::Value;
 use std::path::Path;
 
@@ -60,10 +59,10 @@ impl Form {
     /// # Errors
     /// In words, where it cannot be read or written so.
     pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, String> {
-        match (self, ManyRuns::of(inputs)) {
-            (Form::Csv, Some(runs)) => Ok(runs.csv()),
-            (Form::Markdown, Some(runs)) => Ok(MARKDOWN_MARK.to_owned() + &runs.markdown()),
-            _ => {
+        match self {
+            Form::Csv => detail::csv_of(inputs, lang),
+            Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &detail::markdown_of(inputs, lang)?),
+            Form::Html | Form::Json => {
                 let report = fathom_report::read(inputs, lang).map_err(|why| why.to_string())?;
                 self.text(&report)
             }

@@ -2,7 +2,7 @@
 //! line before each provider's. How the limits follow from sizes stands with the single row.
 
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Table, cell, heading, right};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_analysis::promise::{RateUnit, Rule, SizeUnit, Volume};
 use fathom_campaign::thousands;
 
@@ -20,8 +20,8 @@ pub fn text(rows: &[&Volume], screen: &Screen) -> String {
     lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
 }
 
-fn table(rows: &[&Volume]) -> Table {
-    let mut table = Table::indented(0);
+fn table(rows: &[&Volume]) -> TextTable {
+    let mut table = TextTable::indented(0);
     table.row(heading(&["volume", "IO/s", "throughput", "as of"]));
     let mut provider = "";
     for row in rows {

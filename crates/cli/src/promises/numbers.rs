@@ -1,7 +1,7 @@
 //! The numbers of a promise as tables.
 
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Cell, Table, cell, heading, right};
+use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
 
@@ -14,7 +14,7 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     table.row(heading(&["", "IO/s", "MB/s", "MiB/s"]));
     for (what, level) in rows {
         let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
@@ -66,7 +66,7 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     let mut header = heading(&["", "IO/s", "MB/s"]);
     header.push(cell("limited by"));
     table.row(header);
@@ -76,7 +76,7 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
 }
 
 /// A row for each block size, and where reads and writes differ, one for each.
-fn rows_at_blocks(promise: &Promise) -> Vec<Vec<Cell>> {
+fn rows_at_blocks(promise: &Promise) -> Vec<Vec<TextCell>> {
     let mut rows = Vec::new();
     for block_bytes in BLOCKS {
         let at = promise.at_block_size(block_bytes);
@@ -92,7 +92,7 @@ fn rows_at_blocks(promise: &Promise) -> Vec<Vec<Cell>> {
     rows
 }
 
-fn expected(what: &str, reach: &Reachable) -> Vec<Cell> {
+fn expected(what: &str, reach: &Reachable) -> Vec<TextCell> {
     vec![
         cell(what),
         right(thousands(reach.iops)),

@@ -1,6 +1,6 @@
 //! What `fathom report` may be asked.
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::output::Form;
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub struct ReportCommand {
-    /// Runs of the history by the beginnings of their names, files of results of Fathom's or
-    /// fio's, or - for standard input; several are compared with the first [default: latest]
+    /// Runs of the history (the beginnings of their names, latest, latest~1, previous, labels),
+    /// files of results of Fathom's or fio's, or - for standard input; several are compared with
+    /// the first [default: latest]
     #[arg(value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
     pub runs: Vec<PathBuf>,
 
@@ -47,7 +48,7 @@ pub struct ReportCommand {
 const AFTER_HELP: &str = "\
 Examples:
   fathom report                                 the latest run
-  fathom report 1kyx -o disk.html               a run of the history
+  fathom report 1kyx9q4c -o disk.html           a run of the history
   fathom report before.json after.json          what changed between two results
   fio --output-format=json job.fio | fathom report - --markdown
 
@@ -61,10 +62,10 @@ impl ReportCommand {
     ///
     /// # Errors
     /// Where there are several: standard output holds one.
-    pub fn form(&self) -> Result<Option<Form>, Failure> {
+    pub fn form(&self) -> Result<Option<Form>, CliError> {
         let mut named = self.forms().filter(|(_, path)| *path == Path::new("-"));
         match (named.next(), named.next()) {
-            (Some(_), Some(_)) => Err(Failure::usage(
+            (Some(_), Some(_)) => Err(CliError::usage(
                 "--json, --csv and --markdown cannot be used with each other on standard output; \
                  give all but one a file, as --csv=FILE",
             )),

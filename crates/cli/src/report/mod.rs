@@ -8,7 +8,7 @@ mod args;
 
 pub use args::ReportCommand;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
 use crate::output::{Form, inputs};
 use crate::session::ended;
@@ -22,10 +22,10 @@ pub fn command(args: &ReportCommand) -> ExitCode {
     ended(report(args).map(|()| 0))
 }
 
-fn report(args: &ReportCommand) -> Result<(), Failure> {
+fn report(args: &ReportCommand) -> Result<(), CliError> {
     let form = args.form()?;
     let form = match (form, args.output.as_deref()) {
-        (None, Some(path)) => Some(Form::of_path(path).map_err(Failure::usage)?),
+        (None, Some(path)) => Some(Form::of_path(path).map_err(CliError::usage)?),
         (form, _) => form,
     };
     let inputs = inputs(&args.runs)?;

@@ -9,13 +9,14 @@ mod document;
 mod judged;
 mod observer;
 mod plan;
+mod prefix;
 mod table;
 mod target;
 
 pub use args::{RunArgs, own_words_first};
 
 use crate::ceiling;
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::job_logs::{self, check_logs};
 use crate::session::{Session, ended, tell_leftovers, test_file_registry};
@@ -31,6 +32,7 @@ use fathom_run::{Control, Outcome, Pins, RunOptions};
 use fathom_stats::RunResult;
 use judged::Judged;
 use observer::ProgressObserver;
+use prefix::without_prefix;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +45,7 @@ pub fn command(args: &RunArgs) -> ExitCode {
     ended(run(args))
 }
 
-fn run(args: &RunArgs) -> Result<u8, Failure> {
+fn run(args: &RunArgs) -> Result<u8, CliError> {
     args.report.check()?;
     let Session { screen, host, system } = Session::look();
     let invocation = asked(args, &host, &system)?;
@@ -51,7 +53,7 @@ fn run(args: &RunArgs) -> Result<u8, Failure> {
         say(&dry_run(args, &invocation, &host, &system, &screen)?);
         return Ok(0);
     }
-    check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
+    check_logs(&invocation.jobs, &invocation.settings).map_err(|why| without_prefix(&why))?;
     let target = target::RunTarget::of(&invocation.jobs, &host);
     let mut recorder = args.show.recorder(&system);
     let (control, files) = (Arc::default(), TestFiles::registered(test_file_registry()));
@@ -65,7 +67,7 @@ fn run(args: &RunArgs) -> Result<u8, Failure> {
     let (jobs, options) = (&invocation.jobs, options(&invocation));
     let outcome = fathom_run::execute(jobs, &options, &control, &mut observer);
     observer.wipe();
-    let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
+    let mut outcome = outcome.map_err(|error| without_prefix(&error.to_string()))?;
     if let Some(note) = observer.steady_note().filter(|_| ended.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
@@ -136,7 +138,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Stri
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    parse_command_line(&words?, &world).map_err(|error| plain(&error.to_string()))
+    parse_command_line(&words?, &world).map_err(|error| without_prefix(&error.to_string()))
 }
 
 /// # Errors
@@ -185,7 +187,7 @@ fn options(invocation: &Invocation) -> RunOptions {
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
     let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: String| {
-        warn_line(&format!("fathom: {}", plain(&why)));
+        warn_line(&format!("fathom: {}", without_prefix(&why)));
         note_failed_file();
     };
     logged.map_err(tell).is_ok()
@@ -231,10 +233,4 @@ fn title(invocation: &Invocation) -> String {
 
 fn failed(result: &RunResult) -> bool {
     result.jobs.iter().any(|job| job.error != 0)
-}
-
-/// An error's words in one line, without the drop-in's name before each part.
-fn plain(text: &str) -> String {
-    let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
-    lines.collect::<Vec<_>>().join(". ")
 }

@@ -1,7 +1,8 @@
 //! What happens while the jobs run: what is shown of it, and the end of the run as
 //! soon as it is steady, if that was asked for.
 
-use super::{RunArgs, plain};
+use super::args::RunArgs;
+use super::prefix::without_prefix;
 use crate::terminal::live::{Feed, LiveView};
 use crate::terminal::screen::{Screen, warn_line};
 use fathom_analysis::{SteadyRule, SteadyWatch};
@@ -104,11 +105,11 @@ impl Observer for ProgressObserver {
             }
             Event::Error(error) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}", plain(&error.to_string())));
+                warn_line(&format!("fathom: {}", without_prefix(&error.to_string())));
             }
             Event::JobFailed(job) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}: {}", job.name, plain(&job.error_text)));
+                warn_line(&format!("fathom: {}: {}", job.name, without_prefix(&job.error_text)));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

@@ -1,6 +1,7 @@
 //! What a run would do, said and not done: each job with its files, its time and what it would
 //! write, and all of them together.
 
+use super::prefix::without_prefix;
 use crate::output::{PlanDocument, PlannedTarget};
 use crate::terminal::heading::{host, line};
 use crate::terminal::screen::{Screen, wrapped};
@@ -24,7 +25,7 @@ pub fn text(
 ) -> Result<String, String> {
     let jobs = &invocation.jobs;
     let all = foresee(jobs, crate::seed::entropy(), invocation.settings.readonly)
-        .map_err(|error| super::plain(&error.to_string()))?;
+        .map_err(|error| without_prefix(&error.to_string()))?;
     let mut text = host(system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {
         text += &wrapped(&title(job, opening), screen.width, "\n", "  ");
@@ -49,7 +50,7 @@ pub fn text(
 pub fn document(invocation: &Invocation) -> Result<PlanDocument, String> {
     let jobs = &invocation.jobs;
     let all = foresee(jobs, crate::seed::entropy(), invocation.settings.readonly)
-        .map_err(|error| super::plain(&error.to_string()))?;
+        .map_err(|error| without_prefix(&error.to_string()))?;
     let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let writing_us = |of: &Foreseen| match of.written {
         Written::AsFastAsItGoes { us: Some(us) } => us,

@@ -1,7 +1,7 @@
 //! The figures of a run: a row for each job and direction, clones of a job together.
 
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Table, cell, heading, right};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
@@ -21,7 +21,7 @@ struct Row {
 /// The table, what failed, and what was noticed.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows = rows(result);
-    let mut table = Table::new();
+    let mut table = TextTable::new();
     let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.row(heading(&columns));
     for row in &rows {

@@ -15,12 +15,12 @@ use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
-use fathom_web::{Limits, Settings, Stop, Token};
+use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -93,8 +93,8 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
     announce(address, names.first(), token.as_ref())
         .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
-    let limits = Limits::default();
-    let settings = Settings { history: history_file::file()?, token, names, lang, limits };
+    let limits = ConnectionLimits::default();
+    let settings = ServeSettings { history: history_file::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
@@ -138,11 +138,4 @@ fn listen(stop: &Stop) -> io::Result<()> {
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
     Ok(())
-}
-
-/// Binds `address`, saying what to do where that fails.
-fn bound(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).map_err(|error| {
-        format!("cannot listen on {address}: {error}. Name another address or port by --listen")
-    })
 }

@@ -41,7 +41,7 @@ pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, Str
 }
 
 fn folder() -> Result<PathBuf, String> {
-    let home = home::folder(home::Kind::State).ok_or(
+    let home = home::folder(home::FolderKind::State).ok_or(
         "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
          --checkpoint FILE",
     )?;

@@ -16,7 +16,7 @@ mod tests;
 
 pub use args::SweepArgs;
 
-use crate::failure::Failure;
+use crate::cli_error::CliError;
 use crate::history_writer;
 use crate::output::{PlanDocument, PlannedRun};
 use crate::session::{RunContext, Session, ended};
@@ -36,11 +36,11 @@ pub fn command(args: &SweepArgs) -> ExitCode {
     ended(sweep(args))
 }
 
-fn sweep(args: &SweepArgs) -> Result<u8, Failure> {
+fn sweep(args: &SweepArgs) -> Result<u8, CliError> {
     args.report.check()?;
     let session = Session::look();
-    let question =
-        Question::new(&args.target, args.asked()).map_err(|why| Failure::usage(why.to_string()))?;
+    let question = Question::new(&args.target, args.asked())
+        .map_err(|why| CliError::usage(why.to_string()))?;
     if args.show.dry_run {
         let plan = decide(args, question, &session.host, None)?;
         let text = || {
@@ -119,7 +119,7 @@ fn carry_out(
     document: SweepDocument,
     state: StateFile,
     session: &Session,
-) -> Result<u8, Failure> {
+) -> Result<u8, CliError> {
     let mut context = RunContext::set()?;
     let done = measured(args, plan, document, state, (&mut context, session));
     context.ended(done)

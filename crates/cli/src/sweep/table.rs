@@ -9,7 +9,7 @@ use super::progress::title;
 use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
-use crate::terminal::table::{Cell, Style, Table, align, bar, cell, right};
+use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right};
 use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share};
@@ -26,7 +26,7 @@ pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &S
         // With the heading gone, what belongs to the figures must still stand beside them.
         text += &heading::remarks(&document.remarks(), screen);
     }
-    let mut tables: Vec<Table> =
+    let mut tables: Vec<TextTable> =
         document.curves.iter().map(|curve| table(curve, document, screen)).collect();
     align(&mut tables, screen);
     for (curve, table) in document.curves.iter().zip(&tables) {
@@ -56,7 +56,7 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
 }
 
 /// One curve: its title, its rows, its knee.
-fn one(curve: &Curve, table: &Table, screen: &Screen) -> String {
+fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
         true => format!("by {}", curve.axis),
         false => format!("{}, by {}", title(&curve.settings), curve.axis),
@@ -69,16 +69,17 @@ fn one(curve: &Curve, table: &Table, screen: &Screen) -> String {
 }
 
 /// A row for each point, with its bar; the one that stands out is marked behind it.
-fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> Table {
+fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> TextTable {
     let columns = columns(curve);
     let highest = highest(document, curve.headline);
     let marked = marked(curve).map(|(case, id)| (case, words(screen.lang, id)));
-    let mut table = Table::indented(2);
+    let mut table = TextTable::indented(2);
     let bars = columns.len();
     table.row(columns.iter().map(|column| right(column.heading)).collect());
     for (at, point) in curve.points.iter().enumerate() {
         let mark = marked.as_ref().and_then(|(case, mark)| (*case == point.case).then_some(mark));
-        let mut cells: Vec<Cell> = columns.iter().map(|column| right(&column.cells[at])).collect();
+        let mut cells: Vec<TextCell> =
+            columns.iter().map(|column| right(&column.cells[at])).collect();
         cells.push(bar_of(curve, point, highest, screen.unicode));
         cells.push(cell(mark.map_or("", String::as_str)));
         table.styled_row(cells, mark.map(|_| Style::Green));
@@ -147,7 +148,7 @@ fn is_mixed(curve: &Curve) -> bool {
 }
 
 /// A point's bar; of a mix, the part of its writes is drawn lighter.
-fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> Cell {
+fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> TextCell {
     let Some(figures) = point.figures.as_ref().filter(|_| highest > 0.0) else { return cell("") };
     let share = point.height(curve.headline).unwrap_or(0.0) / highest;
     let both = figures.shares.read.filter(|_| figures.shares.write.is_some());

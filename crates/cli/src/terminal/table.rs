@@ -5,7 +5,7 @@
 //! - What is unprintable in a cell is escaped when the cell is made.
 //! - Widths are those of a terminal: a Korean letter takes two columns, a style none.
 //! - A column gives way as it was told to, in the order that it was told in; what still does not
-//!   fit is for a list, which [`Table::fits`] tells its caller.
+//!   fit is for a list, which [`TextTable::fits`] tells its caller.
 //! - A bar takes the room that is left, within limits of its own, and goes where there is too
 //!   little.
 
@@ -38,7 +38,7 @@ impl Style {
 type Fit = Box<dyn Fn(usize) -> String>;
 
 /// What stands in one column of a row.
-pub struct Cell {
+pub struct TextCell {
     text: String,
     /// The text where its column is narrower than that.
     fit: Option<Fit>,
@@ -46,15 +46,15 @@ pub struct Cell {
     style: Option<Style>,
 }
 
-impl Cell {
+impl TextCell {
     /// Emphasised where there are colours.
-    pub fn bold(self) -> Cell {
-        Cell { style: Some(Style::Bold), ..self }
+    pub fn bold(self) -> TextCell {
+        TextCell { style: Some(Style::Bold), ..self }
     }
 
     /// Shortened by `fit` where its column gives way.
-    pub fn fitted(self, fit: impl Fn(usize) -> String + 'static) -> Cell {
-        Cell { fit: Some(Box::new(fit)), ..self }
+    pub fn fitted(self, fit: impl Fn(usize) -> String + 'static) -> TextCell {
+        TextCell { fit: Some(Box::new(fit)), ..self }
     }
 
     fn in_columns(&self, width: usize) -> String {
@@ -66,23 +66,23 @@ impl Cell {
 }
 
 /// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
-pub fn cell(text: impl ToString) -> Cell {
+pub fn cell(text: impl ToString) -> TextCell {
     let text = printable::line(&text.to_string()).into_owned();
-    Cell { text, fit: None, to_right: false, style: None }
+    TextCell { text, fit: None, to_right: false, style: None }
 }
 
 /// A cell whose text ends at the right.
-pub fn right(text: impl ToString) -> Cell {
-    Cell { to_right: true, ..cell(text) }
+pub fn right(text: impl ToString) -> TextCell {
+    TextCell { to_right: true, ..cell(text) }
 }
 
 /// A bar, drawn in as many columns as are left.
-pub fn bar(draw: impl Fn(usize) -> String + 'static) -> Cell {
-    Cell { fit: Some(Box::new(draw)), ..cell("") }
+pub fn bar(draw: impl Fn(usize) -> String + 'static) -> TextCell {
+    TextCell { fit: Some(Box::new(draw)), ..cell("") }
 }
 
 /// The heads of columns: the first as it is, the others over figures.
-pub fn heading(words: &[&str]) -> Vec<Cell> {
+pub fn heading(words: &[&str]) -> Vec<TextCell> {
     let head = |(at, word): (usize, &&str)| match at {
         0 => cell(word),
         _ => right(word),
@@ -92,14 +92,14 @@ pub fn heading(words: &[&str]) -> Vec<Cell> {
 
 /// A line of a table.
 enum Line {
-    Row(Vec<Cell>, Option<Style>),
+    Row(Vec<TextCell>, Option<Style>),
     /// Text between rows, over all columns.
     Text(String),
 }
 
 /// Rows under their heading.
 #[derive(Default)]
-pub struct Table {
+pub struct TextTable {
     indent: usize,
     lines: Vec<Line>,
     /// Which columns give way, in this order, and the least that is left to them each time; one
@@ -114,24 +114,24 @@ pub struct Table {
 /// A column that gives way to fewer columns than this is left out.
 const READABLE: usize = 8;
 
-impl Table {
+impl TextTable {
     /// An empty table whose lines begin after one blank.
-    pub fn new() -> Table {
-        Table { indent: 1, ..Table::default() }
+    pub fn new() -> TextTable {
+        TextTable { indent: 1, ..TextTable::default() }
     }
 
     /// The same after so many.
-    pub fn indented(indent: usize) -> Table {
-        Table { indent, ..Table::default() }
+    pub fn indented(indent: usize) -> TextTable {
+        TextTable { indent, ..TextTable::default() }
     }
 
     /// Adds a row.
-    pub fn row(&mut self, cells: Vec<Cell>) {
+    pub fn row(&mut self, cells: Vec<TextCell>) {
         self.lines.push(Line::Row(cells, None));
     }
 
     /// Adds a row that stands out whole where `style` is given.
-    pub fn styled_row(&mut self, cells: Vec<Cell>, style: Option<Style>) {
+    pub fn styled_row(&mut self, cells: Vec<TextCell>, style: Option<Style>) {
         self.lines.push(Line::Row(cells, style));
     }
 
@@ -160,7 +160,7 @@ impl Table {
         self.bar.map_or(0, |at| self.widths(screen).get(at).copied().unwrap_or(0))
     }
 
-    /// The table; lines are no wider than the screen where it [fits](Table::fits).
+    /// The table; lines are no wider than the screen where it [fits](TextTable::fits).
     pub fn text(&self, screen: &Screen) -> String {
         let widths = self.widths(screen);
         let line = |line: &Line| match line {
@@ -170,7 +170,7 @@ impl Table {
         self.lines.iter().map(line).collect()
     }
 
-    fn rows(&self) -> impl Iterator<Item = &Vec<Cell>> {
+    fn rows(&self) -> impl Iterator<Item = &Vec<TextCell>> {
         self.lines.iter().filter_map(|line| match line {
             Line::Row(cells, _) => Some(cells),
             Line::Text(_) => None,
@@ -224,7 +224,7 @@ impl Table {
 
     fn drawn(
         &self,
-        cells: &[Cell],
+        cells: &[TextCell],
         style: Option<Style>,
         widths: &[usize],
         screen: &Screen,
@@ -253,8 +253,8 @@ pub fn too_wide(text: &str, screen: &Screen) -> bool {
 }
 
 /// Gives columns of the same headings one width, and all bars one length.
-pub fn align(tables: &mut [Table], screen: &Screen) {
-    let heads = |table: &Table| -> Vec<String> {
+pub fn align(tables: &mut [TextTable], screen: &Screen) {
+    let heads = |table: &TextTable| -> Vec<String> {
         let first = table.rows().next();
         first.map(|cells| cells.iter().map(|cell| cell.text.clone()).collect()).unwrap_or_default()
     };
@@ -288,8 +288,8 @@ mod tests {
         Screen { width, colour: false, unicode: true, live: false, lang: Lang::En }
     }
 
-    fn table() -> Table {
-        let mut table = Table::new();
+    fn table() -> TextTable {
+        let mut table = TextTable::new();
         table.row(heading(&["", "IO/s", "mean"]));
         table.row(vec![cell("random"), right("20,000"), right("50 us").bold()]);
         table.row(vec![cell("순차"), right("1"), right("-")]);
@@ -310,7 +310,7 @@ mod tests {
     fn styles_take_no_columns_and_are_left_out_without_colours() {
         let coloured = Screen { colour: true, ..screen(80) };
         assert!(table().text(&coloured).contains("20,000  \x1b[1m50 us\x1b[0m\n"));
-        let mut green = Table::indented(0);
+        let mut green = TextTable::indented(0);
         green.styled_row(vec![cell("a"), cell("")], Some(Style::Green));
         assert_eq!(green.text(&coloured), "\x1b[32ma\x1b[0m\n");
         assert_eq!(green.text(&screen(80)), "a\n");
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_bar_takes_what_is_left_and_goes_where_that_is_too_little() {
-        let mut bars_of_two = Table::new();
+        let mut bars_of_two = TextTable::new();
         bars_of_two.bars_in(1);
         for share in [1.0, 0.5] {
             let draw = bar(move |columns| bars::bar(share, columns, true));
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn columns_give_way_in_their_order_and_go_where_nothing_can_be_read() {
-        let mut table = Table::indented(0);
+        let mut table = TextTable::indented(0);
         let cut = |text: &'static str| cell(text).fitted(move |width| text[..width].to_owned());
         table.row(["", "", ""].map(cell).into());
         table.row(vec![cell("id"), cut("a long title"), cut("many labels here")]);
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn tables_of_one_kind_share_their_widths_and_bars() {
         let one = |name: &str, figure: &str| {
-            let mut table = Table::indented(0);
+            let mut table = TextTable::indented(0);
             table.bars_in(2);
             table.row(vec![cell("name"), right("IO/s"), cell("")]);
             let draw = bar(|columns| "#".repeat(columns));
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn what_is_unprintable_is_escaped() {
-        let mut table = Table::indented(0);
+        let mut table = TextTable::indented(0);
         table.row(vec![cell("a\x1b[2J\n"), right("\u{9b}")]);
         assert_eq!(table.text(&screen(80)), "a\\x1b[2J\\n  \\u{9b}\n");
     }

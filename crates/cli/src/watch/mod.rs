@@ -81,7 +81,7 @@ fn watch(args: &WatchArgs) -> Result<u8, Failure> {
 fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
     let screen = Screen::detect();
     match (args.json, args.csv) {
-        (true, _) => Box::new(json::JsonLines),
+        (true, _) => Box::new(json::JsonWatch),
         (_, true) => Box::new(csv::Csv::new(screen)),
         _ if can_draw_over(&io::stdout()) => {
             Box::new(live::Live::new(screen, || Window::of(io::stdout())))

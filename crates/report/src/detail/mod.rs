@@ -12,14 +12,38 @@ pub use comparison_markdown::{runs_markdown, volumes_markdown};
 pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{knee_sentence, sweep_markdown};
 
-use crate::Input;
+use crate::{Input, csv, markdown, read};
 use fathom_campaign::compare::{CompareDocument, RunsDocument};
 use fathom_campaign::sweep::SweepDocument;
+use fathom_message::Lang;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+/// What `inputs` hold as CSV: where that is many runs, a line for each, else the first table of
+/// their report.
+///
+/// # Errors
+/// In words, where they cannot be read or written so.
+pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, String> {
+    match ManyRuns::of(inputs) {
+        Some(runs) => Ok(runs.csv()),
+        None => csv(&read(inputs, lang).map_err(|why| why.to_string())?),
+    }
+}
+
+/// The same as Markdown.
+///
+/// # Errors
+/// In words, where they cannot be read.
+pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, String> {
+    match ManyRuns::of(inputs) {
+        Some(runs) => Ok(runs.markdown()),
+        None => Ok(markdown(&read(inputs, lang).map_err(|why| why.to_string())?)),
+    }
+}
+
 /// A document with many runs.
-pub enum ManyRuns {
+enum ManyRuns {
     /// Cases of a sweep.
     Sweep(Box<SweepDocument>),
     /// Volumes that were measured in turn.
@@ -37,7 +61,7 @@ struct Head {
 impl ManyRuns {
     /// The only input, where it is such a document. None where it is another or cannot be read,
     /// which [`read`](crate::read) tells.
-    pub fn of(inputs: &[Input]) -> Option<ManyRuns> {
+    fn of(inputs: &[Input]) -> Option<ManyRuns> {
         let [only] = inputs else { return None };
         let kind = parsed::<Head>(&only.bytes)?.kind;
         match kind.as_str() {
@@ -49,7 +73,7 @@ impl ManyRuns {
     }
 
     /// A line for each run or figure.
-    pub fn csv(&self) -> String {
+    fn csv(&self) -> String {
         match self {
             ManyRuns::Sweep(document) => sweep_csv(document),
             ManyRuns::Volumes(document) => volumes_csv(document),
@@ -58,7 +82,7 @@ impl ManyRuns {
     }
 
     /// Tables with sentences and commands.
-    pub fn markdown(&self) -> String {
+    fn markdown(&self) -> String {
         match self {
             ManyRuns::Sweep(document) => sweep_markdown(document),
             ManyRuns::Volumes(document) => volumes_markdown(document),

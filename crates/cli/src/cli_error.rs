@@ -8,15 +8,15 @@ const USAGE: u8 = 2;
 
 /// A command that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct CliError {
     message: String,
     code: u8,
 }
 
-impl Failure {
+impl CliError {
     /// The command line itself is wrong: nothing was looked at or tried.
-    pub fn usage(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), code: USAGE }
+    pub fn usage(message: impl Into<String>) -> CliError {
+        CliError { message: message.into(), code: USAGE }
     }
 
     /// The exit code.
@@ -25,15 +25,15 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
 /// Something that was tried and failed.
-impl From<String> for Failure {
-    fn from(message: String) -> Failure {
-        Failure { message, code: 1 }
+impl From<String> for CliError {
+    fn from(message: String) -> CliError {
+        CliError { message, code: 1 }
     }
 }
