@@ -10,6 +10,7 @@ mod check;
 mod clean;
 mod compare;
 mod doctor;
+mod exit_code;
 mod fio;
 mod history;
 mod home;

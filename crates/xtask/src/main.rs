@@ -34,11 +34,13 @@ fn main() -> ExitCode {
         ["ratchet"] => lower(&house()),
         ["truth", settings @ ..] => truth::run(&house(), settings),
         ["verdicts", settings @ ..] => verdicts::run(&house(), settings),
+        ["same", settings @ ..] => verdicts::same::run(&house(), settings),
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
             eprintln!("       cargo xtask {}", truth::USAGE);
             eprintln!("       cargo xtask {}", verdicts::USAGE);
+            eprintln!("       cargo xtask {}", verdicts::same::USAGE);
             return ExitCode::from(2);
         }
     };

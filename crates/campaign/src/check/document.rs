@@ -8,6 +8,7 @@ use super::plan::CheckPlan;
 use crate::cases::{CaseFigures, CaseTime, Course};
 use crate::record::{Head, RemarkRecord, Scene};
 use crate::verdicts::Verdict;
+use fathom_analysis::Gate;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,9 @@ pub struct CheckDocument {
     pub runs: Vec<RunRecord>,
     /// Whether the promise was kept, as far as the runs tell.
     pub standing: Standing,
+    /// The same limit by limit; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// Whether it was stopped early.
     pub stopped: bool,
     /// Why no run could be made, if so.
@@ -93,13 +97,20 @@ impl CheckDocument {
             seed: plan.seed,
             scene: Scene::of(&plan.volume, course, host),
             basis: plan.basis.clone(),
-            caveats: caveats.unwrap_or_default().iter().map(ToString::to_string).collect(),
+            caveats: plan
+                .basis
+                .other_size()
+                .into_iter()
+                .map(|said| said.to_string())
+                .chain(caveats.unwrap_or_default().iter().map(ToString::to_string))
+                .collect(),
             bursts: plan.bursts.clone(),
             time: plan.time,
             planned: plan.steps.len(),
             left_out: plan.left_out.clone(),
             runs: Vec::new(),
             standing: Standing::CouldNotTell,
+            gate: None,
             stopped: false,
             failure: None,
         }

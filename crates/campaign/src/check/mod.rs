@@ -15,6 +15,7 @@ mod load;
 mod notice;
 mod plan;
 mod reading;
+mod rows;
 mod session;
 mod signs;
 
@@ -26,4 +27,5 @@ pub use load::{Load, Promised};
 pub use notice::BurstNotice;
 pub use plan::{CheckAsked, CheckPlan, Step};
 pub use reading::{MachineReading, Meter};
+pub use rows::LimitRow;
 pub use session::{CheckWatcher, carry_out};

@@ -67,6 +67,7 @@ impl CaseWatcher for Session<'_, '_> {
         let record = self.record(step, client, outcome);
         self.document.runs.push(record);
         self.document.standing = self.document.stands();
+        self.document.gate = Some(self.document.gate());
         self.watcher.end(&self.document);
     }
 }

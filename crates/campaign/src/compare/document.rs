@@ -163,6 +163,20 @@ impl CompareDocument {
             && self.runs.iter().all(|run| run.failure.is_none())
     }
 
+    /// Whether all volumes are one file system or device, of which none can be better.
+    pub fn is_one_disk(&self) -> bool {
+        let same = |volume: &VolumeRecord| {
+            let mut remarks = volume.remarks.iter();
+            remarks.any(|record| matches!(record.remark, crate::Remark::SamePlace { .. }))
+        };
+        self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
+    }
+
+    /// Ratios that are told together: each volume against the first, in each phase.
+    pub(super) fn ratios(&self) -> u64 {
+        self.plan.phases.len() as u64 * self.volumes.len().saturating_sub(1) as u64
+    }
+
     /// Runs that had their whole time and have figures.
     pub fn whole_runs(&self) -> impl Iterator<Item = &RunRecord> {
         self.runs.iter().filter(|run| !run.cut_short && run.figures.is_some())

@@ -11,6 +11,7 @@ mod contrast;
 mod document;
 mod error;
 mod finding;
+mod gate;
 mod judged;
 mod plan;
 mod recording;
@@ -21,9 +22,11 @@ pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdi
 pub use document::{COMPARE_SCHEMA, CompareDocument, ComparePlanRecord, PhaseInfo, RunRecord};
 pub use error::CompareError;
 pub use finding::{Finding, Standing, findings};
+pub use gate::gate;
 pub use judged::Judged;
 pub use plan::{ComparePlan, ComparedPhase, Step};
 pub use recording::{
-    Entry, Known, RecordedRun, Recording, Unread, json_in, objects_in, recorded_runs,
+    Entry, Known, RecordedRun, Recording, Repeats, Unjudged, Unread, json_in, objects_in,
+    recorded_runs,
 };
 pub use rounds::{CompareProgress, CompareWatcher, Rounds};

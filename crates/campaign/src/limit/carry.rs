@@ -2,11 +2,12 @@
 
 use super::plan::LimitPlan;
 use super::search::{Halt, Limit, Load, Probe, search};
-use super::target::{Criterion, Finding, Parts, Reading};
+use super::target::{Criterion, Finding, HostDelay, Parts, Reading};
 use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course, Turn};
 use crate::execute::Executor;
 use crate::failure::RunFailure;
 use crate::verdicts::{Answer, hush};
+use fathom_analysis::ClientSign;
 use fathom_stats::{DepthCounts, JobResult, LatencyStats, RunResult};
 use fathom_vocab::Direction;
 
@@ -80,7 +81,8 @@ impl LimitPlan {
     }
 }
 
-/// A step in which the process was stopped is run again so often at most.
+/// A step at full speed in which the process was stopped is run again so often at most; one at a
+/// rate is for the search to repeat.
 const MOST_REPEATS: usize = 3;
 
 /// Puts loads on the place of a course.
@@ -107,7 +109,7 @@ impl Probe for OnCourse<'_> {
         // What waited while the process was stopped says nothing of the volume.
         for _ in 0..MOST_REPEATS {
             let pause_ms = outcome.result.as_ref().map_or(0, |result| result.pause_ms);
-            if pause_ms == 0 || outcome.cut_short {
+            if pause_ms == 0 || outcome.cut_short || matches!(load, Load::Rate { .. }) {
                 break;
             }
             outcome = self.course.turn(turn, &case, self.executor, &mut Relay(self.watcher));
@@ -117,7 +119,10 @@ impl Probe for OnCourse<'_> {
             _ if outcome.cut_short => Err(Halt::Stopped),
             (Err(RunFailure::Stopped), _) => Err(Halt::Stopped),
             (Err(RunFailure::Failed(why)), _) => Err(Halt::Failed(why.clone())),
-            (Ok(_), result) => self.reading(load, result.as_ref()),
+            (Ok(_), result) => {
+                let delay = host_delay(&outcome);
+                self.reading(load, result.as_ref()).map(|reading| Reading { delay, ..reading })
+            }
         };
         let finding = match (load, &read) {
             (Load::Rate { rate_iops }, Ok(reading)) => Some(target.judge(rate_iops, reading)),
@@ -149,6 +154,7 @@ impl OnCourse<'_> {
             overdue_ios: job.open_loop.as_ref().map_or(0, |open| open.overdue_ios[direction]),
             chance_percent: self.chance_percent(load),
             was_full: self.was_full(load, job),
+            delay: None,
             parts: self.plan.asked.target.criteria.iter().map(parts).collect(),
         })
     }
@@ -168,6 +174,22 @@ impl OnCourse<'_> {
         full.record(depth, 1);
         job.depth.0.iter().zip(full.0).any(|(ios, full)| *ios > 0 && full > 0)
     }
+}
+
+/// What kept this machine from going on, as far as its counters and the verdicts know.
+fn host_delay(outcome: &CaseOutcome) -> Option<HostDelay> {
+    let pause_ms = outcome.result.as_ref().map_or(0, |result| result.pause_ms);
+    let stopped = (pause_ms > 0).then_some(HostDelay::Stopped { pause_ms });
+    let signs = outcome.verdicts.iter().flat_map(|verdict| match &verdict.answer {
+        Answer::Client(finding) => finding.signs.as_slice(),
+        _ => &[],
+    });
+    let held_up = |sign: &ClientSign| match *sign {
+        ClientSign::Throttled { share, .. } => Some(HostDelay::Quota { share }),
+        ClientSign::Stolen { share } => Some(HostDelay::Steal { share }),
+        _ => None,
+    };
+    stopped.or_else(|| signs.filter_map(held_up).next())
 }
 
 /// Whether a step's own load explains an answer. A rate that is given says nothing of what the

@@ -8,6 +8,7 @@ use super::target::{Arrivals, Finding, Reading, Target};
 use crate::cases::{CaseFigures, CaseTime, Course};
 use crate::failure::RunFailure;
 use crate::record::{Head, RemarkRecord, Scene, records};
+use fathom_analysis::{Gate, GateOutcome, RowOutcome};
 use fathom_host::System;
 use fathom_message::{Lang, Message};
 use fathom_stats::RunResult;
@@ -31,6 +32,9 @@ pub struct LimitDocument {
     pub question: LimitQuestion,
     /// The answer.
     pub answer: LimitAnswer,
+    /// The outcome of "some rate keeps the target"; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// The steps in the order in which they ran.
     pub steps: Vec<StepRecord>,
 }
@@ -124,6 +128,7 @@ impl LimitDocument {
             scene: Scene::of(&plan.volume, course, host),
             question: question(plan),
             answer: answer(plan, searched),
+            gate: Some(gate(&searched.limit, &plan.subject())),
             steps: searched.steps.iter().map(step).collect(),
         }
     }
@@ -148,6 +153,11 @@ impl LimitDocument {
             Lang::En => self.answer.cautions.clone(),
             _ => in_lang(lang, short.into_iter().chain(self.limit().cautions())),
         }
+    }
+
+    /// How often the runs at both ends of the answer agreed, in `lang`.
+    pub fn repeatability(&self, lang: Lang) -> Option<String> {
+        self.limit().repeatability().map(|said| said.text(lang))
     }
 
     /// The search as it ended.
@@ -192,11 +202,23 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
     }
 }
 
+/// One limit was asked for, so that it is one figure.
+fn gate(limit: &Limit, subject: &str) -> Gate {
+    let row = match limit.verdict.outcome() {
+        GateOutcome::Pass => RowOutcome::Pass,
+        GateOutcome::Fail => RowOutcome::Fail,
+        GateOutcome::Undecided => RowOutcome::Unclear,
+    };
+    Gate::of([row], || Some(limit.tell(subject).to_string()))
+}
+
 fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
     let limit = &searched.limit;
+    // An answer that is refused is no rate to rely on.
+    let refused = limit.verdict == Verdict::Unclear;
     LimitAnswer {
         verdict: limit.verdict,
-        rate_iops: limit.low,
+        rate_iops: limit.low.filter(|_| !refused),
         low: limit.low,
         high: limit.high,
         odd: limit.odd.clone(),

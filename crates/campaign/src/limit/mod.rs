@@ -23,4 +23,4 @@ pub use document::{LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, Step
 pub use error::LimitError;
 pub use plan::{LimitAsked, LimitPlan, Pattern};
 pub use search::{Effort, Halt, Limit, Load, Probe, Step, Verdict, search};
-pub use target::{Arrivals, Criterion, Finding, Measure, Parts, Reading, Target};
+pub use target::{Arrivals, Criterion, Finding, HostDelay, Measure, Parts, Reading, Target};

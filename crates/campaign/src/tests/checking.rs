@@ -162,7 +162,7 @@ fn what_a_promise_does_not_judge_by_is_judged_beside_it() {
         assert!(!has(own), "{:?}", run.verdicts);
     }
     let said = "kind schema fathom_version started_ms seed host volume ways remarks basis caveats \
-                bursts time planned left_out runs standing stopped failure";
+                bursts time planned left_out runs standing gate stopped failure";
     assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();
     for run in json["runs"].as_array_mut().unwrap() {

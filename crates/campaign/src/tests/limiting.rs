@@ -75,6 +75,8 @@ impl Simulated {
         (stats.total_ios, stats.io_bytes) = (run.ios, run.ios * 4096);
         stats.runtime_ms = (self.queue.seconds * 1e3) as u64;
         stats.lat = run.service;
+        // A backlog waits with all slots in flight, so that it waits for the volume.
+        measured.depth.record(job.engine.iodepth, run.ios);
         if let Load::Rate { .. } = load {
             let mut open = OpenLoop::default();
             open.wait[direction] = run.wait;
@@ -177,7 +179,7 @@ fn the_document_holds_all_of_it_and_reads_back() {
     assert_eq!(document.answer.rate_iops, searched.limit.low);
     assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);
     let said = "kind schema fathom_version started_ms interrupted host volume ways remarks \
-                question answer steps";
+                question answer gate steps";
     assert_eq!(fields(&document), said);
     let text = serde_json::to_string(&document).unwrap();
     let read: LimitDocument = serde_json::from_str(&text).unwrap();
@@ -314,5 +316,5 @@ fn the_depth_follows_the_size_of_the_ios_and_data_that_is_named_may_go() {
     assert!(plan.volume.writes && plan.volume.fill_bytes > 0);
     let destroys = |remark: &Remark| matches!(remark, Remark::Destroys { .. });
     assert!(plan.volume.remarks.iter().any(destroys));
-    assert_eq!((plan.usual_steps(), plan.step_us()), (12, 33_750_000));
+    assert_eq!((plan.usual_steps(), plan.step_us()), (15, 33_750_000));
 }

@@ -67,6 +67,8 @@ pub struct ClientFacts {
     pub machine_busy: Option<f64>,
     /// Microseconds for which a CPU quota stopped it.
     pub throttled_us: u64,
+    /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
+    pub stolen_share: Option<f64>,
     /// Round trip to the server of a network mount, in nanoseconds.
     pub network_rtt_ns: Option<f64>,
 }
@@ -137,6 +139,7 @@ impl Context {
         self.client.cpus = observed.cpus;
         self.client.machine_busy = observed.machine_busy;
         self.client.throttled_us = observed.throttled_us;
+        self.client.stolen_share = observed.stolen_share;
         self.client.network_rtt_ns = observed.network_rtt_ns;
         self.mount = observed.mount;
         self.limits = observed.limits.clone();

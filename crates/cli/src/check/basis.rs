@@ -28,7 +28,11 @@ pub fn of(args: &CheckArgs, volume: &Volume) -> Result<Basis, String> {
         }
         promise => {
             let promise = promise.map_err(|error| error.to_string())?;
-            let from = if config.size.is_some() { SizeFrom::Said } else { SizeFrom::NotNeeded };
+            let said = promise.size_bytes;
+            let from = match config.size {
+                Some(_) => SizeFrom::said(said, device_of(row, volume)),
+                None => SizeFrom::NotNeeded,
+            };
             (promise, from)
         }
     };

@@ -14,6 +14,7 @@ mod tests;
 
 pub use args::CheckArgs;
 
+use crate::exit_code;
 use crate::measure::screen::{Screen, say};
 use crate::scene::{Scene, Stage, ended};
 use crate::show;
@@ -27,9 +28,6 @@ use fathom_campaign::check::{
 use fathom_host::Host;
 use progress::ProgressLine;
 use std::process::ExitCode;
-
-/// The exit code of a promise that was missed: neither that of a failure nor of wrong usage.
-const MISSED: u8 = 3;
 
 /// Runs `fathom check` and gives its exit code.
 pub fn command(args: &CheckArgs) -> ExitCode {
@@ -134,16 +132,14 @@ fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<
     args.report.text(args.show.json, &target(args), document, tables)
 }
 
-/// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128
-/// and the signal where it was stopped.
+/// 0 where all was kept, 3 where something was missed, 5 where it could not be told, 1 where it
+/// could not be run, 128 and the signal where it was stopped.
 fn ending(document: &CheckDocument, stopped: &EndSignal) -> u8 {
-    let answer = match document.standing {
-        Standing::Kept => 0,
-        Standing::CouldNotTell => 1,
-        Standing::Missed => MISSED,
-    };
-    match document.stopped {
-        true => stopped.exit_code().unwrap_or(1),
-        false => answer,
+    match (document.stopped, document.standing) {
+        (true, _) => stopped.exit_code().unwrap_or(1),
+        (false, Standing::Kept) => 0,
+        (false, Standing::Missed) => exit_code::MISSED,
+        (false, Standing::CouldNotTell) if !document.is_whole() => 1,
+        (false, Standing::CouldNotTell) => exit_code::UNDECIDED,
     }
 }

@@ -92,6 +92,9 @@ pub fn runs(document: &RunsDocument) -> String {
             );
         }
     }
+    text += &document.gate.as_ref().map_or(String::new(), |gate| {
+        format!("\n**gate: {}**\n", markdown_text(&gate.to_string()))
+    });
     text
 }
 

@@ -6,6 +6,7 @@
 //! as much as the volumes.
 
 mod args;
+mod baseline;
 mod export;
 mod heading;
 mod kept;
@@ -22,13 +23,22 @@ mod words;
 
 pub use args::CompareArgs;
 
-use crate::measure::screen::Screen;
+use crate::exit_code;
+use crate::measure::screen::{Screen, warn_line};
 use crate::scene::ended;
 use std::process::ExitCode;
 use target::Targets;
 
 /// Runs `fathom compare` and gives its exit code.
 pub fn command(args: &CompareArgs) -> ExitCode {
+    if args.is_alone() {
+        // clap cannot say "two, or one and --baseline".
+        warn_line(
+            "fathom: compare takes 2 values or more, and one is given; name another, or compare \
+             it with several runs by --baseline",
+        );
+        return ExitCode::from(exit_code::USAGE);
+    }
     ended(compare(args))
 }
 

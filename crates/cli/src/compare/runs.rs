@@ -1,22 +1,25 @@
 //! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
 
 use super::target::Recorded;
-use super::{CompareArgs, export, markdown, runs_text};
-use crate::history;
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::show;
+use super::{CompareArgs, baseline, export, markdown, runs_text};
+use crate::measure::screen::{Screen, say, say_line, warn_line};
+use crate::{exit_code, history, show};
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_files::InputError;
 use fathom_message::Lang;
 use std::path::Path;
 
-/// Exit code where a figure is shown to be worse than allowed.
-const REGRESSED: u8 = 4;
-
 /// Compares runs and files and gives the exit code.
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
-    let recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+    let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+    if !args.baseline.is_empty() {
+        recordings.insert(0, baseline::of(args, recorded)?);
+    }
     let document = RunsDocument::new(&recordings);
+    let document = match args.fail_if_worse {
+        Some(percent) => document.with_gate(percent),
+        None => document,
+    };
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         let (before, after) = (&pair.before, &pair.after);
         return Err(format!(
@@ -27,12 +30,13 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         ));
     }
     say(&shown(args, &document, screen)?);
+    let code = gate(args, &document, screen);
     let inputs = match args.report.file.report.is_some() {
         true => crate::report::inputs(&args.targets)?,
         false => Vec::new(),
     };
     let reported = args.report.file.write_all(&inputs);
-    Ok(gate(args, &document, screen).max(u8::from(!reported)))
+    Ok(code.max(u8::from(!reported)))
 }
 
 fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
@@ -46,23 +50,24 @@ fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result
     })
 }
 
-/// The exit code: 4 where something regressed by more than allowed.
+/// Says what the gate came to, and gives its exit code.
 fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
-    let Some(percent) = args.fail_if_worse else { return 0 };
-    let regressed = document.regressed(percent);
-    for contrast in &regressed {
-        warn_line(&format!(
-            "fathom: regressed: {}",
-            runs_text::in_short(contrast, screen.unicode, Lang::En)
-        ));
+    let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
+    let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
+    for contrast in all.filter(|of| of.outcome(percent) == fathom_analysis::RowOutcome::Fail) {
+        let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
+        warn_line(&format!("fathom: regressed: {what}"));
     }
-    match regressed.is_empty() {
-        true => 0,
-        false => REGRESSED,
+    // What is for programs stays what they can read.
+    match args.show.json || args.report.csv || args.report.markdown {
+        true => warn_line(&format!("gate: {gate}")),
+        false => say_line(&format!("gate: {gate}")),
     }
+    exit_code::of_gate(gate, exit_code::WORSE)
 }
 
-fn load(recorded: &Recorded) -> Result<Recording, String> {
+/// Reads a run or a file.
+pub fn load(recorded: &Recorded) -> Result<Recording, String> {
     match recorded {
         Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
         Recorded::Run(prefix) => {

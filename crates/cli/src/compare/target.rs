@@ -49,7 +49,11 @@ pub fn sorted(targets: &[PathBuf]) -> Result<Targets, String> {
     }
 }
 
-fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
+/// What was measured before and is called so; none where it is a place.
+///
+/// # Errors
+/// In words, where there is nothing of that name.
+pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
     if path.is_file() {
         return Ok(Some(Recorded::File(path.to_owned())));
     }

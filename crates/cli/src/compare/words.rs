@@ -13,8 +13,14 @@ pub fn value(judged: Judged, value: f64) -> String {
     }
 }
 
+/// Beyond this an error says no more than that the figure is not stable.
+const NOT_STABLE_PERCENT: f64 = 50.0;
+
 /// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
 pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
+    if half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT) {
+        return " (not stable)".to_owned();
+    }
     // The sign is no ASCII letter.
     let sign = if unicode { "±" } else { "+-" };
     half_width_percent.map(|half| format!(" {sign} {}", percent(half))).unwrap_or_default()

@@ -12,6 +12,7 @@ mod tests;
 
 pub use args::LimitArgs;
 
+use crate::exit_code;
 use crate::measure::screen::{Screen, say};
 use crate::record::{self, Kept, Recorder};
 use crate::scene::{Scene, Stage, ended};
@@ -24,9 +25,6 @@ use fathom_campaign::{LocalExecutor, Volume};
 use fathom_store::{Figure, Key, Outcome};
 use progress::ProgressLine;
 use std::process::ExitCode;
-
-/// The exit code where no rate holds.
-const NO_RATE: u8 = 3;
 
 /// Runs `fathom limit` and gives its exit code.
 pub fn command(args: &LimitArgs) -> ExitCode {
@@ -117,7 +115,9 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
             _ if document.interrupted => Outcome::Interrupted,
             Verdict::Halted => Outcome::Failed,
             Verdict::Never => Outcome::PromiseMissed,
-            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled => Outcome::Ran,
+            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled | Verdict::Unclear => {
+                Outcome::Ran
+            }
         },
     });
     Ok(())
@@ -129,13 +129,12 @@ fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<
     args.report.text(show.json, &target(args), document, tables)
 }
 
-/// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it
-/// was stopped.
+/// 0 where a rate holds, 3 where none does, 5 where it could not be told, 1 where the search
+/// failed, 128 and the signal where it was stopped.
 fn ending(document: &LimitDocument, stopped: &EndSignal) -> u8 {
-    match (document.answer.verdict, document.answer.rate_iops) {
+    match (document.answer.verdict, &document.gate) {
         (Verdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
-        (Verdict::Halted, _) => 1,
-        (_, Some(_)) => 0,
-        (_, None) => NO_RATE,
+        (Verdict::Halted, _) | (_, None) => 1,
+        (_, Some(gate)) => exit_code::of_gate(gate, exit_code::MISSED),
     }
 }

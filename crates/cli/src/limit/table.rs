@@ -36,7 +36,10 @@ pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &S
     if !text.is_empty() {
         text += "\n";
     }
-    text + &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ")
+    text += &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ");
+    let repeated = document.repeatability(screen.lang);
+    let repeated = repeated.map(|said| wrapped(&format!("{said}."), screen.width, "", "  "));
+    text + &repeated.unwrap_or_default()
 }
 
 /// What may be said of the steps' figures.

@@ -1,9 +1,13 @@
 //! Several volumes side by side: a phase's figures under each other, with bars and the ratio to
-//! the best. Bars begin at zero, so that twice as long is twice as much.
+//! the best figure. Bars begin at zero, so that twice as long is twice as much.
+//!
+//! A best is named only where rounds tell it apart from all others, and never on one disk: the best
+//! figure of single runs may be chance.
 
 use crate::bars;
 use crate::measure::screen::{Screen, columns, from_left, to_right};
 use crate::measure::table::{headline, phase_name};
+use fathom_analysis::{Better, LEAST_ROUNDS, Ranking, Side};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
 
@@ -11,12 +15,15 @@ use fathom_message::words;
 struct Entry<'a> {
     volume: &'a str,
     figures: &'a Figures,
+    /// What it was in each round.
+    rounds: &'a [f64],
     value: f64,
     text: String,
 }
 
 /// The table of all phases that more than one volume has figures for; empty if there is none.
-pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String {
+/// Volumes of `one_disk` have no best.
+pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
     let mut phases: Vec<&Phase> = Vec::new();
     for of in all {
         if !phases.contains(&&of.phase) {
@@ -30,14 +37,33 @@ pub fn comparison(names: &[&str], all: &[OverRounds], screen: &Screen) -> String
     }
     let widths = Columns::of(&groups, screen);
     let several = groups.iter().filter(|(_, entries)| entries.len() > 1);
-    several.map(|(phase, entries)| group(phase, entries, &widths, screen)).collect()
+    let phases = groups.len() as u64;
+    let group = |(phase, entries): &(&Phase, Vec<Entry<'_>>)| {
+        let winner = winner(phase, entries, phases).filter(|_| !one_disk);
+        group(phase, entries, winner, &widths, screen)
+    };
+    several.map(group).collect()
+}
+
+/// The entry that rounds tell apart from all others.
+fn winner(phase: &Phase, entries: &[Entry<'_>], phases: u64) -> Option<usize> {
+    let enough = entries.iter().all(|entry| entry.rounds.len() >= LEAST_ROUNDS);
+    let sides = entries.iter().enumerate().filter(|_| enough);
+    let sides = sides.map(|(at, entry)| Side::of_repeats(at.to_string(), entry.rounds)).collect();
+    let better = match phase.goal {
+        Goal::Latency => Better::Lower,
+        Goal::Iops | Goal::Throughput => Better::Higher,
+    };
+    let ranking = Ranking::among(sides, better, Some(phases));
+    let told = ranking.not_told_apart().next().is_none();
+    ranking.best().filter(|_| told)?.name.parse().ok()
 }
 
 fn entries<'a>(names: &[&'a str], all: &'a [OverRounds], phase: &Phase) -> Vec<Entry<'a>> {
     let entry = |of: &'a OverRounds| {
         let figures = of.figures.as_ref()?;
         let (value, text) = headline(phase, figures);
-        Some(Entry { volume: names.get(of.volume)?, figures, value, text })
+        Some(Entry { volume: names.get(of.volume)?, figures, rounds: &of.values, value, text })
     };
     all.iter().filter(|of| of.phase == *phase).filter_map(entry).collect()
 }
@@ -49,7 +75,7 @@ struct Columns {
     bar: usize,
 }
 
-/// `24.8x` or `best`; and `p99 12.3 ms`.
+/// `24.8x`, or `best` where one is named; and `p99 12.3 ms`.
 const RATIO: usize = 5;
 const P99: usize = 11;
 
@@ -67,19 +93,28 @@ impl Columns {
     }
 }
 
-fn group(phase: &Phase, entries: &[Entry<'_>], widths: &Columns, screen: &Screen) -> String {
+fn group(
+    phase: &Phase,
+    entries: &[Entry<'_>],
+    winner: Option<usize>,
+    widths: &Columns,
+    screen: &Screen,
+) -> String {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
     let best = if less_is_better { least } else { most };
     let mut text = title(phase) + "\n";
-    for entry in entries {
+    for (at, entry) in entries.iter().enumerate() {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
-        let is_best = entry.value == best || best <= 0.0;
-        let ratio =
-            if is_best { words(screen.lang, "told-best") } else { times(entry.value / best) };
+        let is_winner = winner == Some(at);
+        let ratio = match entry.value == best || best <= 0.0 {
+            _ if is_winner => words(screen.lang, "told-best"),
+            true => "1x".to_owned(),
+            false => times(entry.value / best),
+        };
         let line = line(entry, share, &ratio, widths, screen);
-        text += &if is_best && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
+        text += &if is_winner && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
     }
     text

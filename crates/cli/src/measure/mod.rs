@@ -23,8 +23,11 @@ use crate::record::{Kept, Recorder};
 use crate::scene::{Scene, Stage, ended};
 use crate::signals::EndSignal;
 use crate::verdicts::Detail;
-use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
+use fathom_campaign::{
+    Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Remark, Volume,
+};
 use fathom_host::{Host, System};
+use fathom_message::words;
 use fathom_vocab::printable;
 use progress::ProgressLine;
 use screen::{Screen, say, warn, warn_line};
@@ -188,9 +191,18 @@ fn results(
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
         }
     }
-    let comparison = compare::comparison(&names, &phases, screen);
+    let same = |at: &usize| {
+        let remarks = prepared.remarks_on(*at);
+        remarks.iter().any(|remark| matches!(remark, Remark::SamePlace { .. }))
+    };
+    let one_disk = (1..names.len()).all(|at| same(&at));
+    let comparison = compare::comparison(&names, &phases, one_disk, screen);
     if !comparison.is_empty() {
-        text += &format!("\nSide by side\n{comparison}");
+        let headline = match one_disk {
+            true => words(screen.lang, "told-same-disk"),
+            false => "Side by side".to_owned(),
+        };
+        text += &format!("\n{headline}\n{comparison}");
     }
     text
 }

@@ -40,7 +40,11 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         goal_text(of.phase.goal, least),
         goal_text(of.phase.goal, most),
         percent(spread_percent),
-        known.map_or("-".to_owned(), |half| format!("± {}", percent(half))),
+        known.map_or("-".to_owned(), |half| match half {
+            // Wider ones say no more than that.
+            50.0.. => "not stable".to_owned(),
+            half => format!("± {}", percent(half)),
+        }),
     ])
 }
 

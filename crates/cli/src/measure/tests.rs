@@ -66,7 +66,7 @@ fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
 }
 
 fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
-    compare::comparison(names, &OverRounds::of(outcomes), screen)
+    compare::comparison(names, &OverRounds::of(outcomes), false, screen)
 }
 
 fn headline(targets: &[PathBuf], outcomes: &[PhaseOutcome]) -> Vec<Figure> {
@@ -142,7 +142,7 @@ fn korean_names_of_volumes_take_two_columns_a_letter() {
     let text = comparison(&["/mnt/자료", "/mnt/b"], &outcomes, &screen);
     let widths: Vec<usize> = text.lines().skip(1).map(widest).collect();
     assert!(widths.len() == 2 && widths[0] == widths[1] && widths[0] <= 80, "{text}");
-    assert!(text.contains("  최고  p99"), "{text}");
+    assert!(text.contains("    1x  p99"), "{text}");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
 How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
   known with 95 % confidence)
                      least    most  spread  mean known to
- 4 KiB random read  400 us  500 us    22 %        ± 141 %
+ 4 KiB random read  400 us  500 us    22 %     not stable
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("depth 1, round 3: stopped early"), "{text}");
@@ -237,11 +237,24 @@ fn failures_and_stops_stand_beside_what_was_measured() {
 #[test]
 fn colour_only_where_it_is_wanted() {
     let coloured = Screen { colour: true, ..WIDE };
-    let outcomes = [latency(0, 500_000), latency(1, 250_000)];
+    let mut outcomes = in_rounds(&[500_000, 501_000, 502_000]);
+    let mut others = in_rounds(&[250_000, 251_000, 252_000]);
+    others.iter_mut().for_each(|other| other.volume = 1);
+    outcomes.extend(others);
     assert!(shown(&outcomes[..1], &coloured).contains("\x1b[1m"));
     assert!(!shown(&outcomes[..1], &WIDE).contains('\x1b'));
     assert!(comparison(&["a", "b"], &outcomes, &coloured).contains("\x1b[32m"));
     assert!(!comparison(&["a", "b"], &outcomes, &WIDE).contains('\x1b'));
+    let of = |outcomes: &[PhaseOutcome], one_disk| {
+        compare::comparison(&["a", "b"], &OverRounds::of(outcomes), one_disk, &coloured)
+    };
+    assert!(of(&outcomes, false).contains(" best "), "{}", of(&outcomes, false));
+    // One round may be chance, and on one disk there is no best.
+    let single = [outcomes[0].clone(), outcomes[3].clone()];
+    for unnamed in [of(&single, false), of(&outcomes, true)] {
+        assert!(!unnamed.contains("best") && !unnamed.contains("\x1b["), "{unnamed}");
+        assert!(unnamed.contains("   1x  ") && unnamed.contains("2.0"), "{unnamed}");
+    }
 }
 
 fn three() -> Vec<PhaseOutcome> {
@@ -260,11 +273,11 @@ fn volumes_stand_side_by_side_with_bars_and_ratios() {
     let expected = "
 4 KiB random read, depth 1: mean latency (less is better)
   /mnt/hdd     12.4 ms  ████████████████████████████████████  24.8x  p99 12.4 ms
-  /mnt/ssd      500 us  █▌                                     best   p99 502 us
+  /mnt/ssd      500 us  █▌                                       1x   p99 502 us
   /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.33 ms
 4 KiB random write, depth 32
   /mnt/hdd    664 IO/s  ███▍                                  0.09x  p99 48.0 ms
-  /mnt/ssd  7,090 IO/s  ████████████████████████████████████   best  p99 4.49 ms
+  /mnt/ssd  7,090 IO/s  ████████████████████████████████████     1x  p99 4.49 ms
   /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.7 ms
 ";
     assert_eq!(format!("\n{text}"), expected);

@@ -328,6 +328,7 @@ fn together(all: Vec<Said>, lang: Lang) -> Vec<Said> {
 fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Said> {
     let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
     let said = |of: &Verdict| Said {
+        outcome: None,
         tone: of.tone,
         about: about.to_owned(),
         sentence: said::said(of, lang),

@@ -3,6 +3,7 @@
 use super::*;
 use crate::read::laws;
 use crate::read::sweep::simulated;
+use fathom_analysis::RowOutcome;
 
 fn document(text: &str) -> CheckDocument {
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
@@ -35,7 +36,8 @@ fn a_bullet_has_its_promise_and_the_least_that_keeps_it() {
     let report = both(&document);
     let bullet = chart(&report, "promise-iops").series[0].points[0];
     assert_eq!((bullet.high, bullet.low), (Some(20_000.0), Some(19_000.0)));
-    assert_eq!(bullet.y, document.runs[0].figures.unwrap().total.iops);
+    // The mean that was judged, as everywhere else on the page.
+    assert_eq!(bullet.y, document.runs[0].finding.as_ref().unwrap().iops);
     assert_eq!(chart(&report, "promise-iops").series[0].shape, Shape::Bullet);
 }
 
@@ -74,9 +76,15 @@ fn what_was_missed_is_said_first() {
     document.runs[0].finding.as_mut().unwrap().standing = Standing::Kept;
     let report = both(&document);
     assert_eq!(report.answers[0], format!("{}.", document.tell()));
-    assert!(report.answers[0].starts_with("MISSED: naver.block_ssd, in 1 of "));
+    assert!(report.answers[0].starts_with("FAIL: naver.block_ssd, 1 of "));
     assert!(report.answers[1].contains("write") && report.answers[1].ends_with("missed."));
     assert!(report.answers[2].contains("read") && report.answers[2].ends_with(", kept."));
+    // That it was missed is no word on how far it can be trusted.
+    let first = &report.verdicts[0];
+    assert_eq!(first.outcome, Some(RowOutcome::Fail));
+    assert_ne!(first.tone, Tone::Bad);
+    let page = crate::html(&report).unwrap();
+    assert!(page.contains("<strong>FAIL</strong>") && !page.contains("<strong>Do not rely"), "{first:?}");
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! Several earlier runs as one side of a comparison: runs that carry a tag, or runs and files by
+//! name. Only they show how far runs of one disk lie apart when nothing was changed.
+//!
+//! Of a tag, the newest runs count that are like the one that is compared: of the same command on
+//! the same targets, so that another disk with the same tag is no baseline. The run itself is
+//! never part of its own baseline.
+
+use super::CompareArgs;
+use super::runs::load;
+use super::target::{Recorded, recorded_at};
+use crate::history;
+use fathom_analysis::LEAST_ROUNDS;
+use fathom_campaign::compare::Recording;
+use fathom_store::{Entry, Filter, Outcome};
+use std::path::Path;
+
+/// Runs of a tag, if nothing is said.
+pub const USUAL_RUNS: u32 = 5;
+
+/// What begins the name of a tag.
+const TAG: &str = "tag:";
+
+/// The baseline that `args` name, for the runs that are held against it.
+///
+/// # Errors
+/// In words, where a run cannot be read, or there are too few of them.
+pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, String> {
+    let mut recordings: Vec<Recording> = Vec::new();
+    for named in &args.baseline {
+        match named.strip_prefix(TAG) {
+            Some(tag) => recordings.extend(tagged(args, tag, compared)?),
+            None => match recorded_at(Path::new(named))? {
+                Some(recorded) => recordings.push(load(&recorded)?),
+                None => {
+                    return Err(format!(
+                        "{named} is no run: --baseline takes runs of `fathom history`, files of \
+                         results, or tag:NAME"
+                    ));
+                }
+            },
+        }
+    }
+    if recordings.len() < LEAST_ROUNDS {
+        return Err(format!(
+            "--baseline takes {LEAST_ROUNDS} runs or more, and {} {} found; measure again with \
+             --tag, or give --any-target if runs of other targets or commands may count",
+            recordings.len(),
+            if recordings.len() == 1 { "was" } else { "were" }
+        ));
+    }
+    Ok(Recording::baseline(&args.baseline.join(" "), &recordings))
+}
+
+/// The newest runs with `tag`.
+fn tagged(args: &CompareArgs, tag: &str, compared: &[Recorded]) -> Result<Vec<Recording>, String> {
+    let own: Vec<Entry> = compared.iter().filter_map(entry_of).collect::<Result<_, _>>()?;
+    let like = own.first().filter(|_| !args.any_target);
+    let filter = Filter {
+        tag: Some(tag.to_owned()),
+        kind: like.map(|entry| entry.run.kind.clone()),
+        target: like.and_then(|entry| entry.run.targets.first().cloned()),
+        outcome: Some(Outcome::Ran),
+        ..Filter::default()
+    };
+    let same_targets =
+        |entry: &&Entry| like.is_none_or(|like| like.run.targets == entry.run.targets);
+    let other = |entry: &&Entry| own.iter().all(|own| own.id != entry.id);
+    let entries = history::listed(&filter)?;
+    let last = args.last.unwrap_or(USUAL_RUNS) as usize;
+    let those = entries.iter().filter(same_targets).filter(other).take(last);
+    those.map(|entry| load(&Recorded::Run(entry.id.to_string()))).collect()
+}
+
+/// What the history knows of a run; none of a file.
+fn entry_of(recorded: &Recorded) -> Option<Result<Entry, String>> {
+    match recorded {
+        Recorded::File(_) => None,
+        Recorded::Run(prefix) => Some(history::result_of(prefix).map(|(entry, _)| entry)),
+    }
+}
