@@ -147,19 +147,30 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
     let sandbox = Sandbox::new();
     let line = ". --latency 20s --latency p99=1us --read-only --time 2s --size 4m --no-record";
     let outcome = check(&sandbox, line);
-    assert_eq!(outcome.code, Some(3), "{}", outcome.describe("a limit that none keeps"));
     let text = &outcome.stdout;
-    let row = |words: &str| {
-        let row = text.lines().find(|line| line.contains(words));
-        row.unwrap_or_else(|| panic!("no row of {words}: {text}")).to_owned()
+    // On a machine that others keep busy it cannot be told whose latency it was.
+    let (missed, all) = match outcome.code {
+        Some(3) => ("FAIL", "FAIL: limits by hand, 1 of 2 limits missed"),
+        Some(5) => ("UNCLEAR", "UNDECIDED: limits by hand, 2 of 2 limits could not be told"),
+        _ => panic!("{}", outcome.describe("a limit that no volume keeps")),
     };
-    assert!(row("1 in flight: mean").contains("PASS"), "{text}");
-    assert!(row("1 in flight: p99").contains("FAIL"), "{text}");
-    assert!(text.ends_with("FAIL: limits by hand, 1 of 2 limits missed.\n"), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    let row = |words: &str| {
+        let at = lines.iter().position(|line| line.contains(words));
+        let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
+        lines[at..at + 2].join(" ")
+    };
+    let (mean, p99) = (row("1 in flight: mean"), row("1 in flight: p99"));
+    assert!(mean.contains("promised 20.0 s, measured "), "{text}");
+    assert!(p99.contains(missed) && p99.contains("promised 1.00 us, measured "), "{text}");
+    let measured = |row: &str| row.rsplit_once("measured ").map(|(_, figure)| figure.to_owned());
+    assert_ne!(measured(&mean), measured(&p99), "each with its own figure: {text}");
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(all), "{text}");
     let json = check(&sandbox, &format!("{line} --json --quiet"));
     let document: Value = serde_json::from_str(&json.stdout).unwrap();
     let gate = &document["gate"];
-    assert_eq!((&gate["outcome"], &gate["judged"]), (&"fail".into(), &2.into()), "{gate}");
+    let outcomes = ["fail", "undecided"];
+    assert!(outcomes.iter().any(|one| gate["outcome"] == *one) && gate["of"] == 2, "{gate}");
     // The report has the same two figures beside the same two limits.
     let lines = document["runs"][0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
     assert!(lines[1]["evidence"]["latency_ns"].as_f64() > Some(1000.0), "{lines:?}");

@@ -234,11 +234,17 @@ impl Target {
     }
 
     /// Whether a step failed for this machine: it is known to have been held up, or it took I/Os up
-    /// late although there was room for them.
+    /// late although there was room for them. Where what the volume took is too long by itself,
+    /// waiting decided nothing.
     pub(super) fn waited_for_host(&self, finding: Finding, reading: &Reading) -> bool {
-        let mut missed = self.missed(reading);
-        let mut late = || missed.any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
-        reading.delay.is_some() || (!reading.was_full && (finding == Finding::Overload || late()))
+        let missed: Vec<(&Criterion, Parts)> = self.missed(reading).collect();
+        let slow = missed.iter().any(|(one, parts)| parts.service_ns >= one.under_ns as f64);
+        let late = missed.iter().any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
+        // What is in flight waits for the volume, though not all slots are taken yet.
+        let due_ios = (reading.ios + reading.overdue_ios).max(1) as f64;
+        let untaken = reading.overdue_ios as f64 * 100.0 / due_ios > BEHIND_PERCENT;
+        let left_behind = finding == Finding::Overload && untaken;
+        reading.delay.is_some() || (!reading.was_full && !slow && (late || left_behind))
     }
 
     /// How near a reading comes to the criterion that it is nearest to, or how far beyond it lies:
@@ -295,8 +301,14 @@ mod tests {
         assert_eq!(target.judge(1000, &excused), Finding::Keeps);
         assert_eq!(target.strain(&reading(1000, 0, &[300_000.0, 1_000_000.0])), 1.5);
         // What this machine was late with, or kept from, is not the volume's failure.
-        let late = Reading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
+        let late = Reading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &late), Finding::Late);
+        // A backlog that is in flight is the volume's, though the queue is not full yet.
+        let in_flight = Reading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &in_flight), Finding::Overload);
+        let slow = Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6 };
+        let volume = Reading { parts: vec![slow, slow], ..late };
+        assert_eq!(target.judge(1000, &volume), Finding::Overload, "too long by itself");
         for delay in [
             HostDelay::Stopped { pause_ms: 40 },
             HostDelay::Quota { share: 0.2 },

@@ -198,11 +198,10 @@ fn results(
     let one_disk = (1..names.len()).all(|at| same(&at));
     let comparison = compare::comparison(&names, &phases, one_disk, screen);
     if !comparison.is_empty() {
-        let headline = match one_disk {
-            true => words(screen.lang, "told-same-disk"),
-            false => "Side by side".to_owned(),
-        };
-        text += &format!("\n{headline}\n{comparison}");
+        if one_disk {
+            text += &format!("\n{}\n", words(screen.lang, "told-same-disk"));
+        }
+        text += &format!("\nSide by side\n{comparison}");
     }
     text
 }

@@ -84,7 +84,10 @@ fn what_was_missed_is_said_first() {
     assert_eq!(first.outcome, Some(RowOutcome::Fail));
     assert_ne!(first.tone, Tone::Bad);
     let page = crate::html(&report).unwrap();
-    assert!(page.contains("<strong>FAIL</strong>") && !page.contains("<strong>Do not rely"), "{first:?}");
+    assert!(
+        page.contains("<strong>FAIL</strong>") && !page.contains("<strong>Do not rely"),
+        "{first:?}"
+    );
 }
 
 #[test]
