@@ -52,7 +52,7 @@ pub use comparison::{
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
-pub use outcome::{Gate, GateOutcome, RowOutcome};
+pub use outcome::{GateOutcome, GateResult, RowOutcome};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};

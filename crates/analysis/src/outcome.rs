@@ -57,7 +57,7 @@ impl GateOutcome {
 
 /// An outcome with what it rests on; its `Display` is the last line of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gate {
+pub struct GateResult {
     /// What it comes to.
     pub outcome: GateOutcome,
     /// Figures that could be judged.
@@ -70,12 +70,12 @@ pub struct Gate {
     pub reason: Option<String>,
 }
 
-impl Gate {
+impl GateResult {
     /// What `rows` come to; `reason` is asked for where that is undecided.
     pub fn of(
         rows: impl IntoIterator<Item = RowOutcome>,
         reason: impl FnOnce() -> Option<String>,
-    ) -> Gate {
+    ) -> GateResult {
         let (mut judged, mut failed, mut of) = (0, 0, 0);
         for row in rows {
             of += 1;
@@ -88,14 +88,14 @@ impl Gate {
             _ => GateOutcome::Undecided,
         };
         let reason = (outcome == GateOutcome::Undecided).then(reason).flatten();
-        Gate { outcome, judged, failed, of, reason }
+        GateResult { outcome, judged, failed, of, reason }
     }
 }
 
 /// `PASS`, `FAIL (2 of 16 figures)`, `UNDECIDED (0 of 16 figures could be judged: …)`.
-impl fmt::Display for Gate {
+impl fmt::Display for GateResult {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Gate { outcome, judged, failed, of, reason } = self;
+        let GateResult { outcome, judged, failed, of, reason } = self;
         let name = outcome.name();
         match (outcome, reason) {
             (GateOutcome::Pass, _) => write!(to, "{name}"),
@@ -118,13 +118,13 @@ mod tests {
     #[test]
     fn a_gate_that_saw_nothing_is_never_green() {
         let gate = |rows: &[RowOutcome]| {
-            Gate::of(rows.iter().copied(), || Some("run longer".to_owned())).to_string()
+            GateResult::of(rows.iter().copied(), || Some("run longer".to_owned())).to_string()
         };
         assert_eq!(gate(&[Pass, Pass]), "PASS");
         assert_eq!(gate(&[Pass, Fail, Unclear, Fail]), "FAIL (2 of 4 figures)");
         let undecided = "UNDECIDED (1 of 2 figures could be judged: run longer)";
         assert_eq!(gate(&[Pass, Unclear]), undecided);
         assert_eq!(gate(&[]), "UNDECIDED (0 of 0 figures could be judged: run longer)");
-        assert_eq!(Gate::of([Pass], || Some(String::new())).reason, None);
+        assert_eq!(GateResult::of([Pass], || Some(String::new())).reason, None);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! 0 is a pass and 1 a failure to run. Each of these says that the command ran and what it found.
 
-use fathom_analysis::{Gate, GateOutcome};
+use fathom_analysis::{GateOutcome, GateResult};
 
 /// The command line is wrong.
 pub const USAGE: u8 = 2;
@@ -14,7 +14,7 @@ pub const WORSE: u8 = 4;
 pub const UNDECIDED: u8 = 5;
 
 /// The exit code of a gate; `failed` is that of its FAIL.
-pub fn of_gate(gate: &Gate, failed: u8) -> u8 {
+pub fn of_gate(gate: &GateResult, failed: u8) -> u8 {
     match gate.outcome {
         GateOutcome::Pass => 0,
         GateOutcome::Fail => failed,

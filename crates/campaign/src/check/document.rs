@@ -8,7 +8,7 @@ use super::plan::CheckPlan;
 use crate::cases::{CaseFigures, CaseTime, Course};
 use crate::record::{Head, RemarkRecord, Scene};
 use crate::verdicts::Verdict;
-use fathom_analysis::Gate;
+use fathom_analysis::GateResult;
 use fathom_host::System;
 use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct CheckDocument {
     pub standing: Standing,
     /// The same limit by limit; none in documents from before there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Gate>,
+    pub gate: Option<GateResult>,
     /// Whether it was stopped early.
     pub stopped: bool,
     /// Why no run could be made, if so.

@@ -5,7 +5,7 @@ use super::finding::Standing;
 use super::load::Load;
 use crate::suite::Goal;
 use fathom_analysis::promise::{Evidence, LatencyFigure};
-use fathom_analysis::{Gate, RowOutcome};
+use fathom_analysis::{GateResult, RowOutcome};
 use fathom_message::{Message, Tell};
 
 /// One limit.
@@ -120,11 +120,11 @@ const OTHER_VOLUME: f64 = 1.5;
 
 impl CheckDocument {
     /// All limits together. A run that was not made leaves its limit unclear.
-    pub fn gate(&self) -> Gate {
+    pub fn gate(&self) -> GateResult {
         let rows = self.runs.iter().flat_map(RunRecord::rows).map(|row| row.outcome());
         let missing = self.planned.saturating_sub(self.runs.len());
         let untold = || self.failure.clone().or_else(|| self.first_doubt());
-        Gate::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
+        GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
     }
 
     /// Why the first run that cannot be told cannot be.

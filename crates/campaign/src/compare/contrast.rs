@@ -6,7 +6,7 @@
 
 use super::judged::Judged;
 use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
-use fathom_analysis::{Better, Comparison, Difference, Gate};
+use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ pub struct RunsDocument {
     pub pairs: Vec<Contrasts>,
     /// What `--fail-if-worse` came to; none where it was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Gate>,
+    pub gate: Option<GateResult>,
 }
 
 /// A recording, but for its figures.
@@ -115,13 +115,6 @@ impl RunsDocument {
             pairs: pairs.unwrap_or_default(),
             gate: None,
         }
-    }
-
-    /// The same with a gate: no figure may be worse by more than `percent`.
-    #[must_use]
-    pub fn with_gate(mut self, percent: f64) -> RunsDocument {
-        self.gate = Some(super::gate(&self, percent));
-        self
     }
 
     /// Whether any figure is judged by rounds that a single command measured.

@@ -9,7 +9,7 @@
 
 use super::contrast::{Contrast, RunsDocument};
 use super::recording::Unjudged;
-use fathom_analysis::{Better, Gate, RowOutcome};
+use fathom_analysis::{Better, GateResult, RowOutcome};
 
 /// So many times what is allowed may remain possible where a figure passes.
 const BLIND: f64 = 2.0;
@@ -19,12 +19,21 @@ const BLIND_LEAST_PERCENT: f64 = 10.0;
 const FIGURES_EACH: usize = 2;
 
 /// Holds all figures of `document` to "worse by `allowed_percent` at most".
-pub fn gate(document: &RunsDocument, allowed_percent: f64) -> Gate {
+fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
     let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
     let gone: usize = document.pairs.iter().map(|pair| pair.only_before.len()).sum();
     let rows = all().map(|contrast| contrast.outcome(allowed_percent));
     let rows = rows.chain(std::iter::repeat_n(RowOutcome::Unclear, gone * FIGURES_EACH));
-    Gate::of(rows, || reason(document, allowed_percent))
+    GateResult::of(rows, || reason(document, allowed_percent))
+}
+
+impl RunsDocument {
+    /// The same with a gate: no figure may be worse by more than `percent`.
+    #[must_use]
+    pub fn with_gate(mut self, percent: f64) -> RunsDocument {
+        self.gate = Some(gate(&self, percent));
+        self
+    }
 }
 
 impl Contrast {

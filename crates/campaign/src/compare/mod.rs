@@ -22,7 +22,6 @@ pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdi
 pub use document::{COMPARE_SCHEMA, CompareDocument, ComparePlanRecord, PhaseInfo, RunRecord};
 pub use error::CompareError;
 pub use finding::{Finding, Standing, findings};
-pub use gate::gate;
 pub use judged::Judged;
 pub use plan::{ComparePlan, ComparedPhase, Step};
 pub use recording::{

@@ -8,7 +8,7 @@ use super::target::{Arrivals, Finding, Reading, Target};
 use crate::cases::{CaseFigures, CaseTime, Course};
 use crate::failure::RunFailure;
 use crate::record::{Head, RemarkRecord, Scene, records};
-use fathom_analysis::{Gate, GateOutcome, RowOutcome};
+use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_host::System;
 use fathom_message::{Lang, Message};
 use fathom_stats::RunResult;
@@ -34,7 +34,7 @@ pub struct LimitDocument {
     pub answer: LimitAnswer,
     /// The outcome of "some rate keeps the target"; none in documents from before there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Gate>,
+    pub gate: Option<GateResult>,
     /// The steps in the order in which they ran.
     pub steps: Vec<StepRecord>,
 }
@@ -203,13 +203,13 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
 }
 
 /// One limit was asked for, so that it is one figure.
-fn gate(limit: &Limit, subject: &str) -> Gate {
+fn gate(limit: &Limit, subject: &str) -> GateResult {
     let row = match limit.verdict.outcome() {
         GateOutcome::Pass => RowOutcome::Pass,
         GateOutcome::Fail => RowOutcome::Fail,
         GateOutcome::Undecided => RowOutcome::Unclear,
     };
-    Gate::of([row], || Some(limit.tell(subject).to_string()))
+    GateResult::of([row], || Some(limit.tell(subject).to_string()))
 }
 
 fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {

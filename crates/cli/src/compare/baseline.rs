@@ -6,12 +6,13 @@
 //! never part of its own baseline.
 
 use super::CompareArgs;
-use super::runs::load;
+use super::load::load;
 use super::target::{Recorded, recorded_at};
-use crate::history;
+use crate::history::{self, place};
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
 use fathom_store::{Entry, Filter, Outcome};
+use std::fmt;
 use std::path::Path;
 
 /// Runs of a tag, if nothing is said.
@@ -20,11 +21,27 @@ pub const USUAL_RUNS: u32 = 5;
 /// What begins the name of a tag.
 const TAG: &str = "tag:";
 
+/// Why there is no baseline, in words.
+#[derive(Debug)]
+pub struct NoBaseline(String);
+
+impl From<String> for NoBaseline {
+    fn from(why: String) -> NoBaseline {
+        NoBaseline(why)
+    }
+}
+
+impl fmt::Display for NoBaseline {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
 /// The baseline that `args` name, for the runs that are held against it.
 ///
 /// # Errors
 /// In words, where a run cannot be read, or there are too few of them.
-pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, String> {
+pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, NoBaseline> {
     let mut recordings: Vec<Recording> = Vec::new();
     for named in &args.baseline {
         match named.strip_prefix(TAG) {
@@ -35,7 +52,8 @@ pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, String
                     return Err(format!(
                         "{named} is no run: --baseline takes runs of `fathom history`, files of \
                          results, or tag:NAME"
-                    ));
+                    )
+                    .into());
                 }
             },
         }
@@ -46,14 +64,24 @@ pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, String
              --tag, or give --any-target if runs of other targets or commands may count",
             recordings.len(),
             if recordings.len() == 1 { "was" } else { "were" }
-        ));
+        )
+        .into());
     }
     Ok(Recording::baseline(&args.baseline.join(" "), &recordings))
 }
 
 /// The newest runs with `tag`.
-fn tagged(args: &CompareArgs, tag: &str, compared: &[Recorded]) -> Result<Vec<Recording>, String> {
-    let own: Vec<Entry> = compared.iter().filter_map(entry_of).collect::<Result<_, _>>()?;
+fn tagged(
+    args: &CompareArgs,
+    tag: &str,
+    compared: &[Recorded],
+) -> Result<Vec<Recording>, NoBaseline> {
+    let mut own: Vec<Entry> = Vec::new();
+    for recorded in compared {
+        if let Recorded::Run(prefix) = recorded {
+            own.push(history::result_of(prefix)?.0);
+        }
+    }
     let like = own.first().filter(|_| !args.any_target);
     let filter = Filter {
         tag: Some(tag.to_owned()),
@@ -65,16 +93,13 @@ fn tagged(args: &CompareArgs, tag: &str, compared: &[Recorded]) -> Result<Vec<Re
     let same_targets =
         |entry: &&Entry| like.is_none_or(|like| like.run.targets == entry.run.targets);
     let other = |entry: &&Entry| own.iter().all(|own| own.id != entry.id);
-    let entries = history::listed(&filter)?;
+    let entries = match place::to_read()? {
+        Some(store) => store.list(&filter).map_err(|error| place::advised(&error))?,
+        None => Vec::new(),
+    };
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let those = entries.iter().filter(same_targets).filter(other).take(last);
-    those.map(|entry| load(&Recorded::Run(entry.id.to_string()))).collect()
-}
-
-/// What the history knows of a run; none of a file.
-fn entry_of(recorded: &Recorded) -> Option<Result<Entry, String>> {
-    match recorded {
-        Recorded::File(_) => None,
-        Recorded::Run(prefix) => Some(history::result_of(prefix).map(|(entry, _)| entry)),
-    }
+    Ok(those
+        .map(|entry| load(&Recorded::Run(entry.id.to_string())))
+        .collect::<Result<_, String>>()?)
 }

@@ -10,6 +10,7 @@ mod baseline;
 mod export;
 mod heading;
 mod kept;
+mod load;
 mod markdown;
 mod progress;
 mod runs;

@@ -1,19 +1,19 @@
 //! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
 
+use super::load::load;
 use super::target::Recorded;
 use super::{CompareArgs, baseline, export, markdown, runs_text};
 use crate::measure::screen::{Screen, say, say_line, warn_line};
-use crate::{exit_code, history, show};
+use crate::{exit_code, show};
 use fathom_campaign::compare::{Recording, RunsDocument};
-use fathom_files::InputError;
 use fathom_message::Lang;
-use std::path::Path;
 
 /// Compares runs and files and gives the exit code.
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
     let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
     if !args.baseline.is_empty() {
-        recordings.insert(0, baseline::of(args, recorded)?);
+        let baseline = baseline::of(args, recorded).map_err(|why| why.to_string())?;
+        recordings.insert(0, baseline);
     }
     let document = RunsDocument::new(&recordings);
     let document = match args.fail_if_worse {
@@ -64,29 +64,4 @@ fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
         false => say_line(&format!("gate: {gate}")),
     }
     exit_code::of_gate(gate, exit_code::WORSE)
-}
-
-/// Reads a run or a file.
-pub fn load(recorded: &Recorded) -> Result<Recording, String> {
-    match recorded {
-        Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
-        Recorded::Run(prefix) => {
-            let (entry, document) = history::result_of(prefix)?;
-            Recording::read(&entry.short_id, &document)
-        }
-    }
-}
-
-/// A disk image is not read into memory to find out that it is none of ours.
-fn content(path: &Path) -> Result<String, String> {
-    let bytes = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).map_err(|error| {
-        let why = error.to_string();
-        match error {
-            InputError::TooLarge { .. } => {
-                format!("{why}; to measure a file, name it to `fathom measure`")
-            }
-            _ => why,
-        }
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -108,17 +108,6 @@ pub(crate) fn result_of(id: &str) -> Result<(Entry, String), String> {
     })
 }
 
-/// The runs that `filter` means, newest first; none where no history is kept.
-///
-/// # Errors
-/// In words, where the history cannot be read.
-pub(crate) fn listed(filter: &Filter) -> Result<Vec<Entry>, String> {
-    match place::to_read()? {
-        Some(store) => store.list(filter).map_err(|error| place::advised(&error)),
-        None => Ok(Vec::new()),
-    }
-}
-
 /// Whether a run that says that it goes on does not: no process shows how it goes.
 fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
     let alive = || match reader.run(&entry.id) {
