@@ -3,7 +3,7 @@
 use super::plan::LimitPlan;
 use super::search::{Halt, Limit, Load, Probe, search};
 use super::target::{Criterion, Finding, HostDelay, Parts, Reading};
-use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course, Turn};
+use crate::cases::{Case, CaseOutcome, CaseProgress, CaseWatcher, Course, Turn};
 use crate::execute::Executor;
 use crate::failure::RunFailure;
 use crate::verdicts::{Answer, hush};
@@ -104,16 +104,7 @@ impl Probe for OnCourse<'_> {
         let step = self.steps.len();
         self.watcher.begin(step, load);
         let case = self.plan.case(step, load).map_err(Halt::Failed)?;
-        let turn = Turn { round: 0, case: step };
-        let mut outcome = self.course.turn(turn, &case, self.executor, &mut Relay(self.watcher));
-        // What waited while the process was stopped says nothing of the volume.
-        for _ in 0..MOST_REPEATS {
-            let pause_ms = outcome.result.as_ref().map_or(0, |result| result.pause_ms);
-            if pause_ms == 0 || outcome.cut_short || matches!(load, Load::Rate { .. }) {
-                break;
-            }
-            outcome = self.course.turn(turn, &case, self.executor, &mut Relay(self.watcher));
-        }
+        let mut outcome = self.outcome(load, &case);
         let target = &self.plan.asked.target;
         let read = match (&outcome.figures, &outcome.result) {
             _ if outcome.cut_short => Err(Halt::Stopped),
@@ -141,6 +132,21 @@ impl Probe for OnCourse<'_> {
 }
 
 impl OnCourse<'_> {
+    /// Runs a case, again where what waited while the process was stopped says nothing of the
+    /// volume.
+    fn outcome(&mut self, load: Load, case: &Case) -> CaseOutcome {
+        let turn = Turn { round: 0, case: case.index };
+        let mut outcome = self.course.turn(turn, case, self.executor, &mut Relay(self.watcher));
+        for _ in 0..MOST_REPEATS {
+            let pause_ms = outcome.result.as_ref().map_or(0, |result| result.pause_ms);
+            if pause_ms == 0 || outcome.cut_short || matches!(load, Load::Rate { .. }) {
+                break;
+            }
+            outcome = self.course.turn(turn, case, self.executor, &mut Relay(self.watcher));
+        }
+        outcome
+    }
+
     /// What a run shows of its one job and one direction.
     fn reading(&self, load: Load, result: Option<&RunResult>) -> Result<Reading, Halt> {
         let job = result.and_then(|result| result.jobs.first());

@@ -44,8 +44,8 @@ impl Limit {
         cautions
     }
 
-    /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and not
-    /// how near the ends lie to each other, is how well the answer is known.
+    /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
+    /// not how near the ends lie to each other, is how well the answer is known.
     pub fn repeatability(&self) -> Option<Message> {
         if self.verdict.outcome() != GateOutcome::Pass {
             return None;

@@ -99,7 +99,9 @@ fn tagged(
     };
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let those = entries.iter().filter(same_targets).filter(other).take(last);
-    Ok(those
-        .map(|entry| load(&Recorded::Run(entry.id.to_string())))
-        .collect::<Result<_, String>>()?)
+    let mut recordings = Vec::new();
+    for entry in those {
+        recordings.push(load(&Recorded::Run(entry.id.to_string()))?);
+    }
+    Ok(recordings)
 }

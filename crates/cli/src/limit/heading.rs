@@ -32,7 +32,8 @@ fn asks(plan: &LimitPlan) -> String {
         Arrivals::Even => "due at even distances",
     };
     format!(
-        "the highest rate of {} that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in flight.",
+        "the highest rate of {} that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in \
+         flight.",
         plan.subject(),
         plan.asked.target,
         plan.asked.effort.precision * 100.0,

@@ -24,7 +24,7 @@ use crate::scene::{Scene, Stage, ended};
 use crate::signals::EndSignal;
 use crate::verdicts::Detail;
 use fathom_campaign::{
-    Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Remark, Volume,
+    Document, Headroom, MeasureOptions, Measured, OverRounds, Plan, Prepared, Remark, Volume,
 };
 use fathom_host::{Host, System};
 use fathom_message::words;
@@ -191,19 +191,30 @@ fn results(
             text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
         }
     }
-    let same = |at: &usize| {
-        let remarks = prepared.remarks_on(*at);
+    text + &side_by_side(prepared, &names, &phases, screen)
+}
+
+/// All volumes' figures under each other; empty where there is nothing to compare.
+fn side_by_side(
+    prepared: &Prepared,
+    names: &[&str],
+    phases: &[OverRounds],
+    screen: &Screen,
+) -> String {
+    let same = |at: usize| {
+        let remarks = prepared.remarks_on(at);
         remarks.iter().any(|remark| matches!(remark, Remark::SamePlace { .. }))
     };
-    let one_disk = (1..names.len()).all(|at| same(&at));
-    let comparison = compare::comparison(&names, &phases, one_disk, screen);
-    if !comparison.is_empty() {
-        if one_disk {
-            text += &format!("\n{}\n", words(screen.lang, "told-same-disk"));
-        }
-        text += &format!("\nSide by side\n{comparison}");
+    let one_disk = (1..names.len()).all(same);
+    let comparison = compare::comparison(names, phases, one_disk, screen);
+    let headline = match one_disk {
+        true => format!("\n{}\n", words(screen.lang, "told-same-disk")),
+        false => String::new(),
+    };
+    match comparison.is_empty() {
+        true => String::new(),
+        false => format!("{headline}\nSide by side\n{comparison}"),
     }
-    text
 }
 
 /// 0 where all was measured, 1 where something was not, 128 and the signal where it was stopped.

@@ -2,8 +2,8 @@
 //! names a difference that is not there; then true differences, and whether it names those.
 //!
 //! On this machine's disk, in two folders of ours, and on loop devices that a control group holds
-//! to a rate. Asked is every command that names differences: `compare` of volumes, `compare` of runs
-//! with rounds, and its gate. At most one alarm is allowed in all. The law without a disk is
+//! to a rate. Asked is every command that names differences: `compare` of volumes, `compare` of
+//! runs with rounds, and its gate. At most one alarm is allowed in all. The law without a disk is
 //! `crates/campaign/tests/same.rs`.
 
 use super::bed::BedTarget;
