@@ -24,6 +24,9 @@ const MOST_ALARMS: usize = 1;
 const HELD_IOPS: u64 = 3000;
 /// True differences in percent.
 const DIFFERENCES: [u64; 3] = [3, 5, 10];
+/// How long measuring takes where a true difference is to be found: 2 s a run, so that the slices
+/// of a throttle, of 100 ms, are no noise.
+const LONGER: &str = "24s";
 /// Percent that the gate allows.
 const ALLOWED: &str = "5";
 /// Exit codes of a gate that are no failure to run.
@@ -57,6 +60,16 @@ impl Settings {
         ensure!(settings.ours.exists(), "{ours} is not there: cargo build --release");
         fs::create_dir_all(&settings.folder)?;
         Ok(settings)
+    }
+
+    /// The same with runs that are long enough to find small differences.
+    fn longer(&self) -> Settings {
+        Settings {
+            pairs: self.pairs,
+            time: LONGER.to_owned(),
+            ours: self.ours.clone(),
+            folder: self.folder.clone(),
+        }
     }
 
     /// Runs the program under test, in a control group if there is one, and gives what it printed.
@@ -243,6 +256,7 @@ fn on_held(settings: &Settings, held: &HeldDevices) -> Result<Alarms> {
 
 /// How many of the true differences each command finds.
 fn differences(settings: &Settings, held: &HeldDevices) -> Result<bool> {
+    let settings = &settings.longer();
     let mut all = true;
     for percent in DIFFERENCES {
         held.hold(0, HELD_IOPS)?;
