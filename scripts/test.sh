@@ -47,6 +47,11 @@ tests() {
     cargo test --workspace --locked --no-fail-fast -- --show-output 2>&1 | tee "$log"
 }
 
+# Everything that a campaign does on a machine, once more with each call and answer as bytes.
+encoded() {
+    FATHOM_TEST_MACHINE=encoded cargo test --package fathom-campaign --lib --locked
+}
+
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
 # it only has to be told to take the flags that guide the fuzzer.
 fuzz() {
@@ -62,6 +67,7 @@ step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
 step tidy cargo run --quiet --locked --package xtask -- tidy
 step test tests
+step encoded encoded
 step release cargo build --release --locked --package fathom --package fathom-bench
 if command -v valgrind >/dev/null 2>&1; then
     step cost cargo run --quiet --release --locked --package fathom-bench -- \

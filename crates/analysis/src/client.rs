@@ -23,6 +23,8 @@ const FULL_MACHINE: f64 = 0.9;
 const BUSY_MACHINE: f64 = 0.6;
 /// A share of time stopped by a CPU quota that is felt.
 const STOPPED: f64 = 0.01;
+/// A share of the processors' time that the hypervisor gave to others and that is felt.
+const STOLEN: f64 = 0.05;
 /// Below so many times its own rate the client is what was measured, or may be.
 const NO_ROOM: f64 = 1.15;
 const LITTLE_ROOM: f64 = 2.0;
@@ -62,6 +64,8 @@ pub struct ClientInputs {
     pub own_busy: Option<f64>,
     /// Microseconds for which a CPU quota stopped our control group during the run.
     pub throttled_us: u64,
+    /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
+    pub stolen_share: Option<f64>,
     /// How long the run took, in microseconds.
     pub elapsed_us: u64,
     /// Mean latency in nanoseconds.
@@ -125,6 +129,11 @@ pub enum ClientSign {
         /// That as a share of the run, 0 to 1.
         share: f64,
     },
+    /// The hypervisor gave the processors to others.
+    Stolen {
+        /// For this share of their time, 0 to 1.
+        share: f64,
+    },
     /// What the client could have driven over what it did.
     Ceiling {
         /// So many times.
@@ -158,6 +167,7 @@ pub fn find_client(inputs: &ClientInputs) -> ClientFinding {
             .map(|busy| ClientSign::Thread { busy: busy.min(1.0) }),
         share(inputs.machine_busy).filter(|_| sleeping).map(|busy| machine(inputs, busy.min(1.0))),
         stopped(inputs),
+        stolen(inputs),
         headroom.map(|times| ClientSign::Ceiling { times, of: ceiling }),
     ]
     .into_iter()
@@ -204,6 +214,11 @@ fn stopped(inputs: &ClientInputs) -> Option<ClientSign> {
     (share.is_finite() && share >= STOPPED).then_some(sign)
 }
 
+fn stolen(inputs: &ClientInputs) -> Option<ClientSign> {
+    let share = inputs.stolen_share.filter(|share| share.is_finite() && *share >= STOLEN)?;
+    Some(ClientSign::Stolen { share: share.min(1.0) })
+}
+
 fn network_share(inputs: &ClientInputs) -> Option<f64> {
     let share = inputs.network_rtt_ns? / inputs.mean_latency_ns?;
     (share.is_finite() && share > 0.0).then(|| share.min(1.0))
@@ -216,6 +231,7 @@ impl ClientSign {
             ClientSign::Machine { busy } => (*busy, FULL_MACHINE, BUSY_MACHINE),
             ClientSign::Others { busy } => (*busy, f64::INFINITY, BUSY_MACHINE),
             ClientSign::Throttled { .. } => return ClientVerdict::Bound,
+            ClientSign::Stolen { .. } => return ClientVerdict::Tight,
             ClientSign::Ceiling { times, .. } => (-times, -NO_ROOM, -LITTLE_ROOM),
         };
         match value {
@@ -248,6 +264,7 @@ impl Tell for ClientSign {
             ClientSign::Throttled { seconds, share } => Message::new("client-sign-throttled")
                 .with("time", stretch(*seconds))
                 .part("share", in_percent(*share)),
+            ClientSign::Stolen { share } => busy("client-sign-stolen", *share),
             ClientSign::Ceiling { times, of: Some(of) } => of.told(*times),
             ClientSign::Ceiling { times, of: None } => {
                 let times = match *times {

@@ -5,17 +5,22 @@
 //! comes with the difference that would have been found, because few noisy runs show nothing.
 //! The intervals of one run say how well that run's mean is known, not how the next run would
 //! differ: to compare devices rather than runs, repeat, at best in rounds of A B, B A, A B.
+//!
+//! Of many figures some differ by chance, so figures that are judged together share one
+//! probability, [`FAMILY_MISS`], in equal parts (Bonferroni): of 100 whole comparisons of equal
+//! sides at most one names any difference. Intervals are as wide as that asks for, so that an
+//! interval and its verdict never contradict each other.
 
 mod ratio;
 mod text;
 
-use crate::spread::{Estimate, MISS_PROBABILITY, NoEstimate, is_usable};
+use crate::spread::{Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 use ratio::{Means, Ratio};
 use serde::{Deserialize, Serialize};
 pub use text::ratio_and_ends;
 
-/// Rounds below which nothing is said of paired sides.
-const LEAST_ROUNDS: usize = 3;
+/// Probability that figures of equal sides that are judged together show any difference.
+pub const FAMILY_MISS: f64 = 0.01;
 
 /// Which side of a figure is the better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +45,23 @@ impl Side {
     /// A side that was measured by whole runs: one figure for each.
     pub fn of_repeats(name: impl Into<String>, values: &[f64]) -> Side {
         Side { name: name.into(), estimate: Estimate::of_repeats(values) }
+    }
+
+    /// A side that was measured by one command in several rounds: one figure for each.
+    pub fn of_rounds(name: impl Into<String>, values: &[f64]) -> Side {
+        Side { name: name.into(), estimate: Estimate::of_rounds(values) }
+    }
+
+    /// A side that is one run, of which other runs of its kind show how far it may be off.
+    ///
+    /// `own` is what its rounds say of it, if it has any; the wider of both counts.
+    pub fn of_one_among(
+        name: impl Into<String>,
+        value: f64,
+        own: Option<&Estimate>,
+        others: &[f64],
+    ) -> Side {
+        Side { name: name.into(), estimate: Estimate::of_one_among(value, own, others) }
     }
 
     /// A side that was measured by one run: one figure for each interval, in order.
@@ -72,6 +94,10 @@ pub struct Comparison {
     pub better: Better,
     /// How they were measured.
     pub design: Design,
+    /// How many comparisons share one probability of being wrong; none for one that stands alone
+    /// at 95 %.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<u64>,
     /// What came of it.
     pub difference: Difference,
 }
@@ -84,7 +110,7 @@ pub enum Difference {
     Shown {
         /// b/a.
         ratio: f64,
-        /// Lower end of its 95 % interval.
+        /// Lower end of its interval.
         low: f64,
         /// Upper end.
         high: f64,
@@ -95,7 +121,7 @@ pub enum Difference {
     NotShown {
         /// b/a.
         ratio: f64,
-        /// Lower end of its 95 % interval.
+        /// Lower end of its interval.
         low: f64,
         /// Upper end.
         high: f64,
@@ -141,8 +167,13 @@ impl Comparison {
     ///
     /// Welch 1947 for the test, Fieller 1954 for the interval of the ratio.
     pub fn apart(a: Side, b: Side, better: Better) -> Comparison {
-        let difference = between(&a, &b, MISS_PROBABILITY);
-        Comparison { a, b, better, design: Design::Apart, difference }
+        Comparison::apart_among(a, b, better, None)
+    }
+
+    /// The same as one of several comparisons that are to be right as a whole.
+    pub fn apart_among(a: Side, b: Side, better: Better, together: Option<u64>) -> Comparison {
+        let difference = between(&a, &b, miss_of(together));
+        Comparison { a, b, better, design: Design::Apart, together, difference }
     }
 
     /// Compares sides that were measured in rounds: in each, the figure of `a` and that of `b`.
@@ -158,6 +189,16 @@ impl Comparison {
         rounds: &[(f64, f64)],
         better: Better,
     ) -> Comparison {
+        Comparison::paired_among([a.into(), b.into()], rounds, better, None)
+    }
+
+    /// The same as one of several comparisons that are to be right as a whole.
+    pub fn paired_among(
+        [a, b]: [String; 2],
+        rounds: &[(f64, f64)],
+        better: Better,
+        together: Option<u64>,
+    ) -> Comparison {
         let rounds: Vec<(f64, f64)> =
             rounds.iter().copied().filter(|(a, b)| is_usable(a) && is_usable(b)).collect();
         let (all_a, all_b): (Vec<f64>, Vec<f64>) = rounds.iter().copied().unzip();
@@ -167,10 +208,16 @@ impl Comparison {
             let lack = Lack::Rounds { rounds: count, needed: LEAST_ROUNDS as u64 };
             Difference::NotEnough { lack }
         } else {
-            judge(&Means::paired(&rounds), MISS_PROBABILITY, [&a, &b])
+            judge(&Means::paired(&rounds), miss_of(together), [&a, &b])
         };
-        Comparison { a, b, better, design: Design::Paired { rounds: count }, difference }
+        let design = Design::Paired { rounds: count };
+        Comparison { a, b, better, design, together, difference }
     }
+}
+
+/// The probability of being wrong that one of so many comparisons may have.
+pub(crate) fn miss_of(together: Option<u64>) -> f64 {
+    together.map_or(MISS_PROBABILITY, |all| FAMILY_MISS / all.max(1) as f64)
 }
 
 /// What is known of b/a at the probability `miss` of calling equal sides different.

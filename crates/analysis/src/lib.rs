@@ -17,12 +17,14 @@ mod knee;
 #[cfg(test)]
 mod noise;
 mod openloop;
+mod outcome;
 mod plateaus;
 pub mod promise;
 mod quantile;
 pub mod quantity;
 mod ranking;
 mod rates;
+mod requirement;
 mod sawtooth;
 mod shown;
 mod spread;
@@ -45,14 +47,21 @@ pub use cap::{
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
 };
-pub use comparison::{Better, Comparison, Design, Difference, Lack, Side, ratio_and_ends};
+pub use comparison::{
+    Better, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, ratio_and_ends,
+};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
+pub use outcome::{GateOutcome, GateResult, RowOutcome};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
+pub use requirement::{
+    FlushFigures, FlushMethod, Requirement, RequirementOutcome, is_too_fast, near_end_percent,
+    requirements,
+};
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
 pub use shown::{RateUnit, share};
-pub use spread::{Basis, Estimate, NoEstimate};
+pub use spread::{Basis, Estimate, LEAST_ROUNDS, NoEstimate};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

@@ -101,6 +101,14 @@ pub fn megabytes_per_s(mb_per_s: f64) -> String {
 /// What stands before a share that is too small for its digits.
 pub(crate) const UNDER: &str = "under ";
 
+/// How many times: `31`, `2.4`.
+pub fn times(times: f64) -> String {
+    match times {
+        times if times < 9.95 => format!("{times:.1}"),
+        times => thousands(times.round()),
+    }
+}
+
 /// A share of a hundred, to two figures and off the ends that it does not reach: `12 %`, `1.2 %`,
 /// `0.03 %`, `99.5 %`.
 pub fn percent(percent: f64) -> String {

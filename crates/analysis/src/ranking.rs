@@ -6,8 +6,7 @@
 //! 5 in 100 tell any apart.
 
 use crate::Tone;
-use crate::comparison::{Better, Difference, Side, between, ratio_and_ends};
-use crate::spread::MISS_PROBABILITY;
+use crate::comparison::{Better, Difference, Side, between, miss_of, ratio_and_ends};
 use fathom_message::{Message, Tell, list, shown_as_told};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +17,10 @@ pub struct Ranking {
     pub better: Better,
     /// The sides in order.
     pub places: Vec<Place>,
+    /// How many rankings share one probability of being wrong; none for one that stands alone at
+    /// 95 %.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<u64>,
 }
 
 /// A side in a ranking.
@@ -32,6 +35,11 @@ pub struct Place {
 impl Ranking {
     /// Ranks the sides by their means.
     pub fn of(sides: Vec<Side>, better: Better) -> Ranking {
+        Ranking::among(sides, better, None)
+    }
+
+    /// The same as one of several rankings that are to be right as a whole.
+    pub fn among(sides: Vec<Side>, better: Better, together: Option<u64>) -> Ranking {
         let (mut known, unknown): (Vec<Side>, Vec<Side>) =
             sides.into_iter().partition(|side| side.estimate.is_ok());
         let mean = |side: &Side| side.estimate.as_ref().map_or(0.0, |estimate| estimate.mean);
@@ -40,13 +48,13 @@ impl Ranking {
             Better::Lower => mean(x).total_cmp(&mean(y)),
         });
         let pairs = (known.len() * known.len().saturating_sub(1) / 2).max(1);
-        let miss = MISS_PROBABILITY / pairs as f64;
+        let miss = miss_of(together) / pairs as f64;
         let best = known.first().cloned();
         let places = known.into_iter().chain(unknown).enumerate().map(|(at, side)| {
             let over_best = best.as_ref().filter(|_| at > 0).map(|best| between(best, &side, miss));
             Place { side, over_best }
         });
-        Ranking { better, places: places.collect() }
+        Ranking { better, places: places.collect(), together }
     }
 
     /// The best, where any mean is known.
@@ -109,7 +117,11 @@ impl Tell for Ranking {
             let behind = list::names(behind);
             told = Message::new("ranking-behind").part("best", told).part("behind", behind);
         }
-        Message::new("ranking-sure").part("ranking", told)
+        match self.together {
+            None => Message::new("ranking-sure"),
+            Some(all) => Message::new("ranking-sure-together").count("all", all),
+        }
+        .part("ranking", told)
     }
 }
 

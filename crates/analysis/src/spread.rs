@@ -22,6 +22,9 @@ pub(crate) const MISS_PROBABILITY: f64 = 0.05;
 /// Repeats below which nothing is said.
 const LEAST_REPEATS: usize = 2;
 
+/// Rounds, or runs of a baseline, below which nothing is said of how a run differs from the next.
+pub const LEAST_ROUNDS: usize = 3;
+
 /// Intervals of one run below which nothing is said.
 const LEAST_INTERVALS: usize = 10;
 
@@ -60,6 +63,14 @@ pub struct Estimate {
 pub enum Basis {
     /// Repeats of a whole test.
     Repeats,
+    /// Rounds of one command. They share the state that the disk is in meanwhile, so that many of
+    /// them tell how far rounds scatter, and not where the next command would lie.
+    Rounds,
+    /// One run, by how far other runs of its kind lie apart.
+    OneAmong {
+        /// How many others.
+        runs: u64,
+    },
     /// Intervals of one run, joined to batches.
     Intervals {
         /// How many batches.
@@ -77,6 +88,13 @@ pub enum Basis {
 pub enum NoEstimate {
     /// Too few repeats.
     FewRepeats {
+        /// There were.
+        n: u64,
+        /// There must be.
+        needed: u64,
+    },
+    /// Too few rounds of a command.
+    FewRounds {
         /// There were.
         n: u64,
         /// There must be.
@@ -116,6 +134,42 @@ impl Estimate {
         Ok(estimate(&values, squared, n as f64, freedom, Basis::Repeats))
     }
 
+    /// From rounds that one command measured.
+    ///
+    /// What holds during a command holds for all its rounds, so the standard error is that of a
+    /// single round, however many there are: more of them only make it better known.
+    ///
+    /// # Errors
+    /// [`NoEstimate::FewRounds`] for fewer than three.
+    pub fn of_rounds(values: &[f64]) -> Result<Estimate, NoEstimate> {
+        let values = usable(values);
+        let n = values.len();
+        if n < LEAST_ROUNDS {
+            return Err(NoEstimate::FewRounds { n: n as u64, needed: LEAST_ROUNDS as u64 });
+        }
+        Ok(estimate(&values, variance(&values), 1.0, n as f64 - 1.0, Basis::Rounds))
+    }
+
+    /// Of one run with the mean `value`: it may lie as far off as `others`, runs of its kind, lie
+    /// from each other, or as its `own` rounds say, if that is more.
+    ///
+    /// # Errors
+    /// [`NoEstimate::FewRepeats`] for fewer than three others.
+    pub fn of_one_among(
+        value: f64,
+        own: Option<&Estimate>,
+        others: &[f64],
+    ) -> Result<Estimate, NoEstimate> {
+        let others = usable(others);
+        let runs = others.len();
+        if runs < LEAST_ROUNDS {
+            return Err(NoEstimate::FewRepeats { n: runs as u64, needed: LEAST_ROUNDS as u64 });
+        }
+        let apart = variance(&others).max(own.map_or(0.0, |own| own.std_err.powi(2)));
+        let basis = Basis::OneAmong { runs: runs as u64 };
+        Ok(Estimate { n: 1, ..estimate(&[value], apart, 1.0, runs as f64 - 1.0, basis) })
+    }
+
     /// From the intervals of one run, in their order.
     ///
     /// Batch means (Law & Kelton, Simulation Modeling and Analysis, section 9.5.3) with batches of
@@ -148,6 +202,11 @@ impl Estimate {
     /// Whether it rests on one run, and so does not show how runs differ.
     pub fn is_of_one_run(&self) -> bool {
         matches!(self.basis, Basis::Intervals { .. })
+    }
+
+    /// Whether its spread is that of other runs.
+    pub(crate) fn is_one_among(&self) -> bool {
+        matches!(self.basis, Basis::OneAmong { .. })
     }
 
     /// The same, with an interval wide enough to hold the figure that is shown: that one is of the

@@ -168,6 +168,7 @@ fn clients(x: f64) -> Vec<Message> {
         machine_busy: Some(busy),
         own_busy,
         throttled_us: 500_000,
+        stolen_share: Some(0.2),
         elapsed_us: 1_000_000,
         mean_latency_ns: Some(1e6),
         network_rtt_ns: Some(5e5),
@@ -292,23 +293,31 @@ fn comparisons(x: f64) -> Vec<Message> {
             (&c, Better::Lower, Design::Apart),
             (&a, Better::Lower, Design::Paired { rounds: 1 }),
         ] {
-            let (a, b, difference) = (a.clone(), b.clone(), difference.clone());
-            said.push(Comparison { a, b, better, design, difference }.tell());
+            for together in [None, Some(1), Some(6)] {
+                let (a, b, difference) = (a.clone(), b.clone(), difference.clone());
+                said.push(Comparison { a, b, better, design, together, difference }.tell());
+            }
         }
     }
     let place = |side: &Side, over_best| Place { side: side.clone(), over_best };
     let places = vec![place(&a, None), place(&b, Some(not_shown)), place(&c, Some(shown))];
     for better in [Better::Higher, Better::Lower] {
-        said.push(Ranking { better, places: places.clone() }.tell());
-        said.push(Ranking { better, places: Vec::new() }.tell());
+        for together in [None, Some(1), Some(6)] {
+            said.push(Ranking { better, places: places.clone(), together }.tell());
+        }
+        said.push(Ranking { better, places: Vec::new(), together: None }.tell());
     }
     let unknown = [
         why,
         NoEstimate::FewIntervals { n: 1, needed: 10 },
+        NoEstimate::FewRounds { n: 1, needed: 3 },
         NoEstimate::TooSlow { n: 300, effective_n: x },
     ];
     said.extend(unknown.iter().map(Tell::tell));
     said.extend(a.estimate.iter().chain(&b.estimate).map(Tell::tell));
+    let rounds = Side::of_rounds("D", &[100.0, 101.0, 102.0]);
+    let one = Side::of_one_among("E", 100.0, None, &[100.0, 101.0, 102.0]);
+    said.extend(rounds.estimate.iter().chain(&one.estimate).map(Tell::tell));
     said
 }
 

@@ -16,14 +16,14 @@ pub struct Chart {
     /// What the vertical axis has, with its unit.
     pub y_label: String,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
     /// What the reader must know, below.
     pub foot: String,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ChartLine {
     /// Whose it is.
     pub who: Who,
     /// What stands at its end.
@@ -88,8 +88,8 @@ impl Chart {
 
     /// Names stand at the ends of their lines, moved apart where they would touch.
     fn draw_names(&self, svg: &mut Svg, scale: &Scale) {
-        let end = |line: &Line| line.points.last().map(|(_, s)| scale.y_px(s.median));
-        let mut names: Vec<(f64, &Line)> =
+        let end = |line: &ChartLine| line.points.last().map(|(_, s)| scale.y_px(s.median));
+        let mut names: Vec<(f64, &ChartLine)> =
             self.lines.iter().filter_map(|line| Some((end(line)?, line))).collect();
         names.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut free = TOP;
@@ -102,7 +102,7 @@ impl Chart {
     }
 }
 
-impl Line {
+impl ChartLine {
     fn draw(&self, svg: &mut Svg, scale: &Scale) {
         let dash = if self.dashed { " stroke-dasharray=\"6 4\"" } else { "" };
         svg.add(&format!("<g class=\"{}\" stroke=\"currentColor\">", self.who.class()));
@@ -185,7 +185,7 @@ mod checks {
     }
 
     fn example() -> Chart {
-        let line = |who: Who, dashed, at: [f64; 3]| Line {
+        let line = |who: Who, dashed, at: [f64; 3]| ChartLine {
             who,
             name: format!("{}, null", who.name()),
             dashed,

@@ -57,7 +57,7 @@ impl Contest {
                 println!("SKIP: {}: {why}", row.id);
             }
             for goal in &result.goals {
-                println!("{:<22} {}", row.id, crate::table::line(goal));
+                println!("{:<22} {}", row.id, crate::goal_line::line(goal));
             }
             document.rows.push(result);
         }

@@ -9,7 +9,7 @@
 //! one. A mapping is never past it; there the witness is pages: in one pass over a cold cache each
 //! I/O of a page faults it in once, and each page written is written back once.
 
-use crate::place::Place;
+use crate::place::BenchDevice;
 use crate::setting::Setting;
 use fathom_host::DiskStats;
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub struct Case {
     /// The engine.
     pub engine: &'static str,
     /// The device.
-    pub place: Place,
+    pub place: BenchDevice,
     /// Who counts.
     pub witness: Witness,
     /// What it does.
@@ -130,7 +130,7 @@ pub fn cases() -> Vec<Case> {
             }
         }
     };
-    for place in [Place::Zram, Place::Loop] {
+    for place in [BenchDevice::Zram, BenchDevice::Loop] {
         for engine in ONE_AT_A_TIME {
             add(engine, place, Witness::Requests, &DEPTHS[..1]);
         }
@@ -138,7 +138,7 @@ pub fn cases() -> Vec<Case> {
             add(engine, place, Witness::Requests, &DEPTHS);
         }
     }
-    add("mmap", Place::Zram, Witness::Pages, &DEPTHS[..1]);
+    add("mmap", BenchDevice::Zram, Witness::Pages, &DEPTHS[..1]);
     cases
 }
 
@@ -189,7 +189,7 @@ mod checks {
     use super::*;
 
     fn run(witness: Witness, said: Moved, counted: Moved) -> u64 {
-        let (engine, place) = ("psync", Place::Zram);
+        let (engine, place) = ("psync", BenchDevice::Zram);
         let case = Case { engine, place, witness, rw: "randrw", depth: 1, jobs: 1 };
         Counted { case, said, expected: expected(witness, said), counted }.difference()
     }

@@ -1,7 +1,7 @@
 //! The result file: all that was measured, turn by turn, with the machine it was measured on.
 
 use crate::figures::{Outcome, Spread};
-use crate::place::Place;
+use crate::place::BenchDevice;
 use crate::plan::{Against, Goal, Want};
 use crate::process::Programs;
 use crate::setting::Setting;
@@ -27,7 +27,7 @@ pub struct RowResult {
     /// What it is.
     pub title: String,
     /// What it ran on.
-    pub place: Place,
+    pub place: BenchDevice,
     /// Why it, or a part of it, was not run.
     pub skipped: Option<String>,
     /// Who ran.
@@ -119,8 +119,8 @@ impl GoalResult {
     /// What is wanted, in words.
     pub fn wanted(&self) -> String {
         match self.goal.want {
-            Want::AtLeast(least) => format!("at least {}", crate::table::number(least)),
-            Want::AtMost(most) => format!("at most {}", crate::table::number(most)),
+            Want::AtLeast(least) => format!("at least {}", crate::digits::number(least)),
+            Want::AtMost(most) => format!("at most {}", crate::digits::number(most)),
             Want::Stated => String::new(),
         }
     }

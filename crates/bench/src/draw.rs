@@ -1,7 +1,7 @@
 //! From result files to the charts in `docs/`, so that a chart can be made again without a run.
 
 use crate::bars::Bars;
-use crate::chart::{Chart, Line};
+use crate::chart::{Chart, ChartLine};
 use crate::figures::{Figure, Outcome, Spread};
 use crate::growth::{Growth, LineResult, SweepResult};
 use crate::setting::Setting;
@@ -113,7 +113,7 @@ fn alone(sweep: &SweepResult) -> Option<&str> {
 }
 
 /// A line; its name says the device where there are several.
-fn growth_line(sweep: &SweepResult, line: &LineResult) -> Option<Line> {
+fn growth_line(sweep: &SweepResult, line: &LineResult) -> Option<ChartLine> {
     let who = Who::of(&line.who)?;
     let first = &sweep.lines.first()?.on;
     let name = match alone(sweep) {
@@ -125,7 +125,7 @@ fn growth_line(sweep: &SweepResult, line: &LineResult) -> Option<Line> {
         let spread = point.spread(Figure::CpuNs).filter(drawn)?;
         Some((point.at as f64, spread))
     });
-    Some(Line { who, name, dashed: line.on != *first, points: points.collect() })
+    Some(ChartLine { who, name, dashed: line.on != *first, points: points.collect() })
 }
 
 fn foot(setting: &Setting) -> String {

@@ -9,7 +9,7 @@
 
 use crate::contest::Contest;
 use crate::figures::{Figure, Outcome, Spread};
-use crate::place::Place;
+use crate::place::BenchDevice;
 use crate::plan::{Bare, Calls, Row};
 use crate::setting::Setting;
 use anyhow::Result;
@@ -76,16 +76,16 @@ pub struct Sweep {
     /// The places on it.
     pub points: Vec<u64>,
     /// What is run at each place.
-    pub ways: Vec<Way>,
+    pub ways: Vec<LineTemplate>,
 }
 
 /// What is run at each place of an axis: `{x}` stands for the place.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct LineTemplate {
     /// The device in a word.
     pub on: &'static str,
     /// The device.
-    pub place: Place,
+    pub place: BenchDevice,
     /// Words of the command line, of fio as of us.
     pub words: &'static str,
     /// Whether a bare loop runs, too.
@@ -94,13 +94,13 @@ pub struct Way {
 
 /// The axes.
 pub fn sweeps() -> Vec<Sweep> {
-    let null = |words| Way { on: "null", place: Place::Nothing, words, bare: false };
+    let null = |words| LineTemplate { on: "null", place: BenchDevice::Nothing, words, bare: false };
     let doubled = |from: u64, to: u64| {
         std::iter::successors(Some(from), |x| Some(x * 2)).take_while(|x| *x <= to).collect()
     };
-    let tmpfs = Way {
+    let tmpfs = LineTemplate {
         on: "tmpfs",
-        place: Place::Tmpfs,
+        place: BenchDevice::Tmpfs,
         words: "--ioengine=psync --rw=randread --invalidate=0 --filename={file} --bs={x}",
         bare: true,
     };
@@ -136,7 +136,7 @@ pub fn sweeps() -> Vec<Sweep> {
 
 impl Sweep {
     /// The row of one place.
-    pub fn row(&self, way: &Way, at: u64) -> Row {
+    pub fn row(&self, way: &LineTemplate, at: u64) -> Row {
         let id = format!("{}-{}-{at}", self.id, way.on);
         let row = Row::new(id, format!("{}: {at}", self.title), way.place);
         let words = way.words.replace("{x}", &at.to_string());
@@ -185,7 +185,7 @@ impl SweepResult {
 
 fn said(axis: &str, on: &str, who: &str, point: &Point) -> String {
     let figure = |figure: Figure| {
-        let median = point.spread(figure).map(|spread| crate::table::number(spread.median));
+        let median = point.spread(figure).map(|spread| crate::digits::number(spread.median));
         format!("{} {}", median.unwrap_or_default(), figure.name())
     };
     let (cost, rate) = (figure(Figure::CpuNs), figure(Figure::Iops));

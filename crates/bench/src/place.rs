@@ -16,7 +16,7 @@ use tempfile::TempDir;
 /// What a row runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum BenchDevice {
     /// No file: the null engine.
     Nothing,
     /// A compressed RAM disk, which completes each I/O in the call.
@@ -76,25 +76,25 @@ impl Places {
     }
 
     /// The path of a place, made if it is not there; an error is the reason to skip the row.
-    pub fn path(&mut self, place: Place) -> Result<PathBuf> {
+    pub fn path(&mut self, place: BenchDevice) -> Result<PathBuf> {
         match place {
-            Place::Nothing => Ok(PathBuf::new()),
-            Place::Zram => {
+            BenchDevice::Nothing => Ok(PathBuf::new()),
+            BenchDevice::Zram => {
                 let random = || Ok(File::open("/dev/urandom")?);
                 zram(&mut self.zram, self.sizes.memory_bytes, random)
             }
-            Place::ZramAlike => {
+            BenchDevice::ZramAlike => {
                 zram(&mut self.alike, self.sizes.memory_bytes, || Ok(io::repeat(0)))
             }
-            Place::Loop => self.loop_device(),
-            Place::Tmpfs => self.tmpfs("file"),
-            Place::Cached => {
+            BenchDevice::Loop => self.loop_device(),
+            BenchDevice::Tmpfs => self.tmpfs("file"),
+            BenchDevice::Cached => {
                 let path = self.folder().join("cached");
                 filled(&path, self.sizes.memory_bytes)?;
                 read_through(&path)?;
                 Ok(path)
             }
-            Place::Disk => {
+            BenchDevice::Disk => {
                 let path = self.folder().join("disk");
                 filled(&path, self.sizes.disk_bytes)?;
                 Ok(path)

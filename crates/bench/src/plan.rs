@@ -9,7 +9,7 @@ mod devices;
 mod null;
 
 use crate::figures::Figure;
-use crate::place::Place;
+use crate::place::BenchDevice;
 use fathom_engine::bare::Content;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct Row {
     /// What it is.
     pub title: String,
     /// What it runs on.
-    pub place: Place,
+    pub place: BenchDevice,
     /// Who takes turns.
     pub contestants: Vec<Contestant>,
     /// What is looked at.
@@ -188,7 +188,7 @@ fn bare(calls: Calls, write: bool, depth: u32, direct: bool) -> Contestant {
 
 impl Row {
     /// A row in which nobody runs yet.
-    pub fn new(id: impl Into<String>, title: impl Into<String>, place: Place) -> Row {
+    pub fn new(id: impl Into<String>, title: impl Into<String>, place: BenchDevice) -> Row {
         let (contestants, goals) = (Vec::new(), Vec::new());
         Row { id: id.into(), title: title.into(), place, contestants, goals, once: false }
     }
@@ -215,7 +215,7 @@ impl Row {
     }
 }
 
-fn row(id: &'static str, title: &'static str, place: Place) -> Row {
+fn row(id: &'static str, title: &'static str, place: BenchDevice) -> Row {
     Row::new(id, title, place)
 }
 

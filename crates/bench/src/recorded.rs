@@ -5,7 +5,7 @@
 
 use crate::args::Args;
 use crate::instructions;
-use crate::place::{Place, Places, Sizes};
+use crate::place::{BenchDevice, Places, Sizes};
 use crate::process::Programs;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -24,20 +24,32 @@ const HEAD: &str = "# Instructions an I/O outside of the kernel, by callgrind on
 
 /// Name, place, and words of the job. Batches are asked for where there is a queue: left to the
 /// loop, it finds out by the clock, which runs fifty times too fast under callgrind.
-const CASES: &[(&str, Place, &str)] = &[
-    ("null-1", Place::Nothing, "--ioengine=null --rw=randread --size=1g"),
-    ("null-32", Place::Nothing, "--ioengine=null --rw=randread --size=1g {batches=32}"),
-    ("null-32-write", Place::Nothing, "--ioengine=null --rw=randwrite --size=1g {batches=32}"),
-    ("null-1-counts", Place::Nothing, "--ioengine=null --rw=randread --size=1g --gtod_reduce=1"),
-    ("psync", Place::Cached, "--ioengine=psync --rw=randread --invalidate=0 --filename={file}"),
+const CASES: &[(&str, BenchDevice, &str)] = &[
+    ("null-1", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g"),
+    ("null-32", BenchDevice::Nothing, "--ioengine=null --rw=randread --size=1g {batches=32}"),
+    (
+        "null-32-write",
+        BenchDevice::Nothing,
+        "--ioengine=null --rw=randwrite --size=1g {batches=32}",
+    ),
+    (
+        "null-1-counts",
+        BenchDevice::Nothing,
+        "--ioengine=null --rw=randread --size=1g --gtod_reduce=1",
+    ),
+    (
+        "psync",
+        BenchDevice::Cached,
+        "--ioengine=psync --rw=randread --invalidate=0 --filename={file}",
+    ),
     (
         "libaio-16",
-        Place::Cached,
+        BenchDevice::Cached,
         "--ioengine=libaio {batches=16} --rw=randread --invalidate=0 --filename={file}",
     ),
     (
         "io_uring-16",
-        Place::Cached,
+        BenchDevice::Cached,
         "--ioengine=io_uring {batches=16} --rw=randread --invalidate=0 --filename={file}",
     ),
 ];
@@ -67,7 +79,8 @@ pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> 
         ensure!(!stop.load(Relaxed), "interrupted; nothing was left behind");
         let file = places.path(*place)?.display().to_string();
         let words: Vec<String> = words.split(' ').flat_map(|word| expand(word, &file)).collect();
-        let sizes = if *place == Place::Nothing { instructions::OURS } else { [50_000, 250_000] };
+        let sizes =
+            if *place == BenchDevice::Nothing { instructions::OURS } else { [50_000, 250_000] };
         let count = || instructions::each(programs, false, &words, sizes, places.folder());
         let before = recorded.get(*name).copied();
         let least = least_of(*place, before, || Ok(count()?.instructions))?;
@@ -85,10 +98,14 @@ pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> 
 
 /// Counts a case, and one that does real I/O again where it is over the margin: how many I/Os
 /// complete at once depends on what else uses the machine's disk. The least is the code's own.
-fn least_of(place: Place, recorded: Option<f64>, count: impl Fn() -> Result<f64>) -> Result<f64> {
+fn least_of(
+    place: BenchDevice,
+    recorded: Option<f64>,
+    count: impl Fn() -> Result<f64>,
+) -> Result<f64> {
     let mut least = count()?;
     for _ in 1..TRIES {
-        if place == Place::Nothing || verdict(least, recorded).1 {
+        if place == BenchDevice::Nothing || verdict(least, recorded).1 {
             break;
         }
         least = least.min(count()?);

@@ -1,52 +1,14 @@
 //! What is printed: the goals with their verdicts, and the figures behind them.
 
 use crate::count::{Case, Counted, Counts, Moved};
-use crate::document::{Document, GoalResult, Turns};
+use crate::digits::{number, spread};
+use crate::document::{Document, Turns};
 use crate::figures::{Figure, Spread};
+use crate::goal_line::verdict;
 use crate::growth::{Growth, LineResult, SweepResult};
-use crate::place::Place;
+use crate::place::BenchDevice;
 use crate::svg::plain as grouped;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-
-/// A number in few digits: `0.953`, `12.4`, `614k`, `3.2M`.
-pub fn number(value: f64) -> String {
-    let size = value.abs();
-    if size >= 999.5e3 {
-        format!("{:.2}M", value / 1e6)
-    } else if size >= 9_999.5 {
-        format!("{:.0}k", value / 1e3)
-    } else if size >= 99.95 {
-        format!("{value:.0}")
-    } else if size >= 9.995 {
-        format!("{value:.1}")
-    } else if size >= 1.9995 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.3}")
-    }
-}
-
-fn spread(spread: &Spread) -> String {
-    let Spread { median, min, max } = spread;
-    if min == max {
-        return number(*median);
-    }
-    format!("{} ({} – {})", number(*median), number(*min), number(*max))
-}
-
-fn verdict(goal: &GoalResult) -> &'static str {
-    match goal.met {
-        Some(true) => "met",
-        Some(false) => "MISSED",
-        None => "",
-    }
-}
-
-/// A goal in one line, for reading along.
-pub fn line(goal: &GoalResult) -> String {
-    let line = format!("{:<34} {:<24}", goal.words(), spread(&goal.spread));
-    format!("{line} {:<15} {}", goal.wanted(), verdict(goal)).trim_end().to_owned()
-}
 
 fn plain(heads: &[&str]) -> Table {
     let mut table = Table::new();
@@ -108,14 +70,14 @@ pub fn counted_line(run: &Counted) -> String {
     format!("{what}  {:>10} I/Os, off by {}", grouped(said as f64), run.difference())
 }
 
-fn place_name(place: Place) -> &'static str {
+fn place_name(place: BenchDevice) -> &'static str {
     match place {
-        Place::Nothing => "null",
-        Place::Zram | Place::ZramAlike => "zram",
-        Place::Loop => "loop",
-        Place::Cached => "cache",
-        Place::Disk => "disk",
-        Place::Tmpfs => "tmpfs",
+        BenchDevice::Nothing => "null",
+        BenchDevice::Zram | BenchDevice::ZramAlike => "zram",
+        BenchDevice::Loop => "loop",
+        BenchDevice::Cached => "cache",
+        BenchDevice::Disk => "disk",
+        BenchDevice::Tmpfs => "tmpfs",
     }
 }
 
@@ -199,18 +161,4 @@ fn median(turns: &Turns, figure: Figure) -> String {
     Spread::of(&values)
         .filter(|spread| spread.max > 0.0)
         .map_or(String::new(), |s| number(s.median))
-}
-
-#[cfg(test)]
-mod checks {
-    use super::*;
-
-    #[test]
-    fn numbers_have_few_digits() {
-        let seen =
-            [0.9534, 1.9, 8.042, 12.44, 150.3, 5_123.0, 614_300.0, 3_240_000.0, -3.21].map(number);
-        let wanted = ["0.953", "1.900", "8.04", "12.4", "150", "5123", "614k", "3.24M", "-3.210"];
-        assert_eq!(seen[..8], wanted[..8]);
-        assert_eq!(seen[8], "-3.21");
-    }
 }

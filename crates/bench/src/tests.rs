@@ -8,7 +8,7 @@ use crate::counter::Counter;
 use crate::document::{Document, GoalResult, RowResult, Turns};
 use crate::figures::{Figure, Outcome};
 use crate::growth;
-use crate::place::{Place, Places, Sizes};
+use crate::place::{BenchDevice, Places, Sizes};
 use crate::plan::{self, Against, Contestant, Goal, Want, Work};
 use crate::process::Programs;
 use crate::table;
@@ -144,7 +144,13 @@ fn places_are_full_and_go_away() {
     let dir = tempfile::tempdir().expect("a folder");
     let mut places = Places::new(dir.path(), SMALL).expect("a folder");
     let mut made = Vec::new();
-    for place in [Place::Cached, Place::Disk, Place::Tmpfs, Place::Zram, Place::Loop] {
+    for place in [
+        BenchDevice::Cached,
+        BenchDevice::Disk,
+        BenchDevice::Tmpfs,
+        BenchDevice::Zram,
+        BenchDevice::Loop,
+    ] {
         match places.path(place) {
             Ok(path) => {
                 assert_eq!(places.path(place).expect("again"), path);
@@ -157,11 +163,11 @@ fn places_are_full_and_go_away() {
             Err(why) => skip(&format!("{place:?}: {why:#}")),
         }
     }
-    match places.path(Place::ZramAlike) {
+    match places.path(BenchDevice::ZramAlike) {
         Ok(path) => {
             let content = std::fs::read(&path).expect("reads");
             assert!(content.iter().all(|byte| *byte == 0));
-            made.push((Place::ZramAlike, path));
+            made.push((BenchDevice::ZramAlike, path));
         }
         Err(why) => skip(&format!("pages all alike: {why:#}")),
     }
@@ -169,9 +175,10 @@ fn places_are_full_and_go_away() {
     for (place, path) in made {
         // A device that was there before stays, empty.
         let sys = path.file_name().map(|name| PathBuf::from("/sys/block").join(name));
-        let file = if place == Place::Loop { "size" } else { "disksize" };
+        let file = if place == BenchDevice::Loop { "size" } else { "disksize" };
         let size = sys.and_then(|dir| std::fs::read_to_string(dir.join(file)).ok());
-        let device = matches!(place, Place::Zram | Place::ZramAlike | Place::Loop);
+        let device =
+            matches!(place, BenchDevice::Zram | BenchDevice::ZramAlike | BenchDevice::Loop);
         let gone = !path.exists() || (device && size.as_deref() == Some("0\n"));
         assert!(gone, "{} is still there", path.display());
     }
@@ -198,7 +205,7 @@ fn example() -> Document {
     document.rows.push(RowResult {
         id: "example".into(),
         title: "An example".into(),
-        place: Place::Nothing,
+        place: BenchDevice::Nothing,
         skipped: Some("fio is not installed".into()),
         contestants,
         goals,
@@ -206,7 +213,7 @@ fn example() -> Document {
     document.rows.push(RowResult {
         id: "other".into(),
         title: "Another".into(),
-        place: Place::Zram,
+        place: BenchDevice::Zram,
         skipped: Some("no zram".into()),
         contestants: Vec::new(),
         goals: Vec::new(),

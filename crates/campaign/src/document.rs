@@ -4,16 +4,11 @@
 //! the plan, and for each phase the command that repeats it, its figures and its whole
 //! `RunResult`, from which every figure can be worked out again.
 
-use crate::execute::{Measured, PhaseOutcome, Prepared};
-use crate::failure::RunFailure;
-use crate::figures::Figures;
 use crate::headroom::Headroom;
+use crate::measure::{Measured, PhaseRecord, Prepared};
 use crate::over_rounds::OverRounds;
-use crate::record::{Head, RemarkRecord, VolumeRecord, records};
-use crate::suite::Phase;
-use crate::verdicts::Verdict;
+use crate::record::{Head, VolumeRecord};
 use fathom_host::System;
-use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -67,36 +62,6 @@ fn one_round() -> u32 {
     1
 }
 
-/// A run of a phase.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PhaseRecord {
-    /// What was asked.
-    #[serde(flatten)]
-    pub phase: Phase,
-    /// Which of the volumes, from 0.
-    pub volume: usize,
-    /// Number of the round, from 0.
-    #[serde(default)]
-    pub round: u32,
-    /// Options of its job.
-    pub job: Vec<(String, Option<String>)>,
-    /// The command that repeats it.
-    pub command: String,
-    /// Its figures; none where it failed.
-    pub figures: Option<Figures>,
-    /// Why there are none.
-    pub failure: Option<String>,
-    /// Whether it was stopped before its time.
-    pub cut_short: bool,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// What may be said of its figures, the worst first.
-    #[serde(default)]
-    pub verdicts: Vec<Verdict>,
-    /// Everything that was measured.
-    pub result: Option<RunResult>,
-}
-
 impl Document {
     /// Puts together what was planned and measured.
     pub fn new(
@@ -120,30 +85,12 @@ impl Document {
                 fill_bytes: plan.fill_bytes(),
             },
             over_rounds: if plan.rounds > 1 { measured.over_rounds() } else { Vec::new() },
-            phases: measured.phases.iter().map(phase).collect(),
+            phases: measured.phases.clone(),
             client: None,
         }
     }
 }
 
 fn volume(prepared: &Prepared, measured: &Measured, at: usize) -> VolumeRecord {
-    let volume = (at, &prepared.plan.volumes[at]);
-    let remarks = prepared.remarks_on(at);
-    VolumeRecord::of(volume, &prepared.methods[at], &remarks, &measured.failures)
-}
-
-fn phase(outcome: &PhaseOutcome) -> PhaseRecord {
-    PhaseRecord {
-        phase: outcome.phase.clone(),
-        volume: outcome.volume,
-        round: outcome.round,
-        job: outcome.job.options.clone(),
-        command: outcome.job.command(),
-        figures: outcome.figures.as_ref().ok().copied(),
-        failure: RunFailure::text(&outcome.figures),
-        cut_short: outcome.cut_short,
-        remarks: records(&outcome.remarks),
-        verdicts: outcome.verdicts.clone(),
-        result: outcome.result.clone(),
-    }
+    VolumeRecord::of(&prepared.runner.targets[at], (at, &measured.failures))
 }

@@ -7,7 +7,8 @@
 //! beside the other signs of the same thing, and two judges of one number would come to differ.
 
 use crate::doctor::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Scratch, measure_ceiling};
-use crate::execute::{Executor, Measured, Prepared};
+use crate::machine::Machine;
+use crate::measure::{Measured, Prepared};
 use crate::over_rounds::OverRounds;
 use crate::quantity::{binary_bytes, thousands, two_figures};
 use crate::suite::Phase;
@@ -28,11 +29,11 @@ const TOGETHER: Duration = Duration::from_millis(300);
 pub fn measure_ceilings(
     engines: &[(IoEngine, u32)],
     scratch: &Scratch,
-    executor: &mut dyn Executor,
+    machine: &mut dyn Machine,
 ) -> Vec<Ceiling> {
     let cases = cases(engines);
     let each = TIME.min(TOGETHER / u32::try_from(cases.len().max(1)).unwrap_or(u32::MAX));
-    cases.iter().map(|case| measure_ceiling(case, scratch, each, executor)).collect()
+    cases.iter().map(|case| measure_ceiling(case, scratch, each, machine)).collect()
 }
 
 fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
@@ -57,10 +58,15 @@ fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
 
 /// I/Os a second that one core can drive of what `jobs` do side by side; none where that was not
 /// measured, where their engines differ, or where a thread of the kernel's submits for them.
-pub fn ceiling_of(jobs: &[JobSpec], executor: &dyn Executor) -> Option<f64> {
+pub fn ceiling_of(jobs: &[JobSpec], ceilings: &[Ceiling]) -> Option<f64> {
     let engine = jobs.first()?.engine.engine;
     let own = |job: &JobSpec| job.engine.engine == engine && !job.engine.private.sqthread_poll;
-    executor.ceiling(engine).filter(|_| jobs.iter().all(own))?.undisturbed_iops()
+    by_engine(ceilings, engine).filter(|_| jobs.iter().all(own))?.undisturbed_iops()
+}
+
+/// The ceiling of an engine.
+fn by_engine(ceilings: &[Ceiling], engine: IoEngine) -> Option<&Ceiling> {
+    ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
 }
 
 /// The client beside what was measured with it.
@@ -81,16 +87,14 @@ pub struct Headroom {
 }
 
 impl Headroom {
-    /// Holds `measured` against the ceiling that `executor` has; `None` where no phase has
-    /// figures, or its engine no ceiling.
-    pub fn of(
-        prepared: &Prepared,
-        measured: &Measured,
-        executor: &dyn Executor,
-    ) -> Option<Headroom> {
+    /// Holds `measured` against the ceilings of the machine; `None` where no phase has figures, or
+    /// its engine no ceiling.
+    pub fn of(prepared: &Prepared, measured: &Measured) -> Option<Headroom> {
         let sums = measured.over_rounds();
         let (busiest, iops) = busiest(&sums)?;
-        let ceiling = executor.ceiling(prepared.methods[busiest.volume].engine)?.clone();
+        let runner = &prepared.runner;
+        let engine = runner.targets[busiest.volume].method.engine;
+        let ceiling = by_engine(&runner.ceilings, engine)?.clone();
         let one_core_iops = ceiling.undisturbed_iops();
         Some(Headroom {
             ceiling,

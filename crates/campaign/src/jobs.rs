@@ -6,12 +6,12 @@
 //! (a cache that is warm from the last run gains nothing), and the ramp is not counted.
 
 use crate::method::Method;
-use crate::plan::{Plan, VolumePlan};
-use crate::suite::{Phase, short_bytes};
-use fathom_job::{BlockSize, Fallocate, JobSpec, ReadWrite, Size};
+use crate::plan::VolumePlan;
+use crate::suite::short_bytes;
+use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
+use fathom_vocab::IoEngine;
 use fathom_vocab::printable::is_unprintable;
-use fathom_vocab::{Direction, IoEngine, PerDirection};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -25,6 +25,11 @@ pub struct JobText {
 impl JobText {
     pub(crate) fn set(&mut self, name: &str, value: impl ToString) {
         self.options.push((name.to_owned(), Some(value.to_string())));
+    }
+
+    /// Whether an option is given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(given, _)| given == name)
     }
 
     /// The same with another `filename`.
@@ -78,39 +83,6 @@ fn in_escapes(letter: char) -> String {
     }
 }
 
-/// The job of one phase on one volume, and its text.
-pub(crate) fn phase_job(plan: &Plan, at: usize, phase: &Phase, method: &Method) -> JobSpec {
-    let volume = &plan.volumes[at];
-    let mut job = base(volume, &phase.name, method.engine, method.direct);
-    set_pattern(&mut job, phase.direction, phase.random, phase.block_bytes);
-    job.engine.iodepth = phase.depth;
-    job.extent.runtime_us = plan.phase_us;
-    job.extent.ramp_time_us = plan.ramp_us;
-    job.extent.time_based = true;
-    job.given = text_of(&job, volume, phase, plan).options;
-    job
-}
-
-fn text_of(job: &JobSpec, volume: &VolumePlan, phase: &Phase, plan: &Plan) -> JobText {
-    let mut text = JobText::default();
-    text.set("name", &job.name);
-    text.set("filename", escaped(&volume.path));
-    text.set("size", short_bytes(volume.size_bytes));
-    text.set("ioengine", job.engine.engine.name());
-    text.set("direct", u8::from(job.engine.direct));
-    text.set("rw", phase.rw());
-    text.set("bs", short_bytes(phase.block_bytes));
-    text.set("iodepth", phase.depth);
-    text.set("time_based", 1);
-    text.set("runtime", time_text(plan.phase_us));
-    text.set("ramp_time", time_text(plan.ramp_us));
-    text.set("randrepeat", 0);
-    text.set("refill_buffers", 1);
-    text.set("lat_percentiles", 1);
-    text.set("thread", 1);
-    text
-}
-
 /// A time as fio's options spell it: whole seconds where it is whole, else a smaller unit.
 pub(crate) fn time_text(us: u64) -> String {
     match us {
@@ -125,70 +97,112 @@ pub(crate) fn escaped(path: &Path) -> String {
     path.display().to_string().replace(':', r"\:")
 }
 
-/// The job that fills what will be measured: a file of ours by laying it out, anything else by
-/// writing over it once.
-pub(crate) fn fill(volume: &VolumePlan, method: &Method, block_bytes: u64) -> JobSpec {
-    let mut job = base(volume, "fill", method.engine, method.direct);
-    if volume.ours {
-        // Layout writes data only for a job that will read.
-        set_pattern(&mut job, Direction::Read, false, block_bytes);
-        job.target.create_only = true;
-        return job;
+/// The job that `text` says, on the file or device at `path`, held against the job table.
+///
+/// The path is given as it is: as an option it would be split, and could not hold every byte that a
+/// name may. The file is there, made under a guard: a job must never make one that nobody removes.
+/// Blocks reserved beforehand could make a file system treat the first writes differently.
+///
+/// # Errors
+/// What the table says of the job, in words.
+pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, String> {
+    let mut job = parsed(&text.renamed("file"))?;
+    job.target.filenames = path.map(Path::to_owned).into_iter().collect();
+    if let Some(path) = path {
+        let given = JobText { options: std::mem::take(&mut job.given) };
+        job.given = given.renamed(&escaped(path)).options;
     }
-    set_pattern(&mut job, Direction::Write, false, block_bytes);
-    job.engine.iodepth = 8;
-    job.flush.end_fsync = true;
-    job
+    job.target.allow_file_create = false;
+    if !text.has("fallocate") {
+        job.target.fallocate = Fallocate::None;
+    }
+    Ok(job)
 }
 
-/// A job of one I/O, which shows whether this way is open.
+/// The job that `text` says, as it stands.
+///
+/// # Errors
+/// What the job table says of it, in words.
+pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, String> {
+    let words = |(name, value): &'_ (String, Option<String>)| {
+        (name.clone(), value.clone().unwrap_or_default())
+    };
+    let options: Vec<(String, String)> = text.options.iter().map(words).collect();
+    let borrowed: Vec<(&str, &str)> =
+        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    job_from_options("case", &borrowed).map_err(|error| in_words(&error))
+}
+
+/// An error of the job table as a sentence, without fio's prefix and line breaks.
+pub(crate) fn in_words(error: &JobError) -> String {
+    let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
+    match &error.hint {
+        Some(hint) => format!("{message}. {hint}"),
+        None => message.to_owned(),
+    }
+}
+
+/// The job that fills what will be measured: a file of ours by laying it out, anything else by
+/// writing over it once.
+///
+/// # Errors
+/// What the job table says of it, in words.
+pub(crate) fn fill(
+    volume: &VolumePlan,
+    method: &Method,
+    block_bytes: u64,
+) -> Result<JobSpec, String> {
+    let mut text = base("fill", volume, method.engine, method.direct);
+    text.set("size", short_bytes(volume.size_bytes));
+    text.set("bs", short_bytes(block_bytes));
+    if volume.ours {
+        // Layout writes data only for a job that will read.
+        text.set("rw", "read");
+        text.set("create_only", 1);
+    } else {
+        text.set("rw", "write");
+        text.set("iodepth", 8);
+        text.set("end_fsync", 1);
+    }
+    spec_of(&text, Some(&volume.path))
+}
+
+/// A job of one I/O, which shows whether a target can be reached so.
+///
+/// # Errors
+/// What the job table says of it, in words.
 pub(crate) fn trial(
     volume: &VolumePlan,
     engine: IoEngine,
     direct: bool,
     block_bytes: u64,
-) -> JobSpec {
-    let mut job = base(volume, "trial", engine, direct);
-    set_pattern(&mut job, Direction::Read, false, block_bytes);
-    job.target.size = Some(Size::Bytes(block_bytes));
-    job.extent.number_ios = Some(1);
-    job
+) -> Result<JobSpec, String> {
+    let mut text = base("trial", volume, engine, direct);
+    text.set("size", short_bytes(block_bytes));
+    text.set("bs", short_bytes(block_bytes));
+    text.set("rw", "read");
+    text.set("number_ios", 1);
+    spec_of(&text, Some(&volume.path))
 }
 
-fn base(volume: &VolumePlan, name: &str, engine: IoEngine, direct: bool) -> JobSpec {
-    let mut job = JobSpec { name: name.to_owned(), ..JobSpec::default() };
-    job.target.filenames = vec![volume.path.clone()];
-    job.target.size = Some(Size::Bytes(volume.size_bytes));
-    // Data is written to the end of the file anyway; blocks reserved beforehand could make a
-    // file system treat the first writes differently.
-    job.target.fallocate = Fallocate::None;
-    // The file is there, made under a guard: a job must never make one that nobody removes.
-    job.target.allow_file_create = false;
-    job.engine.engine = engine;
-    job.engine.direct = direct;
-    job.pattern.randrepeat = false;
-    job.buffers.refill = true;
-    job.measure.lat_percentiles = true;
-    job.process.thread = true;
-    job
+fn base(name: &str, volume: &VolumePlan, engine: IoEngine, direct: bool) -> JobText {
+    let mut text = JobText::default();
+    text.set("name", name);
+    text.set("filename", escaped(&volume.path));
+    text.set("ioengine", engine.name());
+    text.set("direct", u8::from(direct));
+    text.set("randrepeat", 0);
+    text.set("refill_buffers", 1);
+    text.set("lat_percentiles", 1);
+    text.set("thread", 1);
+    text
 }
 
-fn set_pattern(job: &mut JobSpec, direction: Direction, random: bool, block_bytes: u64) {
-    let read = direction == Direction::Read;
-    job.pattern.rw = ReadWrite { read, write: !read, trim: false, random, trimwrite: false };
-    job.pattern.bs = PerDirection::splat(BlockSize::Fixed(block_bytes));
-}
+/// Takes no note of anything.
+pub(crate) struct NullObserver;
 
-/// An error's words without the drop-in's prefix, which would puzzle whoever never typed `fio`.
-pub(crate) fn plain(text: &str) -> String {
-    text.strip_prefix("fio: ").unwrap_or(text).to_owned()
-}
-
-/// Hears nothing.
-pub(crate) struct Deaf;
-
-impl Observer for Deaf {
-    fn event(&mut self, _: Event<'_>) {}
+impl Observer for NullObserver {
+    fn event(&mut self, _: &Event) {}
 }
 
 #[cfg(test)]
@@ -226,6 +240,5 @@ mod tests {
         assert_eq!(time_text(3_750_000), "3750ms");
         assert_eq!(time_text(1), "1us");
         assert_eq!(escaped(Path::new("/mnt/a:b")), r"/mnt/a\:b");
-        assert_eq!(plain("fio: no space"), "no space");
     }
 }

@@ -1,9 +1,9 @@
 //! Many runs as one question. Here is `measure`: what does this volume really give?
 //!
-//! The way is: [`Volume::examine`] looks at each target, [`Plan::new`] decides (pure, refuses what
-//! could destroy data), [`Prepared::begin`] makes the test files and finds out how the volume can
-//! be reached, [`Prepared::run`] runs phase after phase through an [`Executor`], and [`Document`]
-//! keeps all of it. Nothing here prints: what happens meanwhile goes to a [`Watcher`].
+//! Every command asks in the same steps: a [`Machine`] examines the targets, a plan decides (pure,
+//! refuses what could destroy data), [`cases::Runner`] runs the plan's cases on the machine, and a
+//! document keeps each [`Trial`]. Nothing here prints: what happens meanwhile goes to an
+//! [`EventSink`]. Of `measure` the plan is [`Plan`], the document [`Document`].
 //!
 //! [`sweep`] asks how the figures change as options change, [`limit`] how high a rate may be before
 //! users wait too long; what questions of many jobs on one place share is in [`cases`]. Beside them
@@ -14,16 +14,20 @@
 pub mod cases;
 pub mod check;
 pub mod compare;
+mod data_access;
 mod demand;
 pub mod doctor;
 mod document;
-mod execute;
+pub mod durable;
+mod event;
 mod failure;
 mod figures;
 mod fill;
 mod headroom;
 mod jobs;
 pub mod limit;
+pub mod machine;
+mod measure;
 mod method;
 mod over_rounds;
 mod plan;
@@ -31,10 +35,12 @@ mod record;
 mod refusal;
 mod registry;
 mod remark;
+pub mod run;
 mod stale;
 mod suite;
 pub mod sweep;
 mod testfile;
+mod trial;
 pub mod verdicts;
 mod volume;
 pub mod watch;
@@ -42,15 +48,16 @@ pub mod watch;
 use fathom_analysis::quantity;
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 
-pub use document::{DOCUMENT_SCHEMA, Document, PhaseRecord, PlanRecord};
-pub use execute::{Executor, LocalExecutor, Measured, PhaseOutcome, Prepared, Progress, Watcher};
-pub use failure::RunFailure;
+pub use document::{DOCUMENT_SCHEMA, Document, PlanRecord};
+pub use event::{CampaignEvent, EventSink, TrialBegin};
 pub use figures::{Figures, Identity};
 pub use headroom::{Headroom, ceiling_of, measure_ceilings};
 pub use jobs::{JobText, quoted};
+pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
+pub use measure::{Measured, PhaseKey, PhaseRecord, Prepared};
 pub use method::Method;
 pub use over_rounds::OverRounds;
-pub use plan::{MeasureOptions, MeasureStep, Plan, VolumePlan};
+pub use plan::{MeasureOptions, Plan, VolumePlan};
 pub use record::{Head, RemarkRecord, Scene, VolumeRecord};
 pub use refusal::Refusal;
 pub use registry::Registry;
@@ -58,6 +65,7 @@ pub use remark::Remark;
 pub use stale::{StaleFile, stale_files, stale_files_in};
 pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions};
 pub use testfile::{TestFile, TestFiles};
+pub use trial::{Trial, TrialId};
 pub use volume::{Kind, Volume};
 
 #[cfg(test)]

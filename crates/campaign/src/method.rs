@@ -3,10 +3,9 @@
 //! The trial is a run of a single I/O through the same door as the measurement, so that what
 //! worked in the trial works in the run, on whatever machine the executor stands for.
 
-use crate::execute::Executor;
 use crate::jobs;
+use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::plan::VolumePlan;
-use fathom_run::RunOptions;
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -43,29 +42,35 @@ const CHOICES: [(IoEngine, bool); 5] = [
 /// Finds the first way that works for `volume`.
 ///
 /// # Errors
-/// In words, where no way works; why the last one did not.
+/// Where no way works; why the last one did not.
 pub(crate) fn find(
     volume: &VolumePlan,
     asked: Option<IoEngine>,
     block_bytes: u64,
-    executor: &mut dyn Executor,
-    options: &RunOptions,
-) -> Result<Method, String> {
+    machine: &mut dyn Machine,
+    entropy: u64,
+) -> Result<Method, MachineError> {
     let choices: Vec<(IoEngine, bool)> = match asked {
         Some(engine) => vec![(engine, true), (engine, false)],
         None => CHOICES.to_vec(),
     };
     let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
     for (engine, direct) in choices {
-        match attempt(volume, engine, direct, block_bytes, executor, options) {
+        let job = jobs::trial(volume, engine, direct, block_bytes);
+        let tried = job.and_then(|job| {
+            attempt(RunOrder::of(job, entropy), machine).map_err(|why| why.message)
+        });
+        match tried {
             Ok(()) => return Ok(chosen(engine, direct, &refused)),
             Err(why) => refused.push((engine, direct, why)),
         }
-        if executor.stopping() {
-            return Err("interrupted before anything was measured".to_owned());
+        if machine.stopping() {
+            let why = "interrupted before anything was measured";
+            return Err(MachineError::new(MachineErrorKind::Stopped, why));
         }
     }
-    Err(refused.pop().map(|(.., why)| why).unwrap_or_default())
+    let why = refused.pop().map(|(.., why)| why).unwrap_or_default();
+    Err(MachineError::new(MachineErrorKind::NoEngine, why))
 }
 
 fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) -> Method {
@@ -78,20 +83,13 @@ fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) 
     Method { engine, direct, why_not_direct, why_not_first_engine }
 }
 
-fn attempt(
-    volume: &VolumePlan,
-    engine: IoEngine,
-    direct: bool,
-    block_bytes: u64,
-    executor: &mut dyn Executor,
-    options: &RunOptions,
-) -> Result<(), String> {
-    let job = jobs::trial(volume, engine, direct, block_bytes);
-    let result = executor.execute(&[job], options, &mut jobs::Deaf)?;
-    match result.jobs.first() {
-        Some(job) if job.error != 0 => Err(jobs::plain(&job.error_text)),
+fn attempt(order: RunOrder, machine: &mut dyn Machine) -> Result<(), MachineError> {
+    let run = machine.run(&order, &mut jobs::NullObserver)?;
+    let failed = |why: String| Err(MachineError::new(MachineErrorKind::Run, why));
+    match run.outcome.result.jobs.first() {
+        Some(job) if job.error.is_error() => failed(job.error_text.clone()),
         Some(_) => Ok(()),
-        None => Err("the trial I/O was never begun".to_owned()),
+        None => failed("the trial I/O was never begun".to_owned()),
     }
 }
 

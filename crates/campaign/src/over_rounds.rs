@@ -6,8 +6,8 @@
 //! is a test of its own; the intervals of one run cannot show how the next would differ.
 
 use crate::cases::CaseFigures;
-use crate::execute::PhaseOutcome;
 use crate::figures::Figures;
+use crate::measure::PhaseRecord;
 use crate::suite::{Goal, Phase};
 use fathom_analysis::Estimate;
 use fathom_stats::RunResult;
@@ -36,11 +36,11 @@ pub struct OverRounds {
 
 impl OverRounds {
     /// Each phase on each volume, in the order in which they first ran.
-    pub fn of(outcomes: &[PhaseOutcome]) -> Vec<OverRounds> {
-        let mut groups: Vec<Vec<&PhaseOutcome>> = Vec::new();
+    pub fn of(outcomes: &[PhaseRecord]) -> Vec<OverRounds> {
+        let mut groups: Vec<Vec<&PhaseRecord>> = Vec::new();
         for outcome in outcomes {
-            let same = |group: &&mut Vec<&PhaseOutcome>| {
-                group[0].volume == outcome.volume && group[0].phase == outcome.phase
+            let same = |group: &&mut Vec<&PhaseRecord>| {
+                group[0].key.volume == outcome.key.volume && group[0].key.phase == outcome.key.phase
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.push(outcome),
@@ -51,19 +51,18 @@ impl OverRounds {
     }
 }
 
-fn over_rounds(first: &PhaseOutcome, all: &[&PhaseOutcome]) -> OverRounds {
-    let known = |outcome: &&&PhaseOutcome| outcome.figures.is_ok();
+fn over_rounds(first: &PhaseRecord, all: &[&PhaseRecord]) -> OverRounds {
+    let known = |outcome: &&&PhaseRecord| outcome.figures.is_some();
     let whole = all.iter().filter(known).filter(|outcome| !outcome.cut_short);
-    let mut counted: Vec<&PhaseOutcome> = whole.copied().collect();
+    let mut counted: Vec<&PhaseRecord> = whole.copied().collect();
     if counted.is_empty() {
         counted = all.iter().filter(known).copied().collect();
     }
-    let figures: Vec<Figures> =
-        counted.iter().filter_map(|outcome| outcome.figures.as_ref().ok().copied()).collect();
-    let values: Vec<f64> = figures.iter().map(|of| goal_value(first.phase.goal, of)).collect();
+    let figures: Vec<Figures> = counted.iter().filter_map(|outcome| outcome.figures).collect();
+    let values: Vec<f64> = figures.iter().map(|of| goal_value(first.key.phase.goal, of)).collect();
     OverRounds {
-        phase: first.phase.clone(),
-        volume: first.volume,
+        phase: first.key.phase.clone(),
+        volume: first.key.volume,
         figures: match figures.as_slice() {
             [] => None,
             [only] => Some(*only),
@@ -84,7 +83,7 @@ fn goal_value(goal: Goal, figures: &Figures) -> f64 {
     }
 }
 
-fn merged(first: &Figures, rounds: &[&PhaseOutcome]) -> Option<Figures> {
+fn merged(first: &Figures, rounds: &[&PhaseRecord]) -> Option<Figures> {
     let results: Vec<&RunResult> =
         rounds.iter().filter_map(|outcome| outcome.result.as_ref()).collect();
     let asked = &first.identity;
@@ -103,25 +102,24 @@ pub(crate) fn spread_percent(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::RunFailure;
-    use crate::jobs::JobText;
+    use crate::measure::PhaseKey;
     use fathom_stats::JobResult;
     use fathom_vocab::Direction;
 
     /// A second in which so many I/Os of 4 KiB took `latency_ns` each.
-    fn run(round: u32, ios: u64, latency_ns: u64) -> PhaseOutcome {
+    fn run(round: u32, ios: u64, latency_ns: u64) -> PhaseRecord {
         let phase = Phase::new(Goal::Iops, Direction::Read, 4096, 4);
         let mut job = JobResult::default();
         let stats = &mut job.dirs.read;
         (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * 4096, 1000);
         (0..ios).for_each(|_| stats.lat.record(latency_ns));
-        let figures = Figures::of(stats, 4, 4096).ok_or(RunFailure::Stopped);
-        PhaseOutcome {
-            phase,
-            round,
-            volume: 0,
-            job: JobText::default(),
+        let figures = Figures::of(stats, 4, 4096);
+        PhaseRecord {
+            key: PhaseKey { phase, round, volume: 0 },
+            job: Vec::new(),
+            command: String::new(),
             figures,
+            failure: None,
             cut_short: false,
             remarks: Vec::new(),
             verdicts: Vec::new(),
@@ -150,7 +148,7 @@ mod tests {
     #[test]
     fn rounds_that_failed_or_were_cut_short_do_not_count() {
         let mut failed = run(1, 10, 100_000);
-        failed.figures = Err(RunFailure::Failed("EIO".to_owned()));
+        (failed.figures, failed.failure) = (None, Some("EIO".to_owned()));
         let mut cut = run(2, 400, 100_000);
         cut.cut_short = true;
         let all = [run(0, 800, 100_000), failed.clone(), cut.clone()];

@@ -5,15 +5,17 @@
 //! somebody's data: it is only read, unless its very path was named as one whose data may be
 //! destroyed; and a device that is in use is not written even then.
 
-use crate::cases::{Case, CaseTime};
+use crate::cases::{Case, CaseTime, UsualJob};
 use crate::demand::Demand;
 use crate::quantity::{binary_bytes, decimal_bytes};
 use crate::refusal::Refusal;
 use crate::remark::Remark;
 use crate::suite::{Phase, Suite, SuiteOptions};
+use crate::trial::TrialId;
 use crate::volume::{Kind, Volume};
 use fathom_host::is_partition_table;
 use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -57,7 +59,7 @@ impl Default for MeasureOptions {
 }
 
 /// What will be done to one volume.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VolumePlan {
     /// The target.
     pub volume: Volume,
@@ -96,17 +98,6 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// One run of a phase.
-#[derive(Clone, Copy, Debug)]
-pub struct MeasureStep<'p> {
-    /// Number of the round, from 0.
-    pub round: u32,
-    /// Which volume, from 0.
-    pub volume: usize,
-    /// The phase.
-    pub phase: &'p Phase,
-}
-
 /// What a target on a file system is measured in, if nothing is said.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
 /// Below this a phase has too few I/Os for its percentiles.
@@ -143,21 +134,40 @@ impl Plan {
 
     /// Every run, in order: all volumes have their turn at a phase before the next begins, and
     /// every phase runs in a round before the next round does, so that what changes in time meets
-    /// all of them alike. Every other round takes the volumes backwards, as `compare` does.
-    pub fn steps(&self) -> Vec<MeasureStep<'_>> {
+    /// all of them alike. Every other round takes the volumes backwards, as `compare` does. The
+    /// number of a case is that of its phase in the suite.
+    pub fn steps(&self) -> Vec<TrialId> {
         let mut steps = Vec::new();
         for round in 0..self.rounds {
-            for phase in &self.suite.phases {
+            for (case, phase) in self.suite.phases.iter().enumerate() {
                 let mut order: Vec<usize> = (0..self.volumes.len()).collect();
                 if round % 2 == 1 {
                     order.reverse();
                 }
                 let may = |plan: &VolumePlan| plan.writes || !phase.writes();
                 let those = order.into_iter().filter(|at| may(&self.volumes[*at]));
-                steps.extend(those.map(|volume| MeasureStep { round, volume, phase }));
+                steps.extend(those.map(|target| TrialId { round, case, target }));
             }
         }
         steps
+    }
+
+    /// The phases as cases.
+    ///
+    /// # Errors
+    /// Where the job table does not take an option, in words.
+    pub(crate) fn cases(&self) -> Result<Vec<Case>, String> {
+        let time = CaseTime { run_us: self.phase_us, ramp_us: self.ramp_us };
+        let case = |(index, phase): (usize, &Phase)| {
+            let job = UsualJob {
+                rw: phase.rw().to_owned(),
+                block_bytes: phase.block_bytes,
+                depth: phase.depth,
+                jobs: 1,
+            };
+            Ok(job.case(index, self.engine, time)?.named(&phase.name))
+        };
+        self.suite.phases.iter().enumerate().map(case).collect()
     }
 
     /// The phases that run on a volume.

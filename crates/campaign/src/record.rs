@@ -5,7 +5,7 @@
 //! order in which they always stood. Runs keep their fields to themselves, because of what is
 //! flattened serde no longer tells which field is wrong.
 
-use crate::cases::{Course, Way};
+use crate::cases::{PreparedTarget, ResolvedAccess};
 use crate::method::Method;
 use crate::plan::VolumePlan;
 use crate::remark::Remark;
@@ -43,16 +43,16 @@ pub struct Scene {
     /// What was measured.
     pub volume: PlaceRecord,
     /// How it was reached.
-    pub ways: Vec<Way>,
+    pub ways: Vec<ResolvedAccess>,
     /// What to know before any figure.
     pub remarks: Vec<RemarkRecord>,
 }
 
 impl Scene {
-    /// Of a course on a planned place.
-    pub(crate) fn of(volume: &VolumePlan, course: &Course, host: System) -> Scene {
-        let remarks = records(&course.remarks());
-        Scene { host, volume: PlaceRecord::of(volume), ways: course.ways.clone(), remarks }
+    /// Of a target that is ready.
+    pub(crate) fn of(target: &PreparedTarget, host: System) -> Scene {
+        let volume = PlaceRecord::of(&target.volume);
+        Scene { host, volume, ways: target.access.clone(), remarks: records(&target.remarks()) }
     }
 }
 
@@ -103,25 +103,23 @@ pub struct VolumeRecord {
 }
 
 impl VolumeRecord {
-    /// Of a planned volume, its number among them, and all that went wrong outside of runs.
+    /// Of a target that is ready, its number, and the targets that could not be filled.
     pub(crate) fn of(
-        (at, plan): (usize, &VolumePlan),
-        method: &Method,
-        remarks: &[Remark],
-        failures: &[(usize, String)],
+        target: &PreparedTarget,
+        (at, failures): (usize, &[(usize, String)]),
     ) -> VolumeRecord {
         let failure = failures.iter().find(|(of, _)| *of == at);
         VolumeRecord {
-            place: PlaceRecord::of(plan),
-            method: method.clone(),
-            remarks: records(remarks),
+            place: PlaceRecord::of(&target.volume),
+            method: target.method.clone(),
+            remarks: records(&target.remarks()),
             failure: failure.map(|(_, why)| why.clone()),
         }
     }
 }
 
 /// A remark as data and as a sentence.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RemarkRecord {
     /// The data.
     #[serde(flatten)]

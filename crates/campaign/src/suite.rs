@@ -4,6 +4,7 @@
 //! a second, how many megabytes a second. Reads come before writes within each, so that a read
 //! never finds the device busy with what the write before it left behind in its cache.
 
+use crate::quantity::binary_bytes;
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +59,13 @@ impl Phase {
     /// Whether it changes what is on the volume.
     pub fn writes(&self) -> bool {
         self.direction != Direction::Read
+    }
+
+    /// In words: `4 KiB random read, depth 32`.
+    pub fn title(&self) -> String {
+        let order = if self.random { "random" } else { "sequential" };
+        let (block, direction) = (binary_bytes(self.block_bytes), self.direction.name());
+        format!("{block} {order} {direction}, depth {}", self.depth)
     }
 
     /// `rw` as fio spells it.

@@ -70,7 +70,7 @@ impl TestFiles {
     ///
     /// # Errors
     /// In words, where somebody uses the device.
-    pub(crate) fn hold(&self, plan: &VolumePlan) -> Result<(), String> {
+    pub(crate) fn hold(&self, plan: &VolumePlan, host: &Host) -> Result<(), String> {
         let busy = |uses: Vec<InUse>| {
             let evidence = uses.iter().map(ToString::to_string).collect();
             let path = plan.volume.name.clone();
@@ -79,7 +79,7 @@ impl TestFiles {
         let pin = match Pin::hold(&plan.path, plan.writes) {
             Ok(pin) => pin,
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                let uses = Host::real().in_use(&plan.path).unwrap_or_default();
+                let uses = host.in_use(&plan.path).unwrap_or_default();
                 return busy(if uses.is_empty() { vec![InUse::Claimed] } else { uses });
             }
             // The first run says what is in the way, and by which way it is.
@@ -87,7 +87,7 @@ impl TestFiles {
         };
         // Only now: what is not mounted yet cannot be mounted any more.
         if plan.writes && pin.id().is_device() {
-            let uses = uses_beside_us(pin.id());
+            let uses = uses_beside_us(pin.id(), host);
             let uses = uses.map_err(|why| format!("{}: {why}", plan.volume.name))?;
             if !uses.is_empty() {
                 return busy(uses);
@@ -123,9 +123,8 @@ impl TestFiles {
     }
 }
 
-fn uses_beside_us(id: FileId) -> Result<Vec<InUse>, String> {
+fn uses_beside_us(id: FileId, host: &Host) -> Result<Vec<InUse>, String> {
     let FileId::Device { major, minor } = id else { return Ok(Vec::new()) };
-    let host = Host::real();
     let name = host.device_numbered(major, minor).map(|device| device.name);
     let uses = name.and_then(|name| host.in_use_beside_claim(Path::new(&name)));
     uses.map_err(|error| error.to_string())

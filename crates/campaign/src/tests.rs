@@ -3,6 +3,7 @@
 mod asking;
 mod checking;
 mod comparing;
+mod crossing;
 mod document;
 mod limiting;
 mod planning;
@@ -10,6 +11,6 @@ mod provider;
 mod queue;
 mod resuming;
 mod running;
-mod scripted;
+pub(crate) mod scripted;
 mod searching;
 mod sweeping;

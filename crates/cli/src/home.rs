@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// What is kept, as the XDG base directory specification (0.8) divides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FolderKind {
     /// What a person would miss: the history.
     Data,
     /// What a command needs to go on: sweeps.
@@ -20,7 +20,7 @@ pub enum Kind {
 /// The folder of this user: `$FATHOM_HOME`, made absolute, so that it stays where it was meant;
 /// else what the specification gives for what is kept. None where the environment names neither
 /// that nor a home.
-pub fn folder(kind: Kind) -> Option<PathBuf> {
+pub fn folder(kind: FolderKind) -> Option<PathBuf> {
     named_by(kind, |name| env::var_os(name))
 }
 
@@ -33,10 +33,10 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-fn named_by(kind: Kind, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+fn named_by(kind: FolderKind, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let (xdg, usual) = match kind {
-        Kind::Data => ("XDG_DATA_HOME", ".local/share"),
-        Kind::State => ("XDG_STATE_HOME", ".local/state"),
+        FolderKind::Data => ("XDG_DATA_HOME", ".local/share"),
+        FolderKind::State => ("XDG_STATE_HOME", ".local/state"),
     };
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(home) = set("FATHOM_HOME") {
@@ -52,7 +52,7 @@ fn named_by(kind: Kind, variable: impl Fn(&str) -> Option<OsString>) -> Option<P
 mod tests {
     use super::*;
 
-    fn place(kind: Kind, variables: &[(&str, &str)]) -> Option<String> {
+    fn place(kind: FolderKind, variables: &[(&str, &str)]) -> Option<String> {
         let found = named_by(kind, |name| {
             let known = variables.iter().find(|(known, _)| *known == name);
             known.map(|(_, value)| OsString::from(value))
@@ -68,7 +68,7 @@ mod tests {
             ("XDG_STATE_HOME", "/s"),
             ("HOME", "/h"),
         ];
-        let (data, state) = (Kind::Data, Kind::State);
+        let (data, state) = (FolderKind::Data, FolderKind::State);
         for kind in [data, state] {
             assert_eq!(place(kind, &all).as_deref(), Some("/f"));
             assert_eq!(place(kind, &[]), None);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_relative_home_is_made_absolute() {
-        let path = place(Kind::Data, &[("FATHOM_HOME", "runs")]).expect("it is named");
+        let path = place(FolderKind::Data, &[("FATHOM_HOME", "runs")]).expect("it is named");
         assert!(path.starts_with('/') && path.ends_with("/runs"), "{path}");
     }
 }

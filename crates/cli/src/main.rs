@@ -4,55 +4,68 @@
 //! does; otherwise it is Fathom. Both end in the same runs and the same results.
 #![forbid(unsafe_code)]
 
-mod bars;
-mod ceiling;
 mod check;
 mod clean;
+mod cli_error;
 mod compare;
+mod completions;
 mod doctor;
+mod exit_code;
 mod fio;
 mod history;
+mod history_file;
+mod history_writer;
 mod home;
+mod host_probe;
+mod job_logs;
 mod limit;
-mod live;
 mod measure;
-mod paint;
+mod output;
 mod promises;
-mod record;
+mod quantity;
 mod report;
 mod run;
-mod scene;
+mod saved_runs;
+mod seed;
 mod serve;
-mod show;
-mod signals;
-mod stdout;
-mod stream;
+mod session;
+mod stale_files;
 mod sweep;
-mod verdicts;
+mod terminal;
+mod volume_args;
 mod watch;
 
 use clap::builder::Styles;
 use clap::{CommandFactory, Parser, Subcommand};
 use fathom_message::Lang;
 use fathom_vocab::printable;
-use measure::screen;
+use session::Session;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use terminal::{screen, stdout};
 
 /// Measure storage and know what the figures mean.
 #[derive(Debug, Parser)]
-#[command(name = "fathom", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "fathom", version = env!("FATHOM_VERSION"), arg_required_else_help = true)]
+#[command(max_term_width = 100, after_help = AFTER_HELP)]
 struct Cli {
-    /// The language of verdicts, findings, remarks and reports: en or ko; else that of the locale
-    /// (LC_ALL, LC_MESSAGES, LANG), and in a browser what it asks for. What is for machines is
-    /// always English
-    #[arg(long, global = true, value_name = "LANG")]
+    /// Language of verdicts, findings, remarks and reports: en or ko [default: from the locale]
+    ///
+    /// The locale is that of LC_ALL, LC_MESSAGES or LANG, and in a browser what it asks for. What
+    /// is for machines is always English.
+    #[arg(long, global = true, value_name = "LANG", display_order = 900)]
     lang: Option<Lang>,
     #[command(subcommand)]
     command: Command,
 }
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom measure /mnt/data                    what does this volume give?
+  fathom compare /mnt/a /mnt/b                which of two volumes is better?
+  fathom check /mnt/data --promise aws.gp3    does it keep what was promised?";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -82,6 +95,10 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
     Promises(promises::PromisesArgs),
+    /// Print completions for a shell: bash, zsh, fish
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    ManPages(completions::ManPagesArgs),
     /// Run fio's jobs: job files and command line as fio takes them, outputs as fio gives them
     #[command(disable_help_flag = true)]
     Fio {
@@ -96,12 +113,13 @@ fn main() -> ExitCode {
 }
 
 fn command(args: Vec<OsString>) -> ExitCode {
+    let host = fathom_run::local_host();
     if called_fio(&args) {
-        return fio::main(&args[1..]);
+        return fio::main(&args[1..], &host);
     }
     // Before clap sees them: fio's arguments follow fio's rules, whatever they look like.
     if args.get(1).is_some_and(|first| first == "fio") {
-        return fio::main(&args[2..]);
+        return fio::main(&args[2..], &host);
     }
     let words = run::own_words_first(args);
     let cli = match Cli::try_parse_from(&words) {
@@ -109,21 +127,26 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Err(error) => return usage(error, &words),
     };
     screen::speak(cli.lang);
+    let session = || Session::new(host.clone());
     match cli.command {
-        Command::Measure(args) => measure::command(args),
-        Command::Run(args) => run::command(&args),
-        Command::Check(args) => check::command(&args),
-        Command::Sweep(args) => sweep::command(&args),
-        Command::Compare(args) => compare::command(&args),
-        Command::Limit(args) => limit::command(&args),
-        Command::Doctor(args) => doctor::command(&args),
+        Command::Measure(args) => measure::command(&args, session()),
+        Command::Run(args) => run::command(&args, session()),
+        Command::Check(args) => check::command(&args, session()),
+        Command::Sweep(args) => sweep::command(&args, session()),
+        Command::Compare(args) => compare::command(&args, session()),
+        Command::Limit(args) => limit::command(&args, session()),
+        Command::Doctor(args) => doctor::command(&args, session()),
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
-        Command::Watch(args) => watch::command(&args),
+        Command::Watch(args) => watch::command(&args, host),
         Command::History(args) => history::command(&args),
         Command::Report(args) => report::command(&args),
-        Command::Serve(args) => serve::command(&args, cli.lang),
-        Command::Fio { args } => fio::main(&args),
+        Command::Serve(args) => serve::command(&args, cli.lang, &host),
+        Command::Completions(args) => {
+            session::ended(completions::completions(&args, Cli::command()))
+        }
+        Command::ManPages(args) => session::ended(completions::man_pages(&args, Cli::command())),
+        Command::Fio { args } => fio::main(&args, &host),
     }
 }
 
@@ -163,10 +186,4 @@ fn help(answer: &clap::Error) -> std::io::Result<()> {
 /// Whether the binary goes by the name of fio, as through a link.
 fn called_fio(args: &[OsString]) -> bool {
     args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == "fio")
-}
-
-/// A number that no other run has: for seeds where a run shall not repeat another.
-fn entropy() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish()
 }

@@ -383,6 +383,7 @@ fn steps_of_errors() -> Vec<Step> {
         ("limit", "/nowhere/@ --p99 1ms"),
         ("limit", ". --p99 @"),
         ("doctor", "--@"),
+        ("completions", "@"),
         ("clean", "/nowhere/@"),
         ("watch", "@"),
         ("history", "show @"),

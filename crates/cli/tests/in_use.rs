@@ -14,7 +14,7 @@ fn writers(target: &str) -> [String; 7] {
     let named = format!("{target} --destroy-data-on {target}");
     [
         format!("measure {named} --time 1s"),
-        format!("sweep {named} --rw write --bs 4k,8k --time 200ms -o state.json"),
+        format!("sweep {named} --rw write --bs 4k,8k --time 200ms --checkpoint state.json"),
         format!("limit {named} --p99 1s --rw randwrite --time 1s"),
         format!("check {named} --promise aws.gp3 --volume-size 8GiB --time 2s"),
         format!("fio --name=x --filename={target} --rw=write --size=1m"),

@@ -21,7 +21,9 @@ mod devices;
 mod doctor;
 #[path = "../../report/tests/browser/driver.rs"]
 mod driver;
+mod durable;
 mod endings;
+mod forms;
 mod history;
 mod hostile;
 mod in_use;
@@ -36,6 +38,7 @@ mod pages;
 mod parity;
 mod promises;
 mod rates;
+mod released;
 mod report;
 mod run;
 mod sandbox;

@@ -274,13 +274,14 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         ("missing/folder", "does not exist"),
         ("/dev/null", "neither a folder"),
         ("small", "too little to measure in"),
-        (". .", "given twice"),
         (". --destroy-data-on .", "names no file or device"),
-        (". --time 100ms", "100 ms each at least"),
         (". --bs 1000", "multiples of"),
         (". --size 900000t", "smaller --size"),
     ] {
         measure(&sandbox, line).assert_refused_in_a_sentence(words);
+    }
+    for (line, words) in [(". .", "given twice"), (". --time 100ms", "100 ms each at least")] {
+        measure(&sandbox, line).assert_usage_in_a_sentence(words);
     }
     assert_eq!(left_in(&sandbox.work()), ["small"]);
 }

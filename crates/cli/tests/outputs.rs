@@ -20,6 +20,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("report", "report ID --markdown"),
     ("serve", "serve"),
     ("promises", "promises"),
+    ("completions", "completions bash"),
     ("fio", "fio --name=x --ioengine=null --size=1m"),
     ("fio", "fio --cmdhelp"),
     ("history", "history"),
@@ -163,7 +164,7 @@ fn a_result_that_is_neither_shown_nor_recorded_is_saved_for_its_user_alone() {
 /// A sweep of two short cases that keeps its document in `file`.
 fn sweep_into(sandbox: &Sandbox, file: &str) -> Outcome {
     sandbox.fathom(&format!(
-        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record -o {file}"
+        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record --checkpoint {file}"
     ))
 }
 

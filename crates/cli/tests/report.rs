@@ -42,9 +42,9 @@ fn forms_for_programs_stand_in_place_of_the_tables() {
     assert!(page.assert_ended(0).stdout.starts_with("<!-- a report by Fathom -->\n# Jobs t\n"));
     assert!(sandbox.work().join("r.csv").is_file());
     let both = sandbox.fathom(&format!("{MEASURE} --csv --markdown"));
-    both.assert_ended(1).assert_refused(&["cannot be used with"]);
+    both.assert_ended(2).assert_refused(&["cannot be used with"]);
     let odd = sandbox.fathom(&format!("{MEASURE} --report r.doc"));
-    odd.assert_ended(1).assert_refused(&["r.doc", ".html"]);
+    odd.assert_ended(2).assert_refused(&["r.doc", ".html"]);
 }
 
 #[test]

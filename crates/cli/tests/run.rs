@@ -94,6 +94,21 @@ fn a_dry_run_refuses_what_a_run_would() {
 }
 
 #[test]
+fn a_failure_is_told_without_the_drop_in_s_name() {
+    let sandbox = Sandbox::new();
+    let line = "--name=x --filename=/proc/self/status --rw=read --size=4k --bs=4k";
+    let outcome = run(&sandbox, line);
+    let said = flat(&(outcome.stdout.clone() + &outcome.stderr));
+    assert!(said.contains("fathom: /proc/self/status: laying out the file"), "{said}");
+    assert!(said.contains("x: FAILED: /proc/self/status: laying out the file"), "{said}");
+    assert!(!said.contains("fio: "), "{said}");
+    // The drop-in speaks as fio does, once.
+    let outcome = sandbox.fathom(&format!("fio {line}"));
+    let first = outcome.stderr.lines().next().unwrap_or_default();
+    assert!(first.starts_with("fio: /proc/self/status: laying out the file"), "{first}");
+}
+
+#[test]
 fn a_signal_keeps_the_document_and_is_the_exit_code() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let sandbox = Sandbox::new();

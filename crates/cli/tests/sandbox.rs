@@ -329,7 +329,16 @@ impl Outcome {
 
     /// Panics unless the run was refused with exit code 1 and one line of Fathom's with `words`.
     pub fn assert_refused_in_a_sentence(&self, words: &str) {
-        self.assert_ended(1);
+        self.assert_sentence(1, words);
+    }
+
+    /// Panics unless the command line was refused as wrong usage in one sentence with `words`.
+    pub fn assert_usage_in_a_sentence(&self, words: &str) {
+        self.assert_sentence(2, words);
+    }
+
+    fn assert_sentence(&self, code: i32, words: &str) {
+        self.assert_ended(code);
         let one_line = self.stderr.lines().count() == 1;
         let said = self.stderr.starts_with("fathom: ") && self.stderr.contains(words);
         assert!(one_line && said, "{}", self.describe(&format!("one sentence with {words:?}")));

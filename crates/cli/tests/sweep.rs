@@ -156,11 +156,13 @@ fn tables_say_what_is_done_and_what_came_of_it() {
         "\nKept   /",
         "rw=randread, by iodepth",
         "  depth  ",
-        " best\n",
         "Best: ",
     ] {
         assert!(outcome.stdout.contains(words), "{words:?} is missing:\n{}", outcome.stdout);
     }
+    // A curve on a busy machine may have a knee, which is marked instead.
+    let marked = ["  best\n", "  knee\n"].iter().any(|mark| outcome.stdout.contains(mark));
+    assert!(marked, "{}", outcome.stdout);
     let runs = outcome.stderr.lines().filter(|line| line.contains("/8 rw=rand")).count();
     assert_eq!(runs, 8, "{}", outcome.stderr);
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
@@ -202,12 +204,13 @@ fn csv_and_markdown_have_standard_output_to_themselves() {
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.len(), 5, "{}", outcome.stdout);
     assert!(lines[0].starts_with("case,round,iodepth,iops,") && lines[4].starts_with("2,2,2,"));
-    let outcome = sweep(&sandbox, &format!("{line} --markdown -o kept.json"));
+    let outcome = sweep(&sandbox, &format!("{line} --markdown --checkpoint kept.json"));
     outcome.assert_ended(0);
-    assert!(outcome.stdout.starts_with("# Sweep of /"), "{}", outcome.stdout);
+    let page = outcome.stdout.strip_prefix("<!-- a report by Fathom -->\n").unwrap_or_default();
+    assert!(page.starts_with("# Sweep of /"), "{}", outcome.stdout);
     assert!(outcome.stderr.contains("kept in kept.json"), "{}", outcome.stderr);
     assert_eq!(kept(&sandbox.work().join("kept.json"))["status"], "finished");
-    let again = sweep(&sandbox, &format!("{line} --markdown -o kept.json"));
+    let again = sweep(&sandbox, &format!("{line} --markdown --checkpoint kept.json"));
     assert_eq!(again.code, Some(1));
     assert!(again.stderr.contains("is there already"), "{}", again.stderr);
 }
@@ -235,7 +238,8 @@ fn go_on(sandbox: &Sandbox, line: &str) -> Value {
     outcome.json()
 }
 
-const RESUMED: &str = ". --size 16m --time 600ms --iodepth 1..8 --repeat 2 --shuffle -o state.json";
+const RESUMED: &str =
+    ". --size 16m --time 600ms --iodepth 1..8 --repeat 2 --shuffle --checkpoint state.json";
 
 /// Every case once in every round.
 fn is_complete(document: &Value) {
@@ -326,7 +330,7 @@ fn going_on_is_for_the_same_plan_only() {
 #[test]
 fn two_sweeps_cannot_be_kept_in_one_file() {
     let sandbox = Sandbox::new();
-    let line = ". --size 16m --time 30s --iodepth 1,2 -o state.json";
+    let line = ". --size 16m --time 30s --iodepth 1,2 --checkpoint state.json";
     let mut running = start(&sandbox, line);
     running.wait_for_stderr(|text| text.contains("filling 16 MiB"));
     let outcome = sweep(&sandbox, &format!("{line} --resume"));
@@ -375,6 +379,10 @@ fn what_cannot_be_swept_is_refused_in_a_sentence() {
         (". --vary directory=/a,/b", "the target is the first argument"),
         (". --iodepth 1..4 --set runtime=5", "give --time and --ramp"),
         (". --iodepth 1..4 --time 50ms", "too short for a case"),
+    ] {
+        sweep(&sandbox, line).assert_usage_in_a_sentence(words);
+    }
+    for (line, words) in [
         (". --iodepth 1..4 --size 900000t", "smaller --size"),
         ("missing/folder --iodepth 1..4", "does not exist"),
         (". --iodepth 1..4 --resume none.json", "none.json"),

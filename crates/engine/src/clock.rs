@@ -12,7 +12,7 @@
 //! Readings are not fenced: the CPU may read the counter some nanoseconds early. A difference of
 //! two readings from different threads can therefore be a little below zero: subtract saturating.
 
-use crate::tsc::{self, Rate};
+use crate::tsc::{self, TscRate};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub struct Clock {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Tsc(Rate),
+    Tsc(TscRate),
     Monotonic { epoch_ns: u64 },
     Simulated(SimulatedTime),
 }

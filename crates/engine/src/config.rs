@@ -3,6 +3,7 @@
 //! Plain data with defaults, so that a caller names only what it cares about. The files arrive
 //! open: how a path is opened is a question of the job, answered with [`crate::open`].
 
+use crate::target::TargetHandle;
 use fathom_vocab::IoEngine;
 use std::fs::File;
 
@@ -18,8 +19,8 @@ pub struct EngineConfig {
     /// Alignment of each slot's buffer in bytes, a power of two; 0 is the page size. The first
     /// slot is never aligned to less than a page.
     pub mem_align: usize,
-    /// The files, in the order in which [`crate::Request::file`] numbers them.
-    pub files: Vec<File>,
+    /// The targets, in the order in which [`crate::Request::file`] numbers them.
+    pub files: Vec<TargetHandle>,
     /// Bytes of each file that may be touched; only mmap reads it, and takes the length of the
     /// file where the list is too short.
     pub sizes: Vec<u64>,
@@ -35,6 +36,17 @@ impl EngineConfig {
     /// A configuration for `engine` with `depth` slots of `block_max` bytes over `files`, and
     /// nothing else asked for.
     pub fn new(engine: IoEngine, depth: u32, block_max: usize, files: Vec<File>) -> EngineConfig {
+        let files = files.into_iter().map(TargetHandle::from).collect();
+        EngineConfig::over(engine, depth, block_max, files)
+    }
+
+    /// The same over targets of any kind.
+    pub fn over(
+        engine: IoEngine,
+        depth: u32,
+        block_max: usize,
+        files: Vec<TargetHandle>,
+    ) -> EngineConfig {
         EngineConfig {
             engine,
             depth,
@@ -74,21 +86,4 @@ pub struct EngineOptions {
     /// Accepted for fio's sake (libaio): completions are always read from the ring where the
     /// kernel's ring is the one known here.
     pub userspace_reap: bool,
-}
-
-impl EngineOptions {
-    /// The `RWF_*` flags that each read and write carries.
-    pub(crate) fn rw_flags(&self, hipri_flag: bool) -> i32 {
-        let mut flags = 0;
-        if hipri_flag && self.hipri {
-            flags |= libc::RWF_HIPRI;
-        }
-        if self.nowait {
-            flags |= libc::RWF_NOWAIT;
-        }
-        if self.uncached {
-            flags |= libc::RWF_DONTCACHE;
-        }
-        flags
-    }
 }

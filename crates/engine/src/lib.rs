@@ -11,54 +11,44 @@
 //! something is asked once, when the engine is built ([`with_engine`]): what was missing becomes
 //! a note or an [`EngineError`] that says what to do, never a branch in the loop.
 
-mod aio_ring;
-mod arena;
-pub mod bare;
-mod child;
 mod clock;
 mod config;
 mod construct;
-mod direct;
 mod error;
-mod fileset;
-mod inheritance;
-mod libaio;
-mod mmap;
+mod linux;
 mod null;
-mod open;
-mod posixaio;
 mod scripted;
-mod sigbus;
 mod slots;
-mod storage;
-mod syncio;
-mod thread;
+mod target;
 mod tsc;
-mod uring;
-mod uring_enter;
-mod uring_setup;
+mod visitor;
 
-pub use child::{ChildUsage, wait_with_usage};
+// The system that this is built for.
+use linux as system;
+
 pub use clock::{Clock, ClockSource, SimulatedTime};
 pub use config::{EngineConfig, EngineOptions};
-pub use construct::{Visitor, with_engine};
-pub use direct::{AlignmentSource, DirectAlignment, direct_alignment};
+pub use construct::with_engine;
 pub use error::EngineError;
 use fathom_vocab::Op;
-pub use inheritance::{ignores_signal, stdout_was_closed};
-pub use open::{OpenError, OpenHow, filesystem, open, open_in};
-pub use scripted::{Outcome, Scripted};
-use std::io;
-use std::time::Duration;
-pub use storage::written_bytes;
-pub use storage::{
+pub use linux::bare;
+pub use linux::child::{ChildUsage, wait_with_usage};
+pub use linux::direct::{AlignmentError, AlignmentSource, DirectAlignment, direct_alignment};
+pub use linux::inheritance::{ignores_signal, stdout_was_closed};
+pub use linux::open::{OpenError, OpenHow, filesystem, open, open_in};
+pub use linux::storage::{
     Access, Allocate, LoopBacking, advise_access, allocate, drop_cache, is_block_device,
-    loop_backing, size_bytes,
+    loop_backing, size_bytes, written_bytes,
 };
-pub use thread::{
+pub use linux::thread::{
     NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,
     raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
 };
+pub use scripted::{Outcome, Scripted};
+use std::io;
+use std::time::Duration;
+pub use target::TargetHandle;
+pub use visitor::Visitor;
 
 /// One I/O to be done from or to the buffer of `slot`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

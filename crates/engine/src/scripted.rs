@@ -5,8 +5,8 @@
 //! percentile is known beforehand. Up to `depth` I/Os are served at the same time, each on its
 //! own, as a device with that many channels would. Waiting moves the clock; nothing else does.
 
-use crate::arena::Arena;
 use crate::clock::SimulatedTime;
+use crate::system::arena::Arena;
 use crate::{Completion, Engine, Queued, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -31,13 +31,13 @@ pub(crate) struct Sample {
 
 /// From ticks to nanoseconds: `base_ns` at the counter's `base`, and `mult` / 2^32 ns a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rate {
+pub(crate) struct TscRate {
     base: u64,
     base_ns: u64,
     mult: u64,
 }
 
-impl Rate {
+impl TscRate {
     /// The time at a reading of the counter. A product of 128 bits, one instruction on the CPUs
     /// that have the counter, never overflows. Readings before the base count as the base.
     #[inline(always)]
@@ -47,10 +47,10 @@ impl Rate {
     }
 
     /// The rate between two samples, with the time of `from` as zero.
-    fn between(from: &Sample, to: &Sample) -> Rate {
+    fn between(from: &Sample, to: &Sample) -> TscRate {
         let ticks = to.tsc.saturating_sub(from.tsc).max(1);
         let ns = u128::from(to.ns.saturating_sub(from.ns));
-        Rate { base: from.tsc, base_ns: 0, mult: ((ns << 32) / u128::from(ticks)) as u64 }
+        TscRate { base: from.tsc, base_ns: 0, mult: ((ns << 32) / u128::from(ticks)) as u64 }
     }
 }
 
@@ -108,8 +108,8 @@ pub(crate) fn first_sample() -> &'static Sample {
 }
 
 /// The counter's rate; measured by the first call, which takes up to 10 ms.
-pub(crate) fn rate() -> Rate {
-    static RATE: OnceLock<Rate> = OnceLock::new();
+pub(crate) fn rate() -> TscRate {
+    static RATE: OnceLock<TscRate> = OnceLock::new();
     *RATE.get_or_init(|| {
         let first = first_sample();
         let mut base = SHORT_BASE;
@@ -119,7 +119,7 @@ pub(crate) fn rate() -> Rate {
             let unsure = (first.width + now.width) / 2;
             let good = unsure * 1_000_000 <= GOOD_PPM * (now.tsc - first.tsc);
             if good || base >= LONG_BASE {
-                return Rate::between(first, &now);
+                return TscRate::between(first, &now);
             }
             base += Duration::from_millis(2);
         }
@@ -127,11 +127,11 @@ pub(crate) fn rate() -> Rate {
 }
 
 /// `rate` measured anew over all the time since the first sample, going on from what it reads.
-pub(crate) fn refine(rate: &Rate) -> Rate {
+pub(crate) fn refine(rate: &TscRate) -> TscRate {
     let now = sample();
-    let mult = Rate::between(first_sample(), &now).mult;
+    let mult = TscRate::between(first_sample(), &now).mult;
     let base = read();
-    Rate { base, base_ns: rate.ns_at(base), mult }
+    TscRate { base, base_ns: rate.ns_at(base), mult }
 }
 
 fn wait_until_ns(until: u64) {
@@ -194,7 +194,7 @@ mod tests {
             let hz = mhz * 1_000_000;
             let from = Sample { tsc: base.into(), ns: 77, width: 0 };
             let to = Sample { tsc: from.tsc + hz, ns: 77 + 1_000_000_000, width: 0 };
-            let rate = Rate::between(&from, &to);
+            let rate = TscRate::between(&from, &to);
             let at = from.tsc + hz * seconds;
             let ns = rate.ns_at(at);
             let truth = seconds * 1_000_000_000;
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn readings_before_the_base_do_not_wrap() {
-        let rate = Rate { base: 1000, base_ns: 5, mult: 1 << 32 };
+        let rate = TscRate { base: 1000, base_ns: 5, mult: 1 << 32 };
         assert_eq!((rate.ns_at(0), rate.ns_at(1000), rate.ns_at(1010)), (5, 5, 15));
     }
 }

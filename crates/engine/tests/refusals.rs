@@ -63,7 +63,7 @@ fn more_aio_slots_than_the_system_has_names_the_setting() {
     let error =
         build(EngineConfig { block_max: 1, mem_align: 1, ..config(IoEngine::Libaio, max + 1) })
             .expect_err("refused");
-    assert_eq!(error.errno(), libc::EAGAIN);
+    assert_eq!(error.number(), libc::EAGAIN);
     let text = error.to_string();
     assert!(text.contains(&format!("fs.aio-max-nr {max}")), "{text}");
     assert!(text.contains("sysctl fs.aio-max-nr="), "{text}");

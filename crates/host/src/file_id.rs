@@ -3,7 +3,6 @@
 //! A name can be given to another file at any time; these numbers cannot, as long as somebody
 //! holds the file open. A device is itself through every node that has its number.
 
-use crate::mount::split_number;
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -38,7 +37,7 @@ impl FileId {
     }
 
     /// Of a block device's `st_rdev`.
-    pub(crate) fn numbered(device: u64) -> FileId {
+    pub fn numbered(device: u64) -> FileId {
         let (major, minor) = split_number(device);
         FileId::Device { major, minor }
     }
@@ -47,4 +46,9 @@ impl FileId {
     pub fn is_device(self) -> bool {
         matches!(self, FileId::Device { .. })
     }
+}
+
+/// Splits a `dev_t` as the C library does.
+pub(crate) fn split_number(device: u64) -> (u32, u32) {
+    (rustix::fs::major(device), rustix::fs::minor(device))
 }

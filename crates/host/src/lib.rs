@@ -14,39 +14,26 @@
 //! - Plain data comes out, ready for serde; nothing here judges it.
 #![forbid(unsafe_code)]
 
-mod backing;
-mod cgroup;
-mod cpu;
-mod device;
-mod diskstats;
 mod error;
 mod file_id;
-mod limits;
-mod mount;
-mod nfs;
+mod linux;
 mod signature;
 mod source;
-mod space;
-mod storage;
-mod system;
-mod throttled;
-mod tuning;
-mod usage;
 
-pub use backing::Backing;
-pub use cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
-pub use cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
-pub use device::{BlockDevice, WriteCache};
-pub use diskstats::{DiskStats, disk_deltas, parse_disk_stats};
 pub use error::HostError;
 pub use file_id::FileId;
-pub use limits::{Limits, Ulimit};
-pub use mount::{Mount, parse_mounts};
-pub use nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
+pub use linux::backing::Backing;
+pub use linux::cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
+pub use linux::cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
+pub use linux::device::{BlockDevice, WriteCache};
+pub use linux::diskstats::{DiskStats, disk_deltas, parse_disk_stats};
+pub use linux::limits::{Limits, Ulimit};
+pub use linux::mount::{Mount, parse_mounts};
+pub use linux::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
+pub use linux::space::Space;
+pub use linux::storage::Storage;
+pub use linux::system::{System, Virtualisation};
+pub use linux::tuning::{QueueTuning, Swap};
+pub use linux::usage::InUse;
 pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
-pub use source::Host;
-pub use space::Space;
-pub use storage::Storage;
-pub use system::{System, Virtualisation};
-pub use tuning::{QueueTuning, Swap};
-pub use usage::InUse;
+pub use source::{Host, LoopReader};

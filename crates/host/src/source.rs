@@ -3,17 +3,23 @@
 //! Every other file of this crate adds questions to `Host` and asks through these functions, so
 //! that the root folder is honoured everywhere.
 
-use crate::HostError;
-use std::fs;
+use crate::{FileId, HostError};
+use std::fs::{self, File};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+/// Asks an open loop device which file or device stands behind it. It takes a call for which this
+/// crate has no safe way: who has one passes it in ([`Host::with_loops`]).
+pub type LoopReader = fn(&File) -> io::Result<FileId>;
 
 /// A machine to ask: the real one, or one laid out under a folder.
 #[derive(Clone, Debug)]
 pub struct Host {
     root: PathBuf,
     real: bool,
+    loops: Option<LoopReader>,
 }
 
 impl Default for Host {
@@ -25,14 +31,26 @@ impl Default for Host {
 impl Host {
     /// The machine that the program runs on.
     pub fn real() -> Self {
-        Host { root: PathBuf::from("/"), real: true }
+        Host { root: PathBuf::from("/"), real: true, loops: None }
     }
 
     /// A machine whose `proc`, `sys` and `etc` lie under `root`.
     ///
     /// Paths are compared as text there: nothing is looked up in the real file system.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Host { root: root.into(), real: false }
+        Host { root: root.into(), real: false, loops: None }
+    }
+
+    /// The same, with what stands behind loop devices asked of them by `reader`: by number, which
+    /// neither a new name nor a removal changes. Without it the names in sysfs have to do.
+    #[must_use]
+    pub fn with_loops(self, reader: LoopReader) -> Self {
+        Host { loops: Some(reader), ..self }
+    }
+
+    /// What reads loop devices, where they may be asked.
+    pub(crate) fn loop_reader(&self) -> Option<LoopReader> {
+        self.loops.filter(|_| self.real)
     }
 
     /// Whether the kernel may be asked by calls, not only by files.

@@ -2,7 +2,7 @@
 //! word when something is wrong.
 
 use crate::draft::Draft;
-use crate::error::{ErrorKind, JobError, Problem};
+use crate::error::{ErrorKind, JobError, ValueProblem};
 use crate::options::{Apply, OptionRow, Status, find_option, nearest_option};
 use crate::origin::Origin;
 use crate::spec::JobSpec;
@@ -101,7 +101,7 @@ impl RawJob {
     }
 
     /// A problem between options, put where the option to blame was given last.
-    fn blame(&self, problem: Problem, option: &str) -> JobError {
+    fn blame(&self, problem: ValueProblem, option: &str) -> JobError {
         let all = self.inherited.iter().chain(&self.own);
         let culprit = all.rev().find(|typed| typed.row.name == option);
         let origin = culprit.map_or_else(|| self.origin.clone(), |typed| typed.origin.clone());
@@ -195,7 +195,7 @@ fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result
 }
 
 /// Reads the value and sets the field.
-fn set(draft: &mut Draft, typed: &Typed) -> Result<(), Problem> {
+fn set(draft: &mut Draft, typed: &Typed) -> Result<(), ValueProblem> {
     let value = typed.row.kind.read(&typed.name, typed.value.as_deref(), draft.units())?;
     match typed.row.apply {
         Apply::Nothing => Ok(()),
@@ -207,7 +207,7 @@ fn set(draft: &mut Draft, typed: &Typed) -> Result<(), Problem> {
     }
 }
 
-fn value_error(typed: &Typed, problem: Problem) -> JobError {
+fn value_error(typed: &Typed, problem: ValueProblem) -> JobError {
     let message = if problem.whole {
         problem.message
     } else {

@@ -1,6 +1,6 @@
 //! A job being put together: the typed job, and what several options say only together.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::quantity::Units;
 use crate::spec::*;
 use fathom_vocab::Direction;
@@ -82,7 +82,7 @@ impl Draft {
 
     /// The finished job and warnings, or what its options say against each other. A problem
     /// comes with the name of the option to blame.
-    pub fn finish(mut self) -> Result<(JobSpec, Vec<String>), (Problem, &'static str)> {
+    pub fn finish(mut self) -> Result<(JobSpec, Vec<String>), (ValueProblem, &'static str)> {
         if self.latency.target_us > 0 {
             self.job.pace.latency_target = Some(self.latency.clone());
         }
@@ -116,10 +116,10 @@ impl Draft {
     }
 }
 
-fn check_rates(pace: &Pace) -> Result<(), Problem> {
+fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
     for dir in Direction::ALL {
         if pace.rate_bytes[dir] > 0 && pace.rate_iops[dir] > 0 {
-            return Err(Problem::whole("fio: rate and rate_iops are mutually exclusive")
+            return Err(ValueProblem::whole("fio: rate and rate_iops are mutually exclusive")
                 .hinted("Leave out one of the two."));
         }
         let pairs = [
@@ -127,17 +127,20 @@ fn check_rates(pace: &Pace) -> Result<(), Problem> {
             (pace.rate_iops_min[dir], pace.rate_iops[dir]),
         ];
         if pairs.iter().any(|(min, rate)| *rate > 0 && min > rate) {
-            return Err(Problem::whole(format!("fio: minimum rate exceeds rate, {}s", dir.name()))
-                .hinted("Lower the minimum or raise the rate."));
+            return Err(ValueProblem::whole(format!(
+                "fio: minimum rate exceeds rate, {}s",
+                dir.name()
+            ))
+            .hinted("Lower the minimum or raise the rate."));
         }
     }
     Ok(())
 }
 
-fn check_size(job: &JobSpec) -> Result<(), Problem> {
+fn check_size(job: &JobSpec) -> Result<(), ValueProblem> {
     let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
     match (job.target.size, smallest) {
-        (Some(Size::Bytes(0)), _) => Err(Problem::whole(format!(
+        (Some(Size::Bytes(0)), _) => Err(ValueProblem::whole(format!(
             "{}: you need to specify size= greater than 0",
             job.name
         ))
@@ -145,9 +148,10 @@ fn check_size(job: &JobSpec) -> Result<(), Problem> {
             "Give size=1g or the like; leave size out to use all of an existing file or device.",
         )),
         (Some(Size::Percent(0)), _) => {
-            Err(Problem::whole("size=0% is nothing").hinted("Give a percentage from 1 to 100."))
+            Err(ValueProblem::whole("size=0% is nothing")
+                .hinted("Give a percentage from 1 to 100."))
         }
-        (Some(Size::Bytes(size)), Some(bs)) if size < bs => Err(Problem::whole(format!(
+        (Some(Size::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
             "fio: size too small, must not be less than minimum block size: {size} < {bs}"
         ))
         .hinted("Raise size, or lower bs; a size without unit is in bytes.")),
@@ -162,10 +166,10 @@ fn directions(rw: ReadWrite) -> impl Iterator<Item = Direction> {
     has.into_iter().filter(|(has, _)| *has).map(|(_, dir)| dir)
 }
 
-fn check_depths(engine: &EngineSpec) -> Result<(), Problem> {
+fn check_depths(engine: &EngineSpec) -> Result<(), ValueProblem> {
     let min = engine.batch_complete_min;
     if let Some(max) = engine.batch_complete_max.filter(|max| *max > 0 && *max < min) {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "iodepth_batch_complete_min ({min}) is greater than iodepth_batch_complete_max ({max})"
         ))
         .hinted("Lower the minimum."));

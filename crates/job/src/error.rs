@@ -2,8 +2,8 @@
 //!
 //! A [`JobError`] is made once, where the fault is seen, and shown as one or two lines: what went
 //! wrong and where, then what to do. The first words of the first line are fio's where scripts
-//! look for them; the rest is ours. [`Problem`] is the inner half, for code that knows the fault
-//! but not where the word came from.
+//! look for them; the rest is ours. [`ValueProblem`] is the inner half, for code that knows the
+//! fault but not where the word came from.
 
 use crate::origin::Origin;
 use fathom_vocab::printable;
@@ -66,6 +66,13 @@ impl JobError {
         self
     }
 
+    /// The same in one line, for who never typed `fio`: without its name before each part.
+    pub fn sentence(&self) -> String {
+        let text = self.to_string();
+        let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
+        lines.collect::<Vec<_>>().join(". ")
+    }
+
     /// The second line: fio's note of the dropped job (job files only, as fio), then the hint.
     fn second_line(&self) -> String {
         let dropped = match (&self.origin, &self.job) {
@@ -105,7 +112,7 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// A fault in a value, before it is known where the value stood.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Problem {
+pub(crate) struct ValueProblem {
     /// What is wrong.
     pub message: String,
     /// What to do; may be empty.
@@ -114,20 +121,20 @@ pub(crate) struct Problem {
     pub whole: bool,
 }
 
-impl Problem {
+impl ValueProblem {
     /// An explanation to be put after fio's `failed parsing name=value`.
-    pub fn new(message: impl Into<String>) -> Problem {
-        Problem { message: message.into(), hint: String::new(), whole: false }
+    pub fn new(message: impl Into<String>) -> ValueProblem {
+        ValueProblem { message: message.into(), hint: String::new(), whole: false }
     }
 
     /// A complete message.
-    pub fn whole(message: impl Into<String>) -> Problem {
-        Problem { message: message.into(), hint: String::new(), whole: true }
+    pub fn whole(message: impl Into<String>) -> ValueProblem {
+        ValueProblem { message: message.into(), hint: String::new(), whole: true }
     }
 
     /// The same with advice.
     #[must_use]
-    pub fn hinted(mut self, hint: impl Into<String>) -> Problem {
+    pub fn hinted(mut self, hint: impl Into<String>) -> ValueProblem {
         self.hint = hint.into();
         self
     }

@@ -5,7 +5,7 @@
 //! base. Where fio reads what it can and drops the rest (`4x`, `4.5k`, `10q`), we refuse: a
 //! size that silently became 4 bytes is a benchmark of something else.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 
 /// How unit letters are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 const DEEPEST: u32 = 16;
 
 /// Bytes (or a count with `k`, `m`, …) from text such as `4k`, `1MiB`, `0x1000`, `(4*1024)`.
-pub(crate) fn parse_size(text: &str, units: Units) -> Result<u64, Problem> {
+pub(crate) fn parse_size(text: &str, units: Units) -> Result<u64, ValueProblem> {
     amount(text.trim(), &|suffix| size_factor(suffix, units), 1)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn parse_size(text: &str, units: Units) -> Result<u64, Problem> {
 ///
 /// Inside parentheses a number without unit is microseconds whatever `unit` says, as in fio.
 /// Fractions of a microsecond round up, so that a short time never becomes none.
-pub(crate) fn parse_time_us(text: &str, unit: TimeUnit) -> Result<u64, Problem> {
+pub(crate) fn parse_time_us(text: &str, unit: TimeUnit) -> Result<u64, ValueProblem> {
     let plain = if text.trim_start().starts_with('(') { 1_000 } else { unit.ns() };
     let ns = amount(text.trim(), &|s| time_factor(s, plain), 1_000)?;
     Ok(ns.div_ceil(1_000))
@@ -74,11 +74,11 @@ pub(crate) fn parse_time_us(text: &str, unit: TimeUnit) -> Result<u64, Problem> 
 /// A number with its suffix. `bare` is what one unit of a parenthesised expression is worth.
 fn amount(
     text: &str,
-    factor: &dyn Fn(&str) -> Result<u64, Problem>,
+    factor: &dyn Fn(&str) -> Result<u64, ValueProblem>,
     bare: u64,
-) -> Result<u64, Problem> {
+) -> Result<u64, ValueProblem> {
     if text.is_empty() {
-        return Err(Problem::new("the value is empty"));
+        return Err(ValueProblem::new("the value is empty"));
     }
     if text.starts_with('(') {
         return expression(text, factor, bare);
@@ -86,41 +86,41 @@ fn amount(
     let (number, suffix) = integer(text)?;
     number
         .checked_mul(factor(suffix)?)
-        .ok_or_else(|| Problem::new("the number does not fit in 64 bits"))
+        .ok_or_else(|| ValueProblem::new("the number does not fit in 64 bits"))
 }
 
 /// The decimal or `0x` integer that `text` begins with, and what follows it.
-fn integer(text: &str) -> Result<(u64, &str), Problem> {
+fn integer(text: &str) -> Result<(u64, &str), ValueProblem> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |rest| (rest, 16));
     let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
     if end == 0 {
-        return Err(Problem::new("a number is expected"));
+        return Err(ValueProblem::new("a number is expected"));
     }
     let number = u64::from_str_radix(&digits[..end], radix)
-        .map_err(|_| Problem::new("the number does not fit in 64 bits"))?;
+        .map_err(|_| ValueProblem::new("the number does not fit in 64 bits"))?;
     let suffix = &digits[end..];
     if suffix.starts_with('.') {
-        return Err(Problem::new("whole numbers only")
+        return Err(ValueProblem::new("whole numbers only")
             .hinted("Use a smaller unit, as 1536 for 1.5k or 1500ms for 1.5."));
     }
     Ok((number, suffix))
 }
 
 /// What a size suffix multiplies by.
-fn size_factor(suffix: &str, units: Units) -> Result<u64, Problem> {
+fn size_factor(suffix: &str, units: Units) -> Result<u64, ValueProblem> {
     let lower = suffix.trim().to_ascii_lowercase();
     if lower.is_empty() || lower == "b" {
         return Ok(1);
     }
     if lower.ends_with('z') {
-        return Err(Problem::whole(
+        return Err(ValueProblem::whole(
             "'z' suffix isn't applicable: sizes in zones need zonemode=zbd",
         )
         .hinted("Zoned devices are not supported yet; give the size in bytes."));
     }
     if lower == "%" {
-        return Err(Problem::new("a percentage cannot be used here")
+        return Err(ValueProblem::new("a percentage cannot be used here")
             .hinted("Give an amount, such as 4k or 1g."));
     }
     let mut rest = lower.chars();
@@ -138,13 +138,13 @@ fn size_factor(suffix: &str, units: Units) -> Result<u64, Problem> {
     Ok(base.pow(power as u32 + 1))
 }
 
-fn unknown_suffix(suffix: &str) -> Problem {
-    Problem::new(format!("'{suffix}' is no unit of size"))
+fn unknown_suffix(suffix: &str) -> ValueProblem {
+    ValueProblem::new(format!("'{suffix}' is no unit of size"))
         .hinted("Sizes take k, m, g, t, p (times 1024; times kb_base), or kib, mib, ….")
 }
 
 /// Nanoseconds of one of a time suffix; `plain` is for no suffix.
-fn time_factor(suffix: &str, plain: u64) -> Result<u64, Problem> {
+fn time_factor(suffix: &str, plain: u64) -> Result<u64, ValueProblem> {
     Ok(match suffix.trim().to_ascii_lowercase().as_str() {
         "" => plain,
         "ns" | "nsec" => 1,
@@ -155,7 +155,7 @@ fn time_factor(suffix: &str, plain: u64) -> Result<u64, Problem> {
         "h" => 3_600_000_000_000,
         "d" => 86_400_000_000_000,
         _ => {
-            return Err(Problem::new(format!("'{suffix}' is no unit of time"))
+            return Err(ValueProblem::new(format!("'{suffix}' is no unit of time"))
                 .hinted("Times take d, h, m, s, ms, us or ns."));
         }
     })
@@ -164,9 +164,9 @@ fn time_factor(suffix: &str, plain: u64) -> Result<u64, Problem> {
 /// A parenthesised expression, and a suffix after it.
 fn expression(
     text: &str,
-    factor: &dyn Fn(&str) -> Result<u64, Problem>,
+    factor: &dyn Fn(&str) -> Result<u64, ValueProblem>,
     bare: u64,
-) -> Result<u64, Problem> {
+) -> Result<u64, ValueProblem> {
     let in_parens = |suffix: &str| match suffix {
         "" => Ok(1.0),
         suffix => Ok(factor(suffix)? as f64 / bare as f64),
@@ -176,7 +176,7 @@ fn expression(
     let scale = in_parens(parser.rest.trim())?;
     let value = (value * scale * bare as f64).round();
     if !value.is_finite() || !(0.0..=EXACT).contains(&value) {
-        return Err(Problem::new("the expression is negative, or too large to be exact")
+        return Err(ValueProblem::new("the expression is negative, or too large to be exact")
             .hinted("Write the number out."));
     }
     Ok(value as u64)
@@ -185,7 +185,7 @@ fn expression(
 /// Recursive descent over `+ - * / % ^` and parentheses.
 struct Arithmetic<'a> {
     rest: &'a str,
-    factor: &'a dyn Fn(&str) -> Result<f64, Problem>,
+    factor: &'a dyn Fn(&str) -> Result<f64, ValueProblem>,
     depth: u32,
 }
 
@@ -202,7 +202,7 @@ impl<'a> Arithmetic<'a> {
         Some(c)
     }
 
-    fn sum(&mut self) -> Result<f64, Problem> {
+    fn sum(&mut self) -> Result<f64, ValueProblem> {
         let mut value = self.product()?;
         while let Some(op) = self.take("+-") {
             let other = self.product()?;
@@ -211,12 +211,12 @@ impl<'a> Arithmetic<'a> {
         Ok(value)
     }
 
-    fn product(&mut self) -> Result<f64, Problem> {
+    fn product(&mut self) -> Result<f64, ValueProblem> {
         let mut value = self.power()?;
         while let Some(op) = self.take("*/%") {
             let other = self.power()?;
             if op != '*' && other == 0.0 {
-                return Err(Problem::new("the expression divides by zero"));
+                return Err(ValueProblem::new("the expression divides by zero"));
             }
             value = match op {
                 '*' => value * other,
@@ -227,7 +227,7 @@ impl<'a> Arithmetic<'a> {
         Ok(value)
     }
 
-    fn power(&mut self) -> Result<f64, Problem> {
+    fn power(&mut self) -> Result<f64, ValueProblem> {
         let base = self.atom()?;
         let mut powers = vec![base];
         while self.take("^").is_some() {
@@ -238,10 +238,10 @@ impl<'a> Arithmetic<'a> {
         Ok(powers.into_iter().rev().fold(last, |exponent, base| base.powf(exponent)))
     }
 
-    fn atom(&mut self) -> Result<f64, Problem> {
+    fn atom(&mut self) -> Result<f64, ValueProblem> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Problem::new("the expression is nested too deeply"));
+            return Err(ValueProblem::new("the expression is nested too deeply"));
         }
         let mut sign = 1.0;
         while let Some(c) = self.take("+-") {
@@ -249,7 +249,7 @@ impl<'a> Arithmetic<'a> {
         }
         let value = if self.take("(").is_some() {
             let value = self.sum()?;
-            self.take(")").ok_or_else(|| Problem::new("a ')' is missing"))?;
+            self.take(")").ok_or_else(|| ValueProblem::new("a ')' is missing"))?;
             value
         } else {
             self.number()?
@@ -258,7 +258,7 @@ impl<'a> Arithmetic<'a> {
         Ok(sign * value)
     }
 
-    fn number(&mut self) -> Result<f64, Problem> {
+    fn number(&mut self) -> Result<f64, ValueProblem> {
         let text = self.rest.trim_start();
         let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '.');
         let (word, rest) = text.split_at(text.find(is_end).unwrap_or(text.len()));
@@ -270,7 +270,7 @@ impl<'a> Arithmetic<'a> {
         let end = word.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(word.len());
         let number: f64 = word[..end]
             .parse()
-            .map_err(|_| Problem::new("a number is expected in the expression"))?;
+            .map_err(|_| ValueProblem::new("a number is expected in the expression"))?;
         Ok(number * (self.factor)(&word[end..])?)
     }
 }

@@ -5,7 +5,7 @@
 //! is written down). Defaults are fio's, because the drop-in is a contract.
 
 use crate::origin::Origin;
-use fathom_vocab::{IoEngine, PerDirection, SyncMode};
+use fathom_vocab::{ErrorNumber, IoEngine, PerDirection, SyncMode};
 use std::path::{Path, PathBuf};
 
 /// One job as asked for. `process.numjobs` clones of it will run.
@@ -637,7 +637,7 @@ pub struct ErrorPolicy {
     /// `continue_on_error`: classes of errors that are counted but do not end the job.
     pub continue_on: ContinueOn,
     /// `ignore_error`: error numbers that are not errors at all, for each direction.
-    pub ignore: PerDirection<Vec<i32>>,
+    pub ignore: PerDirection<Vec<ErrorNumber>>,
 }
 
 /// Classes of errors that do not end a job.

@@ -14,7 +14,7 @@ pub fn exit_code(result: &RunResult) -> u8 {
     if result.interrupted {
         return SIGNALLED;
     }
-    let failed = result.jobs.iter().filter(|job| job.error != 0).count();
+    let failed = result.jobs.iter().filter(|job| job.error.is_error()).count();
     u8::try_from(failed).unwrap_or(u8::MAX).min(SIGNALLED - 1)
 }
 
@@ -24,7 +24,7 @@ mod tests {
     use fathom_stats::JobResult;
 
     fn with_errors(errors: &[i32]) -> RunResult {
-        let job = |error: &i32| JobResult { error: *error, ..JobResult::default() };
+        let job = |error: &i32| JobResult { error: (*error).into(), ..JobResult::default() };
         RunResult { jobs: errors.iter().map(job).collect(), ..RunResult::default() }
     }
 

@@ -69,7 +69,7 @@ fn job(report: &Report<'_>, bins: bool) -> Value {
     put(&mut out, "jobname", job.name.as_str());
     put(&mut out, "groupid", job.group_id);
     put(&mut out, "job_start", job.job_start_ms);
-    put(&mut out, "error", job.error);
+    put(&mut out, "error", job.error.get());
     put(&mut out, "eta", eta(job));
     put(&mut out, "elapsed", elapsed(job));
     if !job.options.is_empty() {
@@ -80,7 +80,7 @@ fn job(report: &Report<'_>, bins: bool) -> Value {
     distributions(&mut out, job);
     if job.setup.continue_on_error {
         put(&mut out, "total_err", job.total_err);
-        put(&mut out, "first_error", job.first_error);
+        put(&mut out, "first_error", job.first_error.get());
     }
     latency_target(&mut out, job);
     if let Some(description) = &job.description {

@@ -25,7 +25,6 @@ mod terse;
 pub use document::{Formats, document};
 pub use eta::{EtaWriter, eta_line};
 pub use exit::{SIGNALLED, exit_code};
-pub use fathom_vocab::error_name;
 pub use figures::{Unit, short};
 pub use json::{json, json_text};
 pub use logs::{LogKind, LogLayout, aggregate_log_name, log_name, write_histogram, write_sample};

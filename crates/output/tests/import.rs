@@ -173,7 +173,7 @@ fn job(
     JobResult {
         description: value["desc"].as_str().map(str::to_owned),
         pid: head.pid,
-        error: value["error"].as_i64().unwrap_or(0) as i32,
+        error: (value["error"].as_i64().unwrap_or(0) as i32).into(),
         error_text: head.error_text.clone(),
         options: own,
         elapsed_ms: int(&value["elapsed"]).saturating_sub(1) * 1000,
@@ -192,7 +192,7 @@ fn job(
         complete: BatchCounts(counts(&value["iodepth_complete"], 100_000_000)),
         lat_buckets: buckets(value, total_ios),
         total_err: int(&value["total_err"]),
-        first_error: int(&value["first_error"]) as i32,
+        first_error: (int(&value["first_error"]) as i32).into(),
         latency_target: Some(LatencyTargetResult {
             target_us: int(&value["latency_target"]) / 1000,
             window_us: int(&value["latency_window"]),

@@ -14,7 +14,7 @@ fn clone(number: u32, error: i32) -> JobResult {
         group_reporting: true,
         number,
         pid: 4000 + number,
-        error,
+        error: error.into(),
         error_text: if error == 0 { String::new() } else { "write /mnt/a at 8192".to_owned() },
         setup: setup(),
         options: vec![("rw".to_owned(), Some("randrw".to_owned())), ("time_based".into(), None)],
@@ -29,7 +29,7 @@ fn clone(number: u32, error: i32) -> JobResult {
             minor_faults: 40,
         },
         total_err: u64::from(error != 0),
-        first_error: error,
+        first_error: error.into(),
         latency_target: Some(LatencyTargetResult {
             target_us: 5000,
             window_us: 200_000,

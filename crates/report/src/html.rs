@@ -11,7 +11,7 @@
 use crate::model::{Cell, Chart, Column, Point, Report, Series, Table};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
-use fathom_analysis::Tone;
+use fathom_analysis::{RowOutcome, Tone};
 use fathom_vocab::printable;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -183,19 +183,24 @@ impl<'a> Shown<'a> {
 struct Verdict<'a> {
     /// Names the icon, the word and the colour.
     tone: &'static str,
+    /// `PASS`, `UNCLEAR` or `FAIL`, which then is the word; empty where it is about no limit.
+    outcome: &'static str,
     about: &'a str,
     sentence: &'a str,
 }
 
 impl<'a> Verdict<'a> {
     fn of(said: &'a crate::model::Said) -> Verdict<'a> {
-        let tone = match said.tone {
-            Tone::Good => "good",
-            Tone::Note => "note",
-            Tone::Warning => "warning",
-            Tone::Bad => "bad",
+        // An outcome has colours of its own: a limit that a sound run missed is red, and no less
+        // to be relied on.
+        let tone = match (said.outcome, said.tone) {
+            (Some(RowOutcome::Pass), _) | (None, Tone::Good) => "good",
+            (Some(RowOutcome::Unclear), _) | (None, Tone::Warning) => "warning",
+            (Some(RowOutcome::Fail), _) | (None, Tone::Bad) => "bad",
+            (None, Tone::Note) => "note",
         };
-        Verdict { tone, about: &said.about, sentence: &said.sentence }
+        let outcome = said.outcome.map_or("", RowOutcome::name);
+        Verdict { tone, outcome, about: &said.about, sentence: &said.sentence }
     }
 }
 

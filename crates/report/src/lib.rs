@@ -13,7 +13,9 @@
 #![forbid(unsafe_code)]
 
 pub mod assets;
+pub mod change_words;
 mod csv;
+pub mod detail;
 mod embed;
 mod figures;
 mod html;

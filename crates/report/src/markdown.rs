@@ -8,7 +8,7 @@
 use crate::Report;
 use crate::model::{Cell, Chart, Column, Fact, Repeat, Said, Table};
 use crate::show;
-use fathom_analysis::Tone;
+use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::{Lang, words};
 use fathom_vocab::printable;
 
@@ -44,6 +44,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
 
 fn said(said: &Said) -> String {
     let mark = match said.tone {
+        _ if said.outcome.is_some() => said.outcome.map_or("", RowOutcome::name),
         Tone::Good => "✓",
         Tone::Note => "·",
         Tone::Warning => "⚠",

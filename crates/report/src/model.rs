@@ -3,7 +3,7 @@
 //! Numbers are kept in base units (I/Os a second, bytes a second, nanoseconds, seconds, bytes,
 //! percent), each with its [`Unit`], and are made readable only where they are shown.
 
-use fathom_analysis::Tone;
+use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::Lang;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,10 @@ pub struct Fact {
 /// A verdict or a remark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Said {
+    /// Whether a limit was kept, where it is about one; how far its figures can be trusted is the
+    /// other scale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<RowOutcome>,
     /// How it bears on the figures.
     pub tone: Tone,
     /// What it is about, where the report has several things: a phase, a volume. May be empty.

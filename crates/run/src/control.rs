@@ -3,7 +3,7 @@
 //! Threads publish plain counters a few times a second and answer a request for a full snapshot
 //! at their next tick, so that no statistic is ever shared or locked on the hot path.
 
-use crate::latency::LatencySoFar;
+use crate::latency_so_far::LatencySoFar;
 use fathom_stats::JobResult;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -87,7 +87,7 @@ impl State {
 /// Counters of one clone, published by its thread. On cache lines of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Live {
+pub(crate) struct CloneCounters {
     state: AtomicU8,
     /// The clone's own reason to stop: end of the group, `exitall`, steady state.
     stop: AtomicBool,
@@ -107,7 +107,7 @@ pub(crate) struct Live {
     latency: Mutex<Option<LatencySoFar>>,
 }
 
-impl Live {
+impl CloneCounters {
     pub fn state(&self) -> State {
         State::from_u8(self.state.load(Relaxed))
     }

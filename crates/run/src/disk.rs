@@ -4,7 +4,7 @@
 //! Counters are read at the beginning, at the end, and twice a second in between, so that a
 //! chart can show a disk's share of the time under what jobs got of it.
 
-use crate::worker::unix_ms;
+use crate::wall_clock::unix_ms;
 use fathom_host::{BlockDevice, DiskStats, Host};
 use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, Stretch};
 use std::path::Path;
@@ -116,6 +116,7 @@ impl Watched {
             sectors: (delta.read_sectors, delta.write_sectors),
             merges: (delta.read_merges, delta.write_merges),
             ticks_ms: (delta.read_ticks_ms, delta.write_ticks_ms),
+            flush_ios: delta.flush_ios,
             in_queue_ms: delta.queue_ms,
             util_percent: delta.utilisation(elapsed_ms) * 100.0,
             ..DiskUtil::default()

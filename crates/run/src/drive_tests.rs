@@ -1,6 +1,6 @@
 //! The loop against a scripted engine on simulated time: every figure is known beforehand.
 
-use crate::record::{Finished, Full, Recorder};
+use crate::record::{FinishedIo, Full, Recorder};
 use crate::simulated::{Simulation, simulate};
 use fathom_engine::{Outcome, Request};
 use fathom_job::JobSpec;
@@ -23,7 +23,7 @@ impl Recorder for Singly {
     const TIMED: bool = true;
     const RUNS: bool = false;
 
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         assert_eq!(ios, 1);
         self.0.record(io, ios, into);
     }
@@ -113,7 +113,7 @@ fn first_error_ends_the_job_and_names_the_place() {
         if n == 5 { Outcome::after(10).with_result(-5) } else { Outcome::after(10) }
     };
     let result = drive(&reads(1), 100, script);
-    assert_eq!((result.error, result.dirs.read.total_ios), (5, 5));
+    assert_eq!((result.error.get(), result.dirs.read.total_ios), (5, 5));
     assert!(result.error_text.contains("file scripted"), "{}", result.error_text);
     assert!(result.error_text.contains("read offset=20480"), "{}", result.error_text);
 }

@@ -1,12 +1,19 @@
 //! What keeps a run from starting, or a job from going on.
+//!
+//! An error is its kind and its fields, owned and serialisable, so that it is the same error on
+//! whichever machine it is told. Its text names no program: who prints it says who speaks.
 
-use std::path::PathBuf;
+use fathom_engine::{EngineError, OpenError};
+use fathom_vocab::ErrorNumber;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// Why a run, or one job of it, could not be set up.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RunError {
     /// A job says too little or asks for what cannot be.
-    #[error("fio: job {job} ({origin}): {message}")]
+    #[error("job {job} ({origin}): {message}")]
     Job {
         /// Name of the job.
         job: String,
@@ -16,9 +23,10 @@ pub enum RunError {
         message: String,
     },
     /// A write target is in use.
-    #[error("fio: {path} {why}. Writing to it would destroy that; {remedy}", path = path.display())]
+    #[error("{path} {why}. Writing to it would destroy that; {remedy}", path = path.display())]
     InUse {
         /// The device.
+        #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// What uses it.
         why: String,
@@ -26,58 +34,86 @@ pub enum RunError {
         remedy: String,
     },
     /// A file would have to be made or to grow, and nothing may be written.
-    #[error("fio: refusing {what} of file due to read-only: {path} {why}; drop --readonly, or \
-             {remedy}", path = path.display())]
+    #[error("refusing {} of file due to read-only: {path} {why}; drop --readonly, or {remedy}",
+            .change.verb(), path = path.display())]
     ReadOnly {
         /// The file.
+        #[serde(with = "crate::path_text")]
         path: PathBuf,
-        /// `create` or `extend`.
-        what: &'static str,
+        /// What would have to be done to it.
+        change: FileChange,
         /// What it is, and what the job needs.
         why: String,
         /// What to do instead.
-        remedy: &'static str,
+        remedy: String,
     },
     /// A file that the command holds is no longer what its path leads to.
     #[error(
-        "fio: {path}: {what} is there now instead of the {}; this run has written nothing to it. \
+        "{path}: {what} is there now instead of the {}; this run has written nothing to it. \
          Somebody replaced it: look at who can write in that folder",
         if *.ours { "test file that was made there" } else { "file or device that was there" },
         path = path.display()
     )]
     Replaced {
         /// Where it was.
+        #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// What is there now.
-        what: &'static str,
+        what: String,
         /// Whether it was a test file of ours.
         ours: bool,
     },
     /// An operation on a file failed.
-    #[error("fio: {path}: {what}: {source}{hint}", path = path.display())]
+    #[error("{path}: {what}: {reason}{hint}", path = path.display())]
     File {
         /// The file.
+        #[serde(with = "crate::path_text")]
         path: PathBuf,
         /// What was tried.
-        what: &'static str,
+        what: String,
         /// What the system said.
-        source: std::io::Error,
+        reason: String,
+        /// Its number of that.
+        number: ErrorNumber,
         /// What to do, beginning with a separator; may be empty.
         hint: String,
     },
     /// An engine could not be set up.
-    #[error("fio: job {job}: {message}")]
+    #[error("job {job}: {message}")]
     Engine {
         /// Name of the job.
         job: String,
         /// What failed, why, what to do.
         message: String,
-        /// Error number.
-        errno: i32,
+        /// The error's number; none where the failure has no number of its own.
+        number: ErrorNumber,
     },
     /// A signal arrived while setting up.
-    #[error("fio: interrupted while {0}")]
-    Interrupted(&'static str),
+    #[error("interrupted while {during}")]
+    Interrupted {
+        /// What was being done.
+        during: String,
+    },
+}
+
+/// What a run would have to do to a file that it may not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileChange {
+    /// Make it.
+    Create,
+    /// Make it longer.
+    Extend,
+}
+
+impl FileChange {
+    /// The word of fio's message.
+    fn verb(self) -> &'static str {
+        match self {
+            FileChange::Create => "create",
+            FileChange::Extend => "extend",
+        }
+    }
 }
 
 impl RunError {
@@ -91,29 +127,46 @@ impl RunError {
     }
 
     /// A file operation that failed, with a hint where the error number has a usual cause.
-    pub(crate) fn file(
-        path: &std::path::Path,
-        what: &'static str,
-        source: std::io::Error,
-    ) -> RunError {
-        let hint = hint_for(&source);
-        RunError::File { path: path.to_owned(), what, source, hint }
+    pub(crate) fn file(path: &Path, what: &str, error: &std::io::Error) -> RunError {
+        RunError::File {
+            path: path.to_owned(),
+            what: what.to_owned(),
+            reason: error.to_string(),
+            number: ErrorNumber::of(error).or(ErrorNumber::EIO),
+            hint: hint_for(error),
+        }
+    }
+
+    /// A file of a job that could not be opened.
+    pub(crate) fn open(job: &fathom_job::JobSpec, error: &OpenError) -> RunError {
+        let number = ErrorNumber::of(&error.source);
+        RunError::Engine { job: job.name.clone(), number, message: error.to_string() }
+    }
+
+    /// An engine of a job that could not be built.
+    pub(crate) fn engine(job: &fathom_job::JobSpec, error: &EngineError) -> RunError {
+        let number = ErrorNumber::of(&error.source);
+        RunError::Engine { job: job.name.clone(), number, message: error.to_string() }
+    }
+
+    /// A path that leads to something else by now.
+    pub(crate) fn replaced(path: &Path, what: &str, ours: bool) -> RunError {
+        RunError::Replaced { path: path.to_owned(), what: what.to_owned(), ours }
     }
 
     /// The error number that the job's result carries.
-    pub fn errno(&self) -> i32 {
+    pub fn number(&self) -> ErrorNumber {
         match self {
-            RunError::File { source, .. } => source.raw_os_error().unwrap_or(5),
+            RunError::File { number, .. } => *number,
             // A failure without a number of its own still is one.
-            RunError::Engine { errno: 0, .. } => 22,
-            RunError::Engine { errno, .. } => *errno,
-            RunError::InUse { .. } => 16,
-            // fio's numbers, from its attempt to go on: ENOENT and EIO.
-            RunError::ReadOnly { what: "create", .. } => 2,
-            RunError::ReadOnly { .. } => 5,
-            RunError::Replaced { .. } => 116,
-            RunError::Job { .. } => 22,
-            RunError::Interrupted(_) => 4,
+            RunError::Engine { number, .. } => number.or(ErrorNumber::EINVAL),
+            RunError::InUse { .. } => ErrorNumber::EBUSY,
+            // fio's numbers, from its attempt to go on.
+            RunError::ReadOnly { change: FileChange::Create, .. } => ErrorNumber::ENOENT,
+            RunError::ReadOnly { change: FileChange::Extend, .. } => ErrorNumber::EIO,
+            RunError::Replaced { .. } => ErrorNumber::ESTALE,
+            RunError::Job { .. } => ErrorNumber::EINVAL,
+            RunError::Interrupted { .. } => ErrorNumber::EINTR,
         }
     }
 }
@@ -133,4 +186,49 @@ fn hint_for(error: &std::io::Error) -> String {
         _ => "",
     };
     hint.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every_kind() -> Vec<RunError> {
+        let (path, text) = (PathBuf::from("/mnt/a"), || "x".to_owned());
+        vec![
+            RunError::Job { job: text(), origin: text(), message: text() },
+            RunError::InUse { path: path.clone(), why: text(), remedy: text() },
+            RunError::ReadOnly {
+                path: path.clone(),
+                change: FileChange::Extend,
+                why: text(),
+                remedy: text(),
+            },
+            RunError::replaced(&path, "a device", true),
+            RunError::file(&path, "opening the file", &std::io::Error::from_raw_os_error(28)),
+            RunError::Engine { job: text(), message: text(), number: ErrorNumber::NONE },
+            RunError::Interrupted { during: text() },
+        ]
+    }
+
+    #[test]
+    fn an_error_is_the_same_on_the_other_side_of_a_wire() {
+        for error in every_kind() {
+            let sent = serde_json::to_string(&error).unwrap();
+            let back: RunError = serde_json::from_str(&sent).unwrap();
+            assert_eq!(back, error, "{sent}");
+            assert_eq!((back.to_string(), back.number()), (error.to_string(), error.number()));
+            assert!(sent.contains("\"kind\":"), "{sent}");
+        }
+    }
+
+    #[test]
+    fn no_text_names_a_program() {
+        assert!(every_kind().iter().all(|error| !error.to_string().contains("fio")));
+    }
+
+    #[test]
+    fn numbers_are_those_that_fio_ends_with() {
+        let numbers: Vec<i32> = every_kind().iter().map(|error| error.number().get()).collect();
+        assert_eq!(numbers, [22, 16, 5, 116, 28, 22, 4]);
+    }
 }

@@ -4,31 +4,17 @@
 //! evenly by its files and counted from `offset`; a device or a `filesize` caps the region; a
 //! regular file grows to hold it.
 
+use crate::access_choice::access_of;
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
-use fathom_engine::OpenHow;
+use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
+use fathom_engine::{OpenHow, TargetHandle};
 use fathom_host::FileId;
 use fathom_job::{JobSpec, Size, path_below};
-use fathom_vocab::IoEngine;
 use fathom_workload::FileExtent;
-use std::fs::{self, File};
-use std::io::ErrorKind;
-use std::os::unix::fs::FileTypeExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What stands behind a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileKind {
-    /// A regular file, there or to be made.
-    Regular,
-    /// A block device.
-    Block,
-    /// Some other special file, such as `/dev/null`.
-    Special,
-    /// Nothing: the engine has no files.
-    Imaginary,
-}
 
 /// One file of a clone.
 #[derive(Clone, Debug)]
@@ -45,38 +31,37 @@ pub(crate) struct FilePlan {
     pub id: Option<FileId>,
     /// The caller's hold on it, if it has one.
     pub pin: Option<Arc<Pin>>,
+    /// How it is reached.
+    pub access: &'static dyn TargetAccess,
 }
 
 impl FilePlan {
     /// Opens what was planned, and nothing else: a file that the caller holds is that very file,
-    /// and no device is opened but the one that was looked at.
-    pub fn open(&self, job: &JobSpec, how: &OpenHow) -> Result<File, RunError> {
-        let refused = |error: fathom_engine::OpenError| RunError::Engine {
-            job: job.name.clone(),
-            errno: error.source.raw_os_error().unwrap_or(0),
-            message: error.to_string(),
-        };
+    /// and no device is opened but the one that was looked at. None where the engine needs nothing
+    /// open.
+    pub fn open(&self, job: &JobSpec, how: &OpenHow) -> Result<Option<TargetHandle>, RunError> {
         if let Some(pin) = &self.pin {
-            return pin.open(how).map_err(|error| match error {
+            let opened = pin.open(how).map_err(|error| match error {
                 PinError::Replaced(replaced) => replaced,
-                PinError::Open(error) => refused(error),
+                PinError::Open(error) => RunError::open(job, &error),
             });
+            return opened.map(|file| Some(file.into()));
         }
-        let file = fathom_engine::open(&self.path, how).map_err(refused)?;
-        self.check_kind(&file)?;
-        Ok(file)
+        let opened = self.access.open(&self.path, how);
+        let opened = opened.map_err(|error| RunError::open(job, &error))?;
+        opened.iter().try_for_each(|target| self.check_kind(target))?;
+        Ok(opened)
     }
 
     /// Whether a device is in use was asked of the one that was there, and of no file.
-    pub fn check_kind(&self, file: &File) -> Result<(), RunError> {
-        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", e))?;
-        let found = FileId::of(&found);
+    pub fn check_kind(&self, target: &TargetHandle) -> Result<(), RunError> {
+        let found = self.access.identity(target);
+        let found = found.map_err(|e| RunError::file(&self.path, "looking at it", &e))?;
         let device = self.id.filter(|id| id.is_device());
-        if found.is_device() && Some(found) != device && self.kind != FileKind::Imaginary {
-            let (path, what) = (self.path.clone(), "another device");
-            return Err(RunError::Replaced { path, what, ours: false });
+        match found.is_some_and(|found| found.is_device() && Some(found) != device) {
+            true => Err(RunError::replaced(&self.path, "another device", false)),
+            false => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -101,7 +86,7 @@ pub(crate) fn plan_files(
 
 fn paths_of(job: &JobSpec, clone: u32) -> Result<Vec<PathBuf>, RunError> {
     let target = &job.target;
-    if job.engine.engine != IoEngine::Null {
+    if access_of(job.engine.engine).has_paths() {
         check_folders(job)?;
     }
     if !target.filenames.is_empty() || !target.opendirs.is_empty() {
@@ -171,9 +156,9 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     let mut folders = vec![folder.to_owned()];
     while let Some(dir) = folders.pop() {
         let entries =
-            fs::read_dir(&dir).map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+            fs::read_dir(&dir).map_err(|e| RunError::file(&dir, "reading the folder", &e))?;
         for entry in entries {
-            let entry = entry.map_err(|e| RunError::file(&dir, "reading the folder", e))?;
+            let entry = entry.map_err(|e| RunError::file(&dir, "reading the folder", &e))?;
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                 Ok(kind) if kind.is_file() => found.push(entry.path()),
@@ -185,58 +170,22 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
     Ok(found)
 }
 
-/// What is there now.
+/// What is there now, and how it is reached.
 struct Found {
     path: PathBuf,
-    kind: FileKind,
-    size_bytes: u64,
-    id: Option<FileId>,
+    facts: TargetState,
     pin: Option<Arc<Pin>>,
+    access: &'static dyn TargetAccess,
 }
 
 fn look_at(job: &JobSpec, path: PathBuf, pins: &Pins) -> Result<Found, RunError> {
-    let pin = pins.of(&path);
-    if job.engine.engine == IoEngine::Null {
-        return Ok(Found { path, kind: FileKind::Imaginary, size_bytes: 0, id: None, pin: None });
-    }
-    let about = match &pin {
-        Some(pin) => pin.metadata(),
-        None => fs::metadata(&path),
-    };
-    let meta = match about {
-        Ok(meta) => meta,
-        // Not there yet; where it cannot be made, layout says so and only its job fails.
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Found { path, kind: FileKind::Regular, size_bytes: 0, id: None, pin });
-        }
-        Err(e) => return Err(RunError::file(&path, "looking at the file", e)),
-    };
-    let kind = meta.file_type();
-    if kind.is_dir() {
-        let message =
-            format!("{} is a folder; give it as directory=, or name a file in it", path.display());
-        return Err(RunError::job(job, message));
-    }
-    // Opening one waits for whoever is at its other end, for ever if nobody is.
-    if kind.is_fifo() || kind.is_socket() {
-        let what = if kind.is_fifo() { "pipe" } else { "socket" };
-        let message = format!("{} is a {what}; name a file or a device", path.display());
-        return Err(RunError::job(job, message));
-    }
-    let (kind, size_bytes) = match () {
-        () if kind.is_block_device() => (FileKind::Block, device_size(&path, pin.as_deref())?),
-        () if kind.is_file() => (FileKind::Regular, meta.len()),
-        () => (FileKind::Special, 0),
-    };
-    Ok(Found { path, kind, size_bytes, id: Some(FileId::of(&meta)), pin })
-}
-
-fn device_size(path: &Path, pin: Option<&Pin>) -> Result<u64, RunError> {
-    let size = match pin {
-        Some(pin) => fathom_engine::size_bytes(pin.handle()),
-        None => File::open(path).and_then(|file| fathom_engine::size_bytes(&file)),
-    };
-    size.map_err(|e| RunError::file(path, "asking the device for its size", e))
+    let access = access_of(job.engine.engine);
+    let pin = pins.of(&path).filter(|_| access.has_paths());
+    let facts = access.look(&path, pin.as_deref()).map_err(|error| match error {
+        LookError::Unfit(message) => RunError::job(job, message),
+        LookError::Failed(error) => error,
+    })?;
+    Ok(Found { path, facts, pin, access })
 }
 
 fn plan_file(
@@ -246,7 +195,8 @@ fn plan_file(
     (at, count): (u64, u64),
     seed: u64,
 ) -> Result<FilePlan, RunError> {
-    let Found { path, kind, size_bytes: existing, id, pin } = found;
+    let Found { path, facts, pin, access } = found;
+    let TargetState { kind, size_bytes: existing, id } = facts;
     let wanted = wanted_bytes(job, existing, count, at, seed);
     let cap = match (kind, job.target.filesize) {
         (FileKind::Block, _) => Some(existing),
@@ -272,6 +222,7 @@ fn plan_file(
         existing_bytes: existing,
         id,
         pin,
+        access,
     })
 }
 

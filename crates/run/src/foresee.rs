@@ -5,10 +5,11 @@
 //! before it begins is refused here too. Files are only looked at.
 
 use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
+use crate::files::FilePlan;
 use crate::layout::{missing, refuse_missing};
 use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
+use crate::target_access::FileKind;
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
 use fathom_vocab::{Direction, IoEngine};
@@ -65,13 +66,18 @@ pub enum Written {
     },
 }
 
-/// What a run of `jobs` would do, a job each, in order; `readonly` as in
+/// What a run of `jobs` on `host` would do, a job each, in order; `readonly` as in
 /// [`RunOptions`](crate::RunOptions).
 ///
 /// # Errors
 /// Where a run would be refused before it begins.
-pub fn foresee(jobs: &[JobSpec], entropy: u64, readonly: bool) -> Result<Vec<Foreseen>, RunError> {
-    let (clones, _claims) = plan(jobs, &Host::real(), entropy, &Pins::default())?;
+pub fn foresee(
+    jobs: &[JobSpec],
+    host: &Host,
+    entropy: u64,
+    readonly: bool,
+) -> Result<Vec<Foreseen>, RunError> {
+    let (clones, _claims) = plan(jobs, host, entropy, &Pins::default())?;
     if readonly {
         clones.iter().try_for_each(|clone| refuse_missing(&clone.files))?;
     }
@@ -229,7 +235,7 @@ mod tests {
     }
 
     fn one(folder: &Path, line: &str) -> Foreseen {
-        foresee(&[job(folder, "x", line)], 1, false).unwrap().remove(0)
+        foresee(&[job(folder, "x", line)], &Host::real(), 1, false).unwrap().remove(0)
     }
 
     fn span(us: u64, at_most: bool) -> Option<Span> {
@@ -279,20 +285,21 @@ mod tests {
             job("d", "runtime=1"),
             job("e", "runtime=1 wait_for=c"),
         ];
-        let ends: Vec<u64> = foresee(&jobs, 1, false)
+        let ends: Vec<u64> = foresee(&jobs, &Host::real(), 1, false)
             .unwrap()
             .iter()
             .map(|of| of.end().unwrap().us / 1_000_000)
             .collect();
         assert_eq!(ends, [10, 20, 25, 21, 26]);
         let open = [self::job(top.path(), "a", "rw=read bs=4k size=64k"), jobs[2].clone()];
-        assert_eq!(foresee(&open, 1, false).unwrap()[1].begin_us, None);
+        assert_eq!(foresee(&open, &Host::real(), 1, false).unwrap()[1].begin_us, None);
     }
 
     #[test]
     fn what_a_run_refuses_is_refused() {
         let top = tempfile::tempdir().unwrap();
         let gone = job(&top.path().join("gone"), "x", "rw=read size=64k");
-        assert!(foresee(&[gone], 1, false).unwrap_err().to_string().contains("is not a directory"));
+        let refused = foresee(&[gone], &Host::real(), 1, false).unwrap_err();
+        assert!(refused.to_string().contains("is not a directory"));
     }
 }

@@ -6,8 +6,10 @@
 //! the claim is given up, at the end of the run. The clones of a run share its claims.
 
 use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
+use crate::files::FilePlan;
+use crate::local_host::asking_loops;
 use crate::pins::{Pins, claim};
+use crate::target_access::FileKind;
 use fathom_host::{Backing, FileId, Host, HostError, InUse, is_partition_table};
 use fathom_job::JobSpec;
 use std::cell::OnceCell;
@@ -39,7 +41,7 @@ pub(crate) struct Claims {
 impl Claims {
     pub fn new(host: &Host, pins: &Pins) -> Claims {
         let backing = OnceCell::new();
-        Claims { host: host.clone(), pins: pins.clone(), held: Vec::new(), backing }
+        Claims { host: asking_loops(host), pins: pins.clone(), held: Vec::new(), backing }
     }
 
     /// Claims and checks every target that `job` would write.
@@ -95,8 +97,7 @@ impl Claims {
             Err(_) => return Ok(Claim::Unknown),
         };
         if !handle.metadata().is_ok_and(|found| FileId::of(&found) == id) {
-            let (path, what) = (file.path.clone(), "another device");
-            return Err(RunError::Replaced { path, what, ours: false });
+            return Err(RunError::replaced(&file.path, "another device", false));
         }
         self.held.push((id, handle));
         Ok(Claim::Ours)

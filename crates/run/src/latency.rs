@@ -4,8 +4,9 @@
 //! A copy is made only where somebody watches, and costs a thread some microseconds a second; where
 //! very many clones run nobody is asked, for each copy is 18 KB that must be kept for the next.
 
-use crate::control::Live;
-use fathom_stats::{Histogram, JobResult, LiveLatency};
+use crate::control::CloneCounters;
+use crate::latency_so_far::LatencySoFar;
+use fathom_stats::{Histogram, LiveLatency};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -14,34 +15,6 @@ const EVERY: Duration = Duration::from_millis(900);
 
 /// As many clones may be asked.
 const MOST_CLONES: usize = 256;
-
-/// The latencies of a clone since it began to measure.
-#[derive(Clone, Debug)]
-pub(crate) struct LatencySoFar {
-    /// When it began, on the run's clock: with the end of a ramp, counting begins anew.
-    pub since_ns: u64,
-    /// All directions together.
-    pub histogram: Histogram,
-}
-
-impl LatencySoFar {
-    /// What `result` has counted since `since_ns`; total latencies where there are any.
-    pub fn of(result: &JobResult, since_ns: u64) -> LatencySoFar {
-        let mut histogram = Histogram::default();
-        for (_, stats) in result.dirs.iter() {
-            histogram.merge(&stats.told_latency().histogram);
-        }
-        LatencySoFar { since_ns, histogram }
-    }
-
-    /// What was counted after `before`; all of it where counting began anew.
-    fn after(&self, before: Option<&LatencySoFar>) -> Histogram {
-        match before.filter(|before| before.since_ns == self.since_ns) {
-            Some(before) => self.histogram.since(&before.histogram),
-            None => self.histogram.clone(),
-        }
-    }
-}
 
 /// Asks clones, and makes percentiles of what they answer.
 #[derive(Debug, Default)]
@@ -57,9 +30,9 @@ impl LatencyView {
     pub fn look<'a>(
         &mut self,
         now: Instant,
-        clones: impl Iterator<Item = (usize, &'a Live)>,
+        clones: impl Iterator<Item = (usize, &'a CloneCounters)>,
     ) -> Option<LiveLatency> {
-        let clones: Vec<(usize, &Live)> = clones.collect();
+        let clones: Vec<(usize, &CloneCounters)> = clones.collect();
         if clones.len() > MOST_CLONES {
             return None;
         }
@@ -77,7 +50,7 @@ impl LatencyView {
 
     /// What those that have answered counted since they answered before. Who is stuck in an I/O
     /// answers later, and is counted then.
-    fn collect(&mut self, clones: &[(usize, &Live)]) -> Histogram {
+    fn collect(&mut self, clones: &[(usize, &CloneCounters)]) -> Histogram {
         self.before.retain(|place, _| clones.iter().any(|(at, _)| at == place));
         let mut lately = Histogram::default();
         for (at, live) in clones {
@@ -92,6 +65,7 @@ impl LatencyView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_stats::JobResult;
 
     fn counted(values_ns: &[u64], since_ns: u64) -> LatencySoFar {
         let mut result = JobResult::default();
@@ -102,7 +76,7 @@ mod tests {
 
     #[test]
     fn each_second_tells_its_own_latencies() {
-        let live = Live::default();
+        let live = CloneCounters::default();
         let mut view = LatencyView::default();
         let begun = Instant::now();
         let mut look = |second: u32| {

@@ -6,15 +6,13 @@
 //! that are there are never touched.
 
 use crate::control::Control;
-use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
-use fathom_engine::{Allocate, OpenHow};
+use crate::error::{FileChange, RunError};
+use crate::files::FilePlan;
+use crate::target_access::FileKind;
+use fathom_engine::{Allocate, OpenHow, TargetHandle};
 use fathom_job::{Buffers, Fallocate, JobSpec};
 use fathom_workload::BufferFiller;
-use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
 
 /// Bytes written at a time.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -29,19 +27,19 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
 /// Refuses a job whose files are not all there, as where nothing may be written.
 pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
     let Some(plan) = missing(files).into_iter().next() else { return Ok(()) };
-    let (path, there) = (plan.path.clone(), plan.path.exists());
+    let (path, there) = (plan.path.clone(), plan.access.exists(&plan.path));
     Err(match there {
         true => RunError::ReadOnly {
             path,
-            what: "extend",
+            change: FileChange::Extend,
             why: format!("has {} bytes of {}", plan.existing_bytes, plan.size_bytes),
-            remedy: "give a smaller size=",
+            remedy: "give a smaller size=".to_owned(),
         },
         false => RunError::ReadOnly {
             path,
-            what: "create",
+            change: FileChange::Create,
             why: "is not there".to_owned(),
-            remedy: "name a file that is there",
+            remedy: "name a file that is there".to_owned(),
         },
     })
 }
@@ -67,50 +65,45 @@ fn lay_out_file(
 ) -> Result<(), RunError> {
     // A file that the caller holds is there, and its caller removes it.
     let may_create = job.target.allow_file_create && plan.pin.is_none();
-    let new = may_create && !plan.path.exists();
+    let new = may_create && !plan.access.exists(&plan.path);
     let file = match (&plan.pin, may_create) {
         (Some(_), _) => plan.open(job, &OpenHow { write: true, ..OpenHow::default() })?,
-        (None, true) => create(&plan.path)?,
-        (None, false) => open(job, plan)?,
+        (None, true) => Some(create(plan)?),
+        (None, false) => Some(open(job, plan)?),
     };
+    let Some(file) = file else { return Ok(()) };
     plan.check_kind(&file)?;
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
-        .map_err(|e| RunError::file(&plan.path, "reserving space", e))
+        .map_err(|e| RunError::file(&plan.path, "reserving space", &e))
         .and_then(|()| if fill { write_tail(job, plan, &file, control, progress) } else { Ok(()) });
     if done.is_err() && new {
         // A half-made file would be taken for a whole one by the next run.
-        let _ = fs::remove_file(&plan.path);
+        let _ = plan.access.remove(&plan.path);
     }
     done
 }
 
 /// The plan of a file as it is now: what was removed or cut since must be written again, and would
 /// else be left a hole.
-fn as_it_is(plan: &FilePlan, file: &File) -> Result<FilePlan, RunError> {
-    let found = file.metadata().map_err(|e| RunError::file(&plan.path, "reading the length", e))?;
-    Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found.len()), ..plan.clone() })
+fn as_it_is(plan: &FilePlan, file: &TargetHandle) -> Result<FilePlan, RunError> {
+    let found = file.size_bytes();
+    let found = found.map_err(|e| RunError::file(&plan.path, "reading the length", &e))?;
+    Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found), ..plan.clone() })
 }
 
-/// Makes the folder that a file shall be in.
-pub(crate) fn make_folder_of(path: &Path) -> Result<(), RunError> {
-    let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) else { return Ok(()) };
-    fs::create_dir_all(parent).map_err(|e| RunError::file(parent, "making the folder", e))
-}
-
-fn create(path: &Path) -> Result<File, RunError> {
-    make_folder_of(path)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    options.open(path).map_err(|e| RunError::file(path, "creating the file", e))
+fn create(plan: &FilePlan) -> Result<TargetHandle, RunError> {
+    plan.access.make_folder_of(&plan.path)?;
+    let made = plan.access.open_for_layout(&plan.path, true);
+    made.map_err(|e| RunError::file(&plan.path, "creating the file", &e))
 }
 
 /// Opens a file that has to be there. The system is told not to make it, rather than looked for
 /// before: a file that is removed in between would come back, and be nobody's.
-fn open(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
     let (path, was_there) = (&plan.path, plan.existing_bytes > 0);
-    OpenOptions::new().write(true).open(path).map_err(|error| match error.kind() {
+    plan.access.open_for_layout(path, false).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => RunError::job(
             job,
             match was_there {
@@ -124,12 +117,12 @@ fn open(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
                 }
             },
         ),
-        _ => RunError::file(path, "opening the file", error),
+        _ => RunError::file(path, "opening the file", &error),
     })
 }
 
 /// Gives the file blocks, as `fallocate` says. Where `native` is not to be had, nothing is lost.
-fn reserve(job: &JobSpec, plan: &FilePlan, file: &File, fill: bool) -> io::Result<()> {
+fn reserve(job: &JobSpec, plan: &FilePlan, file: &TargetHandle, fill: bool) -> io::Result<()> {
     let how = match job.target.fallocate {
         Fallocate::None => return Ok(()),
         Fallocate::Native => Allocate::Native,
@@ -137,7 +130,7 @@ fn reserve(job: &JobSpec, plan: &FilePlan, file: &File, fill: bool) -> io::Resul
         Fallocate::Keep => Allocate::KeepSize,
         Fallocate::Truncate => Allocate::Truncate,
     };
-    match fathom_engine::allocate(file, how, plan.size_bytes) {
+    match file.allocate(how, plan.size_bytes) {
         Err(error) if how == Allocate::Native && error.kind() != io::ErrorKind::StorageFull => {
             if fill {
                 Ok(())
@@ -152,11 +145,11 @@ fn reserve(job: &JobSpec, plan: &FilePlan, file: &File, fill: bool) -> io::Resul
 fn write_tail(
     job: &JobSpec,
     plan: &FilePlan,
-    file: &File,
+    file: &TargetHandle,
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    let wrap = |what| move |e| RunError::file(&plan.path, what, e);
+    let wrap = |what| move |e: io::Error| RunError::file(&plan.path, what, &e);
     // Fresh content for every chunk: repeated content would be deduplicated or compressed away.
     let style = Buffers { refill: !job.buffers.zero, ..job.buffers.clone() };
     let mut filler = BufferFiller::new(&style, CHUNK_BYTES, plan.size_bytes ^ 0x1a70);
@@ -165,7 +158,7 @@ fn write_tail(
     let mut at = plan.existing_bytes;
     while at < plan.size_bytes {
         if control.stopping() {
-            return Err(RunError::Interrupted("laying out files"));
+            return Err(RunError::Interrupted { during: "laying out files".to_owned() });
         }
         let len = (plan.size_bytes - at).min(CHUNK_BYTES as u64) as usize;
         filler.prepare(&mut chunk[..len], at, at);
@@ -181,8 +174,9 @@ fn write_tail(
 
 /// Reads a file through once, so that it is in the page cache.
 pub(crate) fn pre_read(job: &JobSpec, plan: &FilePlan) -> Result<(), RunError> {
-    let wrap = |e| RunError::file(&plan.path, "reading the file beforehand", e);
-    let file = plan.open(job, &OpenHow { read: true, ..OpenHow::default() })?;
+    let wrap = |e: io::Error| RunError::file(&plan.path, "reading the file beforehand", &e);
+    let how = OpenHow { read: true, ..OpenHow::default() };
+    let Some(file) = plan.open(job, &how)? else { return Ok(()) };
     let mut chunk = vec![0; CHUNK_BYTES];
     let (mut at, end) = (plan.extent.start, plan.extent.start + plan.extent.len);
     while at < end {
@@ -215,6 +209,7 @@ mod tests {
             existing_bytes: 4096,
             id: None,
             pin: None,
+            access: crate::access_choice::access_of(job.engine.engine),
         };
         job.target.allow_file_create = false;
         let lay_out = |job: &JobSpec| {
@@ -229,7 +224,7 @@ mod tests {
         job.target.allow_file_create = true;
         job.target.overwrite = true;
         lay_out(&job).unwrap();
-        let content = fs::read(&path).unwrap();
+        let content = std::fs::read(&path).unwrap();
         assert_eq!(content.len(), 1 << 20);
         assert!(content.chunks(4096).all(|block| block.iter().any(|byte| *byte != 0)));
     }

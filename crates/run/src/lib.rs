@@ -2,47 +2,70 @@
 //!
 //! A run is one call of [`execute`]. It prints nothing and reads no environment: what happens
 //! meanwhile goes to an [`Observer`], and what the outside wants comes through a [`Control`].
+//!
+//! Decided here: what a run is told and what it tells ([`RunOptions`], [`Event`], [`RunError`],
+//! [`Outcome`]) is data that owns itself and can be serialised, so that a run may be asked for from
+//! another machine. What belongs to one machine (its [`Host`](fathom_host::Host), the files that
+//! are held as [`Pins`]) is passed beside it.
 #![forbid(unsafe_code)]
 
+mod access_choice;
+mod alike;
 mod batch;
+mod clone_outcome;
 mod control;
 mod disk;
 mod drive;
+mod due_times;
+mod ending;
 mod error;
 mod files;
+mod flush_policy;
 mod foresee;
 mod guard;
+mod kernel_paths;
 mod latency;
+mod latency_so_far;
 mod layout;
 mod live;
+mod local_host;
+mod log_samples;
 mod logs;
+mod no_targets;
+mod path_text;
 mod pause;
 mod pins;
 mod plan;
 mod record;
+mod setup;
 #[doc(hidden)]
 pub mod simulated;
+mod slot_table;
 mod steady;
 mod supervise;
 mod target;
+mod target_access;
 mod timeline;
+mod wall_clock;
 mod worker;
 
 pub use control::{Control, State};
-pub use error::RunError;
+pub use error::{FileChange, RunError};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
-pub use logs::CloneLogs;
+pub use local_host::local_host;
+pub use log_samples::CloneLogs;
 pub use pins::{Leftover, Pin, Pins};
 pub use plan::{Opening, openings};
 pub use supervise::execute;
 
-use fathom_job::JobSpec;
 use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+use fathom_vocab::ErrorNumber;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How a run is carried out, beyond what its jobs say.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// Options given to all jobs, kept with the result.
     pub global_options: Vec<(String, Option<String>)>,
@@ -56,14 +79,12 @@ pub struct RunOptions {
     pub notes: Vec<String>,
     /// No file is made or made longer: a job that needs that fails alone.
     pub readonly: bool,
-    /// Files and devices that the caller holds: a job that names one of them works on that very
-    /// one, or fails.
-    pub pins: Pins,
 }
 
-/// What happens during a run.
-#[derive(Debug)]
-pub enum Event<'a> {
+/// What happens during a run. It owns what it says, so that it can cross to another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
     /// Clones are about to start: so many that asked for processes and for threads.
     Starting {
         /// Clones without `thread`.
@@ -73,8 +94,8 @@ pub enum Event<'a> {
     },
     /// A clone's files are being made.
     LayingOut {
-        /// The job.
-        job: &'a JobSpec,
+        /// Name of the job.
+        job: String,
         /// How many files.
         files: usize,
         /// Their size in all.
@@ -86,19 +107,44 @@ pub enum Event<'a> {
         bytes: u64,
     },
     /// A job could not be set up.
-    Error(&'a RunError),
+    Error(RunError),
     /// A clone ended with an error.
-    JobFailed(&'a JobResult),
+    JobFailed(JobFailure),
     /// How things stand.
-    Live(&'a LiveSnapshot),
+    Live(LiveSnapshot),
     /// A full report, asked for while running.
-    Status(&'a RunResult),
+    Status(Box<RunResult>),
 }
 
-/// Is told what happens, on the thread that called [`execute`].
+/// How a clone failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobFailure {
+    /// Name of its job.
+    pub job: String,
+    /// Thread id.
+    pub pid: u32,
+    /// The error's number.
+    pub error: ErrorNumber,
+    /// What failed, in words: the operation, the file, the offset.
+    pub error_text: String,
+}
+
+impl JobFailure {
+    /// The failure that a result tells of; none where the clone did not fail.
+    pub fn of(result: &JobResult) -> Option<JobFailure> {
+        result.error.is_error().then(|| JobFailure {
+            job: result.name.clone(),
+            pid: result.pid,
+            error: result.error,
+            error_text: result.error_text.clone(),
+        })
+    }
+}
+
+/// Hears what happens, on the thread that called [`execute`].
 pub trait Observer {
     /// Takes note of an event.
-    fn event(&mut self, event: Event<'_>);
+    fn event(&mut self, event: &Event);
 
     /// Whether live views shall tell latencies: each clone then copies its distribution once a
     /// second.
@@ -108,7 +154,7 @@ pub trait Observer {
 }
 
 /// What a run leaves behind.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// What was measured.
     pub result: RunResult,

@@ -1,6 +1,6 @@
 //! How a run looks from outside while it goes on.
 
-use crate::control::{Live, State};
+use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
 use fathom_job::JobSpec;
 use fathom_stats::LiveSnapshot;
@@ -14,15 +14,15 @@ const RATE_WINDOW_S: f64 = 1.5;
 
 /// Turns counters into rates, from one look to the next.
 #[derive(Debug)]
-pub(crate) struct LiveView {
+pub(crate) struct SnapshotView {
     began: Instant,
     looks: VecDeque<(Instant, PerDirection<u64>, PerDirection<u64>)>,
 }
 
-impl LiveView {
+impl SnapshotView {
     /// A view of a run that begins now.
-    pub fn new() -> LiveView {
-        LiveView { began: Instant::now(), looks: VecDeque::new() }
+    pub fn new() -> SnapshotView {
+        SnapshotView { began: Instant::now(), looks: VecDeque::new() }
     }
 
     /// Milliseconds since the run began.
@@ -33,7 +33,7 @@ impl LiveView {
     /// How all clones stand; `now_ns` is the run's clock.
     pub fn look<'a>(
         &mut self,
-        clones: impl Iterator<Item = (&'a ClonePlan, &'a Live)>,
+        clones: impl Iterator<Item = (&'a ClonePlan, &'a CloneCounters)>,
         now_ns: u64,
     ) -> LiveSnapshot {
         let clones: Vec<_> = clones.collect();
@@ -95,7 +95,7 @@ struct Progress {
 }
 
 impl Progress {
-    fn add(&mut self, plan: &ClonePlan, live: &Live, now_ns: u64) {
+    fn add(&mut self, plan: &ClonePlan, live: &CloneCounters, now_ns: u64) {
         self.counted += 1.0;
         if matches!(live.state(), State::Done | State::Failed) {
             self.share_sum += 1.0;
@@ -142,7 +142,7 @@ fn total_s(job: &JobSpec) -> f64 {
     (job.extent.runtime_us.saturating_add(job.extent.ramp_time_us)) as f64 / 1e6
 }
 
-fn share_of_bytes(plan: &ClonePlan, live: &Live) -> Option<f64> {
+fn share_of_bytes(plan: &ClonePlan, live: &CloneCounters) -> Option<f64> {
     let expected = live.expected_bytes.load(Relaxed).saturating_mul(plan.job.extent.loops);
     let done: u64 = live.bytes.iter().map(|bytes| bytes.load(Relaxed)).sum();
     (expected > 0).then(|| done as f64 / expected as f64)

@@ -11,29 +11,13 @@
 //! `gtod_reduce`) is not logged, and where each I/O is a line of the log of bandwidth or IOPS, each
 //! is a sample of the report's too.
 
-use crate::record::{Finished, Full, Recorder};
-use crate::worker::unix_ms;
+use crate::log_samples::CloneLogs;
+use crate::record::{FinishedIo, Full, Recorder};
+use crate::wall_clock::unix_ms;
 use fathom_job::{JobSpec, LogWindow, Measure};
 use fathom_stats::log::{HistogramSample, LogSample, LogWindows, WindowValue};
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
-
-/// Logs of one clone; empty where none were asked for.
-#[derive(Clone, Debug, Default)]
-pub struct CloneLogs {
-    /// Bandwidth in KiB a second.
-    pub bw: Vec<LogSample>,
-    /// I/Os a second (1 for each I/O where windows are off).
-    pub iops: Vec<LogSample>,
-    /// Total latency in nanoseconds.
-    pub lat: Vec<LogSample>,
-    /// Submission latency in nanoseconds.
-    pub slat: Vec<LogSample>,
-    /// Completion latency in nanoseconds.
-    pub clat: Vec<LogSample>,
-    /// Histograms of completion latency.
-    pub hist: Vec<HistogramSample>,
-}
 
 /// Bytes and I/Os of an open window.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,7 +108,7 @@ impl<const SYNC: bool> Logged<SYNC> {
     }
 
     /// Each I/O as a line of its own, and as a sample of the report.
-    fn log_each(&mut self, io: &Finished, time_ms: u64, into: &mut JobResult) {
+    fn log_each(&mut self, io: &FinishedIo, time_ms: u64, into: &mut JobResult) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let line = |value: u64| LogSample {
             time_ms,
@@ -155,7 +139,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
-    fn log_windows(&mut self, io: &Finished, time_ms: u64) {
+    fn log_windows(&mut self, io: &FinishedIo, time_ms: u64) {
         let (clat_ns, slat_ns) = (io.clat_ns(), io.issue_ns.saturating_sub(io.start_ns));
         let [lat, slat, clat] = &mut self.windows;
         if self.keep.lat {
@@ -228,7 +212,7 @@ impl<const SYNC: bool> Logged<SYNC> {
         }
     }
 
-    fn log_histogram(&mut self, io: &Finished, time_ms: u64) {
+    fn log_histogram(&mut self, io: &FinishedIo, time_ms: u64) {
         if time_ms >= self.hist_began_ms + self.hist_ms {
             self.close_histograms(time_ms - time_ms % self.hist_ms);
         }
@@ -266,7 +250,7 @@ impl<const SYNC: bool> Recorder for Logged<SYNC> {
         self.hist_began_ms = self.rate_began_ms;
     }
 
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         self.full.record(io, ios, into);
         let time_ms = self.time_ms(io.end_ns);
         if self.avg_ms == 0 {

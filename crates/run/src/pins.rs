@@ -13,6 +13,7 @@ use fathom_engine::{OpenError, OpenHow};
 use fathom_host::FileId;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io;
@@ -40,9 +41,10 @@ struct Place {
 }
 
 /// A file that should be gone and is not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leftover {
     /// Where it is, or was last.
+    #[serde(with = "crate::path_text")]
     pub path: PathBuf,
     /// What became of it and what to do, as a sentence.
     pub sentence: String,
@@ -152,7 +154,7 @@ impl Pin {
             Some(what) => PinError::Replaced(self.replaced(what)),
             None => PinError::Open(error),
         })?;
-        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", e));
+        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", &e));
         match found {
             Ok(found) if FileId::of(&found) == self.id => Ok(file),
             Ok(_) => Err(PinError::Replaced(self.replaced("another file"))),
@@ -161,7 +163,7 @@ impl Pin {
     }
 
     fn replaced(&self, what: &'static str) -> RunError {
-        RunError::Replaced { path: self.path.clone(), what, ours: self.place.is_some() }
+        RunError::replaced(&self.path, what, self.place.is_some())
     }
 
     /// What was met in its place, if that is not the file itself. The error tells before what is
@@ -281,6 +283,12 @@ impl Pins {
     /// The one that jobs name by `path`.
     pub(crate) fn of(&self, path: &Path) -> Option<Arc<Pin>> {
         self.0.iter().find(|pin| pin.path == path).cloned()
+    }
+
+    /// The test file of ours that jobs name by `path`, open.
+    pub fn test_file_at(&self, path: &Path) -> Option<&File> {
+        let ours = self.0.iter().find(|pin| pin.place.is_some() && pin.path == path);
+        ours.map(|pin| &pin.handle)
     }
 
     /// Whether the command has claimed a device.

@@ -4,7 +4,7 @@ use crate::error::RunError;
 use crate::files::{FilePlan, io_limit, plan_files};
 use crate::guard::Claims;
 use crate::pins::Pins;
-use crate::worker::setup_of;
+use crate::setup::setup_of;
 use fathom_host::Host;
 use fathom_job::{JobSpec, Size};
 use fathom_stats::JobSetup;

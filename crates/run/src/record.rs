@@ -1,14 +1,14 @@
 //! What is written down of each I/O. A recorder is a type parameter of the loop, so that a job
 //! that asks for nothing pays for nothing.
 
-use crate::logs::CloneLogs;
+use crate::log_samples::CloneLogs;
 use fathom_job::JobSpec;
 use fathom_stats::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
 
 /// The three moments of an I/O and what it did.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Finished {
+pub(crate) struct FinishedIo {
     pub dir: Direction,
     pub bytes: u32,
     pub offset: u64,
@@ -18,9 +18,9 @@ pub(crate) struct Finished {
     pub end_ns: u64,
 }
 
-impl Finished {
+impl FinishedIo {
     /// An I/O that never was, and that none is like: what a place for one holds at first.
-    pub const NONE: Finished = Finished {
+    pub const NONE: FinishedIo = FinishedIo {
         dir: Direction::Read,
         bytes: 0,
         offset: 0,
@@ -37,7 +37,7 @@ impl Finished {
     /// Whether another, found complete at the same moment, differs from this one in nothing but
     /// its offset.
     #[inline(always)]
-    pub fn is_like(&self, other: &Finished) -> bool {
+    pub fn is_like(&self, other: &FinishedIo) -> bool {
         self.issue_ns == other.issue_ns
             && self.start_ns == other.start_ns
             && self.bytes == other.bytes
@@ -55,7 +55,7 @@ pub(crate) trait Recorder {
 
     /// Adds `ios` I/Os to the figures that are alike in all but their offset; one where the
     /// recorder keeps no [`Recorder::RUNS`].
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult);
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult);
 
     /// Forgets what belongs to the ramp; measuring begins at `now_ns`.
     fn reset(&mut self, _now_ns: u64) {}
@@ -138,7 +138,7 @@ impl<const SYNC: bool> Recorder for Full<SYNC> {
     const TIMED: bool = true;
 
     #[inline(always)]
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         let stats = &mut into.dirs[io.dir];
         stats.total_ios += ios;
         stats.io_bytes += u64::from(io.bytes) * ios;
@@ -191,7 +191,7 @@ impl Recorder for CountOnly {
     const TIMED: bool = false;
 
     #[inline(always)]
-    fn record(&mut self, io: &Finished, ios: u64, into: &mut JobResult) {
+    fn record(&mut self, io: &FinishedIo, ios: u64, into: &mut JobResult) {
         let stats = &mut into.dirs[io.dir];
         stats.total_ios += ios;
         stats.io_bytes += u64::from(io.bytes) * ios;

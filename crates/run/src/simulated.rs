@@ -4,9 +4,10 @@
 //! the time for. It is the same loop with the same timeline and recorders; only threads, files
 //! and signals are left out.
 
-use crate::control::{Control, Live};
-use crate::drive::{Drive, Env, Parts};
-use crate::logs::{self, CloneLogs, Logged};
+use crate::control::{CloneCounters, Control};
+use crate::drive::{Drive, Env, LoopParts};
+use crate::log_samples::CloneLogs;
+use crate::logs::{self, Logged};
 use crate::record::{Full, Latencies, Recorder};
 use crate::timeline::Timeline;
 use fathom_engine::{Clock, Outcome, Request, Scripted};
@@ -96,7 +97,7 @@ impl Simulation<'_> {
         pacer: P,
         recorder: R,
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
-        let (control, live) = (Control::default(), Live::default());
+        let (control, live) = (Control::default(), CloneCounters::default());
         let names = ["scripted".to_owned()];
         let env = Env { clock, control: &control, live: &live, file_names: &names };
         let mut result =
@@ -105,7 +106,7 @@ impl Simulation<'_> {
         let extent = FileExtent { start: 0, len: self.size_bytes };
         let workload = Workload::new(self.job, &[extent], SEED)
             .map_err(|error| SimulationError::Workload(error.to_string()))?;
-        let parts = Parts {
+        let parts = LoopParts {
             engine,
             pacer,
             recorder,

@@ -4,7 +4,7 @@
 //! steady as a whole. A window of intervals is kept for each watched group; each new interval
 //! replaces the oldest, and the window is judged once it is full.
 
-use crate::control::{Live, State};
+use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
 use fathom_job::{SteadyMetric, SteadyState};
 use fathom_stats::SteadyStateResult;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// All groups that are watched for steadiness.
 #[derive(Debug, Default)]
-pub(crate) struct SteadyWatch {
+pub(crate) struct SteadyStateWatch {
     groups: Vec<Group>,
 }
 
@@ -39,9 +39,9 @@ struct Totals {
     lat_sum_ns: u64,
 }
 
-impl SteadyWatch {
+impl SteadyStateWatch {
     /// Watches the clones that ask for it; those of a reporting group together.
-    pub fn new<'p>(plans: impl Iterator<Item = &'p ClonePlan>) -> SteadyWatch {
+    pub fn new<'p>(plans: impl Iterator<Item = &'p ClonePlan>) -> SteadyStateWatch {
         let mut groups: Vec<(Option<u32>, Group)> = Vec::new();
         for (at, plan) in plans.enumerate() {
             let Some(spec) = &plan.job.extent.steadystate else { continue };
@@ -51,11 +51,11 @@ impl SteadyWatch {
                 None => groups.push((shared, Group::new(spec, at, plan.number))),
             }
         }
-        SteadyWatch { groups: groups.into_iter().map(|(_, group)| group).collect() }
+        SteadyStateWatch { groups: groups.into_iter().map(|(_, group)| group).collect() }
     }
 
     /// Looks at every group whose interval is over, and stops those that are steady.
-    pub fn look(&mut self, now: Instant, live: impl Fn(usize) -> Arc<Live>) {
+    pub fn look(&mut self, now: Instant, live: impl Fn(usize) -> Arc<CloneCounters>) {
         for group in &mut self.groups {
             group.look(now, &live);
         }
@@ -88,8 +88,8 @@ impl Group {
         }
     }
 
-    fn look(&mut self, now: Instant, live: &impl Fn(usize) -> Arc<Live>) {
-        let lives: Vec<Arc<Live>> = self.members.iter().map(|(at, _)| live(*at)).collect();
+    fn look(&mut self, now: Instant, live: &impl Fn(usize) -> Arc<CloneCounters>) {
+        let lives: Vec<Arc<CloneCounters>> = self.members.iter().map(|(at, _)| live(*at)).collect();
         if self.result.attained || !lives.iter().any(|l| l.state() == State::Running) {
             return;
         }
@@ -159,7 +159,7 @@ fn criterion(spec: &SteadyState) -> String {
     format!("{metric}{slope}:{:.6}{percent}", spec.limit)
 }
 
-fn totals_of(lives: &[Arc<Live>]) -> Totals {
+fn totals_of(lives: &[Arc<CloneCounters>]) -> Totals {
     let mut totals = Totals::default();
     for live in lives {
         totals.ios += live.ios.iter().map(|c| c.load(Relaxed)).sum::<u64>();

@@ -3,24 +3,27 @@
 //! It sleeps on a channel until a clone reports or the next thing is due, and touches no counter
 //! that a loop writes more than a few times a second.
 
-use crate::control::{Control, Gate, Live, State};
+use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
+use crate::control::{CloneCounters, Control, Gate, State};
 use crate::disk::DiskWatch;
 use crate::error::RunError;
-use crate::files::FileKind;
 use crate::latency::LatencyView;
 use crate::layout;
-use crate::live::LiveView;
-use crate::logs::CloneLogs;
+use crate::live::SnapshotView;
+use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
-use crate::steady::SteadyWatch;
+use crate::steady::SteadyStateWatch;
+use crate::target_access::FileKind;
 use crate::timeline::interval_ms;
-use crate::worker::{CloneOutcome, Context, blank_result, failed_result, run_clone, unix_ms};
-use crate::{Event, Observer, Outcome, RunOptions};
+use crate::wall_clock::unix_ms;
+use crate::worker::{CloneContext, run_clone};
+use crate::{Event, JobFailure, Observer, Outcome, Pins, RunOptions};
 use fathom_engine::Clock;
 use fathom_host::Host;
 use fathom_job::JobSpec;
 use fathom_stats::{JobResult, RunResult, SCHEMA};
+use fathom_vocab::ErrorNumber;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -28,9 +31,6 @@ use std::time::{Duration, Instant};
 
 /// How long the supervisor sleeps at most: what it notices by looking (a signal) waits this long.
 const NAP: Duration = Duration::from_millis(50);
-
-/// The error number of a thread that cannot be had, where the system gives none.
-const EAGAIN: i32 = 11;
 
 /// Mappings of memory that a thread takes: its stack and the stack for its signals, each with a
 /// guard page, and what its buffers are made of. The standard library aborts the process where
@@ -46,25 +46,29 @@ enum Message {
     Done(usize, CloneOutcome),
 }
 
-/// Runs `jobs` and gives what was measured, also when interrupted or when jobs fail.
+/// Runs `jobs` on `host` and gives what was measured, also when interrupted or when jobs fail.
+///
+/// Files and devices in `pins` are held by the caller: a job that names one of them works on that
+/// very one, or fails.
 ///
 /// # Errors
 /// Where nothing was begun: a job that cannot be done as asked, or a write target in use.
 pub fn execute(
     jobs: &[JobSpec],
     options: &RunOptions,
+    host: &Host,
+    pins: &Pins,
     control: &Arc<Control>,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
-    let host = Arc::new(Host::real());
     Clock::begin();
     // A ring's registered buffers count against the one, a job's files against the other.
     fathom_engine::raise_locked_memory();
     fathom_engine::raise_open_files();
     // Devices that are written to are ours until the run is over.
-    let (clones, _claims) = plan(jobs, &host, options.entropy, &options.pins)?;
+    let (clones, _claims) = plan(jobs, host, options.entropy, pins)?;
     check_maps(&clones)?;
-    let mut run = Supervisor::new(clones, options, control.clone(), host);
+    let mut run = Supervisor::new(clones, options, control.clone(), Arc::new(host.clone()));
     run.announce(observer);
     run.lay_out(jobs, observer);
     if jobs.iter().all(|job| job.target.create_only) {
@@ -96,7 +100,7 @@ fn check_maps(clones: &[ClonePlan]) -> Result<(), RunError> {
 /// Where a clone is, as the supervisor sees it.
 struct Entry {
     plan: Arc<ClonePlan>,
-    live: Arc<Live>,
+    live: Arc<CloneCounters>,
     batch: Option<usize>,
     outcome: Option<CloneOutcome>,
 }
@@ -122,12 +126,12 @@ struct Supervisor<'o> {
     clock: Clock,
     interval_ms: u64,
     started_ms: u64,
-    view: LiveView,
+    view: SnapshotView,
     latency: LatencyView,
     next_live: Instant,
     next_status: Option<Instant>,
     disks: Option<DiskWatch>,
-    steady: SteadyWatch,
+    steady: SteadyStateWatch,
     pause: PauseWatch,
     tx: Sender<Message>,
     rx: Receiver<Message>,
@@ -145,13 +149,13 @@ impl<'o> Supervisor<'o> {
             .into_iter()
             .map(|plan| Entry {
                 plan: Arc::new(plan),
-                live: Arc::new(Live::default()),
+                live: Arc::new(CloneCounters::default()),
                 batch: None,
                 outcome: None,
             })
             .collect();
         let (tx, rx) = channel();
-        let steady = SteadyWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
+        let steady = SteadyStateWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
         let now = Instant::now();
         let clock = Clock::new(clock_source(&entries));
         Supervisor {
@@ -163,7 +167,7 @@ impl<'o> Supervisor<'o> {
             clock,
             interval_ms,
             started_ms: unix_ms(),
-            view: LiveView::new(),
+            view: SnapshotView::new(),
             latency: LatencyView::default(),
             next_live: now,
             next_status: options.status_interval.map(|every| now + every),
@@ -178,7 +182,7 @@ impl<'o> Supervisor<'o> {
     fn announce(&self, observer: &mut dyn Observer) {
         let threads = self.entries.iter().filter(|entry| entry.plan.job.process.thread).count();
         let processes = self.entries.len() - threads;
-        observer.event(Event::Starting { processes, threads });
+        observer.event(&Event::Starting { processes, threads });
     }
 
     /// Lays out the files of all clones. A clone whose files cannot be made fails alone.
@@ -195,16 +199,16 @@ impl<'o> Supervisor<'o> {
                 true => layout::refuse_missing(&plan.files),
                 false => {
                     let bytes: u64 = missing.iter().map(|file| file.size_bytes).sum();
-                    let job = &jobs[plan.job_index];
-                    observer.event(Event::LayingOut { job, files: missing.len(), bytes });
-                    let mut progress = |written| observer.event(Event::LaidOut { bytes: written });
+                    let job = jobs[plan.job_index].name.clone();
+                    observer.event(&Event::LayingOut { job, files: missing.len(), bytes });
+                    let mut progress = |written| observer.event(&Event::LaidOut { bytes: written });
                     layout::lay_out(&plan.job, &plan.files, &control, &mut progress)
                 }
             };
             if let Err(error) = laid_out {
-                observer.event(Event::Error(&error));
                 entry.live.set_state(State::Failed);
                 entry.outcome = Some(failed_result(blank_result(&plan, self.interval_ms), &error));
+                observer.event(&Event::Error(error));
             }
         }
     }
@@ -216,11 +220,11 @@ impl<'o> Supervisor<'o> {
         let files = self.entries.iter().flat_map(|entry| &entry.plan.files);
         let real = files.filter(|file| file.kind != FileKind::Imaginary);
         let paths: Vec<&Path> = real.map(|file| file.path.as_path()).collect();
-        self.disks = Some(DiskWatch::begin(Host::real(), paths.into_iter()));
+        self.disks = Some(DiskWatch::begin(Host::clone(&self.host), paths.into_iter()));
     }
 
     fn supervise(&mut self, observer: &mut dyn Observer) {
-        self.view = LiveView::new();
+        self.view = SnapshotView::new();
         self.pause = PauseWatch::new();
         self.start_what_may(observer);
         while self.entries.iter().any(Entry::running) {
@@ -294,13 +298,13 @@ impl<'o> Supervisor<'o> {
                 let plan = self.entries[*at].plan.clone();
                 let error = RunError::Engine {
                     job: plan.job.name.clone(),
-                    errno: error.raw_os_error().unwrap_or(EAGAIN),
+                    number: ErrorNumber::of(&error).or(ErrorNumber::EAGAIN),
                     message: format!(
                         "cannot start a thread: {error}; lower numjobs=, or raise ulimit -u"
                     ),
                 };
                 let failed = failed_result(blank_result(&plan, self.interval_ms), &error);
-                observer.event(Event::Error(&error));
+                observer.event(&Event::Error(error));
                 self.entries[*at].live.set_state(State::Failed);
                 self.entries[*at].outcome = Some(failed);
                 self.one_ready(batch);
@@ -321,7 +325,7 @@ impl<'o> Supervisor<'o> {
                     let _ = tx.send(Message::Ready(at));
                 }
             };
-            let context = Context {
+            let context = CloneContext {
                 clock,
                 control: &control,
                 live: &live,
@@ -336,7 +340,7 @@ impl<'o> Supervisor<'o> {
                 failed_result(blank_result(&plan, interval_ms), &error)
             });
             ready();
-            let failed = outcome.result.error != 0;
+            let failed = outcome.result.error.is_error();
             live.set_state(if failed { State::Failed } else { State::Done });
             let _ = tx.send(Message::Done(at, outcome));
         };
@@ -353,11 +357,11 @@ impl<'o> Supervisor<'o> {
                 }
             }
             Message::Done(at, mut outcome) => {
-                let result = &outcome.result;
-                if result.error != 0 {
-                    observer.event(Event::JobFailed(result));
+                let failure = JobFailure::of(&outcome.result);
+                self.stop_company(at, failure.is_some());
+                if let Some(failure) = failure {
+                    observer.event(&Event::JobFailed(failure));
                 }
-                self.stop_company(at, result.error != 0);
                 // fio counts the time of a job from the start of the whole run.
                 outcome.result.elapsed_ms = self.view.elapsed_ms();
                 self.entries[at].outcome = Some(outcome);
@@ -395,7 +399,7 @@ impl<'o> Supervisor<'o> {
                 let running = self.entries.iter().enumerate().filter(|(_, e)| e.running());
                 live.latency = self.latency.look(now, running.map(|(at, e)| (at, &*e.live)));
             }
-            observer.event(Event::Live(&live));
+            observer.event(&Event::Live(live));
         }
         self.steady.look(now, |at| self.entries[at].live.clone());
         if let Some(disks) = &mut self.disks {
@@ -406,8 +410,8 @@ impl<'o> Supervisor<'o> {
             self.next_status = self.options.status_interval.map(|every| now + every);
         }
         if self.control.take_status_request() || due {
-            let result = self.result_so_far();
-            observer.event(Event::Status(&result));
+            let result = Box::new(self.result_so_far());
+            observer.event(&Event::Status(result));
         }
     }
 
@@ -508,7 +512,7 @@ fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
 }
 
 /// What a clone without an outcome has to show: its last snapshot, or nothing yet.
-fn so_far(live: &Live, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
+fn so_far(live: &CloneCounters, plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
     live.last_snapshot().unwrap_or_else(|| blank_result(plan, interval_ms))
 }
 

@@ -3,12 +3,12 @@
 //! Samples are differences of running totals at window edges, so that a window costs the hot path
 //! nothing; only the greatest latency of an interval is kept as it goes.
 
-use crate::record::Finished;
+use crate::record::FinishedIo;
 use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
 use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SliceStart, Stretch};
-use fathom_vocab::{Direction, PerDirection};
+use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 
 /// How often a loop looks up from its work, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
@@ -145,7 +145,7 @@ impl Timeline {
 
     /// Told of each completed I/O.
     #[inline(always)]
-    pub fn completed(&mut self, io: &Finished) {
+    pub fn completed(&mut self, io: &FinishedIo) {
         // A branch that is hardly ever taken is cheaper than writing the same again.
         let clat_ns = io.clat_ns();
         if clat_ns > self.interval_max_ns {
@@ -293,7 +293,7 @@ impl Timeline {
     }
 
     /// Feeds the search for a depth: a new depth to use, or `Err` when it is over.
-    pub fn seek_depth(&mut self, io: &Finished, now_ns: u64) -> Option<Result<u32, ()>> {
+    pub fn seek_depth(&mut self, io: &FinishedIo, now_ns: u64) -> Option<Result<u32, ()>> {
         self.seeker.as_mut()?.completed(io.clat_ns(), now_ns)
     }
 }
@@ -370,7 +370,7 @@ fn forget_figures(result: &mut JobResult) {
     result.complete = Default::default();
     result.lat_buckets = Default::default();
     result.total_err = 0;
-    result.first_error = 0;
+    result.first_error = ErrorNumber::NONE;
 }
 
 /// The length of an interval of the series: fine where few clones run, so that a thousand of

@@ -1,32 +1,36 @@
 //! One clone's thread: sets up files and engine, waits for the start, drives the loop, cleans up.
 
-use crate::control::{Control, Gate, Live, State};
-use crate::drive::{Drive, Env, Parts};
+use crate::clone_outcome::{CloneOutcome, blank_result, failed_result};
+use crate::control::{CloneCounters, Control, Gate, State};
+use crate::drive::{Drive, Env, LoopParts};
 use crate::error::RunError;
-use crate::files::{FileKind, FilePlan};
+use crate::files::FilePlan;
 use crate::layout;
-use crate::logs::{self, CloneLogs, Logged};
+use crate::logs::{self, Logged};
 use crate::pins::Leftover;
 use crate::plan::ClonePlan;
 use crate::record::{CountOnly, Full, Latencies, Recorder};
+use crate::target_access::FileKind;
 use crate::timeline::Timeline;
-use fathom_engine::{Access, Clock, Engine, EngineConfig, EngineOptions, OpenHow, Visitor};
+use crate::wall_clock::unix_ms;
+use fathom_engine::{Access, AlignmentError, Clock, Engine, EngineConfig, EngineOptions};
+use fathom_engine::{OpenHow, TargetHandle, Visitor};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
-use fathom_stats::{JobResult, JobSetup, Series};
-use fathom_vocab::{Direction, IoEngine, PerDirection};
+use fathom_stats::JobResult;
+use fathom_vocab::{Direction, ErrorNumber, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// What a thread shares with the one that started it.
-pub(crate) struct Context<'a> {
+pub(crate) struct CloneContext<'a> {
     pub clock: Clock,
     pub control: &'a Control,
-    pub live: &'a Live,
+    pub live: &'a CloneCounters,
     pub gate: &'a Gate,
     pub host: &'a Host,
     pub interval_ms: u64,
@@ -34,16 +38,8 @@ pub(crate) struct Context<'a> {
     pub ready: &'a dyn Fn(),
 }
 
-/// What a clone leaves behind.
-pub(crate) struct CloneOutcome {
-    pub result: Box<JobResult>,
-    pub logs: CloneLogs,
-    /// Files that could not be removed as asked.
-    pub leftovers: Vec<Leftover>,
-}
-
 /// Runs one clone from set-up to clean-up; errors end up in its result.
-pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome {
+pub(crate) fn run_clone(plan: &ClonePlan, context: &CloneContext<'_>) -> CloneOutcome {
     let mut outcome = set_up_and_drive(plan, context).unwrap_or_else(|error| {
         (context.ready)();
         let mut blank = blank_result(plan, context.interval_ms);
@@ -54,77 +50,10 @@ pub(crate) fn run_clone(plan: &ClonePlan, context: &Context<'_>) -> CloneOutcome
     outcome
 }
 
-/// The result of a clone that never came to do I/O.
-pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
-    blank.error = error.errno();
-    blank.error_text = error.to_string();
-    CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
-}
-
-/// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
-/// stack of a clone's thread before the loop needs it.
-#[inline(never)]
-pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
-    let job = &plan.job;
-    Box::new(JobResult {
-        name: job.name.clone(),
-        description: job.description.clone(),
-        group_id: plan.group_id,
-        group_reporting: job.process.group_reporting,
-        number: plan.number,
-        setup: setup_of(job, plan.seed),
-        options: job.given.clone(),
-        series: Series::new(interval_ms),
-        ..JobResult::default()
-    })
-}
-
-/// What a job was asked to do, as far as outputs show it.
-pub(crate) fn setup_of(job: &JobSpec, seed: u64) -> JobSetup {
-    let m = &job.measure;
-    JobSetup {
-        rw: rw_name(job).to_owned(),
-        bs: PerDirection::from_fn(|dir| (job.pattern.bs[dir].min(), job.pattern.bs[dir].max())),
-        ioengine: job.engine.engine.name().to_owned(),
-        iodepth: job.engine.iodepth,
-        direct: job.engine.direct,
-        thread: job.process.thread,
-        percentile_list: m.percentile_list.clone(),
-        clat_percentiles: m.clat_percentiles && !m.disable_clat,
-        lat_percentiles: m.lat_percentiles && !m.disable_lat,
-        slat_percentiles: m.slat_percentiles && !m.disable_slat,
-        unified_rw: match m.unified_rw {
-            fathom_job::UnifiedRw::None => 0,
-            fathom_job::UnifiedRw::Mixed => 1,
-            fathom_job::UnifiedRw::Both => 2,
-        },
-        significant_figures: m.significant_figures,
-        kb_base: m.kb_base,
-        unit_base: m.unit_base,
-        continue_on_error: job.errors.continue_on.read || job.errors.continue_on.write,
-        seed,
-        ramp_ms: job.extent.ramp_time_us / 1000,
-    }
-}
-
-/// The value of `rw` as fio spells it.
-pub(crate) fn rw_name(job: &JobSpec) -> &'static str {
-    let rw = job.pattern.rw;
-    match (rw.read, rw.write, rw.trim, rw.random) {
-        (_, true, true, false) => "trimwrite",
-        (_, true, true, true) => "randtrimwrite",
-        (true, true, _, false) => "rw",
-        (true, true, _, true) => "randrw",
-        (_, true, _, false) => "write",
-        (_, true, _, true) => "randwrite",
-        (_, _, true, false) => "trim",
-        (_, _, true, true) => "randtrim",
-        (_, _, _, false) => "read",
-        (_, _, _, true) => "randread",
-    }
-}
-
-fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutcome, RunError> {
+fn set_up_and_drive(
+    plan: &ClonePlan,
+    context: &CloneContext<'_>,
+) -> Result<CloneOutcome, RunError> {
     let job = &plan.job;
     let mut result = blank_result(plan, context.interval_ms);
     result.pid = fathom_engine::thread_id();
@@ -143,11 +72,7 @@ fn set_up_and_drive(plan: &ClonePlan, context: &Context<'_>) -> Result<CloneOutc
     context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
     let config = engine_config(plan, files);
     let start = Start { plan, context, names: &names, latencies, workload, result };
-    fathom_engine::with_engine(config, start).map_err(|error| RunError::Engine {
-        job: job.name.clone(),
-        errno: error.errno(),
-        message: error.to_string(),
-    })?
+    fathom_engine::with_engine(config, start).map_err(|error| RunError::engine(job, &error))?
 }
 
 fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
@@ -212,25 +137,25 @@ fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunErro
     }
 }
 
-fn open_files(plan: &ClonePlan) -> Result<Vec<File>, RunError> {
+fn open_files(plan: &ClonePlan) -> Result<Vec<TargetHandle>, RunError> {
     let job = &plan.job;
     let mut files = Vec::with_capacity(plan.files.len());
-    for file in plan.files.iter().filter(|file| file.kind != FileKind::Imaginary) {
+    for file in &plan.files {
         if job.target.pre_read {
             layout::pre_read(job, file)?;
         }
-        files.push(open_file(job, file)?);
+        files.extend(open_file(job, file)?);
     }
     Ok(files)
 }
 
-fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
+fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, RunError> {
     let rw = job.pattern.rw;
     let write = rw.write || rw.trim;
     let on_open = job.target.create_on_open;
     let may_create = plan.kind == FileKind::Regular && job.target.allow_file_create;
     if on_open && may_create {
-        layout::make_folder_of(&plan.path)?;
+        plan.access.make_folder_of(&plan.path)?;
     }
     let how = OpenHow {
         read: rw.read || job.engine.engine == IoEngine::Mmap,
@@ -240,26 +165,26 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<File, RunError> {
         sync: job.engine.sync,
         ..OpenHow::default()
     };
-    let file = plan.open(job, &how)?;
+    let Some(file) = plan.open(job, &how)? else { return Ok(None) };
     if job.engine.direct {
         check_alignment(job, plan, &file)?;
     }
     // A file that was asked to be read beforehand is meant to be in the cache.
     if job.target.invalidate && !job.target.pre_read {
         // Not being allowed to drop the cache of a device makes no job fail in fio either.
-        let _ = fathom_engine::drop_cache(&file, plan.extent.start, plan.extent.len);
+        let _ = file.drop_cache(plan.extent.start, plan.extent.len);
     }
     if job.target.fadvise && plan.kind != FileKind::Special {
         let access = if rw.random { Access::Random } else { Access::Sequential };
         // Only advice: a file system that takes none works all the same.
-        let _ = fathom_engine::advise_access(&file, access);
+        let _ = file.advise_access(access);
     }
-    Ok(file)
+    Ok(Some(file))
 }
 
 /// Refuses what the kernel would refuse with a bare EINVAL, and says what would do.
-fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), RunError> {
-    let alignment = fathom_engine::direct_alignment(file);
+fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Result<(), RunError> {
+    let alignment = file.direct_alignment();
     let check = || {
         let rw = job.pattern.rw;
         let used = PerDirection { read: rw.read, write: rw.write, trim: false };
@@ -271,15 +196,15 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &File) -> Result<(), Ru
         alignment.check("offset", plan.extent.start)?;
         alignment.check_memory(job.engine.iomem_align)
     };
-    check().map_err(|why: String| RunError::Engine {
+    check().map_err(|why: AlignmentError| RunError::Engine {
         job: job.name.clone(),
-        errno: 22,
+        number: ErrorNumber::EINVAL,
         message: format!("{}: {why}", plan.path.display()),
     })
 }
 
 /// Which I/Os the clone will do. Out of line, and before the engine is built, for the same reason
-/// as [`blank_result`].
+/// as `blank_result`.
 #[inline(never)]
 fn workload_of(plan: &ClonePlan) -> Result<Box<Workload>, RunError> {
     let extents: Vec<FileExtent> = plan.files.iter().map(|file| file.extent).collect();
@@ -294,11 +219,11 @@ fn largest_block(job: &JobSpec) -> usize {
     largest.unwrap_or(4096) as usize
 }
 
-fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
+fn engine_config(plan: &ClonePlan, files: Vec<TargetHandle>) -> EngineConfig {
     let spec = &plan.job.engine;
     let rw = plan.job.pattern.rw;
     let depth = if spec.engine.is_sync() { 1 } else { spec.iodepth };
-    let mut config = EngineConfig::new(spec.engine, depth, largest_block(&plan.job), files);
+    let mut config = EngineConfig::over(spec.engine, depth, largest_block(&plan.job), files);
     config.mem_align = spec.iomem_align as usize;
     config.direct = spec.direct;
     config.writable = rw.write || rw.trim;
@@ -322,7 +247,7 @@ fn engine_config(plan: &ClonePlan, files: Vec<File>) -> EngineConfig {
 /// Everything but the engine; meets it in [`Visitor::visit`].
 struct Start<'a> {
     plan: &'a ClonePlan,
-    context: &'a Context<'a>,
+    context: &'a CloneContext<'a>,
     names: &'a [String],
     latencies: Latencies,
     workload: Box<Workload>,
@@ -392,7 +317,7 @@ impl Start<'_> {
             live: self.context.live,
             file_names: self.names,
         };
-        let parts = Parts {
+        let parts = LoopParts {
             engine,
             pacer,
             recorder,
@@ -410,7 +335,7 @@ impl Start<'_> {
     }
 }
 
-fn wait_for_start(plan: &ClonePlan, context: &Context<'_>) {
+fn wait_for_start(plan: &ClonePlan, context: &CloneContext<'_>) {
     context.live.set_state(State::Ready);
     (context.ready)();
     let mut until_ns = context.gate.wait();
@@ -433,7 +358,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
     let mut leftovers = Vec::new();
     if job.target.unlink {
         for file in plan.files.iter().filter(|file| file.kind == FileKind::Regular) {
-            match std::fs::remove_file(&file.path) {
+            match file.access.remove(&file.path) {
                 // A clone that shares the file may have removed it already.
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     leftovers.push(Leftover::refused(&file.path, &error, None));
@@ -442,15 +367,10 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
             }
         }
     }
-    if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| result.error == 0) {
+    if let Some(command) = job.process.exec_postrun.as_ref().filter(|_| !result.error.is_error()) {
         let _ = run_command(job, "exec_postrun", command);
     }
     leftovers
-}
-
-/// Milliseconds since 1970.
-pub(crate) fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 #[cfg(test)]

@@ -53,9 +53,9 @@ fn file_that_cannot_be_made_fails_its_job_alone() {
     let good = job("good", folder.path(), WRITE, 4096);
     let outcome = run(&[bad, good]).unwrap();
     let jobs = &outcome.result.jobs;
-    assert_ne!(jobs[0].error, 0);
+    assert!(jobs[0].error.is_error());
     assert!(jobs[0].error_text.contains("file"), "{}", jobs[0].error_text);
-    assert_eq!((jobs[1].error, jobs[1].dirs.write.total_ios), (0, 1));
+    assert_eq!((jobs[1].error.get(), jobs[1].dirs.write.total_ios), (0, 1));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn writing_to_what_refuses_keeps_the_count() {
     job.errors.continue_on.write = true;
     let outcome = run(&[job]).unwrap();
     let result = &outcome.result.jobs[0];
-    assert_eq!((result.error, result.total_err, result.first_error), (0, 2, 28));
+    assert_eq!((result.error.get(), result.total_err, result.first_error.get()), (0, 2, 28));
     assert_eq!(result.dirs.write.total_ios, 0);
 }
 

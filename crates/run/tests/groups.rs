@@ -1,7 +1,7 @@
 //! Several clones and jobs: numbers, groups, order, and who ends whom.
 
 use crate::support::*;
-use fathom_run::{Control, Event, execute};
+use fathom_run::{Control, Event};
 use fathom_vocab::IoEngine;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn exitall_ends_the_whole_group() {
     endless.extent.time_based = true;
     endless.extent.runtime_us = 600_000_000;
     let outcome = run(&[short, endless]).unwrap();
-    assert!(outcome.result.jobs.iter().all(|job| job.error == 0));
+    assert!(outcome.result.jobs.iter().all(|job| !job.error.is_error()));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_stopped_run_keeps_what_it_measured() {
     endless.extent.runtime_us = 600_000_000;
     let control = Arc::new(Control::default());
     let mut reported = 0;
-    let mut act = |event: &Event<'_>| match event {
+    let mut act = |event: &Event| match event {
         Event::Live(live) if live.rate_iops.read > 0 && reported == 0 => control.request_status(),
         Event::Status(result) => {
             reported = result.jobs[0].dirs.read.total_ios;
@@ -71,7 +71,7 @@ fn a_stopped_run_keeps_what_it_measured() {
         }
         _ => {}
     };
-    let outcome = execute(&[endless], &options(), &control, &mut Watcher(&mut act)).unwrap();
+    let outcome = run_watched(&[endless], &control, &mut act).unwrap();
     assert!(outcome.result.interrupted);
     assert!(reported > 0);
     assert!(outcome.result.jobs[0].dirs.read.total_ios > reported);

@@ -3,6 +3,8 @@
 
 mod errors;
 mod groups;
+mod loops;
 mod support;
 mod swaps;
 mod volumes;
+mod wire;

@@ -1,5 +1,6 @@
 //! What the tests of this crate share: a run in a folder of its own.
 
+use fathom_host::Host;
 use fathom_job::{JobSpec, ReadWrite, Size};
 use fathom_run::{Control, Event, Observer, Outcome, Pins, RunError, RunOptions, execute};
 use fathom_vocab::IoEngine;
@@ -8,11 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Notes what happened, and may act on it.
-pub struct Watcher<'a>(pub &'a mut dyn FnMut(&Event<'_>));
+pub struct Watcher<'a>(pub &'a mut dyn FnMut(&Event));
 
 impl Observer for Watcher<'_> {
-    fn event(&mut self, event: Event<'_>) {
-        (self.0)(&event);
+    fn event(&mut self, event: &Event) {
+        (self.0)(event);
     }
 }
 
@@ -24,14 +25,23 @@ pub fn options() -> RunOptions {
         entropy: 42,
         notes: Vec::new(),
         readonly: false,
-        pins: Pins::default(),
     }
 }
 
 /// Runs jobs to their end.
 pub fn run(jobs: &[JobSpec]) -> Result<Outcome, RunError> {
     let control = Arc::new(Control::default());
-    execute(jobs, &options(), &control, &mut Watcher(&mut |_| {}))
+    run_watched(jobs, &control, &mut |_| {})
+}
+
+/// Runs jobs on this machine until `control` stops them; `act` hears what happens.
+pub fn run_watched(
+    jobs: &[JobSpec],
+    control: &Arc<Control>,
+    act: &mut dyn FnMut(&Event),
+) -> Result<Outcome, RunError> {
+    let (host, pins) = (Host::real(), Pins::default());
+    execute(jobs, &options(), &host, &pins, control, &mut Watcher(act))
 }
 
 /// A job of `size_bytes` in `folder`.

@@ -5,8 +5,9 @@
 //! exchange is one system call, so that the name always leads somewhere.
 
 use crate::support::*;
+use fathom_host::Host;
 use fathom_job::{Fallocate, JobSpec, ReadWrite};
-use fathom_run::{Control, Pin, Pins, RunError, RunOptions, execute};
+use fathom_run::{Control, Pin, Pins, RunError, execute};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File};
 use std::io::Read;
@@ -29,17 +30,17 @@ fn job_on(path: &Path, rw: ReadWrite) -> JobSpec {
 }
 
 fn run_held(pins: &Pins, job: &JobSpec) -> Result<Option<String>, RunError> {
-    let options = RunOptions { pins: pins.clone(), ..options() };
+    let (options, host) = (options(), Host::real());
     let control = Arc::new(Control::default());
     let mut error = None;
-    let mut note = |event: &fathom_run::Event<'_>| {
+    let mut note = |event: &fathom_run::Event| {
         if let fathom_run::Event::Error(of_layout) = event {
             error = Some(of_layout.to_string());
         }
     };
     let jobs = std::slice::from_ref(job);
-    let outcome = execute(jobs, &options, &control, &mut Watcher(&mut note))?;
-    let failed = outcome.result.jobs.iter().find(|job| job.error != 0);
+    let outcome = execute(jobs, &options, &host, pins, &control, &mut Watcher(&mut note))?;
+    let failed = outcome.result.jobs.iter().find(|job| job.error.is_error());
     Ok(error.or(failed.map(|job| job.error_text.clone())))
 }
 

@@ -2,9 +2,10 @@
 
 use crate::Histogram;
 use fathom_vocab::PerDirection;
+use serde::{Deserialize, Serialize};
 
 /// One look at a running run.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveSnapshot {
     /// Jobs that are running now.
     pub jobs_running: u32,
@@ -41,7 +42,7 @@ pub struct LiveSnapshot {
 }
 
 /// Latencies of a short while: the total ones where jobs keep them, else those of completion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveLatency {
     /// Median in nanoseconds.
     pub p50_ns: u64,

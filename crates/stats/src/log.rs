@@ -6,9 +6,10 @@
 
 use crate::Histogram;
 use fathom_vocab::{Direction, PerDirection};
+use serde::{Deserialize, Serialize};
 
 /// A line of a latency, bandwidth or rate log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogSample {
     /// Milliseconds since the job began (or since 1970, where that was asked for).
     pub time_ms: u64,
@@ -108,7 +109,7 @@ impl LogWindows {
 }
 
 /// A line of a histogram log: completion latencies of one direction in one window.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistogramSample {
     /// Milliseconds since the job began, at the window's end.
     pub time_ms: u64,

@@ -148,14 +148,12 @@ impl JobResult {
     }
 
     fn merge_errors(&mut self, other: &JobResult) {
-        if self.error == 0 {
+        if !self.error.is_error() {
             self.error = other.error;
             self.error_text.clone_from(&other.error_text);
         }
         self.total_err += other.total_err;
-        if self.first_error == 0 {
-            self.first_error = other.first_error;
-        }
+        self.first_error = self.first_error.or(other.first_error);
     }
 
     /// I/Os of all directions.

@@ -4,6 +4,7 @@
 //! submission, completion and total latency add up to the last nanosecond.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The moments of a series of non-negative integers.
 ///
@@ -42,13 +43,25 @@ impl From<Moments> for Wire {
     }
 }
 
-impl TryFrom<Wire> for Moments {
-    type Error = String;
+/// A sum that is no whole number.
+#[derive(Debug)]
+struct NotWhole {
+    name: &'static str,
+    text: String,
+}
 
-    fn try_from(wire: Wire) -> Result<Moments, String> {
-        let whole = |name: &str, text: &str| {
-            let wrong = |_| format!("{name} should be a whole number, but is {text:?}");
-            text.parse::<u128>().map_err(wrong)
+impl fmt::Display for NotWhole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} should be a whole number, but is {:?}", self.name, self.text)
+    }
+}
+
+impl TryFrom<Wire> for Moments {
+    type Error = NotWhole;
+
+    fn try_from(wire: Wire) -> Result<Moments, NotWhole> {
+        let whole = |name: &'static str, text: &str| {
+            text.parse::<u128>().map_err(|_| NotWhole { name, text: text.to_owned() })
         };
         Ok(Moments {
             count: wire.count,

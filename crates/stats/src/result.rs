@@ -4,7 +4,7 @@
 //! depends on who made it: it may come from this process, a file, or another host.
 
 use crate::{Histogram, LatencyBuckets, LatencySlice, Moments};
-use fathom_vocab::{Direction, PerDirection};
+use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON that [`RunResult`] becomes; raised when a reader would misread it.
@@ -55,8 +55,8 @@ pub struct JobResult {
     pub number: u32,
     /// Thread id.
     pub pid: u32,
-    /// First error number that ended it (or 0), and its text.
-    pub error: i32,
+    /// The error that ended it, if one did.
+    pub error: ErrorNumber,
     /// What failed, in words: the operation, the file, the offset.
     pub error_text: String,
     /// What it was asked to do, as far as outputs show it.
@@ -89,8 +89,8 @@ pub struct JobResult {
     pub notes: Vec<String>,
     /// Errors that did not end the job.
     pub total_err: u64,
-    /// The first of them, as an error number.
-    pub first_error: i32,
+    /// The first of them.
+    pub first_error: ErrorNumber,
     /// The search for a depth that meets a latency target, if asked for.
     pub latency_target: Option<LatencyTargetResult>,
     /// The state of a steady-state job, if asked for.
@@ -344,6 +344,9 @@ pub struct DiskUtil {
     pub merges: (u64, u64),
     /// Milliseconds that I/Os waited and were served, read and write.
     pub ticks_ms: (u64, u64),
+    /// Flushes of its cache; none counted in documents from before they were.
+    #[serde(default)]
+    pub flush_ios: u64,
     /// Milliseconds of all I/Os in queue.
     pub in_queue_ms: u64,
     /// Share of time with I/O in flight, in percent.

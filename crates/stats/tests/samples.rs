@@ -82,10 +82,10 @@ pub fn job() -> impl Strategy<Value = JobResult> {
             job.runtime_ms = runtime_ms;
             job.elapsed_ms = runtime_ms + 1;
             job.job_start_ms = start * 1_700_000_000_000;
-            job.error = error;
+            job.error = error.into();
             job.error_text = if error == 0 { String::new() } else { format!("error {error}") };
             job.total_err = total_err;
-            job.first_error = total_err as i32;
+            job.first_error = (total_err as i32).into();
             job.cpu = CpuUsage { user_us: u64::from(cpu), minor_faults: 3, ..CpuUsage::default() };
             job.dirs.read.runtime_ms = dir_ms;
             job.dirs.write.runtime_ms = dir_ms / 2;

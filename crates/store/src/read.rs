@@ -10,8 +10,9 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::de::DeserializeOwned;
 
-/// Digits of a short name at least: fewer would soon mean several runs.
-const SHORTEST: usize = 4;
+/// Digits of a short name at least, so that it stays one run's: all but the last of its time, which
+/// only runs that began within 32 ms have in common.
+const SHORTEST: usize = 8;
 
 /// How many of those that a name could mean are told.
 const CANDIDATES: usize = 5;
@@ -118,18 +119,20 @@ impl Store {
 
 /// What stands for the newest run that has ended. No name begins like this: they have no `l`.
 const LATEST: &str = "latest";
+/// What stands for the one before it. No name begins like this either, for its `u`.
+const PREVIOUS: &str = "previous";
 
-/// The one name that begins with `prefix`, or the newest that has ended.
-fn named(connection: &Connection, prefix: &str) -> rusqlite::Result<Result<Id, StoreError>> {
-    let prefix = prefix.trim().to_ascii_lowercase();
+/// The one name that begins with `name`; of `latest`, `latest~2` and `previous` the newest that has
+/// ended, or so many before it; else the newest that has ended with that label.
+fn named(connection: &Connection, name: &str) -> rusqlite::Result<Result<Id, StoreError>> {
+    let name = name.trim();
+    let prefix = name.to_ascii_lowercase();
     if prefix.is_empty() {
         return Ok(Err(StoreError::NoRun { prefix }));
     }
-    if prefix == LATEST {
-        let running = Outcome::Running.name();
-        let sql = format!("SELECT id FROM run WHERE outcome <> ?1 {NEWEST_FIRST} LIMIT 1");
-        let newest = connection.query_row(&sql, [running], |row| row.get(0)).optional()?;
-        return Ok(newest.map(Id::kept).ok_or(StoreError::NoRun { prefix }));
+    if let Some(back) = runs_back(&prefix) {
+        let ended = newest_ended(connection, None, back)?;
+        return Ok(ended.ok_or(StoreError::NoRun { prefix }));
     }
     // Every digit of a name comes before `~`.
     let sql = "SELECT id FROM run WHERE id >= ?1 AND id < ?1 || '~' ORDER BY id LIMIT ?2";
@@ -137,10 +140,36 @@ fn named(connection: &Connection, prefix: &str) -> rusqlite::Result<Result<Id, S
     let rows = statement.query_map((&prefix, CANDIDATES as i64), |row| row.get(0))?;
     let mut candidates: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     Ok(match candidates.len() {
-        0 => Err(StoreError::NoRun { prefix }),
+        0 => newest_ended(connection, Some(name), 0)?.ok_or(StoreError::NoRun { prefix }),
         1 => Ok(Id::kept(candidates.remove(0))),
         _ => Err(StoreError::Ambiguous { prefix, candidates }),
     })
+}
+
+/// How many runs before the newest are meant, if such a word is given.
+fn runs_back(word: &str) -> Option<i64> {
+    match word.split_once('~') {
+        None if word == LATEST => Some(0),
+        None if word == PREVIOUS => Some(1),
+        Some((LATEST, "")) => Some(1),
+        Some((LATEST, back)) => back.parse::<u32>().ok().map(i64::from),
+        _ => None,
+    }
+}
+
+/// The newest run that has ended, or so many before it; with a label, of those that have it.
+fn newest_ended(
+    connection: &Connection,
+    tag: Option<&str>,
+    back: i64,
+) -> rusqlite::Result<Option<Id>> {
+    let sql = format!(
+        "SELECT id FROM run WHERE outcome <> ?1 AND (?2 IS NULL OR \
+         seq IN (SELECT run FROM tag WHERE name = ?2)) {NEWEST_FIRST} LIMIT 1 OFFSET ?3"
+    );
+    let running = Outcome::Running.name();
+    let found = connection.query_row(&sql, (running, tag, back), |row| row.get(0)).optional()?;
+    Ok(found.map(Id::kept))
 }
 
 /// The run of that name, if there is one.

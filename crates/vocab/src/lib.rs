@@ -6,10 +6,10 @@
 //! print in [`printable`], for every room that writes text.
 #![forbid(unsafe_code)]
 
-mod errno;
+mod error_number;
 pub mod printable;
 
-pub use errno::error_name;
+pub use error_number::ErrorNumber;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 

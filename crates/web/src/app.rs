@@ -1,13 +1,14 @@
 //! What all requests share.
 
 use crate::archive::Archive;
-use crate::asked::Asked;
+use crate::asked::PageRequest;
 use crate::assets::Assets;
-use crate::failure::Failure;
-use crate::gate::Gate;
+use crate::failure::PageFailure;
+use crate::gate::AccessGate;
 use crate::live::Hub;
 use crate::page::Pages;
-use crate::serve::{ServeError, Settings, Stop};
+use crate::settings::{ServeError, ServeSettings};
+use crate::stop::Stop;
 use crate::token::Token;
 use axum::response::Response;
 use fathom_message::Lang;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 /// The server without its sockets.
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) gate: Gate,
+    pub(crate) gate: AccessGate,
     pub(crate) archive: Archive,
     pub(crate) hub: Arc<Hub>,
     pub(crate) pages: Pages,
@@ -26,11 +27,15 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(at: SocketAddr, asked: Settings, stop: &Stop) -> Result<App, ServeError> {
+    pub(crate) fn new(
+        at: SocketAddr,
+        asked: ServeSettings,
+        stop: &Stop,
+    ) -> Result<App, ServeError> {
         let session = asked.token.as_ref().map(|_| Token::random()).transpose()?;
         let archive = Archive::new(&asked.history);
         Ok(App {
-            gate: Gate::new(at, asked.names, asked.token, session),
+            gate: AccessGate::new(at, asked.names, asked.token, session),
             hub: Arc::new(Hub::new(archive.clone(), stop.clone())),
             archive,
             pages: Pages::new(),
@@ -40,7 +45,7 @@ impl App {
     }
 
     /// The page that says what went wrong.
-    pub(crate) fn failed(&self, asked: &Asked, failure: &Failure) -> Response {
+    pub(crate) fn failed(&self, asked: &PageRequest, failure: &PageFailure) -> Response {
         self.pages.failure(asked, failure)
     }
 }

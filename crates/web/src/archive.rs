@@ -3,7 +3,7 @@
 //! The file is opened for each request, which costs about a millisecond: a history that is made,
 //! moved or unlocked while we serve is seen at once, and nothing is held that a writer waits for.
 
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 use fathom_store::live::{LiveReader, LiveRun, State};
 use fathom_store::{Id, Store};
 use std::path::{Path, PathBuf};
@@ -31,8 +31,8 @@ impl Archive {
     /// What `work` finds in the history; `None` where there is none yet.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Store) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<Option<T>, Failure> {
+        work: impl FnOnce(&Store) -> Result<T, PageFailure> + Send + 'static,
+    ) -> Result<Option<T>, PageFailure> {
         let path = self.path.clone();
         aside(move || match Store::open_to_read(&path)? {
             Some(store) => work(&store).map(Some),
@@ -50,7 +50,7 @@ impl Archive {
     }
 
     /// The run of that name that has a feed.
-    pub(crate) async fn running_one(&self, id: &Id) -> Result<Option<LiveRun>, Failure> {
+    pub(crate) async fn running_one(&self, id: &Id) -> Result<Option<LiveRun>, PageFailure> {
         let (live, id) = (self.live.clone(), id.clone());
         aside(move || Ok(live.run(&id)?)).await
     }
@@ -58,7 +58,7 @@ impl Archive {
 
 /// Does `work` on a thread that may wait. What panics there costs its own answer, no other's.
 pub(crate) async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work).await.unwrap_or(Err(Failure::Fault))
+    work: impl FnOnce() -> Result<T, PageFailure> + Send + 'static,
+) -> Result<T, PageFailure> {
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(PageFailure::Fault))
 }

@@ -49,15 +49,15 @@ impl Parameters {
 
 /// A request, as pages need it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PageRequest {
     pub(crate) lang: Lang,
     pub(crate) path: String,
     pub(crate) parameters: Parameters,
 }
 
-impl Asked {
+impl PageRequest {
     /// What `parts` ask; `lang` is spoken where the reader has not chosen one.
-    pub(crate) fn of(parts: &Parts, lang: Option<Lang>) -> Asked {
+    pub(crate) fn of(parts: &Parts, lang: Option<Lang>) -> PageRequest {
         let parameters = Parameters::of(&parts.uri);
         let chosen = parameters.get("lang").and_then(|tag| tag.parse().ok());
         let kept = || cookie(&parts.headers, LANG_COOKIE).and_then(|tag| tag.parse().ok());
@@ -66,7 +66,7 @@ impl Asked {
             .or_else(kept)
             .or(lang)
             .unwrap_or_else(|| header().map(Lang::of_header).unwrap_or_default());
-        Asked { lang, path: parts.uri.path().to_owned(), parameters }
+        PageRequest { lang, path: parts.uri.path().to_owned(), parameters }
     }
 
     /// The language, where the address names one that is spoken.
@@ -110,7 +110,7 @@ mod tests {
             for (name, value) in headers {
                 request = request.header(name, *value);
             }
-            Asked::of(&request.body(()).unwrap().into_parts().0, fixed).lang
+            PageRequest::of(&request.body(()).unwrap().into_parts().0, fixed).lang
         };
         let korean = (header::ACCEPT_LANGUAGE, "ko-KR,en;q=0.5");
         let kept = (header::COOKIE, "a=b; fathom-lang=en");

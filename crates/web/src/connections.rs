@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 /// What one connection, one peer and all peers may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// The time for the head of a request, from the connection's beginning or the answer before.
     pub head: Duration,
     /// The time in which a peer takes something of what is sent to it.
@@ -24,9 +24,9 @@ pub struct Limits {
     pub per_peer: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
             head: Duration::from_secs(15),
             write: Duration::from_secs(60),
             connections: 512,
@@ -38,7 +38,7 @@ impl Default for Limits {
 /// All open connections.
 #[derive(Debug)]
 pub(crate) struct Connections {
-    limits: Limits,
+    limits: ConnectionLimits,
     open: Mutex<Open>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Connection {
 pub(crate) struct Underway(Arc<Connection>);
 
 impl Connections {
-    pub(crate) fn new(limits: Limits) -> Arc<Connections> {
+    pub(crate) fn new(limits: ConnectionLimits) -> Arc<Connections> {
         Arc::new(Connections { limits, open: Mutex::default() })
     }
 
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn connections(connections: usize, per_peer: usize) -> Arc<Connections> {
-        Connections::new(Limits { connections, per_peer, ..Limits::default() })
+        Connections::new(ConnectionLimits { connections, per_peer, ..ConnectionLimits::default() })
     }
 
     fn peer(text: &str) -> IpAddr {

@@ -1,15 +1,15 @@
 //! What cannot be answered, as a page that says why.
 
-use crate::gate::Refusal;
+use crate::refusal::GateRefusal;
 use axum::http::StatusCode;
 use fathom_store::StoreError;
 use fathom_store::live::LiveError;
 
 /// Why a request is not answered with what it asks for.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum PageFailure {
     /// The gate did not let it in.
-    Refused(Refusal),
+    Refused(GateRefusal),
     /// Nothing is at that address.
     Nowhere,
     /// No run goes by that name.
@@ -26,69 +26,69 @@ pub(crate) enum Failure {
     Fault,
 }
 
-impl Failure {
+impl PageFailure {
     /// The status of the answer.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Failure::Refused(Refusal::Host) => StatusCode::MISDIRECTED_REQUEST,
-            Failure::Refused(Refusal::Origin) => StatusCode::FORBIDDEN,
-            Failure::Refused(Refusal::Method) => StatusCode::METHOD_NOT_ALLOWED,
-            Failure::Refused(Refusal::Token) => StatusCode::UNAUTHORIZED,
-            Failure::Nowhere | Failure::NoRun(_) => StatusCode::NOT_FOUND,
-            Failure::Number(_) => StatusCode::BAD_REQUEST,
-            Failure::History(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Failure::Document(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Failure::Feed(_) | Failure::Fault => StatusCode::INTERNAL_SERVER_ERROR,
+            PageFailure::Refused(GateRefusal::Host) => StatusCode::MISDIRECTED_REQUEST,
+            PageFailure::Refused(GateRefusal::Origin) => StatusCode::FORBIDDEN,
+            PageFailure::Refused(GateRefusal::Method) => StatusCode::METHOD_NOT_ALLOWED,
+            PageFailure::Refused(GateRefusal::Token) => StatusCode::UNAUTHORIZED,
+            PageFailure::Nowhere | PageFailure::NoRun(_) => StatusCode::NOT_FOUND,
+            PageFailure::Number(_) => StatusCode::BAD_REQUEST,
+            PageFailure::History(_) => StatusCode::SERVICE_UNAVAILABLE,
+            PageFailure::Document(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            PageFailure::Feed(_) | PageFailure::Fault => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
     /// The name of the sentence that says it.
     pub(crate) fn sentence(&self) -> &'static str {
         match self {
-            Failure::Refused(Refusal::Host) => "web-refused-host",
-            Failure::Refused(Refusal::Origin) => "web-refused-origin",
-            Failure::Refused(Refusal::Method) => "web-refused-method",
-            Failure::Refused(Refusal::Token) => "web-refused-token",
-            Failure::Nowhere => "web-nowhere",
-            Failure::NoRun(_) => "web-no-run",
-            Failure::Number(_) => "web-number",
-            Failure::History(_) => "web-no-history",
-            Failure::Feed(_) => "web-no-feed",
-            Failure::Document(_) => "web-no-report",
-            Failure::Fault => "web-fault",
+            PageFailure::Refused(GateRefusal::Host) => "web-refused-host",
+            PageFailure::Refused(GateRefusal::Origin) => "web-refused-origin",
+            PageFailure::Refused(GateRefusal::Method) => "web-refused-method",
+            PageFailure::Refused(GateRefusal::Token) => "web-refused-token",
+            PageFailure::Nowhere => "web-nowhere",
+            PageFailure::NoRun(_) => "web-no-run",
+            PageFailure::Number(_) => "web-number",
+            PageFailure::History(_) => "web-no-history",
+            PageFailure::Feed(_) => "web-no-feed",
+            PageFailure::Document(_) => "web-no-report",
+            PageFailure::Fault => "web-fault",
         }
     }
 
     /// Whether the detail is a sentence, which is in English whatever the page's language.
     pub(crate) fn is_in_english(&self) -> bool {
-        matches!(self, Failure::History(_) | Failure::Feed(_) | Failure::Document(_))
+        matches!(self, PageFailure::History(_) | PageFailure::Feed(_) | PageFailure::Document(_))
     }
 
     /// What was found, in the words of whoever found it; may be empty.
     pub(crate) fn detail(&self) -> String {
         match self {
-            Failure::NoRun(name) => name.clone(),
-            Failure::Number(count) => count.to_string(),
-            Failure::History(error) => error.to_string(),
-            Failure::Feed(error) => error.to_string(),
-            Failure::Document(why) => why.clone(),
-            Failure::Refused(_) | Failure::Nowhere | Failure::Fault => String::new(),
+            PageFailure::NoRun(name) => name.clone(),
+            PageFailure::Number(count) => count.to_string(),
+            PageFailure::History(error) => error.to_string(),
+            PageFailure::Feed(error) => error.to_string(),
+            PageFailure::Document(why) => why.clone(),
+            PageFailure::Refused(_) | PageFailure::Nowhere | PageFailure::Fault => String::new(),
         }
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Failure {
+impl From<StoreError> for PageFailure {
+    fn from(error: StoreError) -> PageFailure {
         match error {
-            StoreError::NoRun { prefix } => Failure::NoRun(prefix),
-            StoreError::Ambiguous { .. } => Failure::NoRun(error.to_string()),
-            error => Failure::History(error),
+            StoreError::NoRun { prefix } => PageFailure::NoRun(prefix),
+            StoreError::Ambiguous { .. } => PageFailure::NoRun(error.to_string()),
+            error => PageFailure::History(error),
         }
     }
 }
 
-impl From<LiveError> for Failure {
-    fn from(error: LiveError) -> Failure {
-        Failure::Feed(error)
+impl From<LiveError> for PageFailure {
+    fn from(error: LiveError) -> PageFailure {
+        PageFailure::Feed(error)
     }
 }

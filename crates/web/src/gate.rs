@@ -1,41 +1,20 @@
-//! Who is let in, and what every answer says to the browser.
+//! Who is let in.
 //!
 //! A page of somebody else, open in the same browser, can reach a server on this machine, also one
 //! that listens on the loopback alone. It is told apart in two ways: it calls us by a name that is
 //! ours only because its owner points it here (DNS rebinding), so names that are not ours are
 //! refused, where an address cannot be made to point elsewhere; and what it sends says where it
-//! comes from (`Origin`). What it may not do with an answer, the answer says.
+//! comes from (`Origin`).
 
-use crate::app::App;
-use crate::asked::{Asked, LANG_COOKIE, cookie};
-use crate::failure::Failure;
+use crate::asked::cookie;
+use crate::refusal::GateRefusal;
 use crate::token::Token;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, Method, Uri, header};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
-
-/// Scripts and styles come from the binary alone; nothing is sent elsewhere or put into frames.
-/// The chart library writes style attributes, never a text of a run, into what it draws.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                      style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
-
-const HEADERS: [(&str, &str); 6] = [
-    ("content-security-policy", POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("cross-origin-opener-policy", "same-origin"),
-];
 
 /// Decides who is let in.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct AccessGate {
     listens_on: SocketAddr,
     /// Names that are ours, beside `localhost`.
     names: Vec<String>,
@@ -44,45 +23,40 @@ pub(crate) struct Gate {
     session: Option<Token>,
 }
 
-/// A request that is not answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    /// We do not go by that name.
-    Host,
-    /// It comes from another site's page.
-    Origin,
-    /// It would change something.
-    Method,
-    /// It shows no token, or a wrong one.
-    Token,
-}
-
 /// How a request that may pass goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
+pub(crate) enum Pass {
+    /// To its answer.
     In,
     /// It showed the token in its address, which is to be forgotten there.
     Login,
 }
 
-impl Gate {
+impl AccessGate {
     /// For a server that listens on `listens_on` and goes by `names`.
     pub(crate) fn new(
         listens_on: SocketAddr,
         names: Vec<String>,
         token: Option<Token>,
         session: Option<Token>,
-    ) -> Gate {
-        Gate { listens_on, names, token, session }
+    ) -> AccessGate {
+        AccessGate { listens_on, names, token, session }
     }
 
-    fn pass(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Refusal> {
-        let host = called(uri, headers).filter(|host| self.goes_by(host)).ok_or(Refusal::Host)?;
+    /// Whether the request may pass, and how it goes on.
+    pub(crate) fn pass(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<Pass, GateRefusal> {
+        let host =
+            called(uri, headers).filter(|host| self.goes_by(host)).ok_or(GateRefusal::Host)?;
         if !origins(headers).all(|origin| origin == format!("http://{host}")) {
-            return Err(Refusal::Origin);
+            return Err(GateRefusal::Origin);
         }
         if !matches!(*method, Method::GET | Method::HEAD) {
-            return Err(Refusal::Method);
+            return Err(GateRefusal::Method);
         }
         self.knows(uri, headers)
     }
@@ -103,12 +77,12 @@ impl Gate {
         }
     }
 
-    fn knows(&self, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Refusal> {
+    fn knows(&self, uri: &Uri, headers: &HeaderMap) -> Result<Pass, GateRefusal> {
         let Some(token) = &self.token else { return Ok(Pass::In) };
         let shown = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
             .find(|(name, _)| name == "token");
         if let Some((_, shown)) = shown {
-            return token.is(&shown).then_some(Pass::Login).ok_or(Refusal::Token);
+            return token.is(&shown).then_some(Pass::Login).ok_or(GateRefusal::Token);
         }
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let bearer = bearer
@@ -117,7 +91,7 @@ impl Gate {
         let session = cookie(headers, &self.cookie_name());
         let known = bearer.is_some_and(|(_, shown)| token.is(shown.trim()))
             || session.zip(self.session.as_ref()).is_some_and(|(shown, own)| own.is(shown));
-        known.then_some(Pass::In).ok_or(Refusal::Token)
+        known.then_some(Pass::In).ok_or(GateRefusal::Token)
     }
 
     /// Another for each port, since cookies do not keep ports apart.
@@ -125,7 +99,8 @@ impl Gate {
         format!("fathom-{}", self.listens_on.port())
     }
 
-    fn session_cookie(&self) -> Option<String> {
+    /// What a browser is given that showed the token.
+    pub(crate) fn session_cookie(&self) -> Option<String> {
         let session = self.session.as_ref()?.as_str();
         Some(format!("{}={session}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
     }
@@ -154,64 +129,26 @@ fn origins(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     headers.get_all(header::ORIGIN).iter().map(|origin| origin.to_str().unwrap_or("?"))
 }
 
-/// Lets requests in or not, and gives every answer its headers.
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let passed = app.gate.pass(request.method(), request.uri(), request.headers());
-    let (parts, body) = request.into_parts();
-    let asked = Asked::of(&parts, app.lang);
-    let mut response = match passed {
-        Ok(Pass::Login) => login(&app.gate, &asked),
-        Ok(Pass::In) => next.run(Request::from_parts(parts, body)).await,
-        Err(refusal) => app.failed(&asked, &Failure::Refused(refusal)),
-    };
-    if let (Ok(_), Some(lang)) = (passed, asked.chosen_lang()) {
-        let kept = format!("{LANG_COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", lang.tag());
-        add(response.headers_mut(), "set-cookie", &kept);
-    }
-    for (name, value) in HEADERS {
-        // A page that has a stricter policy keeps it.
-        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
-    }
-    response
-}
-
-/// Takes the token out of the address: whoever sees it later shall not have it.
-fn login(gate: &Gate, asked: &Asked) -> Response {
-    let mut response = StatusCode::SEE_OTHER.into_response();
-    let headers = response.headers_mut();
-    add(headers, "location", &asked.parameters.address(&asked.path, "token", None));
-    add(headers, "cache-control", "no-store");
-    if let Some(cookie) = gate.session_cookie() {
-        add(headers, "set-cookie", &cookie);
-    }
-    response
-}
-
-fn add(headers: &mut HeaderMap, name: &'static str, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        headers.append(name, value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Refusal::{Host, Method as Verb, Origin, Token as Key};
+    use GateRefusal::{Host, Method as Verb, Origin, Token as Key};
+    use axum::extract::Request;
 
     const TOKEN: &str = "token-token-token";
     const SESSION: &str = "session-session-session";
 
-    fn gate(listens_on: &str, token: Option<&str>) -> Gate {
+    fn gate(listens_on: &str, token: Option<&str>) -> AccessGate {
         let made = |text: &str| text.parse::<Token>().unwrap();
         let listens_on: SocketAddr = listens_on.parse().unwrap();
         let open = !listens_on.ip().is_loopback();
         let names =
             if open { vec!["worker-7".to_owned(), "w7.example.com".to_owned()] } else { vec![] };
         let session = token.map(|_| made(SESSION));
-        Gate::new(listens_on, names, token.map(made), session)
+        AccessGate::new(listens_on, names, token.map(made), session)
     }
 
-    fn pass(gate: &Gate, line: &str, headers: &[(&str, &str)]) -> Result<Pass, Refusal> {
+    fn pass(gate: &AccessGate, line: &str, headers: &[(&str, &str)]) -> Result<Pass, GateRefusal> {
         let (method, uri) = line.split_once(' ').unwrap();
         let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {

@@ -9,7 +9,8 @@
 //! - Whoever asks passes the [`gate`] first: the name by which we are called, where the request
 //!   comes from, and, where others than this machine's users can reach us, a token.
 //! - Whoever reaches the port can hold connections open, before any token is asked for. So heads,
-//!   writes and connections have [`Limits`]. A connection that only waits makes room for others.
+//!   writes and connections have [`ConnectionLimits`]. A connection that only waits makes room for
+//!   others.
 //! - Nothing in a run is trusted. Templates escape; scripts put it in as text; the pages' policy
 //!   lets no script run that is not in the binary.
 //! - One thread for all requests and one reader for each live run, however many look at it: what is
@@ -23,16 +24,22 @@ mod assets;
 mod connections;
 mod failure;
 mod gate;
+mod guard;
 mod listener;
 mod live;
 mod page;
+mod refusal;
 mod reports;
 mod routes;
 mod serve;
+mod settings;
+mod stop;
 mod token;
 mod view;
 mod write_limit;
 
-pub use connections::Limits;
-pub use serve::{ServeError, Settings, Stop, serve};
+pub use connections::ConnectionLimits;
+pub use serve::serve;
+pub use settings::{ServeError, ServeSettings};
+pub use stop::Stop;
 pub use token::{Token, TokenError};

@@ -1,11 +1,11 @@
-//! From a listening socket to answered requests, within [`Limits`].
+//! From a listening socket to answered requests, within [`ConnectionLimits`].
 //!
 //! hyper reads the heads and keeps the time for them; which connections stay is decided in
 //! [`crate::connections`]. A failure to accept never ends the server: what cannot be opened now,
 //! since the process or the machine has no more files, is tried again a moment later.
 
-use crate::connections::{Connection, Connections, Limits, Underway};
-use crate::serve::Stop;
+use crate::connections::{Connection, ConnectionLimits, Connections, Underway};
+use crate::stop::Stop;
 use crate::write_limit::WriteLimit;
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -33,7 +33,12 @@ const HEAD_LINES: usize = 64;
 const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_secs(1)];
 
 /// Answers by `router` until `stop` says so, and then until all that is under way is answered.
-pub(crate) async fn listen(listener: TcpListener, router: Router, limits: Limits, stop: &Stop) {
+pub(crate) async fn listen(
+    listener: TcpListener,
+    router: Router,
+    limits: ConnectionLimits,
+    stop: &Stop,
+) {
     let connections = Connections::new(limits);
     let mut serving = JoinSet::new();
     let mut pause = PAUSES[0];
@@ -73,7 +78,7 @@ fn is_of_one_peer(error: &io::Error) -> bool {
 struct One {
     connection: Arc<Connection>,
     closed: oneshot::Receiver<()>,
-    limits: Limits,
+    limits: ConnectionLimits,
 }
 
 impl One {

@@ -9,7 +9,7 @@
 //! process is gone without a word) or `fault` (its feed cannot be read).
 
 use crate::archive::{Archive, aside};
-use crate::serve::Stop;
+use crate::stop::Stop;
 use axum::body::Bytes;
 use fathom_store::Id;
 use fathom_store::live::{Followed, LiveHeader, State};

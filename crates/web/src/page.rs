@@ -1,8 +1,8 @@
 //! Pages from templates. Every text that goes into one is escaped; none is marked as safe.
 
-use crate::asked::Asked;
-use crate::failure::Failure;
-use crate::gate::Refusal;
+use crate::asked::PageRequest;
+use crate::failure::PageFailure;
+use crate::refusal::GateRefusal;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};
@@ -113,7 +113,7 @@ impl Pages {
     }
 
     /// The page `name`, filled with `own` beside what every page has.
-    pub(crate) fn page(&self, name: &str, asked: &Asked, own: Value) -> Response {
+    pub(crate) fn page(&self, name: &str, asked: &PageRequest, own: Value) -> Response {
         let languages: Vec<Value> =
             Lang::ALL.iter().map(|lang| self.language(asked, *lang)).collect();
         let mut all = json!({
@@ -135,7 +135,7 @@ impl Pages {
         }
     }
 
-    fn language(&self, asked: &Asked, lang: Lang) -> Value {
+    fn language(&self, asked: &PageRequest, lang: Lang) -> Value {
         json!({
             "tag": lang.tag(),
             "name": lang.own_name(),
@@ -145,14 +145,14 @@ impl Pages {
     }
 
     /// The page that says what went wrong.
-    pub(crate) fn failure(&self, asked: &Asked, failure: &Failure) -> Response {
+    pub(crate) fn failure(&self, asked: &PageRequest, failure: &PageFailure) -> Response {
         let own = json!({
             "sentence": words(asked.lang, failure.sentence()),
             "detail": failure.detail(),
             "in_english": failure.is_in_english(),
-            "asks_token": matches!(failure, Failure::Refused(Refusal::Token)),
+            "asks_token": matches!(failure, PageFailure::Refused(GateRefusal::Token)),
             // What is not let in has no way to go on.
-            "inside": !matches!(failure, Failure::Refused(_)),
+            "inside": !matches!(failure, PageFailure::Refused(_)),
         });
         let mut response = self.page("failure.html", asked, own);
         *response.status_mut() = failure.status();

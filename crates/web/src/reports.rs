@@ -1,17 +1,17 @@
 //! Reports of what is kept, made aside, since a large document takes a while.
 
 use crate::archive::aside;
-use crate::failure::Failure;
+use crate::failure::PageFailure;
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};
-use fathom_report::{Input, Link, Report};
+use fathom_report::{Input, Link, detail};
 use fathom_store::{Entry, has_result};
 
 /// How a report is given.
-pub(crate) enum Form {
+pub(crate) enum ReportForm {
     /// A page with ways to elsewhere.
-    Page(Place),
+    Page(Breadcrumbs),
     /// Markdown, as a file.
     Markdown,
     /// Comma-separated values, as a file.
@@ -19,33 +19,33 @@ pub(crate) enum Form {
 }
 
 /// Where a page stands among the others.
-pub(crate) struct Place(Vec<Link>);
+pub(crate) struct Breadcrumbs(Vec<Link>);
 
-impl Form {
+impl ReportForm {
     /// The form of a file of that name.
-    pub(crate) fn of_file(name: &str) -> Option<Form> {
+    pub(crate) fn of_file(name: &str) -> Option<ReportForm> {
         match name {
-            "report.md" => Some(Form::Markdown),
-            "report.csv" => Some(Form::Csv),
+            "report.md" => Some(ReportForm::Markdown),
+            "report.csv" => Some(ReportForm::Csv),
             _ => None,
         }
     }
 }
 
-impl Place {
+impl Breadcrumbs {
     /// The page of the run `id`, which may be watched at `live`.
-    pub(crate) fn of_run(id: &str, live: Option<String>, lang: Lang) -> Place {
+    pub(crate) fn of_run(id: &str, live: Option<String>, lang: Lang) -> Breadcrumbs {
         let mut links = vec![link(words(lang, "web-history"), "/".to_owned())];
         links.extend(live.map(|live| link(words(lang, "web-go-live"), live)));
         links.push(link("Markdown".to_owned(), format!("/run/{id}/report.md")));
         links.push(link("CSV".to_owned(), format!("/run/{id}/report.csv")));
         links.push(link(words(lang, "web-download-json"), format!("/run/{id}/document.json")));
-        Place(links)
+        Breadcrumbs(links)
     }
 
     /// The page of the comparison that `query` names.
-    pub(crate) fn of_comparison(query: &str, lang: Lang) -> Place {
-        Place(vec![
+    pub(crate) fn of_comparison(query: &str, lang: Lang) -> Breadcrumbs {
+        Breadcrumbs(vec![
             link(words(lang, "web-history"), "/".to_owned()),
             link("Markdown".to_owned(), format!("/compare/report.md{query}")),
             link("CSV".to_owned(), format!("/compare/report.csv{query}")),
@@ -61,36 +61,44 @@ fn link(text: String, address: String) -> Link {
 pub(crate) async fn made(
     kept: Vec<(Entry, String)>,
     lang: Lang,
-    form: Form,
-) -> Result<Response, Failure> {
+    form: ReportForm,
+) -> Result<Response, PageFailure> {
     if let Some((entry, _)) = kept.iter().find(|(_, document)| !has_result(document)) {
         let id = &entry.short_id;
-        return Err(Failure::Document(format!("the run {id} has no result (yet)")));
+        return Err(PageFailure::Document(format!("the run {id} has no result (yet)")));
     }
     aside(move || {
         let name = kept.iter().map(|(entry, _)| entry.short_id.as_str()).collect::<Vec<_>>();
         let name = name.join("-");
         let inputs: Vec<Input> =
             kept.iter().map(|(entry, text)| Input::new(&entry.short_id, text.as_str())).collect();
-        let report = fathom_report::read(&inputs, lang).map_err(unreadable)?;
-        written(&report, &form, &name)
+        written(&inputs, lang, &form, &name)
     })
     .await
 }
 
-fn written(report: &Report, form: &Form, name: &str) -> Result<Response, Failure> {
+fn written(
+    inputs: &[Input],
+    lang: Lang,
+    form: &ReportForm,
+    name: &str,
+) -> Result<Response, PageFailure> {
     match form {
-        Form::Page(Place(links)) => {
-            let page = fathom_report::html_among(report, links).map_err(unreadable)?;
+        ReportForm::Page(Breadcrumbs(links)) => {
+            let report = fathom_report::read(inputs, lang).map_err(unreadable)?;
+            let page = fathom_report::html_among(&report, links).map_err(unreadable)?;
             let headers = [
                 (header::CACHE_CONTROL, "no-store".to_owned()),
                 (header::CONTENT_SECURITY_POLICY, policy()),
             ];
             Ok((headers, Html(page)).into_response())
         }
-        Form::Markdown => Ok(file("text/markdown", name, "md", fathom_report::markdown(report))),
-        Form::Csv => {
-            let text = fathom_report::csv(report).map_err(unreadable)?;
+        ReportForm::Markdown => {
+            let text = detail::markdown_of(inputs, lang).map_err(unreadable)?;
+            Ok(file("text/markdown", name, "md", text))
+        }
+        ReportForm::Csv => {
+            let text = detail::csv_of(inputs, lang).map_err(unreadable)?;
             Ok(file("text/csv", name, "csv", text))
         }
     }
@@ -109,6 +117,6 @@ fn file(kind: &str, name: &str, ending: &str, text: String) -> Response {
     (headers, text).into_response()
 }
 
-fn unreadable(why: impl std::fmt::Display) -> Failure {
-    Failure::Document(why.to_string())
+fn unreadable(why: impl std::fmt::Display) -> PageFailure {
+    PageFailure::Document(why.to_string())
 }

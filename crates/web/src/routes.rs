@@ -6,9 +6,9 @@ mod live;
 mod run;
 
 use crate::app::App;
-use crate::asked::Asked;
-use crate::failure::Failure;
-use crate::gate::guard;
+use crate::asked::PageRequest;
+use crate::failure::PageFailure;
+use crate::guard::guard;
 use axum::Router;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::HeaderMap;
@@ -36,29 +36,32 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-impl FromRequestParts<Arc<App>> for Asked {
+impl FromRequestParts<Arc<App>> for PageRequest {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Asked, Infallible> {
-        Ok(Asked::of(parts, app.lang))
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<PageRequest, Infallible> {
+        Ok(PageRequest::of(parts, app.lang))
     }
 }
 
 async fn asset(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     let found = app.assets.get(&name, &headers);
-    found.unwrap_or_else(|| app.failed(&asked, &Failure::Nowhere))
+    found.unwrap_or_else(|| app.failed(&asked, &PageFailure::Nowhere))
 }
 
-async fn nowhere(State(app): State<Arc<App>>, asked: Asked) -> Response {
-    app.failed(&asked, &Failure::Nowhere)
+async fn nowhere(State(app): State<Arc<App>>, asked: PageRequest) -> Response {
+    app.failed(&asked, &PageFailure::Nowhere)
 }
 
 /// The answer, or the page that says why there is none.
-fn answer(app: &App, asked: &Asked, made: Result<Response, Failure>) -> Response {
+fn answer(app: &App, asked: &PageRequest, made: Result<Response, PageFailure>) -> Response {
     made.unwrap_or_else(|failure| app.failed(asked, &failure))
 }

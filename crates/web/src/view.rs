@@ -13,7 +13,7 @@ const FIGURES_SHOWN: usize = 4;
 
 /// A run in the list.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct ListRow {
     id: String,
     short_id: String,
     /// For programs, and for people.
@@ -49,12 +49,12 @@ pub(crate) struct Running {
     when: String,
 }
 
-impl Row {
+impl ListRow {
     /// The run of `entry`; `words` are those of the page.
-    pub(crate) fn of(entry: &Entry, words: &BTreeMap<String, String>) -> Row {
+    pub(crate) fn of(entry: &Entry, words: &BTreeMap<String, String>) -> ListRow {
         let run = &entry.run;
         let (outcome, tone) = outcome(run.outcome);
-        Row {
+        ListRow {
             id: entry.id.to_string(),
             short_id: entry.short_id.clone(),
             started: started(run.started_ms),

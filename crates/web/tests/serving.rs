@@ -7,7 +7,7 @@ mod server;
 use fathom_message::Lang;
 use fathom_store::live::{LivePoint, LiveWriter};
 use fathom_store::{Figure, Outcome, Run, Sharing, Store};
-use fathom_web::Limits;
+use fathom_web::ConnectionLimits;
 use server::{Answer, Events, Server};
 use std::fs;
 use std::io::{Read, Write};
@@ -319,7 +319,10 @@ fn wait_for_end(stream: &mut TcpStream) {
 
 #[test]
 fn a_head_that_never_ends_is_closed_and_a_live_view_is_not() {
-    let server = Server::within(Limits { head: Duration::from_millis(50), ..Limits::default() });
+    let server = Server::within(ConnectionLimits {
+        head: Duration::from_millis(50),
+        ..ConnectionLimits::default()
+    });
     let id = server.store().record(&run(1), "{}").unwrap();
     let mut feed = LiveWriter::begin(&server.history(), &id, &run(1)).unwrap();
     feed.push(&point(0)).unwrap();
@@ -348,7 +351,11 @@ fn a_head_that_never_ends_is_closed_and_a_live_view_is_not() {
 
 #[test]
 fn connections_that_only_wait_make_room_and_live_views_stay() {
-    let server = Server::within(Limits { connections: 8, per_peer: 6, ..Limits::default() });
+    let server = Server::within(ConnectionLimits {
+        connections: 8,
+        per_peer: 6,
+        ..ConnectionLimits::default()
+    });
     let id = server.store().record(&run(1), "{}").unwrap();
     let mut feed = LiveWriter::begin(&server.history(), &id, &run(1)).unwrap();
     feed.push(&point(0)).unwrap();
@@ -369,7 +376,10 @@ fn connections_that_only_wait_make_room_and_live_views_stay() {
 
 #[test]
 fn who_takes_nothing_of_the_answer_is_closed() {
-    let server = Server::within(Limits { write: Duration::from_millis(50), ..Limits::default() });
+    let server = Server::within(ConnectionLimits {
+        write: Duration::from_millis(50),
+        ..ConnectionLimits::default()
+    });
     server.import((0..200).map(run));
     let mut deaf = server.connect();
     let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());

@@ -5,7 +5,7 @@
 //! none of them. A list for each property: a job of one file and one block size writes only
 //! offsets again.
 
-use crate::Io;
+use crate::io::Io;
 use fathom_vocab::Direction;
 
 /// I/Os made at a time.
@@ -13,7 +13,7 @@ pub(crate) const BATCH: usize = 32;
 
 /// Some of a workload's I/Os; half a KiB.
 #[derive(Clone, Debug)]
-pub(crate) struct Batch {
+pub(crate) struct IoBatch {
     /// The next.
     at: usize,
     /// How many there are.
@@ -24,9 +24,9 @@ pub(crate) struct Batch {
     pub(crate) dirs: [Direction; BATCH],
 }
 
-impl Default for Batch {
-    fn default() -> Batch {
-        Batch {
+impl Default for IoBatch {
+    fn default() -> IoBatch {
+        IoBatch {
             at: 0,
             made: 0,
             offsets: [0; BATCH],
@@ -37,7 +37,7 @@ impl Default for Batch {
     }
 }
 
-impl Batch {
+impl IoBatch {
     /// Whether one is left.
     #[inline(always)]
     pub(crate) fn is_ready(&self) -> bool {

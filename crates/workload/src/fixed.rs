@@ -8,61 +8,17 @@
 //! batches). A batch never reaches beyond a pass. What it yields is the same, I/O for I/O, as
 //! the general way; a test holds them together.
 
-use crate::batch::{BATCH, Batch};
-use crate::permutation::{Permutation, pass_key};
-use crate::rng::{Rng, Stream, subseed};
-use crate::{FileExtent, Io};
+use crate::batch::{BATCH, IoBatch};
+use crate::generator::{Generator, PassLimit};
+use crate::io::{FileExtent, Io};
+use crate::mix::DirectionMix;
+use crate::permutation::{Permutation, round_order};
+use crate::rng::{Rng, Stream};
 use fathom_vocab::Direction;
-
-/// Which direction the next I/O has.
-#[derive(Clone, Debug)]
-pub(crate) enum Mix {
-    /// Always this one.
-    Only(Direction),
-    /// A read where a draw is below the bound, else a write. Each I/O is drawn by itself, as
-    /// fio does, so the share converges but is not exact.
-    ReadBelow(u64, Rng),
-}
-
-impl Mix {
-    /// A mix of `read_percent` reads among reads and writes.
-    pub(crate) fn percent(read_percent: u8, seed: u64) -> Mix {
-        match read_percent {
-            0 => Mix::Only(Direction::Write),
-            100.. => Mix::Only(Direction::Read),
-            share => {
-                let bound = (u128::from(share) << 64) / 100;
-                Mix::ReadBelow(bound as u64, Rng::new(seed, Stream::Mix))
-            }
-        }
-    }
-
-    /// The direction, if there is only one.
-    pub(crate) fn only(&self) -> Option<Direction> {
-        match self {
-            Mix::Only(dir) => Some(*dir),
-            Mix::ReadBelow(..) => None,
-        }
-    }
-
-    /// Draws a direction.
-    #[inline(always)]
-    pub(crate) fn next(&mut self) -> Direction {
-        match self {
-            Mix::Only(dir) => *dir,
-            Mix::ReadBelow(bound, rng) => Mix::draw(*bound, rng),
-        }
-    }
-
-    #[inline(always)]
-    fn draw(bound: u64, rng: &mut Rng) -> Direction {
-        if rng.next_u64() < bound { Direction::Read } else { Direction::Write }
-    }
-}
 
 /// Which block comes next.
 #[derive(Clone, Debug)]
-pub(crate) enum Order {
+pub(crate) enum BlockOrder {
     /// One after another; reads and writes each have a place of their own, and start over
     /// together when one of them has come to the end (as fio does).
     Sequential([u64; 3]),
@@ -89,8 +45,8 @@ pub(crate) struct Fixed {
     /// I/Os of the pass that are not made yet.
     left: u64,
     start: u64,
-    mix: Mix,
-    order: Order,
+    mix: DirectionMix,
+    order: BlockOrder,
     blocks: u64,
     ios_a_pass: u64,
     seed: u64,
@@ -110,8 +66,8 @@ impl Fixed {
         file: FileExtent,
         block: u32,
         kind: OrderKind,
-        mix: Mix,
-        limit: Limit,
+        mix: DirectionMix,
+        limit: PassLimit,
         seed: u64,
     ) -> Fixed {
         let blocks = file.len / u64::from(block);
@@ -120,7 +76,7 @@ impl Fixed {
             left: 0,
             start: file.start,
             mix,
-            order: Order::Sequential([0; 3]),
+            order: BlockOrder::Sequential([0; 3]),
             blocks,
             ios_a_pass: 0,
             seed,
@@ -132,40 +88,15 @@ impl Fixed {
         fixed.ios_a_pass = by_bytes.min(limit.ios);
         fixed.left = fixed.ios_a_pass;
         fixed.order = match kind {
-            OrderKind::Sequential => Order::Sequential([0; 3]),
-            OrderKind::Drawn => Order::Drawn(Rng::new(seed, Stream::Offsets)),
-            OrderKind::Permuted => {
-                Order::Permuted { blocks: round_order(blocks, seed, 0, 0), left: blocks, round: 0 }
-            }
+            OrderKind::Sequential => BlockOrder::Sequential([0; 3]),
+            OrderKind::Drawn => BlockOrder::Drawn(Rng::new(seed, Stream::Offsets)),
+            OrderKind::Permuted => BlockOrder::Permuted {
+                blocks: round_order(blocks, seed, 0, 0),
+                left: blocks,
+                round: 0,
+            },
         };
         fixed
-    }
-
-    /// I/Os and bytes of a pass.
-    pub(crate) fn pass(&self) -> (u64, u64) {
-        (self.ios_a_pass, self.ios_a_pass.saturating_mul(u64::from(self.block)))
-    }
-
-    /// Makes the next I/Os; none where the pass is over.
-    pub(crate) fn make(&mut self, batch: &mut Batch) {
-        let made = self.left.min(BATCH as u64) as usize;
-        self.left -= made as u64;
-        batch.renew(made);
-        batch.lens[..made].fill(self.block);
-        let (dirs, offsets) = (&mut batch.dirs[..made], &mut batch.offsets[..made]);
-        match &mut self.mix {
-            Mix::Only(dir) => dirs.fill(*dir),
-            Mix::ReadBelow(bound, rng) => dirs.fill_with(|| Mix::draw(*bound, rng)),
-        }
-        match &mut self.order {
-            Order::Sequential(places) if self.mix.only().is_some() => {
-                count_on(&mut places[0], self.blocks, offsets);
-            }
-            Order::Sequential(places) => step_on(places, self.blocks, dirs, offsets),
-            Order::Drawn(rng) => offsets.fill_with(|| rng.below(self.blocks)),
-            Order::Permuted { .. } => self.make_permuted(offsets),
-        }
-        self.number_to_offset(offsets);
     }
 
     /// From numbers of blocks to bytes.
@@ -186,7 +117,7 @@ impl Fixed {
     fn make_permuted(&mut self, offsets: &mut [u64]) {
         let mut done = 0;
         while done < offsets.len() {
-            let Order::Permuted { blocks, left, round } = &mut self.order else { return };
+            let BlockOrder::Permuted { blocks, left, round } = &mut self.order else { return };
             if *left == 0 {
                 *round += 1;
                 *blocks = round_order(self.blocks, self.seed, 0, *round);
@@ -198,33 +129,57 @@ impl Fixed {
             done += count;
         }
     }
+}
 
-    /// How directions are chosen.
-    pub(crate) fn mix(&self) -> &Mix {
+impl Generator for Fixed {
+    fn make(&mut self, batch: &mut IoBatch) {
+        let made = self.left.min(BATCH as u64) as usize;
+        self.left -= made as u64;
+        batch.renew(made);
+        batch.lens[..made].fill(self.block);
+        let (dirs, offsets) = (&mut batch.dirs[..made], &mut batch.offsets[..made]);
+        match &mut self.mix {
+            DirectionMix::Only(dir) => dirs.fill(*dir),
+            DirectionMix::ReadBelow(bound, rng) => {
+                dirs.fill_with(|| DirectionMix::draw(*bound, rng))
+            }
+        }
+        match &mut self.order {
+            BlockOrder::Sequential(places) if self.mix.only().is_some() => {
+                count_on(&mut places[0], self.blocks, offsets);
+            }
+            BlockOrder::Sequential(places) => step_on(places, self.blocks, dirs, offsets),
+            BlockOrder::Drawn(rng) => offsets.fill_with(|| rng.below(self.blocks)),
+            BlockOrder::Permuted { .. } => self.make_permuted(offsets),
+        }
+        self.number_to_offset(offsets);
+    }
+
+    fn mix(&self) -> &DirectionMix {
         &self.mix
     }
 
-    /// The same, to draw one.
-    pub(crate) fn mix_mut(&mut self) -> &mut Mix {
+    fn mix_mut(&mut self) -> &mut DirectionMix {
         &mut self.mix
     }
 
-    /// The next I/O, of this direction; none where the pass is over.
-    pub(crate) fn next_of(&mut self, dir: Direction) -> Option<Io> {
+    fn next_of(&mut self, dir: Direction) -> Option<Io> {
         self.left = self.left.checked_sub(1)?;
         let mut offset = [0];
         match &mut self.order {
-            Order::Sequential(places) => step_on(places, self.blocks, &[dir], &mut offset),
-            Order::Drawn(rng) => offset[0] = rng.below(self.blocks),
-            Order::Permuted { .. } => self.make_permuted(&mut offset),
+            BlockOrder::Sequential(places) => step_on(places, self.blocks, &[dir], &mut offset),
+            BlockOrder::Drawn(rng) => offset[0] = rng.below(self.blocks),
+            BlockOrder::Permuted { .. } => self.make_permuted(&mut offset),
         }
         self.number_to_offset(&mut offset);
         Some(Io { dir, file: 0, offset: offset[0], len: self.block })
     }
 
-    /// Begins another pass, where the last one left off.
-    pub(crate) fn restart(&mut self) {
+    fn restart(&mut self) {
         self.left = self.ios_a_pass;
+    }
+    fn pass_bytes(&self) -> u64 {
+        self.ios_a_pass.saturating_mul(u64::from(self.block))
     }
 }
 
@@ -246,18 +201,4 @@ fn step_on(places: &mut [u64; 3], blocks: u64, dirs: &[Direction], out: &mut [u6
         *number = places[dir.index()];
         places[dir.index()] += 1;
     }
-}
-
-/// The order of round `number` over the blocks of file `file`.
-pub(crate) fn round_order(blocks: u64, seed: u64, file: u32, number: u64) -> Permutation {
-    Permutation::new(blocks, pass_key(subseed(seed, Stream::Permutation as u64), file, number))
-}
-
-/// How much a pass does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
-    /// Issue until this many bytes are reached.
-    pub(crate) bytes: u64,
-    /// Stop after this many I/Os.
-    pub(crate) ios: u64,
 }

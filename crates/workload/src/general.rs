@@ -9,13 +9,15 @@
 //! a job with `offset`, end the file. A file has had its share when as many bytes as
 //! it is long were issued to it, and is then left out until all have.
 
-use crate::fixed::{Limit, Mix};
+use crate::batch::IoBatch;
+use crate::generator::{Generator, PassLimit};
+use crate::io::{FileExtent, Io};
 use crate::map::{FileMap, MapKey, MapShape, lane};
+use crate::mix::DirectionMix;
 use crate::rng::Rng;
 use crate::service::Service;
-use crate::sizes::Sizes;
+use crate::sizes::BlockSizes;
 use crate::skew::Skew;
-use crate::{FileExtent, Io};
 use fathom_vocab::{Direction, PerDirection};
 
 /// State of one file: about a hundred bytes, and a map where blocks come once.
@@ -59,11 +61,11 @@ impl FileState {
 
 /// How one direction's I/Os look.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct DirectionShape {
     /// Sizes of random I/Os.
-    pub(crate) random_sizes: Sizes,
+    pub(crate) random_sizes: BlockSizes,
     /// Sizes of sequential ones.
-    pub(crate) sequential_sizes: Sizes,
+    pub(crate) sequential_sizes: BlockSizes,
     /// Drawn offsets are multiples of it.
     pub(crate) align: u64,
     /// Where drawn offsets fall.
@@ -83,7 +85,7 @@ enum Step {
 /// What does not change during a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) shapes: PerDirection<Shape>,
+    pub(crate) shapes: PerDirection<DirectionShape>,
     pub(crate) directions: Vec<Direction>,
     pub(crate) map: MapShape,
     pub(crate) random: bool,
@@ -93,7 +95,7 @@ pub(crate) struct Rules {
     pub(crate) identical: bool,
     pub(crate) skip: i64,
     pub(crate) trimwrite: bool,
-    pub(crate) limit: Limit,
+    pub(crate) limit: PassLimit,
     pub(crate) total: u64,
     pub(crate) smallest: u64,
     pub(crate) seed: u64,
@@ -113,7 +115,7 @@ pub(crate) struct General {
     rules: Rules,
     files: Vec<FileState>,
     service: Service,
-    mix: Mix,
+    mix: DirectionMix,
     draws: Draws,
     run_left: u64,
     issued_bytes: u64,
@@ -132,7 +134,7 @@ impl General {
         rules: Rules,
         mut files: Vec<FileState>,
         service: Service,
-        mix: Mix,
+        mix: DirectionMix,
         draws: Draws,
     ) -> General {
         for (number, file) in files.iter_mut().enumerate() {
@@ -154,47 +156,13 @@ impl General {
         }
     }
 
-    /// Bytes after which the pass ends, at the latest.
-    pub(crate) fn pass_bytes(&self) -> u64 {
-        let Limit { bytes, ios } = self.rules.limit;
-        match self.rules.shapes[self.rules.directions[0]].random_sizes {
-            Sizes::Fixed(size) => bytes.min(ios.saturating_mul(u64::from(size))),
-            _ => bytes,
-        }
-    }
-
-    /// Begins another pass where the last one left off.
-    pub(crate) fn restart(&mut self) {
-        self.carried = !self.over;
-        self.issued_bytes = 0;
-        self.issued_ios = 0;
-        self.over = false;
-    }
-
-    pub(crate) fn next_io(&mut self) -> Option<Io> {
+    /// The next I/O, of a direction that the mix draws; none where the pass is over.
+    fn next_io(&mut self) -> Option<Io> {
         if self.over || self.is_limit_reached() {
             return self.late_write();
         }
         let dir = self.mix.next();
         self.place_next(dir)
-    }
-
-    /// The next I/O, of this direction (of the other where this one has nothing left).
-    pub(crate) fn next_of(&mut self, dir: Direction) -> Option<Io> {
-        if self.over || self.is_limit_reached() {
-            return self.late_write();
-        }
-        self.place_next(dir)
-    }
-
-    /// How directions are chosen.
-    pub(crate) fn mix(&self) -> &Mix {
-        &self.mix
-    }
-
-    /// The same, to draw one.
-    pub(crate) fn mix_mut(&mut self) -> &mut Mix {
-        &mut self.mix
     }
 
     #[inline]
@@ -220,7 +188,7 @@ impl General {
 
     #[inline]
     fn is_limit_reached(&self) -> bool {
-        let Limit { bytes, ios } = self.rules.limit;
+        let PassLimit { bytes, ios } = self.rules.limit;
         self.issued_bytes >= bytes || self.issued_ios >= ios
     }
 
@@ -414,8 +382,44 @@ impl General {
     }
 }
 
-impl Shape {
-    fn sizes(&self, step: Step) -> &Sizes {
+impl Generator for General {
+    fn make(&mut self, batch: &mut IoBatch) {
+        batch.fill_with(|| self.next_io());
+    }
+
+    fn next_of(&mut self, dir: Direction) -> Option<Io> {
+        if self.over || self.is_limit_reached() {
+            return self.late_write();
+        }
+        self.place_next(dir)
+    }
+
+    fn mix(&self) -> &DirectionMix {
+        &self.mix
+    }
+
+    fn mix_mut(&mut self) -> &mut DirectionMix {
+        &mut self.mix
+    }
+
+    fn pass_bytes(&self) -> u64 {
+        let PassLimit { bytes, ios } = self.rules.limit;
+        match self.rules.shapes[self.rules.directions[0]].random_sizes {
+            BlockSizes::Fixed(size) => bytes.min(ios.saturating_mul(u64::from(size))),
+            _ => bytes,
+        }
+    }
+
+    fn restart(&mut self) {
+        self.carried = !self.over;
+        self.issued_bytes = 0;
+        self.issued_ios = 0;
+        self.over = false;
+    }
+}
+
+impl DirectionShape {
+    fn sizes(&self, step: Step) -> &BlockSizes {
         if step == Step::Random { &self.random_sizes } else { &self.sequential_sizes }
     }
 }

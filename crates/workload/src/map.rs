@@ -8,8 +8,7 @@
 //! again of a pass. Words of 64 bits stand below words that tell which of them are full, so that
 //! a free block is found in a few steps however full the map is.
 
-use crate::fixed::round_order;
-use crate::permutation::{Permutation, pass_key};
+use crate::permutation::{Permutation, pass_key, round_order};
 use crate::rng::{Rng, Stream, subseed};
 use fathom_vocab::Direction;
 

@@ -13,7 +13,7 @@
 //! A domain of at least 2^MIN_BITS is used even for a handful of blocks, because with 2 or 3
 //! bits some orders come half as often again as others (with 6, all orders of five blocks alike).
 
-use crate::rng::{mix64, subseed};
+use crate::rng::{Stream, mix64, subseed};
 
 /// Fewest bits of the domain for ranges above one block. 64 states for 3 blocks cost more steps
 /// a block, but only 64 a pass.
@@ -110,6 +110,11 @@ impl Permutation {
 /// Key of the order of one pass over one file.
 pub(crate) fn pass_key(seed: u64, file: u32, pass: u64) -> u64 {
     mix64(subseed(seed, u64::from(file)) ^ pass.wrapping_mul(0xa076_1d64_78bd_642f))
+}
+
+/// The order of round `number` over the blocks of file `file`.
+pub(crate) fn round_order(blocks: u64, seed: u64, file: u32, number: u64) -> Permutation {
+    Permutation::new(blocks, pass_key(subseed(seed, Stream::Permutation as u64), file, number))
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! What of a job matters for the choice of I/Os, checked once before the first.
 
-use crate::fixed::{Fixed, Limit, Mix, OrderKind};
-use crate::general::{Draws, FileState, General, Rules, Shape};
+use crate::fixed::{Fixed, OrderKind};
+use crate::general::{DirectionShape, Draws, FileState, General, Rules};
+use crate::generator::PassLimit;
+use crate::io::{FileExtent, WorkloadError};
 use crate::map::{MapShape, lane};
+use crate::mix::DirectionMix;
 use crate::rng::{Rng, Stream};
 use crate::service::Service;
-use crate::sizes::Sizes;
+use crate::sizes::BlockSizes;
 use crate::skew::Skew;
-use crate::{FileExtent, WorkloadError};
 use fathom_job::JobSpec;
 use fathom_job::{BlockSize, Distribution, FileService, Pattern, Size};
 use fathom_vocab::{Direction, PerDirection};
@@ -17,10 +19,10 @@ use fathom_vocab::{Direction, PerDirection};
 const MAP_BYTES_MAX: u64 = 384 << 20;
 
 /// A job's pattern over given extents, checked.
-pub(crate) struct Plan<'a> {
+pub(crate) struct WorkloadPlan<'a> {
     pub(crate) pattern: &'a Pattern,
     pub(crate) directions: Vec<Direction>,
-    pub(crate) limit: Limit,
+    pub(crate) limit: PassLimit,
     pub(crate) total: u64,
     files: &'a [FileExtent],
     service: FileService,
@@ -32,12 +34,12 @@ pub(crate) struct Quick {
     kind: OrderKind,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> WorkloadPlan<'a> {
     /// Checks `job` against `files`.
     pub(crate) fn new(
         job: &'a JobSpec,
         files: &'a [FileExtent],
-    ) -> Result<Plan<'a>, WorkloadError> {
+    ) -> Result<WorkloadPlan<'a>, WorkloadError> {
         let pattern = &job.pattern;
         let total = files.iter().fold(0u64, |sum, file| sum.saturating_add(file.len));
         let bytes = match job.extent.io_size {
@@ -45,9 +47,10 @@ impl<'a> Plan<'a> {
             Some(Size::Bytes(bytes)) => bytes,
             Some(Size::Percent(share)) => (u128::from(total) * u128::from(share) / 100) as u64,
         };
-        let limit = Limit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
+        let limit = PassLimit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
         let service = job.target.file_service;
-        let plan = Plan { pattern, directions: directions(job), limit, total, files, service };
+        let plan =
+            WorkloadPlan { pattern, directions: directions(job), limit, total, files, service };
         plan.check_sizes()?;
         Ok(plan)
     }
@@ -202,15 +205,15 @@ impl<'a> Plan<'a> {
         Ok(General::new(rules, files, service, self.mix(seed), draws))
     }
 
-    fn shape(&self, dir: Direction, seed: u64) -> Shape {
+    fn shape(&self, dir: Direction, seed: u64) -> DirectionShape {
         let unaligned = self.pattern.bs_unaligned;
-        let sizes = |random| Sizes::new(self.sizes(dir, random), unaligned);
+        let sizes = |random| BlockSizes::new(self.sizes(dir, random), unaligned);
         let align = match self.pattern.blockalign[dir] {
             0 => self.sizes(dir, true).min().max(1),
             given => given,
         };
         let share = self.pattern.percentage_random[dir];
-        Shape {
+        DirectionShape {
             random_sizes: sizes(true),
             sequential_sizes: sizes(false),
             align,
@@ -248,10 +251,10 @@ impl<'a> Plan<'a> {
     }
 
     /// How directions are chosen.
-    pub(crate) fn mix(&self, seed: u64) -> Mix {
+    pub(crate) fn mix(&self, seed: u64) -> DirectionMix {
         match self.directions[..] {
-            [dir] => Mix::Only(dir),
-            _ => Mix::percent(self.pattern.rwmixread, seed),
+            [dir] => DirectionMix::Only(dir),
+            _ => DirectionMix::percent(self.pattern.rwmixread, seed),
         }
     }
 }

@@ -5,7 +5,7 @@ use fathom_job::BlockSize;
 
 /// Draws block sizes of one direction.
 #[derive(Clone, Debug)]
-pub(crate) enum Sizes {
+pub(crate) enum BlockSizes {
     /// Always the same.
     Fixed(u32),
     /// Multiples of `min` up to `max`, which counts as the last even if it is none. A size is
@@ -18,14 +18,14 @@ pub(crate) enum Sizes {
     Split { parts: Vec<(u64, u32)>, total: u64, min: u32 },
 }
 
-impl Sizes {
+impl BlockSizes {
     /// The sizes that `sizes` describes; all must be below 4 GiB.
-    pub(crate) fn new(sizes: &BlockSize, unaligned: bool) -> Sizes {
+    pub(crate) fn new(sizes: &BlockSize, unaligned: bool) -> BlockSizes {
         let (min, max) = (sizes.min() as u32, sizes.max() as u32);
         match sizes {
-            _ if min == max => Sizes::Fixed(min),
-            BlockSize::Range(..) if unaligned => Sizes::Bytes { min, max },
-            BlockSize::Fixed(_) | BlockSize::Range(..) => Sizes::Steps { min, max },
+            _ if min == max => BlockSizes::Fixed(min),
+            BlockSize::Range(..) if unaligned => BlockSizes::Bytes { min, max },
+            BlockSize::Fixed(_) | BlockSize::Range(..) => BlockSizes::Steps { min, max },
             BlockSize::Split(given) => split(given, min),
         }
     }
@@ -33,8 +33,10 @@ impl Sizes {
     /// The smallest size.
     pub(crate) fn min(&self) -> u32 {
         match self {
-            Sizes::Fixed(size) => *size,
-            Sizes::Steps { min, .. } | Sizes::Bytes { min, .. } | Sizes::Split { min, .. } => *min,
+            BlockSizes::Fixed(size) => *size,
+            BlockSizes::Steps { min, .. }
+            | BlockSizes::Bytes { min, .. }
+            | BlockSizes::Split { min, .. } => *min,
         }
     }
 
@@ -43,13 +45,13 @@ impl Sizes {
     #[inline]
     pub(crate) fn draw(&self, rng: &mut Rng, room: u64) -> u32 {
         let size = match self {
-            Sizes::Fixed(size) => return *size,
-            Sizes::Steps { min, max } => {
+            BlockSizes::Fixed(size) => return *size,
+            BlockSizes::Steps { min, max } => {
                 let drawn = rng.below(u64::from(*max)) + 1;
                 drawn.next_multiple_of(u64::from(*min)).min(u64::from(*max)) as u32
             }
-            Sizes::Bytes { min, max } => min + rng.below(u64::from(max - min) + 1) as u32,
-            Sizes::Split { parts, total, min } => {
+            BlockSizes::Bytes { min, max } => min + rng.below(u64::from(max - min) + 1) as u32,
+            BlockSizes::Split { parts, total, min } => {
                 let drawn = rng.below(*total);
                 parts.iter().find(|part| drawn < part.0).map_or(*min, |part| part.1)
             }
@@ -58,7 +60,7 @@ impl Sizes {
     }
 }
 
-fn split(given: &[(u64, u8)], min: u32) -> Sizes {
+fn split(given: &[(u64, u8)], min: u32) -> BlockSizes {
     let mut total = 0;
     let parts: Vec<(u64, u32)> = given
         .iter()
@@ -67,7 +69,7 @@ fn split(given: &[(u64, u8)], min: u32) -> Sizes {
             (total, size as u32)
         })
         .collect();
-    Sizes::Split { parts, total, min }
+    BlockSizes::Split { parts, total, min }
 }
 
 #[cfg(test)]
@@ -76,7 +78,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn shares(sizes: &BlockSize, unaligned: bool) -> HashMap<u32, f64> {
-        let (sizes, mut rng) = (Sizes::new(sizes, unaligned), Rng::from_seed(5));
+        let (sizes, mut rng) = (BlockSizes::new(sizes, unaligned), Rng::from_seed(5));
         let mut counts = HashMap::new();
         for _ in 0..100_000 {
             *counts.entry(sizes.draw(&mut rng, u64::MAX)).or_default() += 1e-5;
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_becomes_the_smallest() {
-        let sizes = Sizes::new(&BlockSize::Split(vec![(4096, 1), (16384, 99)]), false);
+        let sizes = BlockSizes::new(&BlockSize::Split(vec![(4096, 1), (16384, 99)]), false);
         let mut rng = Rng::from_seed(1);
         assert!((0..100).all(|_| sizes.draw(&mut rng, 16383) == 4096));
     }

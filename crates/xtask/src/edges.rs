@@ -17,8 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("stats", &["vocab"]),
     ("workload", &["vocab", "job"]),
     ("engine", &["vocab"]),
-    // What stands behind a loop device is asked by an ioctl, and those are the engine's.
-    ("host", &["engine"]),
+    ("host", &[]),
     ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
     ("output", &["vocab", "stats"]),
     ("message", &["vocab"]),

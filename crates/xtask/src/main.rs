@@ -23,7 +23,7 @@ use anyhow::{Context, Result};
 use ratchet::Record;
 use source::Source;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use tree::Tree;
 
 fn main() -> ExitCode {
@@ -34,11 +34,15 @@ fn main() -> ExitCode {
         ["ratchet"] => lower(&house()),
         ["truth", settings @ ..] => truth::run(&house(), settings),
         ["verdicts", settings @ ..] => verdicts::run(&house(), settings),
+        ["man", folder] => man(&house(), folder),
+        ["same", settings @ ..] => verdicts::same::run(&house(), settings),
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
             eprintln!("       cargo xtask {}", truth::USAGE);
             eprintln!("       cargo xtask {}", verdicts::USAGE);
+            eprintln!("       cargo xtask man FOLDER   write the pages of `man` into a folder");
+            eprintln!("       cargo xtask {}", verdicts::same::USAGE);
             return ExitCode::from(2);
         }
     };
@@ -56,6 +60,16 @@ fn main() -> ExitCode {
 fn house() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.ancestors().nth(2).unwrap_or(own).to_owned()
+}
+
+/// Writes the pages of `man`, which the binary makes of its own command line.
+fn man(root: &Path, folder: &str) -> Result<bool> {
+    let folder = std::path::absolute(folder)?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--package", "fathom", "--", "man-pages"]).arg(&folder);
+    Ok(cargo.current_dir(root).status().context("cannot run cargo")?.success())
 }
 
 /// Runs every check; `false` if anything was found.

@@ -152,7 +152,7 @@ proptest! {
 
     #[test]
     fn any_input_is_survived(
-        figures in any::<[f64; 6]>(), counts in any::<[u32; 2]>(), times in any::<[u64; 2]>(),
+        figures in any::<[f64; 7]>(), counts in any::<[u32; 2]>(), times in any::<[u64; 2]>(),
     ) {
         let finding = find_client(&ClientInputs {
             iops: figures[0],
@@ -164,6 +164,7 @@ proptest! {
             machine_busy: Some(figures[3]),
             own_busy: None,
             throttled_us: times[0],
+            stolen_share: Some(figures[6]),
             elapsed_us: times[1],
             mean_latency_ns: Some(figures[4]),
             network_rtt_ns: Some(figures[5]),

@@ -52,14 +52,13 @@ impl Means {
         let (variance_a, variance_b) = (floored(a.std_err, a.mean), floored(b.std_err, b.mean));
         let each =
             variance_a.powi(2) / a.degrees_of_freedom + variance_b.powi(2) / b.degrees_of_freedom;
-        Means {
-            a: a.mean,
-            b: b.mean,
-            variance_a,
-            variance_b,
-            covariance: 0.0,
-            degrees_of_freedom: (variance_a + variance_b).powi(2) / each,
-        }
+        let welch = (variance_a + variance_b).powi(2) / each;
+        // A spread that is borrowed from the other side is known no better for being used twice.
+        let degrees_of_freedom = match a.is_one_among() || b.is_one_among() {
+            true => welch.min(a.degrees_of_freedom).min(b.degrees_of_freedom),
+            false => welch,
+        };
+        Means { a: a.mean, b: b.mean, variance_a, variance_b, covariance: 0.0, degrees_of_freedom }
     }
 
     /// Of rounds in which both sides were measured one after the other, at least two.

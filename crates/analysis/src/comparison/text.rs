@@ -26,6 +26,11 @@ impl Comparison {
         of_one_run(&self.a) || of_one_run(&self.b)
     }
 
+    /// How sure its interval is: `95 % sure`, `99 % sure of all 6`.
+    pub fn sure(&self) -> Message {
+        sure(self.together)
+    }
+
     fn evidence(&self) -> Message {
         if let Design::Paired { rounds } = self.design {
             return Message::new("count-rounds").count("count", rounds);
@@ -53,7 +58,7 @@ impl Tell for Comparison {
                     Better::Lower => "compare-lower",
                 };
                 let ends = named(id).with("ratio", ratio).with("low", low).with("high", high);
-                ends.part("evidence", self.evidence())
+                ends.part("sure", self.sure()).part("evidence", self.evidence())
             }
             Difference::NotShown { smallest_detectable_percent: smallest, .. } => {
                 named("compare-not-shown")
@@ -80,6 +85,15 @@ impl Tell for Lack {
 }
 
 shown_as_told!(Comparison, Lack);
+
+/// How sure one of so many is that share a probability of being wrong.
+fn sure(together: Option<u64>) -> Message {
+    match together {
+        None => Message::new("sure-alone"),
+        Some(0 | 1) => Message::new("sure-single"),
+        Some(all) => Message::new("sure-together").with("all", all),
+    }
+}
 
 /// A ratio and the ends of its interval, with as many digits as the interval's width is worth,
 /// and so many that an end beside 1 does not become 1.

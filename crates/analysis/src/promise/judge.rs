@@ -19,7 +19,6 @@ pub use verdict::{Evidence, IntervalShare, MeanRate, Outcome, Stretch, Unknown, 
 use super::limits::Consistency;
 use super::promised::{Level, Promise, Reachable};
 use super::volume::{Directions, PromiseKind};
-use crate::Tone;
 use serde::{Deserialize, Serialize};
 
 /// What was measured, at one block size.
@@ -95,11 +94,6 @@ impl Judgement {
         let order = [Outcome::Missed, Outcome::NotReached, Outcome::Exceeded, Outcome::Kept];
         let has = |outcome: &Outcome| self.verdicts.iter().any(|line| line.outcome == *outcome);
         order.into_iter().find(has).unwrap_or(Outcome::NotJudged)
-    }
-
-    /// How its worst line bears on the promise.
-    pub fn tone(&self) -> Tone {
-        self.outcome().tone()
     }
 }
 

@@ -54,6 +54,9 @@ impl Tell for Estimate {
 pub(crate) fn evidence(n: u64, basis: &Basis) -> Message {
     match basis {
         Basis::Repeats => Message::new("count-runs").count("count", n),
+        Basis::Rounds => Message::new("spread-of-rounds")
+            .part("rounds", Message::new("count-rounds").count("count", n)),
+        Basis::OneAmong { .. } => Message::new("count-runs").count("count", 1),
         Basis::Intervals { .. } => {
             Message::new("spread-of-one-run").part("intervals", intervals(n))
         }
@@ -76,6 +79,9 @@ impl Tell for NoEstimate {
         match self {
             NoEstimate::FewRepeats { n, needed } => {
                 Message::new("spread-few-runs").with("needed", needed).with("n", n)
+            }
+            NoEstimate::FewRounds { n, needed } => {
+                Message::new("spread-few-rounds").with("needed", needed).with("n", n)
             }
             NoEstimate::FewIntervals { n, needed } => {
                 Message::new("spread-few-intervals").with("needed", needed).with("n", n)

@@ -20,7 +20,7 @@ pub fn rows() -> Vec<Row> {
 fn latency_rows() -> Vec<Row> {
     let costs = |id, title, base: &str| {
         let with = |name, words: &str| ours(name, &format!("{base} {words}"));
-        row(id, title, Place::Nothing)
+        row(id, title, BenchDevice::Nothing)
             .runs([with(OURS, ""), with("no slat", "--disable_slat=1")])
             .runs([with("no clat", "--disable_clat=1"), with("no lat", "--disable_lat=1")])
             .runs([with("counts only", "--gtod_reduce=1")])
@@ -47,8 +47,8 @@ fn clock_rows() -> Vec<Row> {
     };
     let psync = "--ioengine=psync --rw=randread --direct=1 --filename={file}";
     vec![
-        fallback("clock-null", "the clock without TSC, null", Place::Nothing, NULL),
-        fallback("clock-zram", "the clock without TSC, psync on zram", Place::Zram, psync),
+        fallback("clock-null", "the clock without TSC, null", BenchDevice::Nothing, NULL),
+        fallback("clock-zram", "the clock without TSC, psync on zram", BenchDevice::Zram, psync),
     ]
 }
 
@@ -66,9 +66,10 @@ const EVERY_IO: (&str, &str) = ("a line an I/O", "--write_lat_log=log --number_i
 
 fn asked_row(depth: u32, base: &str) -> Row {
     let id = format!("asked-{depth}");
-    let mut row = Row::new(id, format!("what is asked for, null, depth {depth}"), Place::Nothing)
-        .runs([ours(OURS, base)])
-        .asks(CpuNs, OURS, Alone, Stated);
+    let mut row =
+        Row::new(id, format!("what is asked for, null, depth {depth}"), BenchDevice::Nothing)
+            .runs([ours(OURS, base)])
+            .asks(CpuNs, OURS, Alone, Stated);
     for (name, words) in ASKED.into_iter().chain([EVERY_IO]) {
         row = row.runs([ours(name, &format!("{base} {words}"))]);
         row = row.asks(CpuNs, name, Less(OURS), Stated);
@@ -79,7 +80,7 @@ fn asked_row(depth: u32, base: &str) -> Row {
 fn asked_count_row(depth: u32, base: &str) -> Row {
     let count = |name, words: String| Contestant { name, work: Work::CountOurs(words) };
     let title = format!("what is asked for, null, depth {depth}, callgrind");
-    let mut row = Row::new(format!("asked-{depth}-instructions"), title, Place::Nothing)
+    let mut row = Row::new(format!("asked-{depth}-instructions"), title, BenchDevice::Nothing)
         .runs([count(OURS, base.to_owned())])
         .asks(Instructions, OURS, Alone, Stated);
     for (name, words) in ASKED {
@@ -93,7 +94,7 @@ fn asked_count_row(depth: u32, base: &str) -> Row {
 fn verify_row() -> Row {
     let writes = "--ioengine=null --rw=randwrite --size=1g";
     let words = format!("{TIMED} {writes} --verify=crc32c --do_verify=0");
-    row("asked-verify", "verify=crc32c, null, depth 1, random writes", Place::Nothing)
+    row("asked-verify", "verify=crc32c, null, depth 1, random writes", BenchDevice::Nothing)
         .runs([ours(OURS, writes)])
         .runs([Contestant { name: "verify", work: Work::OursIfKnown(words) }])
         .asks(CpuNs, "verify", Less(OURS), Stated)
@@ -102,7 +103,7 @@ fn verify_row() -> Row {
 /// What a long run keeps in memory: by default nothing that grows; logs keep every line.
 fn day_rows() -> Vec<Row> {
     let day = |id, title, logs, want| {
-        row(id, title, Place::Nothing)
+        row(id, title, BenchDevice::Nothing)
             .runs([Contestant { name: OURS, work: Work::Day(logs) }])
             .asks(GrownKib, OURS, Alone, want)
             .asks(ResidentMib, OURS, Alone, Stated)

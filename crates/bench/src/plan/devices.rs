@@ -80,7 +80,7 @@ fn alike_rows() -> Vec<Row> {
             false => words("randread"),
         };
         let bare = Bare { content: Content::Zeros, ..Bare::new(calls, write, depth, true) };
-        let row = row(id, title, Place::ZramAlike).runs([bare.contestant()]).both(&words);
+        let row = row(id, title, BenchDevice::ZramAlike).runs([bare.contestant()]).both(&words);
         in_figures(held_to_bare(row, Stated), AtLeast(if write { WRITES } else { READS }))
     };
     ALIKE.into_iter().map(one).collect()
@@ -89,18 +89,22 @@ fn alike_rows() -> Vec<Row> {
 fn random_rows() -> Vec<Row> {
     use Calls::{Aio, Synchronous};
     let row = |id, title, rw, write| {
-        let row = row(id, title, Place::Zram).runs([bare(Synchronous, write, 1, true)]);
+        let row = row(id, title, BenchDevice::Zram).runs([bare(Synchronous, write, 1, true)]);
         in_figures(held_to_bare(row.both(&psync(rw)), AtLeast(0.95)), Stated)
     };
     vec![
         row("zram-psync-read", "psync, randread, O_DIRECT, zram", "randread", false),
         row("zram-psync-write", "psync, randwrite, O_DIRECT, zram", "randwrite", true),
-        super::row("zram-libaio-16", "libaio, depth 16, randread, O_DIRECT, zram", Place::Zram)
-            .runs([bare(Aio, false, 16, true)])
-            .both(&libaio("randread"))
-            .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
-            .asks(CpuNs, BARE, Over(OURS), Stated)
-            .asks(Iops, OURS, Over(FIO), AtLeast(1.2)),
+        super::row(
+            "zram-libaio-16",
+            "libaio, depth 16, randread, O_DIRECT, zram",
+            BenchDevice::Zram,
+        )
+        .runs([bare(Aio, false, 16, true)])
+        .both(&libaio("randread"))
+        .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
+        .asks(CpuNs, BARE, Over(OURS), Stated)
+        .asks(Iops, OURS, Over(FIO), AtLeast(1.2)),
     ]
 }
 
@@ -108,7 +112,7 @@ fn tmpfs_rows() -> Vec<Row> {
     let row = |id, title, rw, write, least| {
         let words = format!("--ioengine=psync --rw={rw} --invalidate=0 --filename={{file}}");
         let bare = bare(Calls::Synchronous, write, 1, false);
-        let row = row(id, title, Place::Tmpfs).runs([bare]).both(&words);
+        let row = row(id, title, BenchDevice::Tmpfs).runs([bare]).both(&words);
         in_figures(held_to_bare(row, Stated), AtLeast(least))
     };
     vec![
@@ -121,14 +125,14 @@ fn file_rows() -> Vec<Row> {
     let cached = "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}";
     let disk = "--ioengine=io_uring --iodepth=64 --rw=randread --direct=1 --filename={file}";
     vec![
-        row("cached-uring-16", "io_uring, depth 16, randread, page cache", Place::Cached)
+        row("cached-uring-16", "io_uring, depth 16, randread, page cache", BenchDevice::Cached)
             .runs([bare(Calls::Ring, false, 16, false)])
             .both(cached)
             .asks(Iops, OURS, Over(BARE), AtLeast(0.95))
             .asks(CpuNs, BARE, Over(OURS), Stated)
             .asks(Iops, OURS, Over(FIO), AtLeast(1.5))
             .asks(Iops, FIO, Over(BARE), Stated),
-        row("disk-uring-64", "io_uring, depth 64, randread, O_DIRECT, disk", Place::Disk)
+        row("disk-uring-64", "io_uring, depth 64, randread, O_DIRECT, disk", BenchDevice::Disk)
             .both(disk)
             .asks(Iops, OURS, Over(FIO), AtLeast(0.98))
             .asks(UserNs, OURS, Over(FIO), AtMost(1.0 / 3.0)),
@@ -147,7 +151,12 @@ pub fn scaling() -> Vec<Row> {
     };
     let zram = psync("randread");
     vec![
-        scaling("null-two-threads", "two threads over one, null", Place::Nothing, NULL),
-        scaling("zram-two-threads", "two threads over one, psync on zram", Place::Zram, &zram),
+        scaling("null-two-threads", "two threads over one, null", BenchDevice::Nothing, NULL),
+        scaling(
+            "zram-two-threads",
+            "two threads over one, psync on zram",
+            BenchDevice::Zram,
+            &zram,
+        ),
     ]
 }

@@ -8,7 +8,7 @@ pub fn rows() -> Vec<Row> {
     let counted = |id, title, words: &str, most| {
         let ours = Contestant { name: OURS, work: Work::CountOurs(words.into()) };
         let fio = Contestant { name: FIO, work: Work::CountFio(words.into()) };
-        row(id, title, Place::Nothing)
+        row(id, title, BenchDevice::Nothing)
             .runs([ours, fio])
             .asks(Instructions, OURS, Alone, AtMost(most))
             .asks(Instructions, FIO, Alone, Stated)
@@ -16,11 +16,11 @@ pub fn rows() -> Vec<Row> {
     };
     let deep = format!("{NULL} --iodepth=32");
     vec![
-        row("null-1", "null, depth 1, random", Place::Nothing)
+        row("null-1", "null, depth 1, random", BenchDevice::Nothing)
             .both(NULL)
             .asks(Iops, OURS, Over(FIO), AtLeast(8.0))
             .asks(NsEach, OURS, Alone, Stated),
-        row("null-32", "null, depth 32, random", Place::Nothing)
+        row("null-32", "null, depth 32, random", BenchDevice::Nothing)
             .both(&deep)
             .asks(Iops, OURS, Over(FIO), Stated)
             .asks(NsEach, OURS, Alone, Stated),
@@ -41,23 +41,23 @@ pub fn starts() -> Vec<Row> {
     let huge = |size| format!("--ioengine=null --rw=randread --size={size}");
     let mapless = |size| format!("{} --norandommap", huge(size));
     vec![
-        row("random-16t", "null, random over 16 TiB", Place::Nothing)
+        row("random-16t", "null, random over 16 TiB", BenchDevice::Nothing)
             .both(&huge("16t"))
             .runs([ours("no map", &mapless("16t"))])
             .asks(Iops, OURS, Over("no map"), AtLeast(0.95))
             .asks(ResidentMib, OURS, Alone, AtMost(32.0))
             .asks(ResidentMib, FIO, Alone, Stated),
-        row("random-1p", "null, random over 1 PiB", Place::Nothing)
+        row("random-1p", "null, random over 1 PiB", BenchDevice::Nothing)
             .runs([ours(OURS, &huge("1024t")), ours("no map", &mapless("1024t"))])
             .asks(Iops, OURS, Over("no map"), AtLeast(0.95))
             .asks(ResidentMib, OURS, Alone, AtMost(32.0)),
-        row("thousand-jobs", "null, 1,000 jobs of 100 I/Os", Place::Nothing)
+        row("thousand-jobs", "null, 1,000 jobs of 100 I/Os", BenchDevice::Nothing)
             .runs([whole(OURS, Work::Ours, many), whole(FIO, Work::Fio, many)])
             .asks(WallMs, OURS, Over(FIO), AtMost(0.5))
             .asks(WallMs, OURS, Alone, Stated)
             .asks(ResidentMib, OURS, Alone, AtMost(64.0))
             .asks(ResidentMib, FIO, Alone, Stated),
-        row("one-io", "one I/O on an existing file, exec to exit", Place::Cached)
+        row("one-io", "one I/O on an existing file, exec to exit", BenchDevice::Cached)
             .runs([whole(OURS, Work::Ours, one), whole(FIO, Work::Fio, one)])
             .asks(WallMs, OURS, Alone, AtMost(30.0))
             .asks(WallMs, FIO, Alone, Stated),

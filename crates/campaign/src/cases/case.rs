@@ -6,9 +6,9 @@
 //! fresh random data, offsets that differ from run to run, a ramp that is not counted.
 
 use crate::demand::Demand;
-use crate::jobs::{JobText, escaped, time_text};
+use crate::jobs::{JobText, escaped, parsed, spec_of, time_text};
 use crate::suite::short_bytes;
-use fathom_job::{BlockSize, Fallocate, JobError, JobSpec, Size, job_from_options};
+use fathom_job::{BlockSize, JobSpec, Size};
 use fathom_vocab::{Direction, IoEngine};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -20,6 +20,12 @@ pub struct Setting {
     pub axis: String,
     /// Its value, as text.
     pub value: String,
+}
+
+/// Settings in a line: `rw=randread, iodepth=16`.
+pub fn title_of(settings: &[Setting]) -> String {
+    let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
+    settings.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether the client's page cache takes part.
@@ -58,6 +64,11 @@ pub struct CaseTime {
 const LONGEST_RAMP_US: u64 = 5_000_000;
 
 impl CaseTime {
+    /// Microseconds of a run, its ramp included.
+    pub fn total_us(self) -> u64 {
+        self.run_us.saturating_add(self.ramp_us)
+    }
+
     /// Of a run that measures so long: before it an eighth of its time is not counted, and
     /// [`LONGEST_RAMP_US`] at most. In whole milliseconds: `--runtime=3750ms` is how the command
     /// tells the reader.
@@ -80,6 +91,8 @@ pub struct Case {
     pub reach: Reach,
     /// How long it runs.
     pub time: CaseTime,
+    /// Cases whose jobs run beside its own, in the same run.
+    pub beside: Vec<Case>,
     /// Options of its job that are neither place, way nor time.
     options: Vec<(String, String)>,
     /// The job on a place large enough for anything.
@@ -104,22 +117,41 @@ impl Case {
     ) -> Result<Case, String> {
         let name = name_of(index, &settings);
         let draft = JobSpec::default();
-        let mut case = Case { index, settings, name, reach, time, options, draft };
+        let beside = Vec::new();
+        let mut case = Case { index, settings, name, reach, time, beside, options, draft };
         let engine = reach.engine.unwrap_or(IoEngine::IoUring);
         case.draft = parsed(&case.text(Path::new("/file"), ROOM_BYTES, engine, true))?;
         Ok(case)
     }
 
+    /// The same under another name.
+    #[must_use]
+    pub(crate) fn named(self, name: &str) -> Case {
+        Case { name: name.to_owned(), ..self }
+    }
+
+    /// The same with the jobs of others beside its own, which are what is measured.
+    #[must_use]
+    pub(crate) fn with_beside(self, beside: Vec<Case>) -> Case {
+        Case { beside, ..self }
+    }
+
+    /// Itself and those beside it.
+    pub fn with_those_beside(&self) -> impl Iterator<Item = &Case> {
+        std::iter::once(self).chain(&self.beside)
+    }
+
     /// Its settings in a line: `rw=randread, iodepth=16`.
     pub fn title(&self) -> String {
-        let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
-        self.settings.iter().map(one).collect::<Vec<_>>().join(", ")
+        title_of(&self.settings)
     }
 
     /// Whether it changes what is on the volume.
     pub fn writes(&self) -> bool {
-        let rw = self.draft.pattern.rw;
-        rw.write || rw.trim
+        self.with_those_beside().any(|case| {
+            let rw = case.draft.pattern.rw;
+            rw.write || rw.trim
+        })
     }
 
     /// The share of its I/Os that write, in percent.
@@ -202,6 +234,7 @@ impl Case {
 
     /// Adds what it needs of its place.
     pub fn add_to(&self, demand: &mut Demand) {
+        self.beside.iter().for_each(|case| case.add_to(demand));
         let largest = self.largest_block_bytes();
         if !matches!(self.reach.cache, CachePolicy::Through | CachePolicy::AsSaid) {
             let sizes =
@@ -224,19 +257,7 @@ impl Case {
         engine: IoEngine,
         direct: bool,
     ) -> Result<JobSpec, String> {
-        // The path is given as it is: as an option it would be split, and could not hold every
-        // byte that a name may.
-        let text = self.text(path, size_bytes, engine, direct);
-        let mut job = parsed(&text.renamed("file"))?;
-        job.target.filenames = vec![path.to_owned()];
-        let given = JobText { options: std::mem::take(&mut job.given) };
-        job.given = given.renamed(&escaped(path)).options;
-        // The file is there, made under a guard: a job must never make one that nobody removes.
-        job.target.allow_file_create = false;
-        if !self.has("fallocate") {
-            job.target.fallocate = Fallocate::None;
-        }
-        Ok(job)
+        spec_of(&self.text(path, size_bytes, engine, direct), Some(path))
     }
 
     /// The same as the options of a command line.
@@ -293,25 +314,6 @@ impl Case {
 
     fn has(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| name == option)
-    }
-}
-
-fn parsed(text: &JobText) -> Result<JobSpec, String> {
-    let words = |(name, value): &'_ (String, Option<String>)| {
-        (name.clone(), value.clone().unwrap_or_default())
-    };
-    let options: Vec<(String, String)> = text.options.iter().map(words).collect();
-    let borrowed: Vec<(&str, &str)> =
-        options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    job_from_options("case", &borrowed).map_err(|error| in_words(&error))
-}
-
-/// An error of the job table as a sentence, without fio's prefix and line breaks.
-pub(crate) fn in_words(error: &JobError) -> String {
-    let message = crate::jobs::plain(&error.message);
-    match &error.hint {
-        Some(hint) => format!("{message}. {hint}"),
-        None => message,
     }
 }
 

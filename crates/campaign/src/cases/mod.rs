@@ -1,24 +1,23 @@
-//! Cases: jobs that differ in a few named settings, run in turn on one place, each as often as
-//! asked. What a sweep, a comparison, a check or a search for a limit have in common.
+//! Cases: jobs that differ in a few named settings, run in turn on one target or several, each as
+//! often as asked. All that measuring commands have in common.
 //!
-//! The way is: [`Case::new`] holds settings against the job table; [`Course::begin`] makes the
-//! test file and finds how the volume is reached; [`Course::run`] takes [`Turn`] after turn
-//! through an executor and hands each [`CaseOutcome`] to a [`CaseWatcher`], which keeps it. A
-//! [`StateFile`] is where it is kept so that no end of the process loses it.
+//! [`Case::new`] holds settings against the job table; [`Runner::begin`] claims the targets and
+//! finds how each is reached; [`Runner::run`] runs the trials of a [`Schedule`] on a machine and
+//! hands each to a [`TrialSink`], which keeps it. A [`StateFile`] is where it is kept so that no
+//! end of the process loses it.
 
 mod case;
 mod chance;
-mod course;
 mod figures;
-mod outcome;
+mod prepared;
+mod runner;
 mod state;
 mod usual;
 
-pub(crate) use case::in_words;
-pub use case::{CachePolicy, Case, CaseTime, Reach, Setting};
+pub use case::{CachePolicy, Case, CaseTime, Reach, Setting, title_of};
 pub use chance::SplitMix;
-pub use course::Course;
 pub use figures::{CaseFigures, Share};
-pub use outcome::{CaseOutcome, CaseProgress, CaseWatcher, Ended, Turn, Way};
+pub use prepared::{PreparedTarget, ResolvedAccess};
+pub use runner::{Ended, Runner, Schedule, TrialSink};
 pub use state::StateFile;
 pub(crate) use usual::UsualJob;

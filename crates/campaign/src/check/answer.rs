@@ -1,32 +1,38 @@
 //! The answer of a check as a sentence: the same in the terminal, in reports and in the history.
 
-use super::document::{CheckDocument, RunRecord};
+use super::document::CheckDocument;
 use super::finding::Standing;
+use fathom_analysis::quantity::times;
 use fathom_message::{Message, Tell};
 
-/// `Kept: aws.gp3, in all 4 runs`; without the stop at its end, since a title has none.
+/// `PASS: aws.gp3, all 4 limits kept`; without the stop at its end, since a title has none.
 impl Tell for CheckDocument {
     fn tell(&self) -> Message {
-        let whose = self.basis.tell();
+        let gate = self.gate();
         let told = match self.standing {
-            Standing::Kept => Message::new("check-kept"),
-            Standing::Missed => {
-                Message::new("check-missed").with("missed", self.count(Standing::Missed))
-            }
+            Standing::Kept => match self.times_the_promise() {
+                None => Message::new("check-kept"),
+                Some(above) => self.above(above),
+            },
+            Standing::Missed => Message::new("check-missed").with("missed", gate.failed),
             Standing::CouldNotTell => {
-                // A run that was not made cannot be told either.
-                let told = self.count(Standing::Missed) + self.count(Standing::Kept);
-                let untold = self.planned.saturating_sub(told);
-                Message::new("check-untold").with("untold", untold)
+                Message::new("check-untold").with("untold", gate.of - gate.judged)
             }
         };
-        self.but(told.part("whose", whose).count("runs", self.planned as u64))
+        self.but(told.part("whose", self.basis.tell()).count("limits", gate.of as u64))
     }
 }
 
 impl CheckDocument {
-    fn count(&self, standing: Standing) -> usize {
-        self.runs.iter().map(RunRecord::standing).filter(|one| *one == standing).count()
+    /// `PASS, but not a gp3: 31 times the promise; wrong --promise, or a cache`.
+    fn above(&self, above: f64) -> Message {
+        let name = self.basis.name();
+        let name = name.rsplit_once('.').map_or(name, |(_, volume)| volume);
+        let id = match name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            true => "check-kept-above-an",
+            false => "check-kept-above",
+        };
+        Message::new(id).with("what", name).with("times", times(above))
     }
 
     /// With what was not checked.

@@ -4,6 +4,7 @@
 //! a run. A run for IOPS says nothing of latency, and one for latency nothing of IOPS, so of each
 //! judgement only the lines about what the run was for are kept.
 
+use crate::quantity::decimal_bytes;
 use crate::suite::Goal;
 use fathom_analysis::promise::{
     Evidence, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseKind, Reachable, judge,
@@ -42,8 +43,33 @@ pub enum SizeFrom {
         /// The device's node.
         node: String,
     },
+    /// The user gave it, and the device beneath the target is of quite another size.
+    SaidUnlike {
+        /// The device's node.
+        node: String,
+        /// What it has.
+        device_bytes: u64,
+    },
     /// The promise does not depend on it.
     NotNeeded,
+}
+
+/// A size that differs from the device's by more than this share is of another volume: providers
+/// and file systems keep a few percent to themselves.
+const OTHER_SIZE: f64 = 0.1;
+
+impl SizeFrom {
+    /// A size that the user gave, beside the device beneath: its node and bytes, where it is known.
+    pub fn said(said_bytes: Option<f64>, device: Option<(String, u64)>) -> SizeFrom {
+        match (said_bytes, device) {
+            (Some(said), Some((node, device_bytes)))
+                if (said / device_bytes as f64 - 1.0).abs() > OTHER_SIZE =>
+            {
+                SizeFrom::SaidUnlike { node, device_bytes }
+            }
+            _ => SizeFrom::Said,
+        }
+    }
 }
 
 /// The same as [`Basis::name`], in the reader's language.
@@ -63,6 +89,15 @@ impl Basis {
             Basis::Provider { promise, .. } => &promise.volume,
             Basis::Hand { .. } => "limits by hand",
         }
+    }
+
+    /// That the device beneath is of another size than the volume is said to be.
+    pub fn other_size(&self) -> Option<Message> {
+        let Basis::Provider { promise, size_from } = self else { return None };
+        let SizeFrom::SaidUnlike { node, device_bytes } = size_from else { return None };
+        let said = Message::new("check-other-size").with("node", node);
+        let said = said.with("said", decimal_bytes(promise.size_bytes? as u64));
+        Some(said.with("size", decimal_bytes(*device_bytes)))
     }
 
     /// The provider's promise, if it is one.

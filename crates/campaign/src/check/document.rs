@@ -5,11 +5,11 @@ use super::finding::{RunFinding, Standing};
 use super::load::Load;
 use super::notice::BurstNotice;
 use super::plan::CheckPlan;
-use crate::cases::{CaseFigures, CaseTime, Course};
-use crate::record::{Head, RemarkRecord, Scene};
-use crate::verdicts::Verdict;
+use crate::cases::{CaseTime, PreparedTarget};
+use crate::record::{Head, Scene};
+use crate::trial::Trial;
+use fathom_analysis::GateResult;
 use fathom_host::System;
-use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -43,41 +43,29 @@ pub struct CheckDocument {
     pub runs: Vec<RunRecord>,
     /// Whether the promise was kept, as far as the runs tell.
     pub standing: Standing,
+    /// The same limit by limit; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
     /// Whether it was stopped early.
     pub stopped: bool,
     /// Why no run could be made, if so.
     pub failure: Option<String>,
 }
 
-/// One run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunRecord {
+/// Which run of a check, and what it came to beside its promise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckKey {
     /// What it was to find out.
     #[serde(flatten)]
     pub load: Load,
-    /// Options of its job.
-    pub job: Vec<(String, Option<String>)>,
-    /// The command that repeats it.
-    pub command: String,
-    /// Its figures; none where it failed.
-    pub figures: Option<CaseFigures>,
-    /// Why there are none.
-    pub failure: Option<String>,
-    /// Whether it was stopped before its time.
-    pub cut_short: bool,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// What it came to beside its promise.
+    /// What it came to; none where it failed.
     pub finding: Option<RunFinding>,
-    /// What else may be said of its figures, the worst first; cap, client and cache are judged with
-    /// its promise and not here.
-    #[serde(default)]
-    pub verdicts: Vec<Verdict>,
-    /// Everything that was measured.
-    pub result: Option<RunResult>,
 }
 
-impl RunRecord {
+/// One run. Cap, client and cache are judged with its promise and not among its verdicts.
+pub type RunRecord = Trial<CheckKey>;
+
+impl CheckKey {
     /// Whether its promise was kept.
     pub fn standing(&self) -> Standing {
         self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
@@ -86,20 +74,32 @@ impl RunRecord {
 
 impl CheckDocument {
     /// The document of a plan before anything has run.
-    pub fn new(plan: &CheckPlan, course: &Course, host: System, started_ms: u64) -> CheckDocument {
+    pub fn new(
+        plan: &CheckPlan,
+        target: &PreparedTarget,
+        host: System,
+        started_ms: u64,
+    ) -> CheckDocument {
         let caveats = plan.basis.promise().map(|promise| promise.caveats.as_slice());
         CheckDocument {
             head: Head::new(KIND, CHECK_SCHEMA, started_ms),
             seed: plan.seed,
-            scene: Scene::of(&plan.volume, course, host),
+            scene: Scene::of(target, host),
             basis: plan.basis.clone(),
-            caveats: caveats.unwrap_or_default().iter().map(ToString::to_string).collect(),
+            caveats: plan
+                .basis
+                .other_size()
+                .into_iter()
+                .map(|said| said.to_string())
+                .chain(caveats.unwrap_or_default().iter().map(ToString::to_string))
+                .collect(),
             bursts: plan.bursts.clone(),
             time: plan.time,
             planned: plan.steps.len(),
             left_out: plan.left_out.clone(),
             runs: Vec::new(),
             standing: Standing::CouldNotTell,
+            gate: None,
             stopped: false,
             failure: None,
         }
@@ -107,13 +107,12 @@ impl CheckDocument {
 
     /// Whether every run was made and measured something.
     pub fn is_whole(&self) -> bool {
-        let sound = |run: &RunRecord| run.figures.is_some() && !run.cut_short;
-        self.runs.len() == self.planned && self.runs.iter().all(sound)
+        self.runs.len() == self.planned && self.runs.iter().all(RunRecord::is_whole)
     }
 
     /// What all runs say together: one missed is missed, and kept is only what all have kept.
     pub(super) fn stands(&self) -> Standing {
-        let worst = self.runs.iter().map(RunRecord::standing).max();
+        let worst = self.runs.iter().map(|run| run.standing()).max();
         match worst {
             Some(Standing::Kept) if !self.is_whole() => Standing::CouldNotTell,
             Some(standing) => standing,

@@ -15,7 +15,7 @@ use fathom_analysis::promise::{
 };
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, DirectIo,
-    Rates, Tone,
+    Rates, RowOutcome, Tone,
 };
 use fathom_message::{Lang, Message, Tell};
 use fathom_stats::{DirectionStats, RunResult};
@@ -35,17 +35,18 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// How it bears on the promise.
-    pub fn tone(self) -> Tone {
+    /// PASS, UNCLEAR or FAIL. How far the figures can be trusted is another matter:
+    /// [`RunFinding::trust`].
+    pub fn outcome(self) -> RowOutcome {
         match self {
-            Standing::Kept => Tone::Good,
-            Standing::CouldNotTell => Tone::Warning,
-            Standing::Missed => Tone::Bad,
+            Standing::Kept => RowOutcome::Pass,
+            Standing::CouldNotTell => RowOutcome::Unclear,
+            Standing::Missed => RowOutcome::Fail,
         }
     }
 }
 
-/// In a word or three.
+/// In a word.
 impl Tell for Standing {
     fn tell(&self) -> Message {
         Message::new(match self {
@@ -193,6 +194,19 @@ impl RunFinding {
             Outcome::Missed | Outcome::NotReached if client => doubt(Doubt::Client),
             Outcome::NotReached => doubt(Doubt::NotAsked),
             Outcome::Missed => (Standing::Missed, None),
+        }
+    }
+
+    /// How far its figures can be trusted, kept or missed: a promise that a sound run missed is
+    /// missed, and that can be relied on.
+    pub fn trust(&self) -> Tone {
+        match self.doubt {
+            Some(Doubt::Cached) => self.cached.tone(),
+            Some(Doubt::Client) => self.client.tone(),
+            Some(Doubt::CutShort | Doubt::NotAsked) => Tone::Warning,
+            Some(Doubt::NotJudged) => Tone::Note,
+            None if self.client_is_felt() => Tone::Warning,
+            None => Tone::Good,
         }
     }
 

@@ -5,8 +5,10 @@ use super::basis::Basis;
 use super::error::CheckError;
 use super::load::{Load, loads};
 use super::notice::{BurstNotice, notices};
-use crate::cases::{Case, CaseTime, Course, Turn};
+use crate::cases::{Case, CaseTime, PreparedTarget, Runner};
+use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::trial::TrialId;
 use crate::volume::Volume;
 use std::path::PathBuf;
 
@@ -98,19 +100,28 @@ impl CheckPlan {
         })
     }
 
+    /// Makes the target ready.
+    ///
+    /// # Errors
+    /// Where the test file cannot be made or no engine works.
+    pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
+        Runner::begin(vec![(self.volume.clone(), self.cases())], self.seed, machine)
+    }
+
     /// The cases of its runs.
     pub fn cases(&self) -> Vec<Case> {
         self.steps.iter().map(|step| step.case.clone()).collect()
     }
 
     /// Every run once.
-    pub fn turns(&self) -> Vec<Turn> {
-        self.steps.iter().map(|step| Turn { round: 0, case: step.case.index }).collect()
+    pub fn trials(&self) -> Vec<TrialId> {
+        let trial = |step: &Step| TrialId { round: 0, case: step.case.index, target: 0 };
+        self.steps.iter().map(trial).collect()
     }
 
     /// Microseconds of one run, its ramp included.
     pub fn turn_us(&self) -> u64 {
-        self.time.run_us + self.time.ramp_us
+        self.time.total_us()
     }
 
     /// Microseconds for which the volume is written to as fast as it goes.
@@ -132,7 +143,7 @@ impl CheckPlan {
 
     /// The command that repeats a run; the engine is the first choice.
     pub fn command_of(&self, step: &Step) -> String {
-        Course::command_of(&step.case, &self.volume)
+        PreparedTarget::command_of(&step.case, &self.volume)
     }
 }
 

@@ -1,124 +1,112 @@
 //! Carries a plan out: run after run, each held against its promise as soon as it is over.
 
-use super::document::{CheckDocument, RunRecord};
-use super::finding::{Run, find};
+use super::document::{CheckDocument, CheckKey};
+use super::finding::{Run, RunFinding, find};
 use super::plan::{CheckPlan, Step};
-use super::reading::{MachineReading, Meter};
 use super::signs::Client;
-use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course};
-use crate::execute::Executor;
-use crate::failure::RunFailure;
-use crate::record::records;
-use crate::verdicts::{Answer, Verdict};
+use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
+use crate::event::{CampaignEvent, EventSink};
+use crate::machine::Machine;
+use crate::trial::{Trial, TrialId};
+use crate::verdicts::{Answer, Context, Verdict};
 use fathom_analysis::DirectIo;
+use fathom_message::{Lang, Tell};
 
-/// Is told how a check goes.
-pub trait CheckWatcher {
-    /// Takes note of what happens.
-    fn progress(&mut self, progress: CaseProgress<'_>);
-
-    /// Takes note of what came of a run, the last in the document.
-    fn end(&mut self, document: &CheckDocument);
+/// Takes note of how a check goes.
+pub trait CheckSink: EventSink {
+    /// Keeps the document, which has one run more.
+    fn keep(&mut self, document: &CheckDocument);
 }
 
-/// Makes the runs of `plan` and gives the whole document.
+/// Makes the runs of `plan` and gives the whole document; events are in `lang`.
 pub fn carry_out(
     plan: &CheckPlan,
-    course: &Course,
+    runner: &Runner,
     document: CheckDocument,
-    executor: &mut dyn Executor,
-    meter: &mut Meter<'_>,
-    watcher: &mut dyn CheckWatcher,
+    lang: Lang,
+    machine: &mut dyn Machine,
+    sink: &mut dyn CheckSink,
 ) -> CheckDocument {
-    let engine = course.ways.iter().find_map(|way| Some(way.method.as_ref()?.engine));
-    let core_ceiling_iops = engine.and_then(|engine| executor.ceiling(engine)?.undisturbed_iops());
-    let before = None;
-    let mut session = Session { plan, course, document, meter, before, core_ceiling_iops, watcher };
-    let ended = course.run(&plan.turns(), executor, &mut session);
+    let target = &runner.targets[0];
+    let schedule = Schedule { trials: plan.trials(), before: 0 };
+    let mut session = Session { plan, target, document, lang, sink };
+    let ended = runner.run(&schedule, machine, &mut session);
     let mut document = session.document;
     document.stopped = ended.stopped;
-    document.failure = ended.failure;
+    document.failure = ended.failures.into_iter().next().map(|(_, why)| why);
     document.standing = document.stands();
     document
 }
 
-struct Session<'a, 'm> {
+struct Session<'a> {
     plan: &'a CheckPlan,
-    course: &'a Course,
+    target: &'a PreparedTarget,
     document: CheckDocument,
-    meter: &'a mut Meter<'m>,
-    before: Option<MachineReading>,
-    core_ceiling_iops: Option<f64>,
-    watcher: &'a mut dyn CheckWatcher,
+    lang: Lang,
+    sink: &'a mut dyn CheckSink,
 }
 
-impl CaseWatcher for Session<'_, '_> {
-    fn progress(&mut self, progress: CaseProgress<'_>) {
-        if matches!(progress, CaseProgress::Begin { .. }) {
-            self.before = (self.meter)();
-        }
-        self.watcher.progress(progress);
+impl EventSink for Session<'_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.sink.event(event);
+    }
+}
+
+impl TrialSink for Session<'_> {
+    fn title(&self, _: TrialId, case: &Case) -> String {
+        self.step_of(case.index).map(|step| step.load.title()).unwrap_or_default()
     }
 
-    fn done(&mut self, outcome: CaseOutcome) {
-        let client = self.client();
-        let of = |step: &&Step| step.case.index == outcome.turn.case;
-        let Some(step) = self.plan.steps.iter().find(of) else { return };
-        let record = self.record(step, client, outcome);
-        self.document.runs.push(record);
+    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String {
+        let Some(step) = self.step_of(trial.case) else { return trial.summary() };
+        let finding = self.find(step, &trial, context);
+        let key = CheckKey { load: step.load.clone(), finding };
+        let summary = key.standing().tell().text(self.lang);
+        let mut trial = trial.keyed(key);
+        trial.verdicts = beside_the_promise(trial.verdicts);
+        self.document.runs.push(trial);
         self.document.standing = self.document.stands();
-        self.watcher.end(&self.document);
+        self.document.gate = Some(self.document.gate());
+        self.sink.keep(&self.document);
+        summary
     }
 }
 
-impl Session<'_, '_> {
-    /// What the machine did since the run began.
-    fn client(&mut self) -> Client {
-        let both = self.before.take().zip((self.meter)());
-        let known = Client {
-            cpus: self.plan.cpus,
-            core_ceiling_iops: self.core_ceiling_iops,
-            ..Client::default()
-        };
-        both.map_or(known, |(before, now)| Client {
-            machine_busy: now.busy_since(&before),
-            throttled_us: now.throttled_us.saturating_sub(before.throttled_us),
-            ..known
-        })
+impl Session<'_> {
+    fn step_of(&self, case: usize) -> Option<&Step> {
+        self.plan.steps.iter().find(|step| step.case.index == case)
     }
 
-    fn record(&self, step: &Step, client: Client, outcome: CaseOutcome) -> RunRecord {
+    /// What a run came to beside its promise; none where it has no figures.
+    fn find(
+        &self,
+        step: &Step,
+        trial: &Trial<TrialId>,
+        context: Option<&Context>,
+    ) -> Option<RunFinding> {
         let load = &step.load;
-        let method = self.course.ways.iter().find_map(|way| way.method.as_ref());
-        let depth = method.map_or(load.depth, |method| method.effective_depth(load.depth));
-        let direct = match method.is_some_and(|method| method.direct) {
-            true => DirectIo::Asked,
-            false => DirectIo::Buffered,
+        let method = &self.target.method;
+        let result = trial.result.as_ref().filter(|_| trial.figures.is_some())?;
+        let run = Run {
+            load,
+            volume: &self.plan.volume,
+            depth: method.effective_depth(load.depth).saturating_mul(load.jobs),
+            direct: if method.direct { DirectIo::Asked } else { DirectIo::Buffered },
+            cut_short: trial.cut_short,
+            client: self.client(context),
+            result,
         };
-        let measured = outcome.result.as_ref().filter(|_| outcome.figures.is_ok());
-        let finding = measured.map(|result| {
-            let run = Run {
-                load,
-                volume: &self.plan.volume,
-                depth: depth.saturating_mul(load.jobs),
-                direct,
-                cut_short: outcome.cut_short,
-                client,
-                result,
-            };
-            find(&self.plan.basis, &run)
-        });
-        RunRecord {
-            load: load.clone(),
-            command: outcome.job.command(),
-            job: outcome.job.options,
-            failure: RunFailure::text(&outcome.figures),
-            figures: outcome.figures.ok(),
-            cut_short: outcome.cut_short,
-            remarks: records(&outcome.remarks),
-            finding,
-            verdicts: beside_the_promise(outcome.verdicts),
-            result: outcome.result,
+        Some(find(&self.plan.basis, &run))
+    }
+
+    /// What the machine did besides the run.
+    fn client(&self, context: Option<&Context>) -> Client {
+        let known = context.map(|context| context.client).unwrap_or_default();
+        Client {
+            cpus: self.plan.cpus,
+            core_ceiling_iops: known.core_ceiling_iops,
+            machine_busy: known.machine_busy,
+            throttled_us: known.throttled_us,
         }
     }
 }

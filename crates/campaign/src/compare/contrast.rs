@@ -1,11 +1,12 @@
 //! Two recordings side by side: figures paired by name, and what changed between them.
 //!
-//! A change is called one only where the 95 % interval of the ratio leaves out 1. Where a side's
-//! spread is not known the ratio is told, and no verdict.
+//! A change is called one only where the interval of the ratio leaves out 1. That interval rests on
+//! rounds or on runs: the intervals of one run do not show how the next would differ. It is wide
+//! enough for all figures together. Where a side is one run, the change is shown and not judged.
 
 use super::judged::Judged;
-use super::recording::{Entry, Known, Recording};
-use fathom_analysis::{Better, Comparison, Difference};
+use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
+use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,7 @@ pub enum Verdict {
     Worse,
     /// No difference is shown.
     NoDifference,
-    /// Too little is known of a side's spread.
+    /// It is not judged: too little is known of how runs of a side differ.
     Unknown,
 }
 
@@ -38,8 +39,11 @@ pub struct Contrast {
     pub after: Known,
     /// after/before - 1 in percent.
     pub change_percent: f64,
-    /// What is known of the ratio; none where a side has no known spread.
+    /// What is known of the ratio; none where it is not judged.
     pub comparison: Option<Comparison>,
+    /// Why it is not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<Unjudged>,
     /// What it comes to.
     pub verdict: Verdict,
 }
@@ -75,6 +79,9 @@ pub struct RunsDocument {
     pub sources: Vec<Source>,
     /// The first with each other.
     pub pairs: Vec<Contrasts>,
+    /// What `--fail-if-worse` came to; none where it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
 }
 
 /// A recording, but for its figures.
@@ -97,7 +104,8 @@ impl RunsDocument {
             notes: of.notes.iter().map(ToString::to_string).collect(),
         };
         let pairs = recordings.split_first().map(|(first, others)| {
-            others.iter().map(|other| Contrasts::between(first, other)).collect()
+            let judged = others.iter().map(|other| judgeable(first, other)).sum();
+            others.iter().map(|other| Contrasts::among(first, other, judged)).collect()
         });
         RunsDocument {
             kind: "fathom-compare-runs".to_owned(),
@@ -105,13 +113,16 @@ impl RunsDocument {
             fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
             sources: recordings.iter().map(source).collect(),
             pairs: pairs.unwrap_or_default(),
+            gate: None,
         }
     }
 
-    /// The figures that are shown to be worse by more than `percent`.
-    pub fn regressed(&self, percent: f64) -> Vec<&Contrast> {
+    /// Whether any figure is judged by rounds that a single command measured.
+    pub fn rests_on_rounds(&self) -> bool {
         let all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
-        all.filter(|contrast| contrast.worse_percent().is_some_and(|by| by > percent)).collect()
+        let rounds = |known: &Known| matches!(known.repeats, Repeats::Rounds(_));
+        let judged = |contrast: &Contrast| contrast.comparison.is_some();
+        all.filter(|of| judged(of)).any(|of| rounds(&of.before) || rounds(&of.after))
     }
 }
 
@@ -119,20 +130,17 @@ impl Contrasts {
     /// Pairs the figures of both by name and direction. Where no name is common and each has a
     /// single entry in a direction, these two are meant.
     pub fn between(before: &Recording, after: &Recording) -> Contrasts {
-        let same = |a: &Entry, b: &Entry| (&a.name, a.direction) == (&b.name, b.direction);
-        let mut pairs: Vec<(&Entry, &Entry)> = Vec::new();
-        for a in &before.entries {
-            pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
-        }
-        if pairs.is_empty() {
-            pairs =
-                Direction::ALL.into_iter().filter_map(|way| singles(before, after, way)).collect();
-        }
+        Contrasts::among(before, after, judgeable(before, after))
+    }
+
+    /// The same where so many figures in all are judged together.
+    fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
+        let pairs = paired(before, after);
         let alone = |entries: &[Entry], paired: &dyn Fn(&Entry) -> bool| -> Vec<String> {
             let those = entries.iter().filter(|entry| !paired(entry));
             those.map(|entry| titled(&entry.name, entry.direction)).collect()
         };
-        let contrasts = pairs.iter().flat_map(|(a, b)| contrasts(before, a, after, b));
+        let contrasts = pairs.iter().flat_map(|(a, b)| contrasts([before, after], a, b, judged));
         Contrasts {
             before: before.name.clone(),
             after: after.name.clone(),
@@ -141,6 +149,27 @@ impl Contrasts {
             only_after: alone(&after.entries, &|entry| pairs.iter().any(|(_, b)| *b == entry)),
         }
     }
+}
+
+/// The entries that belong together.
+fn paired<'r>(before: &'r Recording, after: &'r Recording) -> Vec<(&'r Entry, &'r Entry)> {
+    let same = |a: &Entry, b: &Entry| (&a.name, a.direction) == (&b.name, b.direction);
+    let mut pairs: Vec<(&Entry, &Entry)> = Vec::new();
+    for a in &before.entries {
+        pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
+    }
+    match pairs.is_empty() {
+        true => Direction::ALL.into_iter().filter_map(|way| singles(before, after, way)).collect(),
+        false => pairs,
+    }
+}
+
+/// How many figures of both can be judged.
+fn judgeable(before: &Recording, after: &Recording) -> u64 {
+    let figures = paired(before, after).into_iter().flat_map(|(a, b)| {
+        [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| (figure(a, judged), figure(b, judged)))
+    });
+    figures.filter(|(from, to)| from.sides(to, ["", ""]).is_ok()).count() as u64
 }
 
 /// `NAME, read`, unless the name says the direction itself.
@@ -163,18 +192,28 @@ fn singles<'r>(
     Some((only(before)?, only(after)?))
 }
 
-/// The rate and the latency of a pair.
-fn contrasts(before: &Recording, a: &Entry, after: &Recording, b: &Entry) -> [Contrast; 2] {
+/// The rate that people ask for of both.
+fn rate_of(a: &Entry, b: &Entry) -> Judged {
     let block = |entry: &Entry| entry.bytes_per_s.mean / entry.iops.mean;
-    let rate = Judged::rate_of(block(a).min(block(b)));
+    Judged::rate_of(block(a).min(block(b)))
+}
+
+/// The rate and the latency of a pair.
+fn contrasts(of: [&Recording; 2], a: &Entry, b: &Entry, all_judged: u64) -> [Contrast; 2] {
+    let names = of.map(|recording| recording.name.as_str());
     let name = match a.name == b.name {
         true => titled(&a.name, a.direction),
         false => titled(&format!("{} / {}", a.name, b.name), a.direction),
     };
-    [rate, Judged::MeanLatencyNs].map(|judged| {
+    [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| {
         let (from, to) = (figure(a, judged), figure(b, judged));
-        let sides = from.side(&before.name).zip(to.side(&after.name));
-        let comparison = sides.map(|(a, b)| Comparison::apart(a, b, judged.better()));
+        let compared = from
+            .sides(to, names)
+            .map(|[a, b]| Comparison::apart_among(a, b, judged.better(), Some(all_judged)));
+        let (comparison, unjudged) = match compared {
+            Ok(comparison) => (Some(comparison), None),
+            Err(why) => (None, Some(why)),
+        };
         Contrast {
             name: name.clone(),
             direction: a.direction,
@@ -184,6 +223,7 @@ fn contrasts(before: &Recording, a: &Entry, after: &Recording, b: &Entry) -> [Co
             change_percent: (to.mean / from.mean - 1.0) * 100.0,
             verdict: verdict(comparison.as_ref(), judged.better()),
             comparison,
+            unjudged,
         }
     })
 }
@@ -210,11 +250,6 @@ fn verdict(comparison: Option<&Comparison>, better: Better) -> Verdict {
 }
 
 impl Contrast {
-    /// By how many percent it is shown to be worse; none where it is not shown.
-    pub fn worse_percent(&self) -> Option<f64> {
-        (self.verdict == Verdict::Worse).then_some(self.change_percent.abs())
-    }
-
     /// Lower and upper end of the change in percent, where its confidence is known.
     pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
         match self.comparison.as_ref()?.difference {

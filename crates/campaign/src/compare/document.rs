@@ -2,15 +2,11 @@
 
 use super::finding::{Finding, findings};
 use super::judged::Judged;
-use super::plan::Step;
-use super::rounds::{CompareWatcher, Ran, Rounds};
-use crate::cases::{CaseFigures, CaseOutcome, CaseTime, Setting};
-use crate::execute::Executor;
-use crate::failure::RunFailure;
-use crate::record::{Head, RemarkRecord, VolumeRecord, records};
-use crate::verdicts::Verdict;
+use super::plan::{ComparePlan, ComparedPhase};
+use crate::cases::{CaseTime, Ended, Runner, Setting};
+use crate::record::{Head, VolumeRecord};
+use crate::trial::Trial;
 use fathom_host::System;
-use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -64,9 +60,9 @@ pub struct PhaseInfo {
     pub settings: Vec<Setting>,
 }
 
-/// One run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunRecord {
+/// Which run of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompareKey {
     /// The phase in words.
     pub title: String,
     /// Which phase of the plan, from 0.
@@ -75,65 +71,31 @@ pub struct RunRecord {
     pub volume: usize,
     /// Which round, from 0.
     pub round: u32,
-    /// Options of its job.
-    pub job: Vec<(String, Option<String>)>,
-    /// The command that repeats it.
-    pub command: String,
-    /// Its figures; none where it failed.
-    pub figures: Option<CaseFigures>,
-    /// Why there are none.
-    pub failure: Option<String>,
-    /// Whether it was stopped before its time; it then counts in no ratio.
-    pub cut_short: bool,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// What may be said of its figures, the worst first.
-    #[serde(default)]
-    pub verdicts: Vec<Verdict>,
-    /// Everything that was measured.
-    pub result: Option<RunResult>,
 }
 
-impl RunRecord {
-    pub(super) fn new(step: Step, title: &str, outcome: CaseOutcome) -> RunRecord {
-        RunRecord {
-            title: title.to_owned(),
-            phase: step.phase,
-            volume: step.volume,
-            round: step.round,
-            command: outcome.job.command(),
-            job: outcome.job.options,
-            failure: RunFailure::text(&outcome.figures),
-            figures: outcome.figures.ok(),
-            cut_short: outcome.cut_short,
-            remarks: records(&outcome.remarks),
-            verdicts: outcome.verdicts,
-            result: outcome.result,
-        }
-    }
-}
+/// One run. One that was cut short counts in no ratio.
+pub type RunRecord = Trial<CompareKey>;
 
-impl Rounds {
-    /// Measures all of the plan, or up to a stop, and judges what there is.
-    pub fn run(
-        &self,
-        executor: &mut dyn Executor,
-        watcher: &mut dyn CompareWatcher,
+impl CompareDocument {
+    /// Of a plan, the targets that are ready, and what came of it.
+    pub(super) fn new(
+        plan: &ComparePlan,
+        runner: &Runner,
+        (ended, runs): (Ended, Vec<RunRecord>),
         host: System,
         started_ms: u64,
     ) -> CompareDocument {
-        let ran = self.take(executor, watcher);
-        let plan = &self.plan;
-        let info = |phase: &super::ComparedPhase| PhaseInfo {
+        let info = |phase: &ComparedPhase| PhaseInfo {
             title: phase.title.clone(),
             judged: phase.judged,
             settings: phase.case.settings.clone(),
         };
+        let volume = |(at, target)| VolumeRecord::of(target, (at, &ended.failures));
         let mut document = CompareDocument {
             head: Head::new("fathom-compare", COMPARE_SCHEMA, started_ms),
-            interrupted: ran.stopped,
+            interrupted: ended.stopped,
             host,
-            volumes: (0..plan.volumes.len()).map(|at| self.volume(&ran, at)).collect(),
+            volumes: runner.targets.iter().enumerate().map(volume).collect(),
             plan: ComparePlanRecord {
                 phases: plan.phases.iter().map(info).collect(),
                 rounds: plan.rounds,
@@ -142,20 +104,13 @@ impl Rounds {
                 seed: plan.seed,
                 fill_bytes: plan.fill_bytes(),
             },
-            runs: ran.runs,
+            runs,
             findings: Vec::new(),
         };
         document.findings = findings(&document);
         document
     }
 
-    fn volume(&self, ran: &Ran, at: usize) -> VolumeRecord {
-        let volume = (at, &self.plan.volumes[at]);
-        VolumeRecord::of(volume, &self.methods[at], &self.remarks_on(at), &ran.failures)
-    }
-}
-
-impl CompareDocument {
     /// Whether everything planned was measured.
     pub fn is_whole(&self) -> bool {
         !self.interrupted
@@ -163,8 +118,22 @@ impl CompareDocument {
             && self.runs.iter().all(|run| run.failure.is_none())
     }
 
+    /// Whether all volumes are one file system or device, of which none can be better.
+    pub fn is_one_disk(&self) -> bool {
+        let same = |volume: &VolumeRecord| {
+            let mut remarks = volume.remarks.iter();
+            remarks.any(|record| matches!(record.remark, crate::Remark::SamePlace { .. }))
+        };
+        self.volumes.len() > 1 && self.volumes.iter().skip(1).all(same)
+    }
+
+    /// Ratios that are told together: each volume against the first, in each phase.
+    pub(super) fn ratios(&self) -> u64 {
+        self.plan.phases.len() as u64 * self.volumes.len().saturating_sub(1) as u64
+    }
+
     /// Runs that had their whole time and have figures.
     pub fn whole_runs(&self) -> impl Iterator<Item = &RunRecord> {
-        self.runs.iter().filter(|run| !run.cut_short && run.figures.is_some())
+        self.runs.iter().filter(|run| run.is_whole())
     }
 }

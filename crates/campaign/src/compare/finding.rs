@@ -1,8 +1,8 @@
 //! What a comparison of volumes shows, phase by phase: each volume's mean with its error over the
 //! rounds, its ratio to the first volume from pairs of rounds, and of three and more a ranking.
 //!
-//! Each ratio by itself is wrong in 5 of 100 comparisons of equal volumes; only the ranking is
-//! right as a whole.
+//! All ratios of a comparison share one probability of being wrong, and so do all rankings: of 100
+//! comparisons of equal volumes at most one names any difference.
 
 use super::document::CompareDocument;
 use super::judged::Judged;
@@ -85,13 +85,13 @@ fn finding(document: &CompareDocument, phase: usize) -> Finding {
         .collect();
     if let Some((first, others)) = standings.split_first_mut() {
         for other in others {
-            other.over_first = Some(paired(first, other, judged));
+            other.over_first = Some(paired(first, other, judged, document.ratios()));
         }
     }
     let several = standings.len() > 2;
     let ranking = several.then(|| {
         let sides = standings.iter().map(|standing| standing.side.clone()).collect();
-        Ranking::of(sides, judged.better())
+        Ranking::among(sides, judged.better(), Some(document.plan.phases.len() as u64))
     });
     let sentences = Vec::new();
     let mut found =
@@ -124,8 +124,9 @@ fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Jud
     }
 }
 
-fn paired(first: &Standing, other: &Standing, judged: Judged) -> Comparison {
+fn paired(first: &Standing, other: &Standing, judged: Judged, ratios: u64) -> Comparison {
     let rounds: Vec<(f64, f64)> =
         first.values.iter().zip(&other.values).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
-    Comparison::paired(&first.side.name, &other.side.name, &rounds, judged.better())
+    let names = [first, other].map(|standing| standing.side.name.clone());
+    Comparison::paired_among(names, &rounds, judged.better(), Some(ratios))
 }

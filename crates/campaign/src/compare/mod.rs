@@ -11,6 +11,7 @@ mod contrast;
 mod document;
 mod error;
 mod finding;
+mod gate;
 mod judged;
 mod plan;
 mod recording;
@@ -18,12 +19,15 @@ mod rounds;
 
 pub use asked::{CompareAsked, JobAsked, PATTERNS, Work};
 pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdict};
-pub use document::{COMPARE_SCHEMA, CompareDocument, ComparePlanRecord, PhaseInfo, RunRecord};
+pub use document::{
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord,
+};
 pub use error::CompareError;
 pub use finding::{Finding, Standing, findings};
 pub use judged::Judged;
-pub use plan::{ComparePlan, ComparedPhase, Step};
+pub use plan::{ComparePlan, ComparedPhase};
 pub use recording::{
-    Entry, Known, RecordedRun, Recording, Unread, json_in, objects_in, recorded_runs,
+    Entry, Known, RecordedRun, Recording, Repeats, Unjudged, Unread, json_in, objects_in,
+    recorded_runs,
 };
-pub use rounds::{CompareProgress, CompareWatcher, Rounds};
+pub use rounds::Rounds;

@@ -12,6 +12,7 @@ use super::judged::Judged;
 use crate::cases::{Case, CaseTime};
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
+use crate::trial::TrialId;
 use crate::volume::Volume;
 use std::time::Duration;
 
@@ -24,17 +25,6 @@ pub struct ComparedPhase {
     pub judged: Judged,
     /// What runs; [`Case::index`] is the phase's place in the plan.
     pub case: Case,
-}
-
-/// One run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Number of the round, from 0.
-    pub round: u32,
-    /// Which phase, from 0.
-    pub phase: usize,
-    /// Which volume, from 0.
-    pub volume: usize,
 }
 
 /// What will be done.
@@ -98,7 +88,7 @@ impl ComparePlan {
     }
 
     /// Every run, in the order in which they go.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<TrialId> {
         let mut steps = Vec::new();
         for round in 0..self.rounds {
             for phase in 0..self.phases.len() {
@@ -107,7 +97,7 @@ impl ComparePlan {
                     order.reverse();
                 }
                 let those = order.into_iter().filter(|volume| self.runs_on(phase, *volume));
-                steps.extend(those.map(|volume| Step { round, phase, volume }));
+                steps.extend(those.map(|target| TrialId { round, case: phase, target }));
             }
         }
         steps
@@ -115,7 +105,7 @@ impl ComparePlan {
 
     /// Microseconds of one run, its ramp included.
     pub fn run_us(&self) -> u64 {
-        self.time.run_us + self.time.ramp_us
+        self.time.total_us()
     }
 
     /// Microseconds that all runs take, filling not counted.

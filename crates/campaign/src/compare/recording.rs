@@ -3,16 +3,17 @@
 //! A document of Fathom's is read by its shape and not by its kind: wherever an object carries a
 //! whole `RunResult`, that is a run, named by what stands beside it. So documents of measure,
 //! sweep, compare, check, limit and single runs all read alike, and those to come will. Runs of
-//! the same name are repeats. Real fio's JSON has its own reader (`fio.rs`).
+//! the same name in one document are rounds of one command. Several recordings make a baseline:
+//! of these, each is a run of its own. Real fio's JSON has its own reader (`fio.rs`).
 
 mod fio;
 mod known;
 mod walk;
 
-pub use known::Known;
+pub use known::{Known, Repeats, Unjudged};
 pub use walk::{RecordedRun, runs as recorded_runs};
 
-use fathom_message::Message;
+use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -97,6 +98,41 @@ impl Recording {
             )));
         }
         Ok(Recording { name: name.to_owned(), kind, entries, notes })
+    }
+}
+
+impl Recording {
+    /// Several recordings as one: of each figure, what it was in each of them.
+    pub fn baseline(name: &str, of: &[Recording]) -> Recording {
+        let mut entries: Vec<Entry> = Vec::new();
+        for entry in of.iter().flat_map(|recording| &recording.entries) {
+            let same =
+                |other: &Entry| (&other.name, other.direction) == (&entry.name, entry.direction);
+            if entries.iter().any(same) {
+                continue;
+            }
+            let those =
+                || of.iter().filter_map(|recording| recording.entries.iter().find(|e| same(e)));
+            let known = |figure: fn(&Entry) -> &Known| {
+                Known::of_runs(those().map(|entry| figure(entry).mean).collect())
+            };
+            entries.push(Entry {
+                name: entry.name.clone(),
+                direction: entry.direction,
+                iops: known(|entry| &entry.iops),
+                bytes_per_s: known(|entry| &entry.bytes_per_s),
+                latency_ns: known(|entry| &entry.latency_ns),
+            });
+        }
+        let kind = of.first().map(|recording| recording.kind.clone()).unwrap_or_default();
+        let names: Vec<Message> = of.iter().map(|one| Message::verbatim(&one.name)).collect();
+        let mut notes = vec![
+            Message::new("recording-baseline")
+                .count("count", of.len() as u64)
+                .part("names", list::commas(names)),
+        ];
+        notes.extend(of.iter().flat_map(|recording| recording.notes.clone()));
+        Recording { name: name.to_owned(), kind, entries, notes }
     }
 }
 

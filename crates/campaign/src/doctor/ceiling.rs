@@ -4,12 +4,10 @@
 //! null engine there is only the loop, on memory there is the way through the kernel too. The file
 //! is small on purpose; it fits a processor's cache, so that what is left is the cost of the I/O.
 
-use crate::execute::Executor;
-use crate::jobs::{Deaf, plain};
-use fathom_job::{BlockSize, Fallocate, JobSpec, ReadWrite, Size};
-use fathom_run::{Pins, RunOptions};
+use crate::jobs::{JobText, NullObserver, escaped, spec_of, time_text};
+use crate::machine::{Machine, RunOrder};
 use fathom_stats::RunResult;
-use fathom_vocab::{IoEngine, PerDirection};
+use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -128,18 +126,17 @@ pub fn measure_ceiling(
     case: &CeilingCase,
     scratch: &Scratch,
     time: Duration,
-    executor: &mut dyn Executor,
+    machine: &mut dyn Machine,
 ) -> Ceiling {
-    let run = |file: Option<&Path>| {
-        let mut job = job(case.engine, case.depth, file);
+    let done = scratch.file(case.backing).and_then(|file| {
+        let mut text = text(case.engine, case.depth, file);
         let time_us = time.as_micros() as u64;
-        job.extent.runtime_us = time_us;
-        job.extent.ramp_time_us = time_us / 10;
-        job.extent.time_based = true;
-        job.process.numjobs = case.threads;
-        executor.execute(&[job], &options(), &mut Deaf).map_err(|why| plain(&why))
-    };
-    let done = scratch.file(case.backing).and_then(run);
+        text.set("time_based", 1);
+        text.set("runtime", time_text(time_us));
+        text.set("ramp_time", time_text(time_us / 10));
+        text.set("numjobs", case.threads);
+        run(&text, file, machine)
+    });
     match done.and_then(|result| figures(&result)) {
         Ok((iops, cpu_percent)) => Ceiling {
             case: case.clone(),
@@ -157,50 +154,47 @@ pub fn measure_ceiling(
 pub fn try_engine(
     engine: IoEngine,
     scratch: &Scratch,
-    executor: &mut dyn Executor,
+    machine: &mut dyn Machine,
 ) -> Option<String> {
     let file = match scratch.file(Backing::PageCache) {
         Ok(file) => file,
         Err(why) => return Some(why),
     };
-    let mut job = job(engine, 1, file);
-    job.extent.number_ios = Some(1);
-    match executor.execute(&[job], &options(), &mut Deaf) {
-        Err(why) => Some(plain(&why)),
-        Ok(result) => figures_of_failure(&result),
-    }
+    let mut text = text(engine, 1, file);
+    text.set("number_ios", 1);
+    run(&text, file, machine).map_or_else(Some, |result| figures_of_failure(&result))
 }
 
-fn job(engine: IoEngine, depth: u32, file: Option<&Path>) -> JobSpec {
-    let mut job = JobSpec { name: "ceiling".to_owned(), ..JobSpec::default() };
+/// The options of a job of 4 KiB random reads. Memory is the point here: its pages stay where they
+/// are.
+fn text(engine: IoEngine, depth: u32, file: Option<&Path>) -> JobText {
+    let mut text = JobText::default();
+    text.set("name", "ceiling");
     // The null engine opens nothing: its file needs no name.
-    job.target.filenames = file.map(Path::to_owned).into_iter().collect();
-    job.target.size = Some(Size::Bytes(SCRATCH_BYTES));
-    job.target.fallocate = Fallocate::None;
-    job.target.allow_file_create = false;
-    // Memory is the point here: its pages stay where they are.
-    job.target.invalidate = false;
-    job.engine.engine = engine;
-    job.engine.iodepth = depth;
-    job.pattern.rw =
-        ReadWrite { read: true, write: false, trim: false, random: true, trimwrite: false };
-    job.pattern.bs = PerDirection::splat(BlockSize::Fixed(BLOCK_BYTES));
-    job.pattern.randrepeat = true;
-    job.measure.lat_percentiles = true;
-    job.process.thread = true;
-    job
+    if let Some(file) = file {
+        text.set("filename", escaped(file));
+    }
+    text.set("size", SCRATCH_BYTES);
+    text.set("ioengine", engine.name());
+    text.set("iodepth", depth);
+    text.set("rw", "randread");
+    text.set("bs", BLOCK_BYTES);
+    text.set("invalidate", 0);
+    text.set("randrepeat", 1);
+    text.set("lat_percentiles", 1);
+    text.set("thread", 1);
+    text
 }
 
-fn options() -> RunOptions {
-    RunOptions {
-        global_options: Vec::new(),
-        live_interval: Duration::from_millis(250),
-        status_interval: None,
-        entropy: 0,
-        notes: Vec::new(),
-        readonly: false,
-        pins: Pins::default(),
-    }
+/// Runs the job that `text` says; what it measured.
+fn run(
+    text: &JobText,
+    file: Option<&Path>,
+    machine: &mut dyn Machine,
+) -> Result<RunResult, String> {
+    let order = RunOrder::of(spec_of(text, file)?, 0);
+    let run = machine.run(&order, &mut NullObserver).map_err(|why| why.message)?;
+    Ok(run.outcome.result)
 }
 
 /// I/Os a second and the share of their processors that the threads got, in percent.
@@ -223,9 +217,9 @@ fn figures(result: &RunResult) -> Result<(f64, f64), String> {
 }
 
 fn figures_of_failure(result: &RunResult) -> Option<String> {
-    let failed = result.jobs.iter().find(|job| job.error != 0);
+    let failed = result.jobs.iter().find(|job| job.error.is_error());
     match (failed, result.jobs.is_empty()) {
-        (Some(job), _) => Some(plain(&job.error_text)),
+        (Some(job), _) => Some(job.error_text.clone()),
         (None, true) => Some("it was never begun".to_owned()),
         (None, false) => None,
     }

@@ -2,11 +2,11 @@
 //!
 //! Rates are cut in half on a logarithmic scale, because the answer is wanted to a share of itself
 //! and may lie anywhere in several powers of ten. A single run may be wrong: a stall that has
-//! nothing to do with the rate spoils it, or a lucky one passes it. Every wrong run ends up as an
-//! end of the bracket, since all that follows goes to the other side; so it is enough to run both
-//! ends again when the bracket is narrow, until one outcome leads by two (of wrong runs with a
-//! chance of 10 % one in 80 gets through). An end that tips opens the bracket again up to the next
-//! rate known. What lies between is never run twice.
+//! nothing to do with the rate spoils it, or a lucky one passes it. A rate that failed is run again
+//! before that is believed, until failing leads by two: all that follows goes below it, and one
+//! hiccup must not cost a power of ten. A rate that held is run again where it is an end, or where
+//! a lower one failed. A rate that surely holds overrules every lower one that did not, so that the
+//! answer is never below what its own steps kept.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ struct Tally {
 enum Standing {
     Keeps,
     Fails,
-    /// As often the one as the other.
+    /// It failed, but not so often that it is believed; or as often the one as the other.
     Open,
 }
 
@@ -36,8 +36,8 @@ impl Tally {
     fn standing(self) -> Standing {
         match self.keeps.cmp(&self.fails) {
             std::cmp::Ordering::Greater => Standing::Keeps,
-            std::cmp::Ordering::Less => Standing::Fails,
-            std::cmp::Ordering::Equal => Standing::Open,
+            std::cmp::Ordering::Less if self.is_settled() => Standing::Fails,
+            _ => Standing::Open,
         }
     }
 
@@ -88,10 +88,13 @@ impl Bracket {
         }
     }
 
-    /// The lowest rate that does not hold, as far as is known.
+    /// The lowest rate that does not hold and has none above it that surely does, as far as is
+    /// known.
     pub fn high(&self) -> Option<u64> {
+        let sure = self.with(Standing::Keeps).filter(|rate| self.is_settled(*rate)).last();
+        let above = |rate: &u64| sure.is_none_or(|sure| *rate > sure);
         let assumed = (!self.tallies.contains_key(&self.assumed)).then_some(self.assumed);
-        self.with(Standing::Fails).next().into_iter().chain(assumed).min()
+        self.with(Standing::Fails).find(above).into_iter().chain(assumed.filter(above)).min()
     }
 
     /// The highest rate that holds and has none below it that does not.
@@ -100,7 +103,7 @@ impl Bracket {
         self.with(Standing::Keeps).take_while(|rate| *rate < high).last()
     }
 
-    /// Rates that hold although a lower one does not.
+    /// Rates that held once although a lower one does not.
     pub fn odd(&self) -> Vec<u64> {
         let high = self.high().unwrap_or(u64::MAX);
         self.with(Standing::Keeps).filter(|rate| *rate > high).collect()
@@ -118,7 +121,8 @@ impl Bracket {
 
     /// What to do next.
     pub fn next(&self) -> Next {
-        if let Some(open) = self.with(Standing::Open).next() {
+        let unsure = self.odd().into_iter().find(|rate| !self.is_settled(*rate));
+        if let Some(open) = self.with(Standing::Open).next().or(unsure) {
             return Next::Try(open);
         }
         match (self.low(), self.high()) {
@@ -196,8 +200,9 @@ mod tests {
         assert_eq!(end, Next::Settled);
         let (low, high) = (bracket.low().unwrap(), bracket.high().unwrap());
         assert!(low <= 12_345 && high > 12_345 && high as f64 <= low as f64 * 1.03);
-        // One for half the ceiling, five to go from a factor of 2 to 3 %, one more at each end.
-        assert_eq!(runs, 8);
+        // One for half the ceiling, five to go from a factor of 2 to 3 %, one more at the end that
+        // holds, and one for each of those four that fail.
+        assert_eq!(runs, 11);
     }
 
     #[test]
@@ -224,7 +229,8 @@ mod tests {
     fn nothing_holds() {
         let (bracket, end, runs) = run(Bracket::new(1000, 10, 0.03), |_, _| false);
         assert_eq!((end, bracket.low(), bracket.high()), (Next::Hopeless, None, Some(10)));
-        assert_eq!(runs, 8);
+        // Each twice.
+        assert_eq!(runs, 14);
         let (_, end, _) = run(Bracket::new(1, 1, 0.03), |_, _| false);
         assert_eq!(end, Next::Hopeless);
     }
@@ -232,11 +238,26 @@ mod tests {
     #[test]
     fn what_holds_above_what_does_not_is_odd() {
         let mut bracket = Bracket::new(1000, 1, 0.03);
-        for (rate, keeps) in [(100, true), (200, false), (300, true)] {
+        for (rate, keeps) in [(100, true), (200, false), (200, false), (300, true)] {
             bracket.count(rate, keeps);
         }
         assert_eq!((bracket.low(), bracket.high()), (Some(100), Some(200)));
-        assert_eq!(bracket.odd(), [300]);
+        assert_eq!((bracket.odd(), bracket.next()), (vec![300], Next::Try(300)));
+        // Once it surely holds, what lies below it cannot fail.
+        bracket.count(300, true);
+        assert_eq!((bracket.low(), bracket.high()), (Some(300), Some(1000)));
+        assert!(bracket.odd().is_empty());
+    }
+
+    #[test]
+    fn a_rate_that_failed_once_is_run_again_before_a_lower_one() {
+        let mut bracket = Bracket::new(30_000, 1, 0.03);
+        bracket.count(15_500, false);
+        assert_eq!((bracket.next(), bracket.low()), (Next::Try(15_500), None));
+        bracket.count(15_500, true);
+        assert_eq!(bracket.next(), Next::Try(15_500), "as often the one as the other");
+        bracket.count(15_500, true);
+        assert!(matches!(bracket.next(), Next::Try(16_000..30_000)), "{bracket:?}");
     }
 
     proptest! {

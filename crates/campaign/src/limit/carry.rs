@@ -1,144 +1,145 @@
-//! Carries a search out: each step a case on the place, and of its result the reading.
+//! Carries a search out: each step a case on the target, and of its result the reading.
 
+use super::document::{Searched, StepKey, StepRecord};
 use super::plan::LimitPlan;
-use super::search::{Halt, Limit, Load, Probe, search};
-use super::target::{Criterion, Finding, Parts, Reading};
-use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course, Turn};
-use crate::execute::Executor;
-use crate::failure::RunFailure;
+use super::search::{Halt, Load, Probe, search};
+use super::target::{Criterion, Finding, HostDelay, Parts, Reading, Target};
+use crate::cases::{PreparedTarget, Runner};
+use crate::event::{CampaignEvent, EventSink, TrialBegin};
+use crate::machine::{Machine, MachineError, MachineErrorKind};
+use crate::quantity::{latency, thousands};
+use crate::trial::{Trial, TrialId};
 use crate::verdicts::{Answer, hush};
-use fathom_stats::{DepthCounts, JobResult, LatencyStats, RunResult};
+use fathom_analysis::ClientSign;
+use fathom_message::{Lang, Tell};
+use fathom_stats::{DepthCounts, JobResult, LatencyStats};
 use fathom_vocab::Direction;
 
-/// One step: what ran and what came of it.
-#[derive(Clone, Debug)]
-pub struct StepOutcome {
-    /// What was put on the volume.
-    pub load: Load,
-    /// What it showed; none where it failed or was cut short.
-    pub reading: Option<Reading>,
-    /// Whether the target held; none where there was no rate to hold it at.
-    pub finding: Option<Finding>,
-    /// All of it.
-    pub outcome: CaseOutcome,
-}
-
-/// Is told how a search goes.
-pub trait LimitWatcher {
-    /// The place is being filled, or a step shows how it stands.
-    fn progress(&mut self, progress: CaseProgress<'_>);
-
-    /// A step begins: its number, from 0, and what it puts on the volume.
-    fn begin(&mut self, step: usize, load: Load);
-
-    /// What came of it.
-    fn end(&mut self, step: usize, outcome: &StepOutcome);
-}
-
-/// What a search came to.
-#[derive(Clone, Debug)]
-pub struct Searched {
-    /// The answer.
-    pub limit: Limit,
-    /// Every step that was begun, in order.
-    pub steps: Vec<StepOutcome>,
-    /// Whether it was stopped.
-    pub stopped: bool,
-}
-
 impl LimitPlan {
-    /// A place for this search, with the ways to it found.
+    /// Makes the target of this search ready.
     ///
     /// # Errors
-    /// In words, where the test file cannot be made or no engine works.
-    pub fn begin(
-        &self,
-        files: &crate::TestFiles,
-        executor: &mut dyn Executor,
-    ) -> Result<Course, String> {
-        let cases = vec![self.case(0, Load::Deep)?];
-        Course::begin(self.volume.clone(), cases, self.asked.seed, files, executor)
+    /// Where the test file cannot be made or no engine works.
+    pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
+        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
+        let cases = vec![self.case(0, Load::Deep).map_err(no_job)?];
+        Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
     }
 
-    /// Fills what must be filled, then takes step after step to the answer.
+    /// Fills what must be filled, then takes step after step to the answer; events are in `lang`.
     pub fn run(
         &self,
-        course: &Course,
-        executor: &mut dyn Executor,
-        watcher: &mut dyn LimitWatcher,
+        runner: &Runner,
+        lang: Lang,
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
     ) -> Searched {
-        let filled = course.fill(executor, &mut Relay(watcher));
-        // That a fill was cut short is no failure of the volume's.
-        let in_the_way = match (executor.stopping(), filled) {
+        let filled = runner.fill(machine, events);
+        let in_the_way = match (filled.stopped, filled.failures.into_iter().next()) {
             (true, _) => Some(Halt::Stopped),
-            (false, filled) => filled.err().map(Halt::Failed),
+            (false, failure) => failure.map(|(_, why)| Halt::Failed(why)),
         };
         let steps = Vec::new();
-        let mut probe = OnCourse { plan: self, course, executor, watcher, steps, in_the_way };
+        let mut probe = OnTarget { plan: self, runner, lang, machine, events, steps, in_the_way };
         let limit = search(&self.asked.target, self.asked.effort, &mut probe);
-        Searched { limit, stopped: probe.executor.stopping(), steps: probe.steps }
+        Searched { limit, stopped: probe.machine.stopping(), steps: probe.steps }
     }
 }
 
-/// A step in which the process was stopped is run again so often at most.
+impl Load {
+    /// In words: `all, depth 64`, `1,000 IO/s`.
+    pub fn title(self, depth: u32) -> String {
+        match self {
+            Load::Deep => format!("all, depth {depth}"),
+            Load::Alone => "all, depth 1".to_owned(),
+            // Whole numbers are offered, also below ten.
+            Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
+            Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
+        }
+    }
+}
+
+/// A step at full speed in which the process was stopped is run again so often at most; one at a
+/// rate is for the search to repeat.
 const MOST_REPEATS: usize = 3;
 
-/// Puts loads on the place of a course.
-struct OnCourse<'a> {
+/// Puts loads on a target.
+struct OnTarget<'a> {
     plan: &'a LimitPlan,
-    course: &'a Course,
-    executor: &'a mut dyn Executor,
-    watcher: &'a mut dyn LimitWatcher,
-    steps: Vec<StepOutcome>,
-    /// Why there is no point in a first step: the place could not be filled.
+    runner: &'a Runner,
+    lang: Lang,
+    machine: &'a mut dyn Machine,
+    events: &'a mut dyn EventSink,
+    steps: Vec<StepRecord>,
+    /// Why there is no point in a first step: the target could not be filled.
     in_the_way: Option<Halt>,
 }
 
-impl Probe for OnCourse<'_> {
+impl Probe for OnTarget<'_> {
     fn step(&mut self, load: Load) -> Result<Reading, Halt> {
         if let Some(halt) = self.in_the_way.take() {
             return Err(halt);
         }
-        let step = self.steps.len();
-        self.watcher.begin(step, load);
-        let case = self.plan.case(step, load).map_err(Halt::Failed)?;
-        let turn = Turn { round: 0, case: step };
-        let mut outcome = self.course.turn(turn, &case, self.executor, &mut Relay(self.watcher));
-        // What waited while the process was stopped says nothing of the volume.
-        for _ in 0..MOST_REPEATS {
-            let pause_ms = outcome.result.as_ref().map_or(0, |result| result.pause_ms);
-            if pause_ms == 0 || outcome.cut_short {
-                break;
-            }
-            outcome = self.course.turn(turn, &case, self.executor, &mut Relay(self.watcher));
-        }
-        let target = &self.plan.asked.target;
-        let read = match (&outcome.figures, &outcome.result) {
-            _ if outcome.cut_short => Err(Halt::Stopped),
-            (Err(RunFailure::Stopped), _) => Err(Halt::Stopped),
-            (Err(RunFailure::Failed(why)), _) => Err(Halt::Failed(why.clone())),
-            (Ok(_), result) => self.reading(load, result.as_ref()),
-        };
+        let mut trial = self.trial(load)?;
+        let read = self.read(load, &trial);
         let finding = match (load, &read) {
-            (Load::Rate { rate_iops }, Ok(reading)) => Some(target.judge(rate_iops, reading)),
+            (Load::Rate { rate_iops }, Ok(reading)) => {
+                Some(self.plan.asked.target.judge(rate_iops, reading))
+            }
             _ => None,
         };
         if finding == Some(Finding::Keeps) || finding == Some(Finding::TooSlow) {
             // Between I/Os the client waits by spinning, which holds nothing up.
-            outcome.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
+            trial.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
-        hush(&mut outcome.verdicts, |answer| is_deliberate(load, finding, answer));
-        let done = StepOutcome { load, reading: read.as_ref().ok().cloned(), finding, outcome };
-        self.watcher.end(step, &done);
-        self.steps.push(done);
+        hush(&mut trial.verdicts, |answer| is_deliberate(load, finding, answer));
+        let record = trial.keyed(StepKey { load, finding, reading: read.as_ref().ok().cloned() });
+        let summary = summary(&record, &self.plan.asked.target, self.lang);
+        self.events.event(CampaignEvent::End { summary });
+        self.steps.push(record);
         read
     }
 }
 
-impl OnCourse<'_> {
+impl OnTarget<'_> {
+    fn target(&self) -> &PreparedTarget {
+        &self.runner.targets[0]
+    }
+
+    /// Runs a load as a case of its own, again where the process was stopped meanwhile: what waited
+    /// then says nothing of the volume.
+    fn trial(&mut self, load: Load) -> Result<Trial<TrialId>, Halt> {
+        let step = self.steps.len();
+        self.events.event(CampaignEvent::Begin(TrialBegin {
+            before: step as u64,
+            of: None,
+            title: load.title(self.plan.depth),
+            time_us: self.plan.step_us(),
+            path: self.plan.volume.path.clone(),
+        }));
+        let case = self.plan.case(step, load).map_err(Halt::Failed)?;
+        let id = TrialId { round: 0, case: step, target: 0 };
+        let mut run = || self.runner.trial(id, &case, self.machine, self.events).0;
+        let mut trial = run();
+        for _ in 0..MOST_REPEATS {
+            let pause_ms = trial.result.as_ref().map_or(0, |result| result.pause_ms);
+            if pause_ms == 0 || trial.cut_short || matches!(load, Load::Rate { .. }) {
+                break;
+            }
+            trial = run();
+        }
+        Ok(trial)
+    }
+
     /// What a run shows of its one job and one direction.
-    fn reading(&self, load: Load, result: Option<&RunResult>) -> Result<Reading, Halt> {
-        let job = result.and_then(|result| result.jobs.first());
+    fn read(&self, load: Load, trial: &Trial<TrialId>) -> Result<Reading, Halt> {
+        if trial.cut_short || trial.is_stopped() {
+            return Err(Halt::Stopped);
+        }
+        if let Some(why) = &trial.failure {
+            return Err(Halt::Failed(why.clone()));
+        }
+        let job = trial.result.as_ref().and_then(|result| result.jobs.first());
         let job = job.ok_or_else(|| Halt::Failed("the run has no job".to_owned()))?;
         let direction = self.plan.asked.pattern.direction();
         let stats = &job.dirs[direction];
@@ -149,6 +150,7 @@ impl OnCourse<'_> {
             overdue_ios: job.open_loop.as_ref().map_or(0, |open| open.overdue_ios[direction]),
             chance_percent: self.chance_percent(load),
             was_full: self.was_full(load, job),
+            delay: host_delay(trial),
             parts: self.plan.asked.target.criteria.iter().map(parts).collect(),
         })
     }
@@ -162,11 +164,40 @@ impl OnCourse<'_> {
     /// Depths are counted by powers of two, so that "full" is taken for what may have been it.
     fn was_full(&self, load: Load, job: &JobResult) -> bool {
         let asked = if load == Load::Alone { 1 } else { self.plan.depth };
-        let method = self.course.ways.iter().find_map(|way| way.method.as_ref());
-        let depth = method.map_or(asked, |method| method.effective_depth(asked));
+        let depth = self.target().method.effective_depth(asked);
         let mut full = DepthCounts::default();
         full.record(depth, 1);
         job.depth.0.iter().zip(full.0).any(|(ios, full)| *ios > 0 && full > 0)
+    }
+}
+
+/// What kept this machine from going on, as far as its counters and the verdicts know.
+fn host_delay(trial: &Trial<TrialId>) -> Option<HostDelay> {
+    let pause_ms = trial.result.as_ref().map_or(0, |result| result.pause_ms);
+    let stopped = (pause_ms > 0).then_some(HostDelay::Stopped { pause_ms });
+    let signs = trial.verdicts.iter().flat_map(|verdict| match &verdict.answer {
+        Answer::Client(finding) => finding.signs.as_slice(),
+        _ => &[],
+    });
+    let held_up = |sign: &ClientSign| match *sign {
+        ClientSign::Throttled { share, .. } => Some(HostDelay::Quota { share }),
+        ClientSign::Stolen { share } => Some(HostDelay::Steal { share }),
+        _ => None,
+    };
+    stopped.or_else(|| signs.filter_map(held_up).next())
+}
+
+/// A step in a line: `1,022 IO/s, p99 2.28 ms: keeps`.
+fn summary(step: &StepRecord, target: &Target, lang: Lang) -> String {
+    let Some(reading) = &step.reading else { return step.summary() };
+    let mut text = format!("{} IO/s", thousands(reading.iops));
+    for (criterion, parts) in target.criteria.iter().zip(&reading.parts) {
+        let measure = criterion.measure.tell().text(lang);
+        text += &format!(", {measure} {}", latency(parts.response_ns));
+    }
+    match step.finding {
+        Some(finding) => format!("{text}: {}", finding.tell().text(lang)),
+        None => text,
     }
 }
 
@@ -195,15 +226,4 @@ fn parts(criterion: &Criterion, direction: Direction, job: &JobResult) -> Parts 
         },
         None => Parts { wait_ns: 0.0, service_ns, response_ns: service_ns },
     }
-}
-
-/// Passes on what a course has to say; what it came to is given back by it.
-struct Relay<'a>(&'a mut dyn LimitWatcher);
-
-impl CaseWatcher for Relay<'_> {
-    fn progress(&mut self, progress: CaseProgress<'_>) {
-        self.0.progress(progress);
-    }
-
-    fn done(&mut self, _: CaseOutcome) {}
 }

@@ -1,16 +1,15 @@
 //! A search as one JSON document: what was asked, where, the answer, and each step with the command
 //! that repeats it and everything that it measured.
 
-use super::carry::{Searched, StepOutcome};
 use super::plan::{LimitPlan, Pattern, short_steps, subject};
 use super::search::{Effort, Halt, Limit, Load, Step, Verdict};
 use super::target::{Arrivals, Finding, Reading, Target};
-use crate::cases::{CaseFigures, CaseTime, Course};
-use crate::failure::RunFailure;
-use crate::record::{Head, RemarkRecord, Scene, records};
+use crate::cases::{CaseTime, PreparedTarget};
+use crate::record::{Head, Scene};
+use crate::trial::Trial;
+use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_host::System;
 use fathom_message::{Lang, Message};
-use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 
 /// Version of the document; raised when a reader would misread it.
@@ -31,6 +30,9 @@ pub struct LimitDocument {
     pub question: LimitQuestion,
     /// The answer.
     pub answer: LimitAnswer,
+    /// The outcome of "some rate keeps the target"; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
     /// The steps in the order in which they ran.
     pub steps: Vec<StepRecord>,
 }
@@ -79,9 +81,9 @@ pub struct LimitAnswer {
     pub cautions: Vec<String>,
 }
 
-/// A step.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct StepRecord {
+/// Which step of a search, and what it showed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepKey {
     /// What was put on the volume.
     #[serde(flatten)]
     pub load: Load,
@@ -89,31 +91,28 @@ pub struct StepRecord {
     pub finding: Option<Finding>,
     /// What it was judged by; none where it failed or was cut short.
     pub reading: Option<Reading>,
-    /// Options of its job.
-    pub job: Vec<(String, Option<String>)>,
-    /// The command that repeats it.
-    pub command: String,
-    /// Its figures as of any case, with the latency that the volume shows; none where it failed.
-    pub figures: Option<CaseFigures>,
-    /// Why there are none.
-    pub failure: Option<String>,
-    /// Whether it was stopped before its time.
-    pub cut_short: bool,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// What may be said of its figures, the worst first. What its own load brought about, such as
-    /// a backlog above the limit, is given no weight.
-    #[serde(default)]
-    pub verdicts: Vec<crate::verdicts::Verdict>,
-    /// Everything that was measured.
-    pub result: Option<RunResult>,
+}
+
+/// A step. What its own load brought about, such as a backlog above the limit, is a verdict without
+/// weight.
+pub type StepRecord = Trial<StepKey>;
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The answer.
+    pub limit: Limit,
+    /// Every step that was begun, in order.
+    pub steps: Vec<StepRecord>,
+    /// Whether it was stopped.
+    pub stopped: bool,
 }
 
 impl LimitDocument {
     /// Puts together what was planned and found.
     pub fn new(
         plan: &LimitPlan,
-        course: &Course,
+        target: &PreparedTarget,
         searched: &Searched,
         host: System,
         started_ms: u64,
@@ -121,10 +120,11 @@ impl LimitDocument {
         LimitDocument {
             head: Head::new("fathom-limit", LIMIT_SCHEMA, started_ms),
             interrupted: searched.stopped,
-            scene: Scene::of(&plan.volume, course, host),
+            scene: Scene::of(target, host),
             question: question(plan),
             answer: answer(plan, searched),
-            steps: searched.steps.iter().map(step).collect(),
+            gate: Some(gate(&searched.limit, &plan.subject())),
+            steps: searched.steps.clone(),
         }
     }
 }
@@ -148,6 +148,11 @@ impl LimitDocument {
             Lang::En => self.answer.cautions.clone(),
             _ => in_lang(lang, short.into_iter().chain(self.limit().cautions())),
         }
+    }
+
+    /// How often the runs at both ends of the answer agreed, in `lang`.
+    pub fn repeatability(&self, lang: Lang) -> Option<String> {
+        self.limit().repeatability().map(|said| said.text(lang))
     }
 
     /// The search as it ended.
@@ -192,11 +197,23 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
     }
 }
 
+/// One limit was asked for, so that it is one figure.
+fn gate(limit: &Limit, subject: &str) -> GateResult {
+    let row = match limit.verdict.outcome() {
+        GateOutcome::Pass => RowOutcome::Pass,
+        GateOutcome::Fail => RowOutcome::Fail,
+        GateOutcome::Undecided => RowOutcome::Unclear,
+    };
+    GateResult::of([row], || Some(limit.tell(subject).to_string()))
+}
+
 fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
     let limit = &searched.limit;
+    // An answer that is refused is no rate to rely on.
+    let refused = limit.verdict == Verdict::Unclear;
     LimitAnswer {
         verdict: limit.verdict,
-        rate_iops: limit.low,
+        rate_iops: limit.low.filter(|_| !refused),
         low: limit.low,
         high: limit.high,
         odd: limit.odd.clone(),
@@ -206,22 +223,5 @@ fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
         },
         text: limit.tell(&plan.subject()).to_string(),
         cautions: in_lang(Lang::En, plan.caution().into_iter().chain(limit.cautions())),
-    }
-}
-
-fn step(step: &StepOutcome) -> StepRecord {
-    let outcome = &step.outcome;
-    StepRecord {
-        load: step.load,
-        finding: step.finding,
-        reading: step.reading.clone(),
-        job: outcome.job.options.clone(),
-        command: outcome.job.command(),
-        figures: outcome.figures.as_ref().ok().copied(),
-        failure: RunFailure::text(&outcome.figures),
-        cut_short: outcome.cut_short,
-        remarks: records(&outcome.remarks),
-        verdicts: outcome.verdicts.clone(),
-        result: outcome.result.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! How many I/Os a second does a volume take so that users still wait no longer than they may?
 //!
 //! The way is: [`LimitPlan::new`] decides on the place (pure), [`LimitPlan::begin`] makes it,
-//! [`LimitPlan::run`] takes step after step through an executor as [`search()`] asks for them, and
+//! [`LimitPlan::run`] takes step after step on a machine as [`search()`] asks for them, and
 //! [`LimitDocument`] keeps all of it. The search knows nothing of volumes: it is given a [`Probe`]
 //! and gives back a [`Limit`] with its sentence.
 //!
@@ -18,9 +18,10 @@ mod search;
 mod sentence;
 mod target;
 
-pub use carry::{LimitWatcher, Searched, StepOutcome};
-pub use document::{LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepRecord};
+pub use document::{
+    LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, Searched, StepKey, StepRecord,
+};
 pub use error::LimitError;
 pub use plan::{LimitAsked, LimitPlan, Pattern};
 pub use search::{Effort, Halt, Limit, Load, Probe, Step, Verdict, search};
-pub use target::{Arrivals, Criterion, Finding, Measure, Parts, Reading, Target};
+pub use target::{Arrivals, Criterion, Finding, HostDelay, Measure, Parts, Reading, Target};

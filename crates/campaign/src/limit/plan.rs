@@ -116,6 +116,8 @@ const SHALLOWEST: u32 = 8;
 /// Steps that a search takes besides halving, where nothing goes wrong: two as fast as it goes,
 /// one to come below the ceiling, each end once more, and two where runs disagreed.
 const BESIDES_HALVING: usize = 7;
+/// How many steps each halving takes: a rate that fails is run again, and one in two does.
+const STEPS_IN_TWO_HALVINGS: usize = 3;
 
 impl LimitPlan {
     /// Decides, from what is known of `volume`. Touches nothing.
@@ -170,7 +172,8 @@ impl LimitPlan {
     /// Steps that a search takes where runs agree.
     pub fn usual_steps(&self) -> usize {
         let halvings = (2f64.ln() / self.asked.effort.precision.ln_1p()).log2().ceil().max(0.0);
-        (BESIDES_HALVING + halvings as usize).min(self.asked.effort.most_steps)
+        let halving = (halvings as usize * STEPS_IN_TWO_HALVINGS).div_ceil(2);
+        (BESIDES_HALVING + halving).min(self.asked.effort.most_steps)
     }
 }
 

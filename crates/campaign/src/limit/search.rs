@@ -6,9 +6,15 @@
 //! under a cap on IOPS even one at a time can go fast enough to be held back, and then the least
 //! latency shows only below the cap. From there on every run has a rate of its own, and counts as
 //! holding it only if the volume kept up and every criterion was met.
+//!
+//! A run that this machine spoilt counts for nothing and is taken again; where that does not help,
+//! nothing is answered. Nor is a rate answered that is less than half of what one at a time gave
+//! within the target: I/Os that are due at random wait for each other, but one server that is idle
+//! half of the time does not explain it.
 
 use super::bracket::{Bracket, Next, rounded};
 use super::target::{Finding, Reading, Target};
+use fathom_analysis::GateOutcome;
 use serde::{Deserialize, Serialize};
 
 /// What a step puts on the volume.
@@ -76,8 +82,22 @@ pub enum Verdict {
     Never,
     /// The steps were over before the range was as narrow as asked for, and both its ends sure.
     Unsettled,
+    /// The steps do not tell: this machine was late again and again, or the answer would lie far
+    /// below what one I/O at a time gave within the target.
+    Unclear,
     /// It ended early.
     Halted,
+}
+
+impl Verdict {
+    /// The outcome of "some rate holds".
+    pub fn outcome(self) -> GateOutcome {
+        match self {
+            Verdict::Found | Verdict::Ceiling => GateOutcome::Pass,
+            Verdict::Never => GateOutcome::Fail,
+            Verdict::Unsettled | Verdict::Unclear | Verdict::Halted => GateOutcome::Undecided,
+        }
+    }
 }
 
 /// The answer, or as much of it as there is.
@@ -133,6 +153,10 @@ struct Search<'a> {
 
 /// Of what one at a time gives, so much is a load under which I/Os hardly meet.
 const GENTLE: f64 = 1.0 / 20.0;
+/// A run that this machine spoilt is taken again so often at most.
+const MOST_REPEATS: usize = 3;
+/// An answer below this share of what one at a time gave within the target is refused.
+const LEAST_OF_ALONE: f64 = 0.5;
 /// Of the ceiling, so much is the least rate worth knowing.
 const LEAST: f64 = 1.0 / 1000.0;
 
@@ -148,23 +172,35 @@ impl Search<'_> {
         self.bracket = Bracket::new(assumed, least, self.effort.precision);
         // The bracket's own way down would come to it last.
         while !hopeful && !self.bracket.is_settled(gentle) {
-            self.run(gentle)?;
+            if !self.run(gentle)? {
+                return Ok(Verdict::Unclear);
+            }
         }
+        let least_likely = if hopeful { alone.iops * LEAST_OF_ALONE } else { 0.0 };
         loop {
             match self.bracket.next() {
                 Next::Try(_) if self.steps.len() >= self.effort.most_steps => {
                     return Ok(Verdict::Unsettled);
                 }
-                Next::Try(rate) => self.run(rate)?,
+                Next::Try(rate) => {
+                    if !self.run(rate)? {
+                        return Ok(Verdict::Unclear);
+                    }
+                }
+                Next::Hopeless if hopeful => return Ok(Verdict::Unclear),
                 Next::Hopeless => return Ok(Verdict::Never),
-                Next::Settled => return Ok(self.verdict(ceiling)),
+                Next::Settled => return Ok(self.verdict(ceiling, least_likely)),
             }
         }
     }
 
-    fn verdict(&self, ceiling: f64) -> Verdict {
-        let reach = self.bracket.low().unwrap_or(0) as f64 * (1.0 + self.effort.precision);
-        if reach >= ceiling { Verdict::Ceiling } else { Verdict::Found }
+    fn verdict(&self, ceiling: f64, least_likely: f64) -> Verdict {
+        let low = self.bracket.low().unwrap_or(0) as f64;
+        match low * (1.0 + self.effort.precision) {
+            _ if low < least_likely => Verdict::Unclear,
+            reach if reach >= ceiling => Verdict::Ceiling,
+            _ => Verdict::Found,
+        }
     }
 
     fn closed(&mut self, load: Load) -> Result<Reading, Halt> {
@@ -173,12 +209,18 @@ impl Search<'_> {
         Ok(reading)
     }
 
-    fn run(&mut self, rate_iops: u64) -> Result<(), Halt> {
+    /// Runs at a rate until a run says something of the volume; gives whether one did.
+    fn run(&mut self, rate_iops: u64) -> Result<bool, Halt> {
         let load = Load::Rate { rate_iops };
-        let reading = self.probe.step(load)?;
-        let finding = self.target.judge(rate_iops, &reading);
-        self.steps.push(Step { load, reading, finding: Some(finding) });
-        self.bracket.count(rate_iops, finding == Finding::Keeps);
-        Ok(())
+        for _ in 0..=MOST_REPEATS {
+            let reading = self.probe.step(load)?;
+            let finding = self.target.judge(rate_iops, &reading);
+            self.steps.push(Step { load, reading, finding: Some(finding) });
+            if finding != Finding::Late {
+                self.bracket.count(rate_iops, finding == Finding::Keeps);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

@@ -3,6 +3,7 @@
 use super::search::{Halt, Limit, Load, Step, Verdict};
 use super::target::{Criterion, Finding, Parts, Reading};
 use crate::quantity::{latency, thousands};
+use fathom_analysis::GateOutcome;
 use fathom_message::{Message, Tell, list};
 
 impl Limit {
@@ -20,6 +21,7 @@ impl Limit {
                 needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
             }
             (Verdict::Unsettled, None) => needed(of("limit-cannot-tell").with("steps", steps)),
+            (Verdict::Unclear, _) => self.unclear(subject),
             _ => self.halted(subject),
         }
     }
@@ -38,7 +40,68 @@ impl Limit {
             let odd = self.odd.iter().map(|rate| Message::verbatim(iops(*rate)));
             cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
         }
+        cautions.extend(self.bunches());
         cautions
+    }
+
+    /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
+    /// not how near the ends lie to each other, is how well the answer is known.
+    pub fn repeatability(&self) -> Option<Message> {
+        if self.verdict.outcome() != GateOutcome::Pass {
+            return None;
+        }
+        let (low, high) = (self.low?, self.high?);
+        let at = |rate_iops| {
+            let own = |step: &&Step| {
+                step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Late)
+            };
+            let runs = self.steps.iter().filter(own);
+            let (mut kept, mut all) = (0, 0);
+            for step in runs {
+                all += 1;
+                kept += usize::from(step.finding == Some(Finding::Keeps));
+            }
+            (kept, all)
+        };
+        let ((kept, low_runs), (kept_high, high_runs)) = (at(low), at(high));
+        if low_runs == 0 || high_runs == 0 {
+            return None;
+        }
+        let told = Message::new("limit-repeatability").with("low", iops(low)).with("kept", kept);
+        let told = told.with("low-runs", low_runs).with("high", iops(high));
+        Some(told.with("missed", high_runs - kept_high).with("high-runs", high_runs))
+    }
+
+    /// The first step with one I/O at a time, if it met the target.
+    fn alone(&self) -> Option<u64> {
+        let alone = self.steps.iter().find(|step| step.load == Load::Alone)?;
+        self.target.is_met(&alone.reading).then_some(alone.reading.iops as u64)
+    }
+
+    /// Why nothing is answered: this machine was late, or the answer would contradict the steps.
+    fn unclear(&self, subject: &str) -> Message {
+        let last = self.steps.last().filter(|step| step.finding == Some(Finding::Late));
+        if let Some(Load::Rate { rate_iops }) = last.map(|step| step.load) {
+            let late = |step: &&Step| step.finding == Some(Finding::Late);
+            let runs = self.steps.iter().rev().take_while(late).count();
+            let told = Message::new("limit-unclear-late").with("subject", subject);
+            return told.with("rate", iops(rate_iops)).with("runs", runs);
+        }
+        let told = match self.low {
+            Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
+            None => Message::new("limit-unclear-none"),
+        };
+        Message::new("limit-unclear-low")
+            .with("subject", subject)
+            .part("told", told.part("target", self.target.tell()))
+            .with("alone", iops(self.alone().unwrap_or(0)))
+    }
+
+    /// Where one at a time went faster than the answer and kept the target.
+    fn bunches(&self) -> Option<Message> {
+        let (low, alone) = (self.low?, self.alone()?);
+        let told = self.verdict.outcome() == GateOutcome::Pass && alone > low;
+        told.then(|| Message::new("limit-bunches").with("alone", iops(alone)))
     }
 
     /// Where a rate failed because this machine took I/Os up late although it had room for them.
@@ -46,10 +109,8 @@ impl Limit {
         // Without a rate that holds there is no edge that could lie elsewhere.
         self.low?;
         let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
-        let mut missed = self.target.missed(&step.reading);
-        let waited = missed.any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
-        (waited || step.finding == Some(Finding::Overload))
-            .then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
+        let late = self.target.waited_for_host(step.finding?, &step.reading);
+        late.then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
     }
 
     fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = Message> {
@@ -152,13 +213,13 @@ mod tests {
     fn step(load: Load, response_ms: f64, finding: Option<Finding>) -> Step {
         let overdue_ios = if finding == Some(Finding::Overload) { 1000 } else { 0 };
         let parts = vec![Parts { response_ns: response_ms * 1e6, ..Parts::default() }];
-        let was_full = true;
         let iops = match load {
             Load::Rate { rate_iops } => rate_iops as f64,
             _ => 15_000.0,
         };
-        let chance_percent = 0.0;
-        let reading = Reading { iops, ios: 9000, overdue_ios, chance_percent, was_full, parts };
+        let was_full = true;
+        let reading =
+            Reading { iops, ios: 9000, overdue_ios, was_full, parts, ..Reading::default() };
         Step { load, reading, finding }
     }
 

@@ -92,6 +92,27 @@ pub struct Parts {
     pub response_ns: f64,
 }
 
+/// What kept this machine, and not the volume, from going on during a step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum HostDelay {
+    /// The process was stopped, for so many milliseconds.
+    Stopped {
+        /// So many.
+        pause_ms: u64,
+    },
+    /// A CPU quota stopped the control group, for this share of the step.
+    Quota {
+        /// 0 to 1.
+        share: f64,
+    },
+    /// The hypervisor gave the processors to others, for this share of the step.
+    Steal {
+        /// 0 to 1.
+        share: f64,
+    },
+}
+
 /// What a step showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
@@ -107,6 +128,9 @@ pub struct Reading {
     /// Whether there was a moment at which no more I/Os could be in flight. If not, whatever
     /// waited did so for this machine, which was late to take it up, and not for the volume.
     pub was_full: bool,
+    /// What kept this machine from taking I/Os up in time, where something is known to have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<HostDelay>,
     /// The figures of each criterion, in the order of the target.
     pub parts: Vec<Parts>,
 }
@@ -156,6 +180,8 @@ pub enum Finding {
     TooSlow,
     /// The volume did not keep up: the backlog grew.
     Overload,
+    /// I/Os waited for this machine and not for the volume, so that the step says nothing of it.
+    Late,
 }
 
 /// In a word or two.
@@ -165,6 +191,7 @@ impl Tell for Finding {
             Finding::Keeps => "limit-finding-keeps",
             Finding::TooSlow => "limit-finding-too-slow",
             Finding::Overload => "limit-finding-overload",
+            Finding::Late => "limit-finding-late",
         })
     }
 }
@@ -194,11 +221,30 @@ impl Target {
 
     /// What a reading at a rate comes to.
     pub fn judge(&self, rate_iops: u64, reading: &Reading) -> Finding {
-        match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
+        let finding = match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
             true => Finding::Overload,
             false if self.is_met(reading) => Finding::Keeps,
             false => Finding::TooSlow,
+        };
+        match finding {
+            Finding::Keeps => finding,
+            _ if self.waited_for_host(finding, reading) => Finding::Late,
+            _ => finding,
         }
+    }
+
+    /// Whether a step failed for this machine: it is known to have been held up, or it took I/Os up
+    /// late although there was room for them. Where what the volume took is too long by itself,
+    /// waiting decided nothing.
+    pub(super) fn waited_for_host(&self, finding: Finding, reading: &Reading) -> bool {
+        let missed: Vec<(&Criterion, Parts)> = self.missed(reading).collect();
+        let slow = missed.iter().any(|(one, parts)| parts.service_ns >= one.under_ns as f64);
+        let late = missed.iter().any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
+        // What is in flight waits for the volume, though not all slots are taken yet.
+        let due_ios = (reading.ios + reading.overdue_ios).max(1) as f64;
+        let untaken = reading.overdue_ios as f64 * 100.0 / due_ios > BEHIND_PERCENT;
+        let left_behind = finding == Finding::Overload && untaken;
+        reading.delay.is_some() || (!reading.was_full && !slow && (late || left_behind))
     }
 
     /// How near a reading comes to the criterion that it is nearest to, or how far beyond it lies:
@@ -235,7 +281,8 @@ mod tests {
     fn reading(ios: u64, overdue_ios: u64, responses_ns: &[f64]) -> Reading {
         let parts = |response_ns: &f64| Parts { response_ns: *response_ns, ..Parts::default() };
         let parts = responses_ns.iter().map(parts).collect();
-        Reading { iops: ios as f64, ios, overdue_ios, chance_percent: 0.0, was_full: true, parts }
+        let (iops, was_full) = (ios as f64, true);
+        Reading { iops, ios, overdue_ios, was_full, parts, ..Reading::default() }
     }
 
     #[test]
@@ -253,6 +300,26 @@ mod tests {
         let excused = Reading { chance_percent: 1.0, ..reading(961, 0, &[1.0, 1.0]) };
         assert_eq!(target.judge(1000, &excused), Finding::Keeps);
         assert_eq!(target.strain(&reading(1000, 0, &[300_000.0, 1_000_000.0])), 1.5);
+        // What this machine was late with, or kept from, is not the volume's failure.
+        let late = Reading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &late), Finding::Late);
+        // A backlog that is in flight is the volume's, though the queue is not full yet.
+        let in_flight = Reading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &in_flight), Finding::Overload);
+        let slow = Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6 };
+        let volume = Reading { parts: vec![slow, slow], ..late };
+        assert_eq!(target.judge(1000, &volume), Finding::Overload, "too long by itself");
+        for delay in [
+            HostDelay::Stopped { pause_ms: 40 },
+            HostDelay::Quota { share: 0.2 },
+            HostDelay::Steal { share: 0.2 },
+        ] {
+            let delay = Some(delay);
+            let slow = Reading { delay, ..reading(1000, 0, &[1.0, 1_000_000.0]) };
+            assert_eq!(target.judge(1000, &slow), Finding::Late);
+            let kept = Reading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
+            assert_eq!(target.judge(1000, &kept), Finding::Keeps);
+        }
         assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
     }
 

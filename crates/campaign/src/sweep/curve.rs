@@ -99,7 +99,7 @@ const LARGE_BLOCK_BYTES: u64 = 64 << 10;
 pub fn curves(document: &SweepDocument, question: &Question) -> Vec<Curve> {
     let Some(bottom) = bottom(&question.axes) else { return Vec::new() };
     let mut order: Vec<&CaseRecord> = document.cases.iter().collect();
-    order.sort_by_key(|record| record.turn());
+    order.sort_by_key(|record| record.id());
     order.sort_by_key(|record| record.case);
     let mut curves: Vec<(Vec<Setting>, Vec<&CaseRecord>)> = Vec::new();
     for record in order {

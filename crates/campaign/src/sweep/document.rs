@@ -7,14 +7,12 @@
 use super::curve::Curve;
 use super::plan::SweepPlan;
 use super::question::QuestionRecord;
-use crate::cases::{CaseFigures, CaseOutcome, Course, Setting, Turn, Way};
-use crate::failure::RunFailure;
+use crate::cases::{Case, PreparedTarget, ResolvedAccess, Setting};
 use crate::plan::VolumePlan;
 use crate::record::{PlaceRecord, RemarkRecord, records};
 use crate::remark::Remark;
-use crate::verdicts::Verdict;
+use crate::trial::{Trial, TrialId};
 use fathom_host::System;
-use fathom_stats::RunResult;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -79,16 +77,16 @@ pub struct SessionRecord {
     /// What was measured.
     pub volume: PlaceRecord,
     /// How each engine that was asked for reaches it.
-    pub ways: Vec<Way>,
+    pub ways: Vec<ResolvedAccess>,
     /// What to know before any figure.
     pub remarks: Vec<RemarkRecord>,
     /// Why no case could be run, if so.
     pub failure: Option<String>,
 }
 
-/// One run of one case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CaseRecord {
+/// Which run of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseKey {
     /// Which case, from 0.
     pub case: usize,
     /// Which round, from 0.
@@ -97,35 +95,23 @@ pub struct CaseRecord {
     pub settings: Vec<Setting>,
     /// The session that it ran in, from 0.
     pub session: usize,
-    /// Options of its job.
-    pub job: Vec<(String, Option<String>)>,
-    /// The command that repeats it.
-    pub command: String,
     /// I/Os that were to be in flight, over all jobs.
     pub depth: u32,
     /// Bytes of each I/O; none where they differ.
     pub block_bytes: Option<u64>,
-    /// Its figures; none where it failed.
-    pub figures: Option<CaseFigures>,
-    /// Why there are none.
-    pub failure: Option<String>,
-    /// Whether it was stopped before its time; it is run again when the sweep goes on.
-    pub cut_short: bool,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// What may be said of its figures, the worst first.
-    #[serde(default)]
-    pub verdicts: Vec<Verdict>,
-    /// Everything that was measured.
-    pub result: Option<RunResult>,
 }
 
-impl CaseRecord {
-    /// Which run this is.
-    pub fn turn(&self) -> Turn {
-        Turn { round: self.round, case: self.case }
-    }
+/// One run of one case. One that was cut short is run again when the sweep goes on.
+pub type CaseRecord = Trial<CaseKey>;
 
+impl CaseKey {
+    /// Which trial this is.
+    pub fn id(&self) -> TrialId {
+        TrialId { round: self.round, case: self.case, target: 0 }
+    }
+}
+
+impl Trial<CaseKey> {
     /// Whether it had its whole time, well or not.
     pub fn is_over(&self) -> bool {
         !self.cut_short && (self.figures.is_some() || self.failure.is_some())
@@ -144,7 +130,7 @@ impl SweepDocument {
             started_ms,
             seed: plan.seed,
             plan: plan.question.record(),
-            turns: plan.turns().len(),
+            turns: plan.trials().len(),
             left_out: plan.left_out.iter().map(|case| case.settings.clone()).collect(),
             sessions: Vec::new(),
             cases: Vec::new(),
@@ -170,46 +156,37 @@ impl SweepDocument {
         });
     }
 
-    /// Adds to the session what was found when its course began.
-    pub fn reached(&mut self, course: &Course) {
+    /// Adds to the session what was found when its target was made ready.
+    pub fn reached(&mut self, target: &PreparedTarget) {
         if let Some(session) = self.sessions.last_mut() {
-            session.ways.clone_from(&course.ways);
-            session.remarks = records(&course.remarks());
+            session.ways.clone_from(&target.access);
+            session.remarks = records(&target.remarks());
         }
     }
 
-    /// Adds what came of a run of a case of `course`.
-    pub fn add(&mut self, course: &Course, outcome: CaseOutcome) {
-        let case = course.cases.iter().find(|case| case.index == outcome.turn.case);
-        let depth = case.map_or(0, |case| case.depth().saturating_mul(case.jobs()));
-        self.cases.push(CaseRecord {
-            case: outcome.turn.case,
-            round: outcome.turn.round,
+    /// Adds what came of a run of a case of `target`.
+    pub fn add(&mut self, target: &PreparedTarget, trial: Trial<TrialId>) {
+        let TrialId { round, case: index, .. } = trial.key;
+        let case = target.cases.iter().find(|case| case.index == index);
+        self.cases.push(trial.keyed(CaseKey {
+            case: index,
+            round,
             settings: case.map(|case| case.settings.clone()).unwrap_or_default(),
             session: self.sessions.len().saturating_sub(1),
-            command: outcome.job.command(),
-            job: outcome.job.options,
-            depth,
-            block_bytes: case.and_then(crate::cases::Case::block_bytes),
-            failure: RunFailure::text(&outcome.figures),
-            figures: outcome.figures.ok(),
-            cut_short: outcome.cut_short,
-            remarks: records(&outcome.remarks),
-            verdicts: outcome.verdicts,
-            result: outcome.result,
-        });
+            depth: case.map_or(0, |case| case.depth().saturating_mul(case.jobs())),
+            block_bytes: case.and_then(Case::block_bytes),
+        }));
     }
 
     /// The runs that had their whole time.
-    pub fn over(&self) -> BTreeSet<Turn> {
-        self.cases.iter().filter(|case| case.is_over()).map(CaseRecord::turn).collect()
+    pub fn over(&self) -> BTreeSet<TrialId> {
+        self.cases.iter().filter(|case| case.is_over()).map(|case| case.id()).collect()
     }
 
     /// Whether every run was had and went well.
     pub fn is_whole(&self) -> bool {
-        let sound = |case: &CaseRecord| case.figures.is_some() && !case.cut_short;
         self.status == Status::Finished
-            && self.cases.iter().all(sound)
+            && self.cases.iter().all(CaseRecord::is_whole)
             && self.sessions.last().is_none_or(|session| session.failure.is_none())
     }
 

@@ -4,28 +4,19 @@
 //! writes all of it, so what was in the way may have gone by then.
 
 use super::curve::curves;
-use super::document::{CaseRecord, Status, SweepDocument};
+use super::document::{Status, SweepDocument};
 use super::plan::SweepPlan;
-use crate::cases::{CaseOutcome, CaseProgress, CaseWatcher, Course, Ended, StateFile, Turn};
-use crate::execute::Executor;
-
-/// Is told how a sweep goes.
-pub trait SweepWatcher {
-    /// Takes note of what happens.
-    fn progress(&mut self, progress: CaseProgress<'_>);
-
-    /// Takes note of what came of a run.
-    fn end(&mut self, record: &CaseRecord);
-
-    /// Takes note that the document could not be kept, and why.
-    fn not_kept(&mut self, why: &str);
-}
+use crate::cases::{Case, Ended, PreparedTarget, Runner, Schedule, StateFile, TrialSink};
+use crate::event::{CampaignEvent, EventSink};
+use crate::machine::Machine;
+use crate::trial::{Trial, TrialId};
+use crate::verdicts::Context;
 
 /// A sweep on its way: what it has so far, and where that is kept.
 pub struct Keeper<'a> {
     document: SweepDocument,
     state: &'a StateFile,
-    watcher: &'a mut dyn SweepWatcher,
+    events: &'a mut dyn EventSink,
     not_kept: Option<String>,
 }
 
@@ -43,29 +34,31 @@ impl<'a> Keeper<'a> {
     pub fn new(
         document: SweepDocument,
         state: &'a StateFile,
-        watcher: &'a mut dyn SweepWatcher,
+        events: &'a mut dyn EventSink,
     ) -> Keeper<'a> {
-        Keeper { document, state, watcher, not_kept: None }
+        Keeper { document, state, events, not_kept: None }
     }
 
     /// Runs what is left of `plan` and gives the whole document.
-    pub fn run(mut self, plan: &SweepPlan, course: &Course, executor: &mut dyn Executor) -> Kept {
-        self.document.reached(course);
+    pub fn run(mut self, plan: &SweepPlan, runner: &Runner, machine: &mut dyn Machine) -> Kept {
+        let target = &runner.targets[0];
+        self.document.reached(target);
         self.keep();
         let over = self.document.over();
-        let left: Vec<Turn> =
-            plan.turns().into_iter().filter(|turn| !over.contains(turn)).collect();
-        let ended = course.run(&left, executor, &mut Turns { keeper: &mut self, course });
+        let left = plan.trials().into_iter().filter(|id| !over.contains(id));
+        let schedule = Schedule { trials: left.collect(), before: over.len() };
+        let mut sink = Trials { keeper: &mut self, target };
+        let ended = runner.run(&schedule, machine, &mut sink);
         self.finish(plan, ended)
     }
 
     fn finish(mut self, plan: &SweepPlan, ended: Ended) -> Kept {
-        self.document.status = match ended.stopped || ended.failure.is_some() {
+        self.document.status = match ended.stopped || !ended.failures.is_empty() {
             true => Status::Interrupted,
             false => Status::Finished,
         };
         if let Some(session) = self.document.sessions.last_mut() {
-            session.failure = ended.failure;
+            session.failure = ended.failures.into_iter().next().map(|(_, why)| why);
         }
         self.document.curves = curves(&self.document, &plan.question);
         self.keep();
@@ -74,28 +67,33 @@ impl<'a> Keeper<'a> {
 
     fn keep(&mut self) {
         self.not_kept = self.state.keep(&self.document).err();
-        if let Some(why) = &self.not_kept {
-            self.watcher.not_kept(why);
+        if let Some(why) = self.not_kept.clone() {
+            self.events.event(CampaignEvent::NotSaved { why });
         }
     }
 }
 
-/// Takes the turns' outcomes to the keeper.
-struct Turns<'k, 'a> {
+/// Takes the trials to the keeper.
+struct Trials<'k, 'a> {
     keeper: &'k mut Keeper<'a>,
-    course: &'k Course,
+    target: &'k PreparedTarget,
 }
 
-impl CaseWatcher for Turns<'_, '_> {
-    fn progress(&mut self, progress: CaseProgress<'_>) {
-        self.keeper.watcher.progress(progress);
+impl EventSink for Trials<'_, '_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.keeper.events.event(event);
+    }
+}
+
+impl TrialSink for Trials<'_, '_> {
+    fn title(&self, _: TrialId, case: &Case) -> String {
+        case.title()
     }
 
-    fn done(&mut self, outcome: CaseOutcome) {
-        self.keeper.document.add(self.course, outcome);
-        if let Some(record) = self.keeper.document.cases.last() {
-            self.keeper.watcher.end(record);
-        }
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+        let summary = trial.summary();
+        self.keeper.document.add(self.target, trial);
         self.keeper.keep();
+        summary
     }
 }

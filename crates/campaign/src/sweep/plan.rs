@@ -5,8 +5,10 @@
 
 use super::error::SweepError;
 use super::question::{Order, Question};
-use crate::cases::{Case, Course, SplitMix, Turn};
+use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
+use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::trial::TrialId;
 use crate::volume::Volume;
 use fathom_job::Size;
 
@@ -66,18 +68,27 @@ impl SweepPlan {
         Ok(SweepPlan { question, volume, cases, left_out, seed: chosen.seed })
     }
 
+    /// Makes the target ready.
+    ///
+    /// # Errors
+    /// Where the test file cannot be made or no engine works.
+    pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
+        Runner::begin(vec![(self.volume.clone(), self.cases.clone())], self.seed, machine)
+    }
+
     /// Every run in the order in which they are to go: all cases have their turn in a round
     /// before the next begins, so that what changes in time meets all of them alike.
-    pub fn turns(&self) -> Vec<Turn> {
-        let mut turns = Vec::with_capacity(self.cases.len() * self.question.asked.rounds as usize);
+    pub fn trials(&self) -> Vec<TrialId> {
+        let mut trials = Vec::with_capacity(self.cases.len() * self.question.asked.rounds as usize);
         for round in 0..self.question.asked.rounds {
             let mut order: Vec<usize> = self.cases.iter().map(|case| case.index).collect();
             if self.question.asked.order == Order::Shuffled {
                 SplitMix::of(self.seed, &[u64::from(round)]).shuffle(&mut order);
             }
-            turns.extend(order.into_iter().map(|case| Turn { round, case }));
+            let trial = |case| TrialId { round, case, target: 0 };
+            trials.extend(order.into_iter().map(trial));
         }
-        turns
+        trials
     }
 
     /// Microseconds of one run, its ramp included.
@@ -94,7 +105,7 @@ impl SweepPlan {
 
     /// The command that repeats a case; the engine is the first choice where none was asked for.
     pub fn command_of(&self, case: &Case) -> String {
-        Course::command_of(case, &self.volume)
+        PreparedTarget::command_of(case, &self.volume)
     }
 
     /// What names the sweep: a hash of the question. Two with the same hash ask the same.

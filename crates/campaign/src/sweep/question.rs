@@ -248,7 +248,7 @@ impl Question {
 /// The engine of a name, as the job table knows it.
 fn engine(name: &str) -> Result<IoEngine, String> {
     let job = job_from_options("engine", &[("ioengine", name)])
-        .map_err(|error| crate::cases::in_words(&error))?;
+        .map_err(|error| crate::jobs::in_words(&error))?;
     match job.engine.engine {
         IoEngine::Null => Err("the engine null measures Fathom and not a volume".to_owned()),
         engine => Ok(engine),

@@ -1,9 +1,8 @@
 //! What a sweep may be asked, and the cases that it comes to: pure, nothing is touched.
 
 use super::scripted::{device, folder};
-use crate::Volume;
-use crate::cases::Turn;
 use crate::sweep::{Asked, Chosen, Order, Question, SweepError, SweepPlan};
+use crate::{TrialId, Volume};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -185,7 +184,7 @@ fn the_plan_says_what_it_takes() {
     let words = [("rwmix", "100:0..0:100/25")];
     let rounds = Asked { rounds: 2, ramp_us: Some(500_000), ..asked(&words) };
     let plan = planned(folder(Path::new("/mnt"), 500 * GIB), rounds).unwrap();
-    assert_eq!((plan.turns().len(), plan.turn_us()), (10, 1_500_000));
+    assert_eq!((plan.trials().len(), plan.turn_us()), (10, 1_500_000));
     // 0 + 25 + 50 + 75 + 100 percent of a turn, twice.
     assert_eq!(plan.writing_us(), 2 * 1_500_000 * 250 / 100);
 }
@@ -217,12 +216,12 @@ proptest! {
         let chosen = Chosen { seed, ..Chosen::default() };
         let volume = folder(Path::new("/mnt"), 500 * GIB);
         let plan = SweepPlan::new(question, volume, chosen).unwrap();
-        let turns = plan.turns();
-        let each: BTreeSet<Turn> = turns.iter().copied().collect();
+        let turns = plan.trials();
+        let each: BTreeSet<TrialId> = turns.iter().copied().collect();
         prop_assert_eq!((each.len(), turns.len()), (turns.len(), plan.cases.len() * rounds as usize));
         // Rounds follow one another, whatever the order within them.
         prop_assert!(turns.windows(2).all(|pair| pair[0].round <= pair[1].round));
-        prop_assert_eq!(turns, plan.turns());
+        prop_assert_eq!(turns, plan.trials());
     }
 
     #[test]

@@ -1,28 +1,30 @@
 //! Checks of volumes that a script stands for: what is run, and what becomes of what was measured.
 
 use super::provider::{GP3, Provider};
-use super::scripted::{ceiling, device, fields, folder};
-use crate::cases::{CaseProgress, Course};
+use super::scripted::{ceiling, device, fields, folder, machine};
 use crate::check::{
-    Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckWatcher, Doubt,
-    Load, SizeFrom, Standing, carry_out,
+    Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckSink, Doubt, Load,
+    SizeFrom, Standing, carry_out,
 };
 use crate::doctor::Ceiling;
 use crate::verdicts::Answer;
-use crate::{Goal, TestFiles};
+use crate::{CampaignEvent, EventSink, Goal};
 use fathom_analysis::promise::{
     Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
 };
-use fathom_host::Host;
+use fathom_host::System;
+use fathom_message::Lang;
 use std::path::PathBuf;
 
 #[derive(Default)]
 struct Diary(Vec<Standing>);
 
-impl CheckWatcher for Diary {
-    fn progress(&mut self, _: CaseProgress<'_>) {}
+impl EventSink for Diary {
+    fn event(&mut self, _: CampaignEvent) {}
+}
 
-    fn end(&mut self, document: &CheckDocument) {
+impl CheckSink for Diary {
+    fn keep(&mut self, document: &CheckDocument) {
         self.0.push(document.runs.last().unwrap().standing());
     }
 }
@@ -55,12 +57,12 @@ fn plan(basis: Basis) -> CheckPlan {
 fn check(basis: Basis, mut provider: Provider) -> CheckDocument {
     let volume = device("/dev/sdz", 1 << 40);
     let plan = CheckPlan::new(&asked(basis), volume).unwrap();
-    let files = TestFiles::default();
-    let course =
-        Course::begin(plan.volume.clone(), plan.cases(), plan.seed, &files, &mut provider).unwrap();
-    let document = CheckDocument::new(&plan, &course, Host::real().system(), 0);
+    let mut machine = machine(&mut provider);
+    let mut runner = plan.begin(&mut machine).unwrap();
+    runner.find_ceilings(&mut machine);
+    let document = CheckDocument::new(&plan, &runner.targets[0], System::default(), 0);
     let mut diary = Diary::default();
-    let document = carry_out(&plan, &course, document, &mut provider, &mut || None, &mut diary);
+    let document = carry_out(&plan, &runner, document, Lang::En, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();
     assert_eq!(diary.0, told);
     document
@@ -162,7 +164,7 @@ fn what_a_promise_does_not_judge_by_is_judged_beside_it() {
         assert!(!has(own), "{:?}", run.verdicts);
     }
     let said = "kind schema fathom_version started_ms seed host volume ways remarks basis caveats \
-                bursts time planned left_out runs standing stopped failure";
+                bursts time planned left_out runs standing gate stopped failure";
     assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();
     for run in json["runs"].as_array_mut().unwrap() {

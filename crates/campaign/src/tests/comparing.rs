@@ -1,17 +1,16 @@
 //! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
 
-use super::scripted::{Act, OneJob, Scripted, device, fields, folder};
-use crate::cases::Case;
+use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
+use crate::cases::{Case, PreparedTarget};
 use crate::compare::{
-    CompareAsked, CompareDocument, CompareError, ComparePlan, CompareProgress, CompareWatcher,
-    JobAsked, Judged, Rounds, Work,
+    CompareAsked, CompareDocument, CompareError, ComparePlan, JobAsked, Judged, Rounds, Work,
 };
+use crate::machine::RunOrder;
 use crate::verdicts::{Answer, Weight};
-use crate::{Refusal, SuiteOptions, TestFiles, Volume};
+use crate::{Refusal, SuiteOptions, Volume};
 use fathom_analysis::{Difference, Tone};
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::RunOptions;
 use fathom_stats::RunResult;
 use std::fs;
 use std::path::Path;
@@ -52,15 +51,15 @@ fn rounds_take_volumes_forwards_and_backwards() {
     let steps = plan.steps();
     assert_eq!(steps.len(), 3 * 6 * 5);
     let order = |round: u32, phase: usize| -> Vec<usize> {
-        let those = steps.iter().filter(|step| (step.round, step.phase) == (round, phase));
-        those.map(|step| step.volume).collect()
+        let those = steps.iter().filter(|step| (step.round, step.case) == (round, phase));
+        those.map(|step| step.target).collect()
     };
     assert_eq!(
         (order(0, 0), order(1, 0), order(2, 5)),
         (vec![0, 1, 2], vec![2, 1, 0], vec![0, 1, 2])
     );
     // All phases of a round before the next.
-    assert!(steps.is_sorted_by_key(|step| (step.round, step.phase)));
+    assert!(steps.is_sorted_by_key(|step| (step.round, step.case)));
     let titles: Vec<&str> = plan.phases.iter().map(|phase| phase.title.as_str()).collect();
     assert_eq!(titles[..2], ["4 KiB random read, depth 1", "4 KiB random write, depth 1"]);
     assert_eq!(titles[4], "1 MiB sequential read, depth 8");
@@ -78,7 +77,7 @@ fn rounds_take_volumes_forwards_and_backwards() {
 #[test]
 fn case_a_s_job_is_taken_as_it_is() {
     let plan = ComparePlan::new(volumes(2), &asked(job(&["randread", "randwrite"]))).unwrap();
-    let text = |case: &Case| crate::cases::Course::command_of(case, &plan.volumes[1]);
+    let text = |case: &Case| PreparedTarget::command_of(case, &plan.volumes[1]);
     let command = text(&plan.phases[1].case);
     for option in ["--rw=randwrite", "--bs=4k", "--iodepth=1", "--numjobs=10", "--direct=1"] {
         assert!(command.contains(option), "{option}: {command}");
@@ -107,7 +106,7 @@ fn what_compares_nothing_or_could_destroy_is_refused() {
     assert_eq!(refused(volumes(2), &only_read), CompareError::NothingInCommon);
     // Devices that are only read are compared by what reads.
     let plan = ComparePlan::new(devices, &asked(suite())).unwrap();
-    assert!(plan.steps().iter().all(|step| !plan.phases[step.phase].case.writes()));
+    assert!(plan.steps().iter().all(|step| !plan.phases[step.case].case.writes()));
     assert_eq!((plan.steps().len(), plan.fill_bytes()), (2 * 3 * 5, 0));
     let read_only = CompareAsked { read_only: true, ..asked(suite()) };
     let plan = ComparePlan::new(volumes(2), &read_only).unwrap();
@@ -124,24 +123,18 @@ struct Apart {
 }
 
 impl OneJob for Apart {
-    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
+    fn run_one(&mut self, job: &JobSpec, order: &RunOrder) -> Result<RunResult, String> {
         let path = job.target.filenames[0].display().to_string();
         let which = if path.contains("/fast/") { &mut self.fast } else { &mut self.slow };
         if !matches!(job.name.as_str(), "trial" | "fill") {
             self.ran.push(if path.contains("/fast/") { "fast" } else { "slow" }.to_owned());
         }
-        which.run_one(job, options)
+        which.run_one(job, order)
     }
 
     fn stops(&self) -> bool {
         self.ran.len() >= self.stop_after
     }
-}
-
-struct Deaf;
-
-impl CompareWatcher for Deaf {
-    fn progress(&mut self, _: CompareProgress<'_>) {}
 }
 
 /// Compares two folders below `top`: I/Os of 200 us against those of 100 us.
@@ -156,8 +149,10 @@ fn compared(top: &Path, slow: Scripted, stop_after: usize) -> (CompareDocument, 
     let plan = ComparePlan::new(volumes.to_vec(), &asked(suite())).unwrap();
     let fast = Scripted { usual: Some(Act::Latency(100_000)), ..Scripted::default() };
     let mut executor = Apart { slow, fast, stop_after, ran: Vec::new() };
-    let rounds = Rounds::begin(plan, &TestFiles::default(), &mut executor).unwrap();
-    let document = rounds.run(&mut executor, &mut Deaf, System::default(), 1);
+    let mut machine = machine(&mut executor);
+    let rounds = Rounds::begin(plan, &mut machine).unwrap();
+    let document = rounds.run(&mut machine, &mut Diary::default(), System::default(), 1);
+    drop(machine);
     (document, executor)
 }
 

@@ -1,8 +1,8 @@
 //! The JSON document: its shape, and that it reads back.
 
-use super::scripted::{Act, Diary, Scripted, device, fields, folder};
+use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
 use crate::doctor::{Backing, Scratch};
-use crate::{Document, Headroom, MeasureOptions, Plan, Prepared, TestFiles, measure_ceilings};
+use crate::{Document, Headroom, MeasureOptions, Plan, Prepared, measure_ceilings};
 use fathom_host::System;
 use std::fs;
 
@@ -18,11 +18,12 @@ fn document_of(rounds: u32) -> Document {
     let options = MeasureOptions { rounds, seed: 7, ..MeasureOptions::default() };
     let plan = Plan::new(volumes, &options).unwrap();
     let mut executor = Scripted::with("throughput-write-64k", Act::Fail("EIO"));
-    let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
+    let mut machine = machine(&mut executor);
+    let mut prepared = Prepared::begin(plan, &mut machine).unwrap();
     let scratch = Scratch { tmpfs: None, page_cache: Some("/tmp/scratch".into()) };
-    executor.ceilings = measure_ceilings(&prepared.engines(), &scratch, &mut executor);
-    let measured = prepared.run(&mut executor, &mut Diary::default());
-    let client = Headroom::of(&prepared, &measured, &executor);
+    prepared.runner.ceilings = measure_ceilings(&prepared.engines(), &scratch, &mut machine);
+    let measured = prepared.run(&mut machine, &mut Diary::default());
+    let client = Headroom::of(&prepared, &measured);
     let document = Document::new(&prepared, &measured, System::default(), 1_700_000_000_000);
     Document { client, ..document }
 }

@@ -2,19 +2,20 @@
 //! what it refuses.
 
 use super::queue::{Queue, md1_limit};
-use super::scripted::{OneJob, device, fields, folder};
+use super::scripted::{Diary, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
-use crate::cases::{CaseProgress, SplitMix};
+use crate::cases::SplitMix;
 use crate::limit::{
-    Arrivals, Effort, Finding, LimitAsked, LimitDocument, LimitError, LimitPlan, LimitWatcher,
-    Load, Pattern, Searched, StepOutcome, StepRecord, Target, Verdict,
+    Arrivals, Effort, Finding, LimitAsked, LimitDocument, LimitError, LimitPlan, Load, Pattern,
+    Searched, StepRecord, Target, Verdict,
 };
+use crate::machine::RunOrder;
 use crate::verdicts::{Answer, Weight};
-use crate::{Refusal, Remark, TestFiles, Volume};
+use crate::{Refusal, Remark, Volume};
 use fathom_analysis::Tone;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::RunOptions;
+use fathom_message::Lang;
 use fathom_stats::{JobResult, OpenLoop, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -38,7 +39,7 @@ impl Simulated {
 }
 
 impl OneJob for Simulated {
-    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
+    fn run_one(&mut self, job: &JobSpec, order: &RunOrder) -> Result<RunResult, String> {
         match job.name.as_str() {
             "trial" => {
                 return Ok(RunResult { jobs: vec![JobResult::default()], ..RunResult::default() });
@@ -50,9 +51,9 @@ impl OneJob for Simulated {
             return Err("Input/output error".to_owned());
         }
         self.jobs.push(job.clone());
-        self.entropies.push(options.entropy);
+        self.entropies.push(order.entropy);
         self.queue.poisson = job.pace.poisson;
-        self.queue.chance = SplitMix::new(options.entropy);
+        self.queue.chance = SplitMix::new(order.entropy);
         Ok(RunResult { jobs: vec![self.measured(job)], ..RunResult::default() })
     }
 
@@ -75,6 +76,8 @@ impl Simulated {
         (stats.total_ios, stats.io_bytes) = (run.ios, run.ios * 4096);
         stats.runtime_ms = (self.queue.seconds * 1e3) as u64;
         stats.lat = run.service;
+        // A backlog waits with all slots in flight, so that it waits for the volume.
+        measured.depth.record(job.engine.iodepth, run.ios);
         if let Load::Rate { .. } = load {
             let mut open = OpenLoop::default();
             open.wait[direction] = run.wait;
@@ -83,26 +86,6 @@ impl Simulated {
             measured.open_loop = Some(Box::new(open));
         }
         measured
-    }
-}
-
-/// Remembers in words what it was told.
-#[derive(Default)]
-struct Heard(Vec<String>);
-
-impl LimitWatcher for Heard {
-    fn progress(&mut self, progress: CaseProgress<'_>) {
-        if let CaseProgress::Filling { .. } = progress {
-            self.0.push("fill".to_owned());
-        }
-    }
-
-    fn begin(&mut self, step: usize, load: Load) {
-        self.0.push(format!("{step} {load:?}"));
-    }
-
-    fn end(&mut self, step: usize, outcome: &StepOutcome) {
-        self.0.push(format!("{step} is over: {:?}", outcome.finding));
     }
 }
 
@@ -128,15 +111,16 @@ fn planned(volume: Volume, asked: LimitAsked) -> Result<LimitPlan, LimitError> {
     LimitPlan::new(asked, volume)
 }
 
-fn searched(asked: LimitAsked, executor: &mut Simulated) -> (Searched, LimitDocument, Heard) {
+fn searched(asked: LimitAsked, executor: &mut Simulated) -> (Searched, LimitDocument, Diary) {
     let top = tempfile::tempdir().unwrap();
     let plan = planned(folder(top.path(), 1 << 40), asked).unwrap();
-    let course = plan.begin(&TestFiles::default(), executor).unwrap();
+    let mut machine = machine(executor);
+    let runner = plan.begin(&mut machine).unwrap();
     assert!(plan.volume.path.exists());
-    let mut heard = Heard::default();
-    let searched = plan.run(&course, executor, &mut heard);
-    let document = LimitDocument::new(&plan, &course, &searched, System::default(), 1);
-    drop(course);
+    let mut heard = Diary::default();
+    let searched = plan.run(&runner, Lang::En, &mut machine, &mut heard);
+    let document = LimitDocument::new(&plan, &runner.targets[0], &searched, System::default(), 1);
+    drop(machine);
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
     (searched, document, heard)
 }
@@ -148,7 +132,8 @@ fn jobs_are_paced_deep_and_judged_by_response() {
     let truth = md1_limit(5e5, 5e6, 99.0);
     let low = searched.limit.low.unwrap() as f64;
     assert!((low / truth - 1.0).abs() < 0.06, "{low}, not {truth:.0}");
-    assert_eq!(heard.0[..3], ["fill", "0 Deep", "0 is over: None"]);
+    assert_eq!(heard.0[..2], ["fill ", "0 all, depth 256"]);
+    assert!(heard.0[2].starts_with("end: ") && heard.0[2].contains(" IO/s, p99 "), "{heard:?}");
     let [deep, alone, first, ..] = &executor.jobs[..] else { panic!("{:?}", executor.jobs) };
     assert_eq!((deep.engine.iodepth, alone.engine.iodepth, first.engine.iodepth), (256, 1, 256));
     assert_eq!((deep.pace.rate_iops.read, alone.pace.rate_iops.read), (0, 0));
@@ -177,7 +162,7 @@ fn the_document_holds_all_of_it_and_reads_back() {
     assert_eq!(document.answer.rate_iops, searched.limit.low);
     assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);
     let said = "kind schema fathom_version started_ms interrupted host volume ways remarks \
-                question answer steps";
+                question answer gate steps";
     assert_eq!(fields(&document), said);
     let text = serde_json::to_string(&document).unwrap();
     let read: LimitDocument = serde_json::from_str(&text).unwrap();
@@ -314,5 +299,5 @@ fn the_depth_follows_the_size_of_the_ios_and_data_that_is_named_may_go() {
     assert!(plan.volume.writes && plan.volume.fill_bytes > 0);
     let destroys = |remark: &Remark| matches!(remark, Remark::Destroys { .. });
     assert!(plan.volume.remarks.iter().any(destroys));
-    assert_eq!((plan.usual_steps(), plan.step_us()), (12, 33_750_000));
+    assert_eq!((plan.usual_steps(), plan.step_us()), (15, 33_750_000));
 }

@@ -2,8 +2,8 @@
 
 use super::scripted::OneJob;
 use crate::doctor::Ceiling;
+use crate::machine::RunOrder;
 use fathom_job::JobSpec;
-use fathom_run::RunOptions;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult, Series};
 use fathom_vocab::{Direction, IoEngine};
 
@@ -53,7 +53,7 @@ pub const GP3: Provider = Provider {
 };
 
 impl OneJob for Provider {
-    fn run_one(&mut self, job: &JobSpec, _: &RunOptions) -> Result<RunResult, String> {
+    fn run_one(&mut self, job: &JobSpec, _: &RunOrder) -> Result<RunResult, String> {
         self.runs += usize::from(job.name != "trial" && job.name != "fill");
         Ok(self.run(job))
     }

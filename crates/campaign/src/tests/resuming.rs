@@ -3,7 +3,7 @@
 use super::asking::asked;
 use super::scripted::{Act, Scripted};
 use super::sweeping::{plan_in, sweep_on};
-use crate::cases::Turn;
+use crate::TrialId;
 use crate::sweep::{
     Asked, Order, Question, Status, SweepDocument, SweepPlan, newest_unfinished, resume,
 };
@@ -25,11 +25,11 @@ fn go_on(top: &Path, plan: &SweepPlan) -> (SweepDocument, Scripted) {
 
 /// Every case once in every round, all with figures.
 fn is_complete(document: &SweepDocument, plan: &SweepPlan) {
-    let mut turns: Vec<Turn> = document.cases.iter().map(|case| case.turn()).collect();
-    turns.sort_unstable();
-    let mut wanted = plan.turns();
+    let mut trials: Vec<TrialId> = document.cases.iter().map(|case| case.id()).collect();
+    trials.sort_unstable();
+    let mut wanted = plan.trials();
     wanted.sort_unstable();
-    assert_eq!(turns, wanted);
+    assert_eq!(trials, wanted);
     assert!(document.is_whole());
 }
 

@@ -1,8 +1,8 @@
 //! What is left when things go well, fail, are stopped, or break.
 
-use super::scripted::{Act, Diary, Scripted, ceiling, folder};
+use super::scripted::{Act, Diary, Scripted, ceiling, folder, machine};
 use crate::verdicts::Answer;
-use crate::{Executor, MeasureOptions, Measured, Plan, Prepared, Remark, RunFailure, TestFiles};
+use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared, Remark};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
 use std::fs;
 use std::path::Path;
@@ -23,9 +23,11 @@ fn measure_so(
         folder(&path, 1 << 40)
     });
     let plan = Plan::new(volumes.to_vec(), options).unwrap();
-    let prepared = Prepared::begin(plan, &TestFiles::default(), executor)?;
+    let mut machine = machine(executor);
+    let mut prepared = Prepared::begin(plan, &mut machine).map_err(|why| why.message)?;
+    prepared.runner.find_ceilings(&mut machine);
     let mut diary = Diary::default();
-    let measured = prepared.run(executor, &mut diary);
+    let measured = prepared.run(&mut machine, &mut diary);
     Ok((measured, diary.0))
 }
 
@@ -42,7 +44,11 @@ fn all_phases_run_in_turn_on_files_that_are_there_and_go() {
     assert_eq!(measured.phases.len(), 16);
     let names: Vec<&str> = executor.ran.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names[..4], ["fill", "fill", "latency-read-4k", "latency-read-4k"]);
-    assert!(diary[0].starts_with("fill") && diary[2].starts_with("0 latency-read-4k"));
+    assert!(
+        diary[0].starts_with("fill")
+            && diary[2].starts_with("0 ")
+            && diary[2].ends_with("a, 4 KiB random read, depth 1")
+    );
     assert!(executor.saw_files.iter().all(|there| *there));
     let figures = measured.phases[0].figures.as_ref().unwrap();
     assert_eq!((figures.iops, figures.identity.depth), (10_000.0, 1));
@@ -84,10 +90,9 @@ fn a_phase_that_fails_costs_no_other() {
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
     assert!(!measured.is_whole() && !measured.stopped);
     assert_eq!(measured.phases.len(), 16);
-    let failed: Vec<&RunFailure> =
-        measured.phases.iter().filter_map(|phase| phase.figures.as_ref().err()).collect();
-    let why = RunFailure::Failed("No space left on device".to_owned());
-    assert_eq!(failed, [&why, &why]);
+    let failed: Vec<&str> =
+        measured.phases.iter().filter_map(|phase| phase.failure.as_deref()).collect();
+    assert_eq!(failed, ["No space left on device"; 2]);
     assert!(nothing_left(top.path()));
 }
 
@@ -98,7 +103,7 @@ fn a_stop_keeps_what_was_measured_and_removes_the_files() {
     let (measured, _) = measure(top.path(), &mut executor).unwrap();
     assert!(measured.stopped && !measured.is_whole());
     assert_eq!(measured.phases.len(), 5);
-    assert!(measured.phases.iter().all(|phase| phase.figures.is_ok()));
+    assert!(measured.phases.iter().all(|phase| phase.figures.is_some()));
     let cut: Vec<bool> = measured.phases.iter().map(|phase| phase.cut_short).collect();
     assert_eq!(cut, [false, false, false, false, true]);
     assert!(nothing_left(top.path()));
@@ -145,9 +150,9 @@ fn the_way_is_found_by_trying_and_remarked_on() {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
-    let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
-    assert_eq!(prepared.methods[0].engine.name(), "libaio");
-    assert!(prepared.methods[0].direct);
+    let prepared = Prepared::begin(plan, &mut machine(&mut executor)).unwrap();
+    assert_eq!(prepared.method(0).engine.name(), "libaio");
+    assert!(prepared.method(0).direct);
     let [Remark::OtherEngine { engine, why }] = &prepared.remarks_on(0)[..] else {
         panic!("{:?}", prepared.remarks_on(0));
     };
@@ -162,8 +167,8 @@ fn without_direct_io_the_page_cache_is_named() {
     let path = top.path().join("a");
     fs::create_dir_all(&path).unwrap();
     let plan = Plan::new(vec![folder(&path, 1 << 40)], &MeasureOptions::default()).unwrap();
-    let prepared = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap();
-    assert!(!prepared.methods[0].direct);
+    let prepared = Prepared::begin(plan, &mut machine(&mut executor)).unwrap();
+    assert!(!prepared.method(0).direct);
     assert_eq!(prepared.remarks_on(0), [Remark::PageCache { why: "EINVAL".to_owned() }]);
 }
 
@@ -207,9 +212,10 @@ fn a_test_file_that_cannot_be_made_is_told_with_its_place() {
     let missing = top.path().join("gone");
     let plan = Plan::new(vec![folder(&missing, 1 << 40)], &MeasureOptions::default()).unwrap();
     let mut executor = Scripted::default();
-    let why = Prepared::begin(plan, &TestFiles::default(), &mut executor).unwrap_err();
-    assert!(why.contains("gone") && why.contains("test file"), "{why}");
-    assert!(!executor.stopping());
+    let why = Prepared::begin(plan, &mut machine(&mut executor)).unwrap_err();
+    assert_eq!(why.kind, MachineErrorKind::TestFile);
+    assert!(why.message.contains("gone") && why.message.contains("test file"), "{why}");
+    assert!(!executor.stop);
 }
 
 /// What was found of the client in the phase of most I/Os, where one core drives `ceiling_iops`;

@@ -1,10 +1,14 @@
 //! Volumes that are not there, and an executor that follows a script.
 
 use crate::doctor::{Backing, Ceiling, CeilingCase};
-use crate::{Executor, Kind, MeasureStep, Plan, Progress, Volume, Watcher};
-use fathom_host::{Mount, Space, Storage};
+use crate::machine::{
+    DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineErrorKind, MachineRun,
+    RunOrder, WireOrder,
+};
+use crate::{CampaignEvent, EventSink, Kind, Plan, TrialId, Volume, VolumePlan};
+use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
-use fathom_run::{Observer, RunOptions};
+use fathom_run::{Leftover, Observer, Outcome};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, IoEngine};
 use std::path::{Path, PathBuf};
@@ -51,7 +55,7 @@ pub fn device(path: &str, size_bytes: u64) -> Volume {
 /// An executor that is given one job at a time, as every run of a plan and of a course is.
 pub trait OneJob {
     /// Runs it.
-    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String>;
+    fn run_one(&mut self, job: &JobSpec, order: &RunOrder) -> Result<RunResult, String>;
 
     /// Whether a stop was asked for.
     fn stops(&self) -> bool;
@@ -62,23 +66,118 @@ pub trait OneJob {
     }
 }
 
-impl<T: OneJob> Executor for T {
-    fn execute(
+/// A machine whose jobs a script runs. Test files are real, and go with it.
+pub struct ScriptedMachine<'a, T> {
+    script: &'a mut T,
+    held: HeldTargets,
+}
+
+/// The machine of a script; behind bytes where `FATHOM_TEST_MACHINE=encoded`, so that all tests can
+/// be had through both.
+pub fn machine<T: OneJob>(script: &mut T) -> TestMachine<'_, T> {
+    match std::env::var_os("FATHOM_TEST_MACHINE").is_some_and(|kind| kind == "encoded") {
+        true => TestMachine::Encoded(encoded(script)),
+        false => TestMachine::Plain(ScriptedMachine { script, held: HeldTargets::default() }),
+    }
+}
+
+/// The machine of a script, behind bytes.
+pub fn encoded<T: OneJob>(script: &mut T) -> Encoded<ScriptedMachine<'_, T>> {
+    Encoded::new(ScriptedMachine { script, held: HeldTargets::default() })
+}
+
+/// A machine of a script, called as it is or through bytes.
+pub enum TestMachine<'a, T> {
+    Plain(ScriptedMachine<'a, T>),
+    Encoded(Encoded<ScriptedMachine<'a, T>>),
+}
+
+impl<T: OneJob> TestMachine<'_, T> {
+    fn inner(&mut self) -> &mut dyn Machine {
+        match self {
+            TestMachine::Plain(machine) => machine,
+            TestMachine::Encoded(machine) => machine,
+        }
+    }
+}
+
+impl<T: OneJob> Machine for TestMachine<'_, T> {
+    fn system(&mut self) -> Result<System, MachineError> {
+        self.inner().system()
+    }
+
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
+        self.inner().examine(path)
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        self.inner().claim(plan)
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        self.inner().release()
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        self.inner().data_access(jobs)
+    }
+
+    fn run(
         &mut self,
-        jobs: &[JobSpec],
-        options: &RunOptions,
-        _: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        let [job] = jobs else { panic!("one job at a time") };
-        self.run_one(job, options)
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError> {
+        let crossed = WireOrder::of(order, false).order().unwrap();
+        assert_eq!(crossed.jobs, order.jobs, "a job is the same on the other side");
+        self.inner().run(order, observer)
     }
 
-    fn stopping(&self) -> bool {
-        self.stops()
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        self.inner().ceilings(engines)
     }
 
-    fn ceiling(&self, engine: IoEngine) -> Option<&Ceiling> {
-        self.ceiling_by(engine)
+    fn stopping(&mut self) -> bool {
+        self.inner().stopping()
+    }
+}
+
+impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
+    fn system(&mut self) -> Result<System, MachineError> {
+        Ok(System::default())
+    }
+
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
+        Ok(folder(path, 1 << 40))
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        if plan.ours { self.held.claim(plan, &Host::real()) } else { Ok(()) }
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        Ok(self.held.release())
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        self.held.data_access(jobs)
+    }
+
+    fn run(&mut self, order: &RunOrder, _: &mut dyn Observer) -> Result<MachineRun, MachineError> {
+        let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
+        let refused = |why: String| MachineError::new(MachineErrorKind::Run, why);
+        let result = self.script.run_one(job, order).map_err(refused)?;
+        let outcome = Outcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        Ok(MachineRun { outcome, observed: None })
+    }
+
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        let mut names: Vec<IoEngine> = engines.iter().map(|(engine, _)| *engine).collect();
+        names.dedup();
+        names.into_iter().filter_map(|engine| self.script.ceiling_by(engine).cloned()).collect()
+    }
+
+    fn stopping(&mut self) -> bool {
+        self.script.stops()
     }
 }
 
@@ -130,14 +229,14 @@ impl Scripted {
 }
 
 impl OneJob for Scripted {
-    fn run_one(&mut self, job: &JobSpec, options: &RunOptions) -> Result<RunResult, String> {
+    fn run_one(&mut self, job: &JobSpec, order: &RunOrder) -> Result<RunResult, String> {
         if job.name == "trial" {
             return Ok(self.trial(job));
         }
         let path = job.target.filenames[0].clone();
         self.saw_files.push(path.exists());
         self.ran.push((job.name.clone(), path));
-        self.entropies.push(options.entropy);
+        self.entropies.push(order.entropy);
         let act = self.acts.iter().find(|(name, _)| *name == job.name);
         let usual = self.usual.clone().unwrap_or(Act::Latency(100_000));
         match act.map_or(usual, |(_, act)| act.clone()) {
@@ -187,7 +286,7 @@ impl Scripted {
 }
 
 fn failed(why: &str) -> RunResult {
-    let job = JobResult { error: 5, error_text: format!("fio: {why}"), ..JobResult::default() };
+    let job = JobResult { error: 5.into(), error_text: why.to_owned(), ..JobResult::default() };
     RunResult { jobs: vec![job], ..RunResult::default() }
 }
 
@@ -222,24 +321,24 @@ fn result_of(job: &JobSpec, ns: u64, disk_percent: Option<u64>) -> RunResult {
     RunResult { jobs: vec![result; clones as usize], disks, ..RunResult::default() }
 }
 
-/// Remembers what it was told, in words.
+/// Remembers what happened, in words; live figures left out.
 #[derive(Debug, Default)]
 pub struct Diary(pub Vec<String>);
 
-impl Watcher for Diary {
-    fn progress(&mut self, progress: Progress<'_>) {
-        match progress {
-            Progress::Filling { volume, .. } => self.0.push(format!("fill {}", volume.volume.name)),
-            Progress::Begin { step, volume, phase, .. } => {
-                self.0.push(format!("{step} {} on {}", phase.name, volume.volume.name));
-            }
-            Progress::End { .. } | Progress::Live(_) => {}
-        }
+impl EventSink for Diary {
+    fn event(&mut self, event: CampaignEvent) {
+        self.0.push(match event {
+            CampaignEvent::Filling { target, .. } => format!("fill {}", target.unwrap_or_default()),
+            CampaignEvent::Begin(begin) => format!("{} {}", begin.before, begin.title),
+            CampaignEvent::End { summary } => format!("end: {summary}"),
+            CampaignEvent::NotSaved { why } => format!("not saved: {why}"),
+            CampaignEvent::Live(_) => return,
+        });
     }
 }
 
 /// The names of all phases of a plan with their volumes, in order.
 pub fn steps(plan: &Plan) -> Vec<String> {
-    let name = |step: MeasureStep<'_>| format!("{} {}", step.volume, step.phase.name);
+    let name = |step: TrialId| format!("{} {}", step.target, plan.suite.phases[step.case].name);
     plan.steps().into_iter().map(name).collect()
 }

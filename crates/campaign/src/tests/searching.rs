@@ -4,8 +4,8 @@ use super::queue::{Queue, Run, md1_limit};
 use crate::cases::SplitMix;
 use crate::limit::search as find;
 use crate::limit::{
-    Arrivals, Criterion, Effort, Finding, Halt, Limit, Load, Measure, Parts, Probe, Reading, Step,
-    Target, Verdict,
+    Arrivals, Criterion, Effort, Finding, Halt, HostDelay, Limit, Load, Measure, Parts, Probe,
+    Reading, Step, Target, Verdict,
 };
 
 pub fn p99_under(under_ns: u64) -> Target {
@@ -35,6 +35,7 @@ impl Probe for Asked<'_> {
             ios: run.ios,
             overdue_ios: run.overdue_ios,
             was_full: true,
+            delay: None,
             chance_percent: match load {
                 Load::Rate { rate_iops } => {
                     Arrivals::Poisson.chance_percent(rate_iops as f64 * self.queue.seconds)
@@ -147,6 +148,7 @@ fn reading(iops: f64, response_ns: f64) -> Reading {
         overdue_ios: 0,
         chance_percent: 0.0,
         was_full: true,
+        delay: None,
         parts,
     }
 }
@@ -203,6 +205,80 @@ fn an_answer_that_is_not_monotone_is_an_edge_all_the_same() {
     let (low, high) = (limit.low.unwrap(), limit.high.unwrap());
     assert!(low <= 1000 && high > 1000 || low <= 1500 && high > 1500, "{low} to {high}");
     assert_eq!(limit.verdict, Verdict::Found);
+}
+
+/// A volume that keeps the target at any rate up to its ceiling of 30,000, on a machine that has
+/// hiccups in these steps.
+struct Hiccups {
+    at: Vec<usize>,
+    step: usize,
+    hiccup: Reading,
+}
+
+impl Hiccups {
+    fn new(at: impl IntoIterator<Item = usize>, hiccup: Reading) -> Hiccups {
+        Hiccups { at: at.into_iter().collect(), step: 0, hiccup }
+    }
+}
+
+impl Probe for Hiccups {
+    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+        self.step += 1;
+        Ok(match load {
+            Load::Rate { .. } if self.at.contains(&(self.step - 1)) => self.hiccup.clone(),
+            Load::Rate { rate_iops } if rate_iops <= 30_000 => reading(rate_iops as f64, 2e5),
+            Load::Alone => reading(15_635.0, 2.34e5),
+            _ => reading(30_000.0, 9e6),
+        })
+    }
+}
+
+#[test]
+fn one_hiccup_does_not_cost_a_power_of_ten() {
+    // The first step at a rate, which is half of the ceiling, and others by themselves.
+    for at in 2..9 {
+        let mut probe = Hiccups::new([at], reading(15_500.0, 7.05e6));
+        let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+        assert!(is_near(&limit, 30_000.0), "step {at}: {:?} to {:?}", limit.low, limit.high);
+        assert_eq!(limit.verdict, Verdict::Ceiling, "step {at}");
+    }
+}
+
+#[test]
+fn an_answer_far_below_what_one_at_a_time_gave_is_refused() {
+    // So long a hiccup that the rates from half of the ceiling down to 2,000 seem to fail.
+    let mut probe = Hiccups::new(2..12, reading(2000.0, 7.05e6));
+    let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+    assert_eq!(limit.verdict, Verdict::Unclear, "{:?} to {:?}", limit.low, limit.high);
+    let said = limit.tell("randread 4 KiB").to_string();
+    assert!(said.contains("UNDECIDED: only ") && said.contains("at 15,635 IO/s"), "{said}");
+}
+
+#[test]
+fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_told() {
+    let delay = Some(HostDelay::Steal { share: 0.3 });
+    let late = Reading { delay, ..reading(15_500.0, 7.05e6) };
+    let mut probe = Hiccups::new(2..5, late.clone());
+    let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+    assert!(is_near(&limit, 30_000.0), "{:?}", limit.low);
+    let lost = limit.steps.iter().filter(|step| step.finding == Some(Finding::Late));
+    assert_eq!(lost.count(), 3);
+    let mut probe = Hiccups::new(2..6, late);
+    let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+    assert_eq!((limit.verdict, limit.steps.len(), limit.low), (Verdict::Unclear, 6, None));
+    let said = limit.tell("randread 4 KiB").to_string();
+    assert!(said.contains("UNDECIDED: at 15,200 IO/s this machine was late in 4 runs"), "{said}");
+}
+
+#[test]
+fn how_well_an_answer_is_known_is_how_often_its_runs_agreed() {
+    let mut probe = Hiccups::new([4], reading(15_500.0, 7.05e6));
+    let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
+    let said = limit.repeatability().unwrap().to_string();
+    let (low, high) = (limit.low.unwrap(), limit.high.unwrap());
+    let runs = |rate| limit.steps.iter().filter(|step| self::rate(step) == Some(rate)).count();
+    assert!(said.ends_with(&format!("of {}", runs(high))), "{said}");
+    assert!(runs(low) >= 2 && runs(high) >= 2, "{said}");
 }
 
 /// A coin decides.

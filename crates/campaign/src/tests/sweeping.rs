@@ -1,41 +1,15 @@
 //! A sweep run by a script: what fails alone, what is remarked on, what the curves say.
 
 use super::asking::{asked, planned};
-use super::scripted::{Act, Scripted, folder};
-use crate::cases::{CaseProgress, Course, StateFile};
-use crate::sweep::{
-    Asked, CaseRecord, Headline, Keeper, Kept, Order, Status, SweepDocument, SweepPlan,
-    SweepWatcher,
-};
+use super::scripted::{Act, Diary, Scripted, folder, machine};
+use crate::Remark;
+use crate::cases::StateFile;
+use crate::sweep::{Asked, Headline, Keeper, Kept, Order, Status, SweepDocument, SweepPlan};
 use crate::verdicts::{Answer, Verdict};
-use crate::{Remark, TestFiles};
 use fathom_analysis::{CacheVerdict, Knee};
 use fathom_host::System;
 use std::fs;
 use std::path::Path;
-
-/// Remembers in words what it was told.
-#[derive(Debug, Default)]
-pub struct Heard(pub Vec<String>);
-
-impl SweepWatcher for Heard {
-    fn progress(&mut self, progress: CaseProgress<'_>) {
-        match progress {
-            CaseProgress::Filling { .. } => self.0.push("fill".to_owned()),
-            CaseProgress::Begin { step, case, .. } => self.0.push(format!("{step} {}", case.name)),
-            CaseProgress::Live(_) => {}
-        }
-    }
-
-    fn end(&mut self, record: &CaseRecord) {
-        let how = record.failure.as_deref().unwrap_or("well");
-        self.0.push(format!("end {}: {how}", record.case));
-    }
-
-    fn not_kept(&mut self, why: &str) {
-        self.0.push(format!("not kept: {why}"));
-    }
-}
 
 /// A plan for a folder that is there.
 pub fn plan_in(top: &Path, asked: Asked) -> SweepPlan {
@@ -50,7 +24,7 @@ pub fn sweep_on(
     plan: &SweepPlan,
     document: Option<SweepDocument>,
     executor: &mut Scripted,
-) -> (Kept, Heard) {
+) -> (Kept, Diary) {
     let path = top.join("state.json");
     let state = match path.exists() {
         true => StateFile::open(&path).unwrap(),
@@ -64,18 +38,17 @@ fn sweep_into(
     plan: &SweepPlan,
     document: Option<SweepDocument>,
     executor: &mut Scripted,
-) -> (Kept, Heard) {
+) -> (Kept, Diary) {
     let mut document = document.unwrap_or_else(|| SweepDocument::new(plan, 1));
     document.begin_session(&plan.volume, System::default(), 2);
-    let files = TestFiles::default();
-    let (volume, cases) = (plan.volume.clone(), plan.cases.clone());
-    let course = Course::begin(volume, cases, plan.seed, &files, executor).unwrap();
-    let mut heard = Heard::default();
-    let kept = Keeper::new(document, &state, &mut heard).run(plan, &course, executor);
+    let mut machine = machine(executor);
+    let runner = plan.begin(&mut machine).unwrap();
+    let mut heard = Diary::default();
+    let kept = Keeper::new(document, &state, &mut heard).run(plan, &runner, &mut machine);
     (kept, heard)
 }
 
-fn sweep(asked: Asked, executor: &mut Scripted) -> (SweepDocument, Heard) {
+fn sweep(asked: Asked, executor: &mut Scripted) -> (SweepDocument, Diary) {
     let top = tempfile::tempdir().unwrap();
     let plan = plan_in(top.path(), asked);
     let (kept, heard) = sweep_on(top.path(), &plan, None, executor);
@@ -96,7 +69,8 @@ fn every_case_is_filled_for_once_run_and_kept() {
     let names: Vec<&str> = executor.ran.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["fill", "1", "2", "4"]);
     assert!(executor.saw_files.iter().all(|there| *there));
-    assert_eq!(heard.0[1..3], ["0 1", "end 0: well"]);
+    assert_eq!(heard.0[1], "0 iodepth=1");
+    assert!(heard.0[2].starts_with("end: 10,000 IO/s"), "{heard:?}");
     let figures = document.cases[2].figures.unwrap();
     assert_eq!((figures.total.iops, figures.total.identity.depth), (40_000.0, 4));
     assert_eq!(document.cases[2].settings[0].value, "4");
@@ -114,7 +88,7 @@ fn a_case_that_fails_costs_no_other() {
     assert_eq!(document.cases.len(), 3);
     assert_eq!(document.cases[1].failure.as_deref(), Some("No space left on device"));
     assert!(document.cases[2].figures.is_some());
-    assert!(heard.0.contains(&"end 1: No space left on device".to_owned()), "{heard:?}");
+    assert!(heard.0.contains(&"end: failed: No space left on device".to_owned()), "{heard:?}");
     let [curve] = &document.curves[..] else { panic!("{:?}", document.curves) };
     assert_eq!(curve.points[1].failures, ["No space left on device"]);
     let mut refused = Scripted::with("2", Act::Refuse("in use"));
@@ -249,6 +223,6 @@ fn a_state_that_cannot_be_kept_is_told_and_ends_nothing() {
     let (kept, heard) = sweep_into(state, &plan, None, &mut Scripted::default());
     assert!(kept.document.is_whole());
     assert!(kept.not_kept.unwrap().contains("cannot write it"));
-    let told = heard.0.iter().filter(|line| line.starts_with("not kept")).count();
+    let told = heard.0.iter().filter(|line| line.starts_with("not saved")).count();
     assert_eq!(told, 5);
 }

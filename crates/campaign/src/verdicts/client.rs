@@ -31,6 +31,7 @@ pub(super) fn answer(result: &RunResult, context: &Context) -> ClientFinding {
         machine_busy: facts.machine_busy.filter(|_| elapsed_ms >= LEAST_MS),
         own_busy: Some(own),
         throttled_us: facts.throttled_us,
+        stolen_share: facts.stolen_share.filter(|_| elapsed_ms >= LEAST_MS),
         elapsed_us: elapsed_ms.saturating_mul(1000),
         mean_latency_ns: (count > 0).then(|| sum_ns / count as f64),
         network_rtt_ns: facts.network_rtt_ns,

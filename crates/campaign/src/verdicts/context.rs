@@ -7,6 +7,7 @@ use fathom_analysis::{DirectIo, Medium, Offsets, Seen, Waiting};
 use fathom_host::{IoThrottle, Storage};
 use fathom_job::{BlockSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
+use serde::{Deserialize, Serialize};
 
 /// What is known of a run beside its figures; whatever is not known stays empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,12 +68,14 @@ pub struct ClientFacts {
     pub machine_busy: Option<f64>,
     /// Microseconds for which a CPU quota stopped it.
     pub throttled_us: u64,
+    /// Share of the processors' time that the hypervisor gave to others, 0 to 1.
+    pub stolen_share: Option<f64>,
     /// Round trip to the server of a network mount, in nanoseconds.
     pub network_rtt_ns: Option<f64>,
 }
 
 /// Bytes that a network mount moved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeenByMount {
     /// From the server.
     pub read: Seen,
@@ -137,6 +140,7 @@ impl Context {
         self.client.cpus = observed.cpus;
         self.client.machine_busy = observed.machine_busy;
         self.client.throttled_us = observed.throttled_us;
+        self.client.stolen_share = observed.stolen_share;
         self.client.network_rtt_ns = observed.network_rtt_ns;
         self.mount = observed.mount;
         self.limits = observed.limits.clone();

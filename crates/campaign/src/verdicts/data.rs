@@ -2,36 +2,12 @@
 //! saw, for reads and writes each.
 
 use super::context::Context;
-use fathom_analysis::{
-    CacheFinding, CacheInputs, DirectIo, Medium, Seen, SeenBy, SeenOther, find_cached,
-};
-use fathom_run::AlignmentSource;
+use fathom_analysis::{CacheFinding, CacheInputs, Medium, Seen, SeenBy, SeenOther, find_cached};
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
-use std::fs::File;
-use std::path::Path;
 
 /// I/Os a second in a direction that the job has not, below which they are nobody's use.
 const LEAST_OTHER_IOPS: f64 = 10.0;
-
-/// What became of direct I/O on the file at `path`, which was asked for or not; `open` is that file
-/// where it is held open.
-pub fn direct_io(path: &Path, open: Option<&File>, asked: bool) -> DirectIo {
-    if !asked {
-        return DirectIo::Buffered;
-    }
-    // Without O_DIRECT: only its kind is looked at.
-    let alignment = match open {
-        Some(file) => Ok(fathom_run::direct_alignment(file)),
-        None => File::open(path).map(|file| fathom_run::direct_alignment(&file)),
-    };
-    match alignment {
-        Ok(about) if about.supported && about.source != AlignmentSource::Assumed => {
-            DirectIo::Verified
-        }
-        _ => DirectIo::Asked,
-    }
-}
 
 pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding> {
     let ways = [Direction::Read, Direction::Write].into_iter();

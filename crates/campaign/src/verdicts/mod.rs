@@ -19,7 +19,6 @@ mod shown;
 
 pub use across::{Raised, cap_across};
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
-pub use data::direct_io;
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub use shown::summary;

@@ -5,6 +5,7 @@ use super::context::SeenByMount;
 use crate::volume::Volume;
 use fathom_analysis::{Seen, SeenBy};
 use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Calls below which their mean round trip is left unsaid.
@@ -24,7 +25,7 @@ pub struct HostWatch {
 }
 
 /// What came of them until its end.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
     /// Processors that this process may use.
     pub cpus: u32,
@@ -34,6 +35,8 @@ pub struct Observed {
     pub machine_busy: Option<f64>,
     /// Microseconds for which a CPU quota stopped our control group.
     pub throttled_us: u64,
+    /// Share of all processors' time that the hypervisor gave to others, 0 to 1.
+    pub stolen_share: Option<f64>,
     /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
     pub network_rtt_ns: Option<f64>,
     /// What the mount moved.
@@ -59,8 +62,8 @@ impl HostWatch {
     /// What was seen since.
     pub fn end(self) -> Observed {
         let now = self.host.cpu_times().unwrap_or_default();
-        let busy: Vec<f64> =
-            cpu_deltas(&self.cpus, &now).iter().map(fathom_host::CpuTimes::busy).collect();
+        let spent = cpu_deltas(&self.cpus, &now);
+        let busy: Vec<f64> = spent.iter().map(CpuTimes::busy).collect();
         let nfs = self.mount.as_ref().and_then(|mount| self.host.nfs_stats(mount).ok().flatten());
         let memory = self.host.system().memory_bytes;
         let limit = self.host.cgroup_memory_bytes();
@@ -69,11 +72,23 @@ impl HostWatch {
             memory_bytes: memory.into_iter().chain(limit).min(),
             machine_busy: (!busy.is_empty()).then(|| busy.iter().sum::<f64>() / busy.len() as f64),
             throttled_us: self.host.cgroup_cpu().throttled_us.saturating_sub(self.throttled_us),
+            stolen_share: stolen_share(&spent),
             network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
             limits: self.limits,
             mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| moved(before, now)),
         }
     }
+}
+
+/// What part of all processors' time was given to others.
+fn stolen_share(spent: &[CpuTimes]) -> Option<f64> {
+    let all = |cpu: &CpuTimes| {
+        let working = cpu.user + cpu.system + cpu.irq + cpu.softirq;
+        working + cpu.idle + cpu.iowait + cpu.steal
+    };
+    let (total, stolen) =
+        spent.iter().fold((0, 0), |(total, stolen), cpu| (total + all(cpu), stolen + cpu.steal));
+    (total > 0).then(|| stolen as f64 / total as f64)
 }
 
 /// Limits of our control groups on a volume's device or what lies beneath it.

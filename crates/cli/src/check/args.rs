@@ -1,9 +1,9 @@
 //! What `fathom check` may be asked.
 
-use crate::measure::{parse_size, parse_time};
-use crate::promises::{VolumeArgs, parse_count};
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_size, parse_time};
+use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, SizeUnit};
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ pub struct CheckArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 
     // Last, since its heading would go on to what follows.
     #[command(flatten, next_help_heading = PROMISED)]
@@ -100,13 +100,15 @@ Examples:
 Only what is promised is run: IOPS by random reads and writes (4 KiB, or the block size that the
 provider states) with a queue deep enough for the promised rate; bytes a second by sequential ones
 of 256 KiB; latency one I/O at a time, in runs of its own. Each second of a run is held against the
-limit, and the whole against the promised share of the time.
+limit, and the whole against the promised share of the time. Of a mean rate 95 % of the limit is
+enough, or what the provider promises of it, if that is less; a latency must keep all of its limit.
 
-What a cache gave is no verdict, and neither is a rate that the client and not the volume held:
-these are told as \"could not tell\".
+Each limit has a row: PASS, FAIL or UNCLEAR. What a cache gave is no verdict, and neither is a rate
+that the client and not the volume held: these are UNCLEAR. All together is PASS, FAIL or UNDECIDED;
+in JSON it is the field `gate`.
 
-Exit codes, for scripts: 0 kept, 1 could not be run or could not be told, 2 usage, 3 a promise was
-missed, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+Exit codes, for scripts: 0 PASS, 1 could not be run, 2 usage, 3 FAIL, 5 UNDECIDED, 130 stopped by
+^C, 143 by SIGTERM (128 + signal).";
 
 impl CheckArgs {
     /// The limits that are stated by hand.
@@ -141,7 +143,7 @@ fn parse_figure(text: &str) -> Result<LatencyFigure, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<CheckArgs, String> {
         typed(line)

@@ -2,7 +2,7 @@
 //! device beneath only where the promise depends on it and nothing was said.
 
 use super::CheckArgs;
-use crate::promises::catalogue;
+use crate::volume_args::catalogue;
 use fathom_analysis::promise::{Promise, PromiseError, Size, Volume as Row, VolumeKind};
 use fathom_campaign::check::{Basis, SizeFrom};
 use fathom_campaign::{Kind, Volume, decimal_bytes};
@@ -28,7 +28,11 @@ pub fn of(args: &CheckArgs, volume: &Volume) -> Result<Basis, String> {
         }
         promise => {
             let promise = promise.map_err(|error| error.to_string())?;
-            let from = if config.size.is_some() { SizeFrom::Said } else { SizeFrom::NotNeeded };
+            let said = promise.size_bytes;
+            let from = match config.size {
+                Some(_) => SizeFrom::said(said, device_of(row, volume)),
+                None => SizeFrom::NotNeeded,
+            };
             (promise, from)
         }
     };

@@ -1,10 +1,10 @@
 //! What is promised, by whom, and what will be run: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise};
-use fathom_campaign::cases::Course;
+use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::check::{Basis, CheckPlan, Load, SizeFrom};
 use fathom_campaign::{
     Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
@@ -12,14 +12,14 @@ use fathom_campaign::{
 use fathom_host::System;
 use fathom_message::Tell;
 
-/// All that is said before anything begins; `course` is none before the ways have been tried.
+/// All that is said before anything begins; `target` is none before it was tried.
 pub fn opening(
     system: &System,
     plan: &CheckPlan,
-    course: Option<&Course>,
+    target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::course(system, &plan.volume, course, screen);
+    let mut text = heading::target(system, &plan.volume, target, screen);
     text += "\n";
     text += &promise(&plan.basis, screen);
     for notice in &plan.bursts {
@@ -32,10 +32,12 @@ pub fn opening(
 
 /// The promise with its source, date, confidence and caveats.
 pub fn promise(basis: &Basis, screen: &Screen) -> String {
-    match basis {
+    let text = match basis {
         Basis::Hand { .. } => "Held to limits by hand\n".to_owned(),
         Basis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
-    }
+    };
+    let other_size = basis.other_size().map(|said| said.text(screen.lang));
+    text + &other_size.map_or(String::new(), |said| wrapped(&said, screen.width, "  ! ", "    "))
 }
 
 fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> String {
@@ -74,17 +76,24 @@ fn size_text(bytes: u64) -> String {
     format!("{} ({})", decimal_bytes(bytes), binary_bytes(bytes))
 }
 
+/// A figure in the terms of what a run is for: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
+pub fn in_terms(goal: Goal, value: f64) -> String {
+    match goal {
+        Goal::Iops => format!("{} IO/s", thousands(value)),
+        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value / 1e6)),
+        Goal::Latency => latency(value),
+    }
+}
+
 /// What is promised of a run, in its own terms: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
 pub fn promised(load: &Load) -> String {
     let rate = load.promised.rate;
-    let text = match load.goal {
-        Goal::Iops => rate.map(|rate| format!("{} IO/s", thousands(rate.iops))),
-        Goal::Throughput => {
-            rate.map(|rate| format!("{} MB/s", megabytes_per_s(rate.bytes_per_s / 1e6)))
-        }
-        Goal::Latency => load.promised.latency_ns.map(latency),
+    let value = match load.goal {
+        Goal::Iops => rate.map(|rate| rate.iops),
+        Goal::Throughput => rate.map(|rate| rate.bytes_per_s),
+        Goal::Latency => load.promised.latency_ns,
     };
-    text.unwrap_or_else(|| "nothing".to_owned())
+    value.map_or("nothing".to_owned(), |value| in_terms(load.goal, value))
 }
 
 fn runs(plan: &CheckPlan, screen: &Screen) -> String {

@@ -6,7 +6,6 @@
 mod args;
 mod basis;
 mod heading;
-mod progress;
 mod recorded;
 mod table;
 #[cfg(test)]
@@ -14,112 +13,114 @@ mod tests;
 
 pub use args::CheckArgs;
 
-use crate::measure::screen::{Screen, say};
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
-use fathom_campaign::Volume;
-use fathom_campaign::cases::Course;
+use crate::cli_error::CliError;
+use crate::exit_code;
+use crate::output::{PlanDocument, PlannedRun, show};
+use crate::session::{Session, ended};
+use crate::terminal::screen::{Screen, say};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
+use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
-    CheckAsked, CheckDocument, CheckPlan, MachineReading, Standing, carry_out,
+    CheckAsked, CheckDocument, CheckError, CheckPlan, Standing, Step, carry_out,
 };
-use fathom_host::Host;
-use progress::ProgressLine;
+use recorded::CheckLine;
 use std::process::ExitCode;
 
-/// The exit code of a promise that was missed: neither that of a failure nor of wrong usage.
-const MISSED: u8 = 3;
-
 /// Runs `fathom check` and gives its exit code.
-pub fn command(args: &CheckArgs) -> ExitCode {
-    ended(check(args))
+pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
+    ended(check(args, session))
 }
 
-fn check(args: &CheckArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host)?;
+fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    let plan = decide(args, &mut session)?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
-        say(&heading::commands(&plan));
+        let text = || {
+            heading::opening(&session.system, &plan, None, &session.screen)
+                + &heading::commands(&plan)
+        };
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, &plan, &mut stage, scene);
-    stage.ended(done)
+    session.listen()?;
+    let done = begin(args, &plan, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &CheckPlan) -> PlanDocument {
+    let runs = plan.steps.len() as u64;
+    let command =
+        |step: &Step| PlannedRun { title: step.load.title(), command: plan.command_of(step) };
+    PlanDocument {
+        runs,
+        total_us: Some(runs * plan.turn_us()),
+        writing_us: plan.writing_us(),
+        seed: Some(plan.seed),
+        commands: plan.steps.iter().map(command).collect(),
+        ..PlanDocument::new("check", [&plan.volume])
+    }
 }
 
 /// Makes the test file, and goes on from there.
-fn begin(
-    args: &CheckArgs,
-    plan: &CheckPlan,
-    stage: &mut Stage,
-    scene: Scene,
-) -> Result<u8, String> {
-    let (volume, cases) = (plan.volume.clone(), plan.cases());
-    let begun = Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor);
-    let course = match begun {
-        Ok(course) => course,
-        Err(why) => return stage.not_begun(why),
+fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8, String> {
+    let mut runner = match plan.begin(&mut session.machine) {
+        Ok(runner) => runner,
+        Err(why) => return session.not_begun(why),
     };
-    stage.find_ceilings(&course.engines(), std::slice::from_ref(&args.target));
-    measured(args, plan, course, stage, scene)
+    runner.find_ceilings(&mut session.machine);
+    measured(args, plan, &runner, session)
 }
 
-fn decide(args: &CheckArgs, host: &Host) -> Result<CheckPlan, String> {
-    let volume = Volume::examine(host, &args.target)?;
+fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError> {
+    let volume = session.examine_one(&args.target)?;
     let asked = CheckAsked {
         basis: basis::of(args, &volume)?,
         time_us: u64::try_from(args.time.as_micros()).unwrap_or(u64::MAX),
         size_bytes: args.size,
         read_only: args.read_only,
         destroy: args.destroy_data_on.clone(),
-        cpus: u32::try_from(host.allowed_cpus().len()).unwrap_or(u32::MAX).max(1),
-        seed: args.seed.unwrap_or_else(crate::entropy),
-        entropy: crate::entropy(),
+        cpus: u32::try_from(session.host.allowed_cpus().len()).unwrap_or(u32::MAX).max(1),
+        seed: args.seed.unwrap_or_else(crate::seed::entropy),
+        entropy: crate::seed::entropy(),
     };
-    CheckPlan::new(&asked, volume).map_err(|refusal| refusal.to_string())
+    CheckPlan::new(&asked, volume).map_err(|error| match &error {
+        CheckError::TooShort { .. } => CliError::usage(error.to_string()),
+        _ => error.to_string().into(),
+    })
 }
 
 /// Says what will be done, does it, and shows what came of it.
 fn measured(
     args: &CheckArgs,
     plan: &CheckPlan,
-    course: Course,
-    stage: &mut Stage,
-    scene: Scene,
+    runner: &Runner,
+    session: &mut Session,
 ) -> Result<u8, String> {
-    let Scene { screen, host, system } = scene;
+    let (screen, system, target) = (session.screen, session.system.clone(), &runner.targets[0]);
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
-    args.show.announce(for_programs, || heading::opening(&system, plan, Some(&course), &screen));
-    let document = CheckDocument::new(plan, &course, system, recorder.started_ms());
-    let mut meter = || reading(&host);
-    let mut line = ProgressLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
-    let document = carry_out(plan, &course, document, &mut stage.executor, &mut meter, &mut line);
+    let for_programs = args.report.for_programs();
+    args.show.announce(for_programs, || heading::opening(&system, plan, Some(target), &screen));
+    let document = CheckDocument::new(plan, target, system, recorder.started_ms());
+    let mut line = CheckLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
+    let machine = &mut session.machine;
+    let document = carry_out(plan, runner, document, screen.lang, machine, &mut line);
     line.wipe();
-    // Before anything is printed: a closed pipe must not be what leaves a file behind.
-    drop(course);
+    session.release();
     say(&shown(args, &document, &screen)?);
     // What was stopped before its first run has nothing to be kept for.
     if !(document.stopped && document.runs.is_empty()) {
         line.over(&document);
     }
     let reported =
-        document.runs.is_empty() || args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
+        document.runs.is_empty() || args.report.write(&report_name(args), &show::json(&document)?);
+    Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
-fn target(args: &CheckArgs) -> String {
+fn report_name(args: &CheckArgs) -> String {
     args.target.display().to_string()
-}
-
-/// What the machine is busy with, now.
-fn reading(host: &Host) -> Option<MachineReading> {
-    let cpus = host.cpu_times().ok()?;
-    Some(MachineReading { cpus, throttled_us: host.cgroup_cpu().throttled_us })
 }
 
 fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<String, String> {
@@ -131,19 +132,17 @@ fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<
         };
         promise + &table::results(document, Detail::of(args.show.verdicts), screen)
     };
-    args.report.text(args.show.json, &target(args), document, tables)
+    args.report.text(&report_name(args), document, tables)
 }
 
-/// 0 where all was kept, 3 where something was missed, 1 where it could not be told or run, 128
-/// and the signal where it was stopped.
+/// 0 where all was kept, 3 where something was missed, 5 where it could not be told, 1 where it
+/// could not be run, 128 and the signal where it was stopped.
 fn ending(document: &CheckDocument, stopped: &EndSignal) -> u8 {
-    let answer = match document.standing {
-        Standing::Kept => 0,
-        Standing::CouldNotTell => 1,
-        Standing::Missed => MISSED,
-    };
-    match document.stopped {
-        true => stopped.exit_code().unwrap_or(1),
-        false => answer,
+    match (document.stopped, document.standing) {
+        (true, _) => stopped.exit_code().unwrap_or(1),
+        (false, Standing::Kept) => 0,
+        (false, Standing::Missed) => exit_code::MISSED,
+        (false, Standing::CouldNotTell) if !document.is_whole() => 1,
+        (false, Standing::CouldNotTell) => exit_code::UNDECIDED,
     }
 }

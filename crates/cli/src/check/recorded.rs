@@ -1,18 +1,65 @@
-//! A check as the history keeps it.
+//! A check as the history keeps it, after each run and at its end.
 
-use crate::measure::screen::warn_line;
-use crate::record::{Kept, Recorder};
-use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, warn_line};
+use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, RunRecord, Standing};
+use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
 use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;
 
+/// Shows how a check goes, and keeps what there is after each run.
+pub struct CheckLine<'a> {
+    recorder: &'a mut HistoryWriter,
+    target: &'a PathBuf,
+    line: ProgressLine,
+}
+
+impl<'a> CheckLine<'a> {
+    /// For the runs of `plan`; `quiet` draws nothing.
+    pub fn new(
+        plan: &CheckPlan,
+        recorder: &'a mut HistoryWriter,
+        target: &'a PathBuf,
+        screen: Screen,
+        quiet: bool,
+    ) -> CheckLine<'a> {
+        let about = format!("whether {} is kept", plan.basis.name());
+        let feed = recorder.start("check", &about, std::slice::from_ref(target));
+        CheckLine { recorder, target, line: ProgressLine::new(screen, quiet, feed) }
+    }
+
+    /// Takes the view away, so that what is printed next stands alone.
+    pub fn wipe(&mut self) {
+        self.line.wipe();
+    }
+
+    /// Keeps the check, which is over.
+    pub fn over(&mut self, document: &CheckDocument) {
+        keep(self.recorder, self.target, document, true);
+    }
+}
+
+impl EventSink for CheckLine<'_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.line.event(event);
+    }
+}
+
+impl CheckSink for CheckLine<'_> {
+    fn keep(&mut self, document: &CheckDocument) {
+        // It may have to say why it cannot.
+        self.line.wipe();
+        keep(self.recorder, self.target, document, false);
+    }
+}
+
 /// Keeps the check as far as it is; `over` says whether more will come.
-pub fn keep(recorder: &mut Recorder, target: &PathBuf, document: &CheckDocument, over: bool) {
+fn keep(recorder: &mut HistoryWriter, target: &PathBuf, document: &CheckDocument, over: bool) {
     let outcome = if over { outcome(document) } else { Outcome::Running };
     match serde_json::to_string(document) {
-        Ok(text) => recorder.keep(&Kept {
+        Ok(text) => recorder.keep(&SavedRun {
             kind: "check",
             title: document.tell().to_string(),
             targets: std::slice::from_ref(target),

@@ -1,15 +1,12 @@
 //! The verdicts: a line for each run, and under it what is to be said of it.
 
-use super::heading::promised;
-use crate::bars;
-use crate::measure::screen::{Screen, columns, from_left, widest, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of};
-use crate::verdicts::{self, Detail};
-use comfy_table::{Attribute, Cell, Table};
-use fathom_analysis::Tone;
-use fathom_analysis::promise::{Evidence, LatencyFigure, Verdict};
-use fathom_campaign::check::{CheckDocument, RunRecord, Standing};
-use fathom_campaign::{Goal, latency, megabytes_per_s, thousands};
+use super::heading::in_terms;
+use crate::terminal::bars;
+use crate::terminal::screen::{Screen, columns, from_left, wrapped};
+use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
+use crate::terminal::verdicts::{self, Detail};
+use fathom_campaign::Goal;
+use fathom_campaign::check::{CheckDocument, LimitRow, RunRecord, Standing};
 use fathom_message::Tell;
 
 /// All of it, the answer last.
@@ -42,18 +39,15 @@ fn judged(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
 /// The table with bars: beside it where there is room, else beneath it; where it does not fit
 /// itself, a few lines a run.
 fn promises(document: &CheckDocument, screen: &Screen) -> String {
-    let plain = Screen { colour: false, ..*screen };
-    let bare = text_of(&grid(document, 0, &plain));
-    if widest(&bare) > screen.width {
+    let table = grid(document, screen);
+    if !table.fits(screen) {
         let stacked = document.runs.iter().map(|run| stacked(document, run, screen));
         return legend(document, bars::room(screen, INDENT), screen) + &stacked.collect::<String>();
     }
-    // Two columns before the bar.
-    let beside = bars::room(screen, widest(&bare) + 2);
-    if beside > 0 {
-        return legend(document, beside, screen) + &text_of(&grid(document, beside, screen));
+    match table.bar_columns(screen) {
+        0 => table.text(screen) + &beneath(document, screen),
+        beside => legend(document, beside, screen) + &table.text(screen),
     }
-    text_of(&grid(document, 0, screen)) + &beneath(document, screen)
 }
 
 /// Columns before what is said of a run on lines of its own.
@@ -65,60 +59,90 @@ fn enough(document: &CheckDocument) -> String {
     format!("seconds >= {:.0} %", enough.unwrap_or(0.9) * 100.0)
 }
 
-/// A row for each run, with a bar in so many columns.
-fn grid(document: &CheckDocument, bar: usize, screen: &Screen) -> Table {
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "promised", "measured", &enough(document), "verdict"]));
-    for run in &document.runs {
+/// A row for each limit, with a bar.
+fn grid(document: &CheckDocument, screen: &Screen) -> TextTable {
+    let unicode = screen.unicode;
+    let mut table = TextTable::new();
+    table.bars_in(5);
+    table.row(heading(&["", "promised", "measured", &enough(document), "verdict"]));
+    let rows =
+        document.runs.iter().flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+    for (run, row) in rows {
         let mut cells = vec![
-            cell(run.load.title()),
-            right(promised(&run.load)),
-            right(measured(run)),
+            cell(title(&row, screen)),
+            right(shown(&row, row.limit, "nothing")),
+            right(measured(run, &row)),
             right(seconds(run)),
-            verdict(run.standing(), screen),
+            verdict(row.standing, screen),
         ];
-        cells.extend(gauge(run, bar, screen).map(Cell::new));
-        table.add_row(cells);
+        let share = row.share();
+        cells.extend(share.map(|share| bar(move |columns| bars::gauge(share, columns, unicode))));
+        table.row(cells);
     }
     table
+}
+
+/// What a row is about: its load, and of a latency which figure.
+fn title(row: &LimitRow<'_>, screen: &Screen) -> String {
+    row.title(row.load.title()).text(screen.lang)
+}
+
+/// A figure of a row in its terms.
+fn shown(row: &LimitRow<'_>, value: Option<f64>, without: &str) -> String {
+    value.map_or(without.to_owned(), |value| in_terms(row.load.goal, value))
+}
+
+/// The figure that was limited.
+fn measured(run: &RunRecord, row: &LimitRow<'_>) -> String {
+    let without = if run.figures.is_some() { "-" } else { "failed" };
+    shown(row, row.measured, without)
 }
 
 /// The same where it does not fit.
 fn stacked(document: &CheckDocument, run: &RunRecord, screen: &Screen) -> String {
     let line = |text: &str| wrapped(text, screen.width, "    ", "      ");
-    let title = format!("{}: {}", run.load.title(), told(run.standing(), screen));
-    let mut text = wrapped(&title, screen.width, "  ", "    ");
-    text += &line(&format!("promised {}, measured {}", promised(&run.load), measured(run)));
-    match seconds(run).as_str() {
-        "" => {}
-        seconds => text += &line(&format!("{}: {seconds}", enough(document))),
+    let mut text = String::new();
+    for row in run.rows() {
+        let head = format!("{}: {}", title(&row, screen), told(row.standing, screen));
+        text += &wrapped(&head, screen.width, "  ", "    ");
+        let promised = shown(&row, row.limit, "nothing");
+        text += &line(&format!("promised {promised}, measured {}", measured(run, &row)));
+        match seconds(run).as_str() {
+            "" => {}
+            seconds => text += &line(&format!("{}: {seconds}", enough(document))),
+        }
+        let gauge = gauge(&row, bars::room(screen, INDENT), screen);
+        text += &gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""));
     }
-    let gauge = gauge(run, bars::room(screen, INDENT), screen);
-    text + &gauge.map_or(String::new(), |gauge| format!("{:INDENT$}{gauge}\n", ""))
+    text
 }
 
 /// The bars on lines of their own, under a table that leaves no room for them.
 fn beneath(document: &CheckDocument, screen: &Screen) -> String {
-    let titles = document.runs.iter().map(|run| run.load.title());
-    let name = titles.map(|title| columns(&title)).max().unwrap_or(0);
+    let name = rows(document).map(|row| columns(&title(&row, screen))).max().unwrap_or(0);
     let room = bars::room(screen, name + 2);
-    let bar = |run: &RunRecord| {
-        let gauge = gauge(run, room, screen)?;
-        Some(format!("{}  {gauge}\n", from_left(&run.load.title(), name)))
+    let bar = |row: LimitRow<'_>| {
+        let gauge = gauge(&row, room, screen)?;
+        Some(format!("{}  {gauge}\n", from_left(&title(&row, screen), name)))
     };
-    match document.runs.iter().filter_map(bar).collect::<String>().as_str() {
+    match rows(document).filter_map(bar).collect::<String>().as_str() {
         "" => String::new(),
         bars => format!("\n{}{bars}", legend(document, room, screen)),
     }
 }
 
+/// Every limit of every run.
+fn rows(document: &CheckDocument) -> impl Iterator<Item = LimitRow<'_>> {
+    document.runs.iter().flat_map(RunRecord::rows)
+}
+
 /// What bars in so many columns are of; nothing where there are none.
 fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
-    let drawn = || document.runs.iter().filter(|run| gauge(run, bar, screen).is_some());
+    let drawn = || rows(document).filter(|row| gauge(row, bar, screen).is_some());
     if drawn().next().is_none() {
         return String::new();
     }
-    let id = match drawn().any(|run| run.load.goal == Goal::Latency) {
+    let id = match drawn().any(|row| row.load.goal == Goal::Latency) {
         true => "check-bars-latency",
         false => "check-bars",
     };
@@ -126,54 +150,9 @@ fn legend(document: &CheckDocument, bar: usize, screen: &Screen) -> String {
 }
 
 /// What was measured beside what was promised, where both are known.
-fn gauge(run: &RunRecord, columns: usize, screen: &Screen) -> Option<String> {
-    let share = share(run).filter(|share| columns > 0 && share.is_finite())?;
+fn gauge(row: &LimitRow<'_>, columns: usize, screen: &Screen) -> Option<String> {
+    let share = row.share().filter(|_| columns > 0)?;
     Some(bars::gauge(share, columns, screen.unicode))
-}
-
-/// The measured figure of a run as a share of the promised one. Of latency only where its mean is
-/// promised: a mean beside the limit of a percentile would look better than it is.
-fn share(run: &RunRecord) -> Option<f64> {
-    let promised = &run.load.promised;
-    let mean_is_promised = |limit: f64| {
-        let is_mean = |line: &Verdict| {
-            matches!(line.evidence, Evidence::Latency { figure: LatencyFigure::Mean, limit_ns, .. }
-                if limit_ns == limit)
-        };
-        run.finding.as_ref().is_some_and(|of| of.judgement.verdicts.iter().any(is_mean))
-    };
-    match run.load.goal {
-        Goal::Iops => Some(iops(run)? / promised.rate?.iops),
-        Goal::Throughput => {
-            Some(iops(run)? * run.load.block_bytes as f64 / promised.rate?.bytes_per_s)
-        }
-        Goal::Latency => {
-            let limit = promised.latency_ns.filter(|limit| mean_is_promised(*limit))?;
-            Some(run.figures.as_ref()?.total.mean_ns / limit)
-        }
-    }
-}
-
-/// I/Os a second of a run: the mean that was judged.
-fn iops(run: &RunRecord) -> Option<f64> {
-    let figures = run.figures.as_ref()?;
-    let judged = run.finding.as_ref().filter(|finding| finding.seconds > 0);
-    Some(judged.map_or(figures.total.iops, |finding| finding.iops))
-}
-
-/// The figure that the promise is about, in its terms: of rates, the mean that was judged.
-fn measured(run: &RunRecord) -> String {
-    let (Some(figures), Some(iops)) = (&run.figures, iops(run)) else {
-        return "failed".to_owned();
-    };
-    match run.load.goal {
-        Goal::Iops => format!("{} IO/s", thousands(iops)),
-        Goal::Throughput => {
-            let mb_per_s = iops * run.load.block_bytes as f64 / 1e6;
-            format!("{} MB/s", megabytes_per_s(mb_per_s))
-        }
-        Goal::Latency => latency(figures.total.mean_ns),
-    }
 }
 
 /// `30 of 30 (100 %)`; rounded down, since 99.96 % of the time is not all of it.
@@ -186,21 +165,16 @@ fn seconds(run: &RunRecord) -> String {
     format!("{} of {} ({percent} %)", finding.reached, finding.seconds)
 }
 
-/// A standing in a word, which is louder where it was missed.
+/// A standing in a word.
 fn told(standing: Standing, screen: &Screen) -> String {
-    let word = standing.tell().text(screen.lang);
-    match standing {
-        Standing::Missed => word.to_uppercase(),
-        _ => word,
-    }
+    standing.tell().text(screen.lang)
 }
 
-fn verdict(standing: Standing, screen: &Screen) -> Cell {
+fn verdict(standing: Standing, screen: &Screen) -> TextCell {
     let text = told(standing, screen);
-    match standing.tone() {
-        Tone::Good => right(text),
-        _ if screen.colour => right(text).add_attribute(Attribute::Bold),
-        _ => right(text),
+    match standing {
+        Standing::Kept => right(text),
+        _ => right(text).bold(),
     }
 }
 

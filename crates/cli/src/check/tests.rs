@@ -2,8 +2,8 @@
 //! and in Korean.
 
 use super::table;
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::check::{CheckDocument, Standing};
 use fathom_message::Lang;
 
@@ -15,7 +15,7 @@ fn document() -> CheckDocument {
     let text = include_str!("../../../report/fixtures/hand.json");
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
     document.standing = Standing::Missed;
-    let finding = document.runs[1].finding.as_mut().unwrap();
+    let finding = document.runs[1].key.finding.as_mut().unwrap();
     (finding.standing, finding.iops, finding.reached) = (Standing::Missed, 1500.0, 0);
     document
 }
@@ -66,7 +66,7 @@ fn a_mean_has_no_bar_beside_the_limit_of_a_percentile() {
     let mut document = document();
     document.runs.truncate(1);
     document.planned = 1;
-    document.runs[0].finding.as_mut().unwrap().judgement.verdicts.clear();
+    document.runs[0].key.finding.as_mut().unwrap().judgement.verdicts.clear();
     let text = shown(&document, &WIDE);
     assert!(bars(&text).is_empty() && !text.contains("Bars:"), "{text}");
 }
@@ -76,23 +76,23 @@ fn verdicts_and_the_answer_are_told_in_the_readers_language() {
     let document = document();
     let wide = Screen { width: 120, ..WIDE };
     let english = shown(&document, &wide);
-    for words in [" kept  █", " MISSED  █", "in flight: missed\n", "in flight: kept\n"] {
+    for words in [" PASS  █", " FAIL  █", "in flight: FAIL\n", "in flight: PASS\n"] {
         assert!(english.contains(words), "{words:?}: {english}");
     }
-    let answer = "\nMISSED: limits by hand, in 1 of 3 runs; 3 that write were left out.\n";
+    let answer = "\nFAIL: limits by hand, 1 of 3 limits missed; 3 that write were left out.\n";
     assert!(english.ends_with(answer), "{english}");
     let korean = shown(&document, &Screen { lang: Lang::Ko, ..wide });
     for words in [" 미달  █", "in flight: 미달\n", "in flight: 충족\n", "\n미달: 직접 지정한 한계"]
     {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
-    assert!(!korean.contains("kept") && !korean.contains("limits by hand"), "{korean}");
+    assert!(!korean.contains("PASS") && !korean.contains("limits by hand"), "{korean}");
     // Bars begin in one column, whatever the words before them take.
     let rows = korean.lines().filter_map(|line| line.split_once('█'));
     let begins: Vec<usize> = rows.map(|(before, _)| widest(before)).collect();
     assert!(begins.len() == 3 && begins.iter().all(|at| *at == begins[0]), "{korean}");
     let narrow = shown(&document, &WIDE);
-    assert!(narrow.contains("  4 KiB random read, 32 in flight: MISSED\n"), "{narrow}");
+    assert!(narrow.contains("  4 KiB random read, 32 in flight: FAIL\n"), "{narrow}");
 }
 
 #[test]
@@ -101,10 +101,11 @@ fn what_was_not_checked_is_part_of_the_answer() {
     document.standing = Standing::Kept;
     document.left_out = vec![document.runs[0].load.clone()];
     let text = shown(&document, &WIDE);
-    let answer = "Kept: limits by hand, in all 3 runs; one that writes was left out.\n";
+    let answer = "PASS: limits by hand, all 3 limits kept; one that writes was left out.\n";
     assert!(text.ends_with(answer), "{text}");
     (document.standing, document.planned) = (Standing::CouldNotTell, 5);
     document.left_out.clear();
     let text = shown(&document, &WIDE);
-    assert!(text.ends_with("Could not tell: limits by hand, in 2 of 5 runs.\n"), "{text}");
+    let answer = "UNDECIDED: limits by hand, 2 of 5 limits could not be told.\n";
+    assert!(text.ends_with(answer), "{text}");
 }

@@ -1,9 +1,10 @@
 //! What `fathom compare` may be asked. Options of one form are refused in the other by name, so
 //! that none is ignored in silence.
 
-use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::report::FormArgs;
-use crate::show::ShowArgs;
+use crate::cli_error::CliError;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
@@ -22,7 +23,7 @@ const OF_RUNS: &str = "When runs or files are compared";
 pub struct CompareArgs {
     /// Folders or block devices to measure side by side; or runs of the history and files of
     /// results to compare as they are. The first is what the others are compared with
-    #[arg(required = true, num_args = 2.., value_name = "DIR|DEVICE|RUN|FILE",
+    #[arg(required = true, num_args = 1.., value_name = "DIR|DEVICE|RUN|FILE",
           value_hint = ValueHint::AnyPath)]
     pub targets: Vec<PathBuf>,
 
@@ -82,16 +83,37 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NUMBER", help_heading = OF_PLACES)]
     pub seed: Option<u64>,
 
-    /// End with exit code 4 where a figure is shown to be worse than the first run's by more than
-    /// so many percent
+    /// Say PASS, FAIL or UNDECIDED: may a figure be worse than the first run's (or the baseline's)
+    /// by more than so many percent?
+    ///
+    /// FAIL (exit code 4) only where the near end of a figure's interval lies beyond that, PASS
+    /// (0) only where every figure could be judged, else UNDECIDED (5).
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, help_heading = OF_RUNS)]
     pub fail_if_worse: Option<f64>,
+
+    /// Compare with several earlier runs at once: tag:NAME, or a run or file; may be given several
+    /// times
+    ///
+    /// How far these runs lie apart is what a difference is held against. It takes three or more.
+    /// tag:NAME is the newest runs of the history with that tag that ran the same command on the
+    /// same targets.
+    #[arg(long, value_name = "tag:NAME|RUN|FILE", help_heading = OF_RUNS)]
+    pub baseline: Vec<String>,
+
+    /// How many runs of a tag make the baseline, the newest first [default: 5]
+    #[arg(long, value_name = "N", requires = "baseline", help_heading = OF_RUNS,
+          value_parser = clap::value_parser!(u32).range(3..=1000))]
+    pub last: Option<u32>,
+
+    /// Take runs with the tag whatever command and targets they are of
+    #[arg(long, requires = "baseline", help_heading = OF_RUNS)]
+    pub any_target: bool,
 
     #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: FormArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -100,22 +122,37 @@ Examples:
   fathom compare /mnt/hdd /mnt/ssd --rw randread,randwrite --bs 4k --iodepth 1 --numjobs 10
   fathom compare --read-only /dev/nvme1n1 /dev/nvme2n1 --repeat 9 --time 3m
   fathom compare 1kyx 1kzb                      two runs of the history: what changed?
-  fathom compare before.json after.json --fail-if-worse 5
-                                                fio's JSON or Fathom's; a gate for CI
+  fathom compare before.json after.json         fio's JSON or Fathom's
+  fathom compare --baseline tag:main --last 5 latest --fail-if-worse 5
+                                                a gate for CI: the newest run against the last five
+                                                that were measured with --tag main
 
 Volumes take turns: every phase runs on all of them before the next begins, and every other round
 takes them in reverse order, so that drift and burst credits favour nobody. A difference is told
-only where the 95 % interval of the ratio leaves out 1; of equal volumes, 5 of 100 ratios do so by
-chance. The intervals of one run say how well that run is known, not how the next one would differ.
+only where the interval of the ratio leaves out 1, wide enough for all figures together: of 100
+comparisons of equal volumes, at most one tells any difference.
 
-Exit codes: 0 it was compared, 1 something could not be measured, read or paired, 2 usage, 4 a
-figure regressed (--fail-if-worse), 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+Runs are judged by how far rounds (`fathom measure --repeat 3` or more) or the runs of a baseline
+lie apart. A single run does not show how the next would differ: it is shown and not judged. Rounds
+of one command share the state that the disk was in; a baseline of several runs does not.
+
+With --fail-if-worse the last line is `gate: PASS`, `gate: FAIL (2 of 16 figures)` or
+`gate: UNDECIDED (…)`. A figure passes if nothing worse than twice what is allowed (10 % at least)
+is left possible. In JSON it is the field `gate`.
+
+Exit codes: 0 it was compared (gate: PASS), 1 something could not be measured, read or paired, 2
+usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
 
 /// Rounds if nothing is said: fewer show only great differences, more take long.
 const DEFAULT_ROUNDS: u32 = 5;
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 impl CompareArgs {
+    /// Whether one target stands beside nothing.
+    pub fn is_alone(&self) -> bool {
+        self.targets.len() < 2 && self.baseline.is_empty()
+    }
+
     /// What is asked of volumes; `entropy` differs from run to run.
     pub fn asked(&self, entropy: u64) -> CompareAsked {
         let time = self.time.unwrap_or(DEFAULT_TIME);
@@ -155,17 +192,22 @@ impl CompareArgs {
     }
 
     /// Refuses what is only about runs.
-    pub fn check_for_places(&self) -> Result<(), String> {
-        match self.fail_if_worse {
+    pub fn check_for_places(&self) -> Result<(), CliError> {
+        let given = [
+            ("--fail-if-worse", self.fail_if_worse.is_some()),
+            ("--baseline", !self.baseline.is_empty()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
-            Some(_) => Err("--fail-if-worse compares runs or files of results; measure first \
-                            (fathom measure), then compare with an earlier run"
-                .to_owned()),
+            Some((option, _)) => Err(CliError::usage(format!(
+                "{option} compares runs or files of results; measure first (fathom measure), then \
+                 compare with an earlier run"
+            ))),
         }
     }
 
     /// Refuses what is only about measuring.
-    pub fn check_for_runs(&self) -> Result<(), String> {
+    pub fn check_for_runs(&self) -> Result<(), CliError> {
         let given = [
             ("--rw", !self.rw.is_empty()),
             ("--bs", self.bs.is_some()),
@@ -183,10 +225,10 @@ impl CompareArgs {
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
-            Some((option, _)) => Err(format!(
+            Some((option, _)) => Err(CliError::usage(format!(
                 "{option} is about measuring, and runs or files are only compared as they are; \
                  leave it out, or name folders or devices"
-            )),
+            ))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is going to be compared, and what that will take: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::compare::{ComparePlan, Rounds};
 use fathom_campaign::seconds;
 use fathom_host::System;
@@ -13,7 +13,10 @@ pub fn opening(
     rounds: Option<&Rounds>,
     screen: &Screen,
 ) -> String {
-    let tried = |at| rounds.map(|rounds| (&rounds.methods[at], rounds.remarks_on(at)));
+    let tried = |at: usize| {
+        let target = &rounds?.runner.targets[at];
+        Some((&target.method, target.remarks()))
+    };
     let text = heading::volumes(system, &plan.volumes, tried, screen);
     text + "\n" + &phases(plan, screen) + &time(plan, screen) + &writes(plan, screen)
 }

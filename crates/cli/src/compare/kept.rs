@@ -1,6 +1,6 @@
 //! A comparison as the history keeps it: a title, an outcome, and each volume's mean in each phase.
 
-use crate::record::absolute;
+use crate::history_writer::absolute;
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
 use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;

@@ -6,11 +6,10 @@
 //! as much as the volumes.
 
 mod args;
-mod export;
+mod baseline;
 mod heading;
 mod kept;
-mod markdown;
-mod progress;
+mod load;
 mod runs;
 mod runs_text;
 mod table;
@@ -18,30 +17,35 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod volumes;
-mod words;
 
 pub use args::CompareArgs;
 
-use crate::measure::screen::Screen;
-use crate::scene::ended;
+use crate::cli_error::CliError;
+use crate::session::{Session, ended};
 use std::process::ExitCode;
 use target::Targets;
 
 /// Runs `fathom compare` and gives its exit code.
-pub fn command(args: &CompareArgs) -> ExitCode {
-    ended(compare(args))
+pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
+    if args.is_alone() {
+        // clap cannot say "two, or one and --baseline".
+        let why = "compare takes 2 values or more, and one is given; name another, or compare it \
+                   with several runs by --baseline";
+        return ended(Err(CliError::usage(why)));
+    }
+    ended(compare(args, session))
 }
 
-fn compare(args: &CompareArgs) -> Result<u8, String> {
-    args.report.file.check()?;
+fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
     match target::sorted(&args.targets)? {
         Targets::Places => {
             args.check_for_places()?;
-            volumes::compare(args)
+            volumes::compare(args, session)
         }
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
-            runs::compare(args, &recorded, &Screen::detect())
+            runs::compare(args, &recorded, &session.screen)
         }
     }
 }

@@ -1,87 +1,63 @@
 //! Runs side by side that were measured before: read, pair by name, show, and judge for CI.
 
+use super::load::load;
 use super::target::Recorded;
-use super::{CompareArgs, export, markdown, runs_text};
-use crate::history;
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::show;
+use super::{CompareArgs, baseline, runs_text};
+use crate::cli_error::CliError;
+use crate::exit_code;
+use crate::output::{inputs, show};
+use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use fathom_campaign::compare::{Recording, RunsDocument};
-use fathom_files::InputError;
 use fathom_message::Lang;
-use std::path::Path;
-
-/// Exit code where a figure is shown to be worse than allowed.
-const REGRESSED: u8 = 4;
 
 /// Compares runs and files and gives the exit code.
-pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, String> {
-    let recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
+    let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
+    if !args.baseline.is_empty() {
+        let baseline = baseline::of(args, recorded).map_err(|why| why.to_string())?;
+        recordings.insert(0, baseline);
+    }
     let document = RunsDocument::new(&recordings);
+    let document = match args.fail_if_worse {
+        Some(percent) => document.with_gate(percent),
+        None => document,
+    };
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
         let (before, after) = (&pair.before, &pair.after);
-        return Err(format!(
+        return Err(CliError::from(format!(
             "{before} and {after} have nothing in common; {before} has {}; {after} has {}. \
              Figures are paired by the names of phases, cases or jobs",
             pair.only_before.join("; "),
             pair.only_after.join("; ")
-        ));
+        )));
     }
     say(&shown(args, &document, screen)?);
-    let inputs = match args.report.file.report.is_some() {
-        true => crate::report::inputs(&args.targets)?,
+    let code = gate(args, &document, screen);
+    let inputs = match args.report.report.is_some() {
+        true => inputs(&args.targets)?,
         false => Vec::new(),
     };
-    let reported = args.report.file.write_all(&inputs);
-    Ok(gate(args, &document, screen).max(u8::from(!reported)))
+    let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);
+    Ok(code.max(u8::from(!reported)))
 }
 
 fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::runs(document),
-        (_, true) => markdown::runs(document),
-        _ => runs_text::text(document, args.show.quiet, screen),
-    })
+    let tables = || runs_text::text(document, args.show.quiet, screen);
+    args.report.text("compare", document, tables)
 }
 
-/// The exit code: 4 where something regressed by more than allowed.
+/// Says what the gate came to, and gives its exit code.
 fn gate(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> u8 {
-    let Some(percent) = args.fail_if_worse else { return 0 };
-    let regressed = document.regressed(percent);
-    for contrast in &regressed {
-        warn_line(&format!(
-            "fathom: regressed: {}",
-            runs_text::in_short(contrast, screen.unicode, Lang::En)
-        ));
+    let (Some(gate), Some(percent)) = (&document.gate, args.fail_if_worse) else { return 0 };
+    let all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
+    for contrast in all.filter(|of| of.outcome(percent) == fathom_analysis::RowOutcome::Fail) {
+        let what = runs_text::in_short(contrast, screen.unicode, Lang::En);
+        warn_line(&format!("fathom: regressed: {what}"));
     }
-    match regressed.is_empty() {
-        true => 0,
-        false => REGRESSED,
+    // What is for programs stays what they can read.
+    match args.report.for_programs() {
+        true => warn_line(&format!("gate: {gate}")),
+        false => say_line(&format!("gate: {gate}")),
     }
-}
-
-fn load(recorded: &Recorded) -> Result<Recording, String> {
-    match recorded {
-        Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
-        Recorded::Run(prefix) => {
-            let (entry, document) = history::result_of(prefix)?;
-            Recording::read(&entry.short_id, &document)
-        }
-    }
-}
-
-/// A disk image is not read into memory to find out that it is none of ours.
-fn content(path: &Path) -> Result<String, String> {
-    let bytes = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).map_err(|error| {
-        let why = error.to_string();
-        match error {
-            InputError::TooLarge { .. } => {
-                format!("{why}; to measure a file, name it to `fathom measure`")
-            }
-            _ => why,
-        }
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    exit_code::of_gate(gate, exit_code::WORSE)
 }

@@ -1,12 +1,11 @@
 //! What a comparison of runs shows, for people: of each figure before, after, the change with its
 //! confidence, and what it comes to.
 
-use super::words::{error, percent, signed, value};
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::too_wide;
-use fathom_analysis::{Difference, Estimate};
-use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Verdict};
-use fathom_message::{Lang, Message, Tell, words};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::too_wide;
+use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Unjudged, Verdict};
+use fathom_message::{Lang, Message, words};
+use fathom_report::change_words::{error, signed, value, verdict, why_unjudged};
 use fathom_vocab::printable;
 
 /// All pairs.
@@ -22,8 +21,8 @@ pub fn text(document: &RunsDocument, quiet: bool, screen: &Screen) -> String {
         let title = format!("{} against {}", pair.after, pair.before);
         text += &format!("{gap}{}{}", wrapped(&title, screen.width, "", "  "), one(pair, screen));
     }
-    if document.pairs.iter().flat_map(|pair| &pair.contrasts).any(rests_on_one_run) {
-        let caution = words(screen.lang, "change-one-run");
+    if document.rests_on_rounds() {
+        let caution = words(screen.lang, "change-rounds");
         text += &format!("\n{}", wrapped(&caution, screen.width, "", ""));
     }
     text
@@ -35,6 +34,9 @@ fn one(pair: &Contrasts, screen: &Screen) -> String {
         true => stacked(pair, screen),
         false => table,
     };
+    for reason in unjudged(pair) {
+        text += &wrapped(&reason.text(screen.lang), screen.width, "  ! ", "    ");
+    }
     let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
     for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
         let line = Message::new("change-only-in").with("side", name);
@@ -42,6 +44,17 @@ fn one(pair: &Contrasts, screen: &Screen) -> String {
         text += &wrapped(&line.text(screen.lang), screen.width, "  ! ", "    ");
     }
     text
+}
+
+/// Why figures are shown and not judged, each reason once.
+fn unjudged(pair: &Contrasts) -> Vec<Message> {
+    let mut reasons: Vec<Unjudged> = Vec::new();
+    for reason in pair.contrasts.iter().filter_map(|contrast| contrast.unjudged) {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    reasons.into_iter().map(why_unjudged).collect()
 }
 
 /// `3,000 IO/s ± 1.2 %`.
@@ -52,42 +65,30 @@ fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
 
 /// The interval of a change and what it comes to: `+4.1 % to +5.9 % (95 % sure): better`.
 fn judgement(contrast: &Contrast) -> Message {
-    match contrast.change_ends_percent() {
-        Some((low, high)) => Message::new("change-judged")
+    match (contrast.change_ends_percent(), &contrast.comparison) {
+        (Some((low, high)), Some(comparison)) => Message::new("change-judged")
             .with("low", signed(low))
             .with("high", signed(high))
+            .part("sure", comparison.sure())
             .part("verdict", verdict(contrast)),
-        None => verdict(contrast),
-    }
-}
-
-/// What a change comes to, in words.
-pub fn verdict(contrast: &Contrast) -> Message {
-    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
-        (Verdict::Better, _) => Message::new("change-better"),
-        (Verdict::Worse, _) => Message::new("change-worse"),
-        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
-            let smallest = percent(*smallest_detectable_percent);
-            Message::new("change-not-shown").with("smallest", smallest)
-        }
-        (_, Some(Difference::NotEnough { lack })) => {
-            Message::new("change-not-judged").part("lack", lack.tell())
-        }
-        (_, _) => Message::new("change-no-spread"),
+        _ => verdict(contrast),
     }
 }
 
 /// A contrast in a line.
 pub fn in_short(contrast: &Contrast, unicode: bool, lang: Lang) -> String {
-    format!(
-        "{}: {} {} -> {}: {}, {}",
+    let change = format!(
+        "{}: {} {} -> {}: {}",
         contrast.name,
         contrast.judged.name(),
         figure(contrast, &contrast.before, unicode),
         figure(contrast, &contrast.after, unicode),
         signed(contrast.change_percent),
-        judgement(contrast).text(lang)
-    )
+    );
+    match contrast.unjudged {
+        Some(_) => change,
+        None => format!("{change}, {}", judgement(contrast).text(lang)),
+    }
 }
 
 fn lines(pair: &Contrasts, screen: &Screen) -> String {
@@ -111,8 +112,10 @@ fn lines(pair: &Contrasts, screen: &Screen) -> String {
             signed(contrast.change_percent)
         );
         text += &format!("{}\n", coloured(contrast, &line, screen));
-        text +=
-            &wrapped(&judgement(contrast).text(screen.lang), screen.width, "      ", "        ");
+        if contrast.unjudged.is_none() {
+            let judgement = judgement(contrast).text(screen.lang);
+            text += &wrapped(&judgement, screen.width, "      ", "        ");
+        }
     }
     text
 }
@@ -129,12 +132,4 @@ fn coloured(contrast: &Contrast, line: &str, screen: &Screen) -> String {
         (true, Verdict::Worse) => format!("\x1b[31m{line}\x1b[0m"),
         _ => line.to_owned(),
     }
-}
-
-fn rests_on_one_run(contrast: &Contrast) -> bool {
-    let of_one = |known: &Known| {
-        let estimate = known.estimate.as_ref().and_then(|estimate| estimate.as_ref().ok());
-        estimate.is_some_and(Estimate::is_of_one_run)
-    };
-    of_one(&contrast.before) || of_one(&contrast.after)
 }

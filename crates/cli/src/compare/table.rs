@@ -1,14 +1,14 @@
 //! What a comparison of volumes shows, for people: of each phase the volumes under each other with
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
-use super::words::{self, ratio, value};
-use crate::bars::{self, bar};
-use crate::measure::screen::{self, Screen, from_left, wrapped};
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars::{self, bar};
+use crate::terminal::screen::{self, Screen, from_left, wrapped};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
 use fathom_message::words;
+use fathom_report::change_words::{self, ratio, value};
 use std::mem::discriminant;
 
 /// All phases, and what to know about single runs.
@@ -22,9 +22,13 @@ pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: 
         }
     }
     let columns = Columns::of(&document.findings, screen);
+    let one_disk = document.is_one_disk();
+    if one_disk {
+        text += &wrapped(&words(screen.lang, "told-same-disk"), screen.width, "", "  ");
+    }
     for finding in &document.findings {
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{}", phase(finding, &columns, screen));
+        text += &format!("{gap}{}", phase(finding, one_disk, &columns, screen));
     }
     if document.findings.is_empty() {
         text += &wrapped(&words(screen.lang, "change-nothing"), screen.width, "", "  ");
@@ -60,7 +64,7 @@ struct Row {
 
 fn row(finding: &Finding, standing: &Standing, screen: &Screen) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
-    let error = words::error(error, screen.unicode);
+    let error = change_words::error(error, screen.unicode);
     let waited = match finding.judged {
         Judged::MeanLatencyNs => String::new(),
         _ => format!("mean {}", latency(standing.mean_latency_ns)),
@@ -105,7 +109,7 @@ impl Columns {
     }
 }
 
-fn phase(finding: &Finding, columns: &Columns, screen: &Screen) -> String {
+fn phase(finding: &Finding, one_disk: bool, columns: &Columns, screen: &Screen) -> String {
     let title = match finding.judged.better() {
         Better::Lower => {
             format!("{}: {} (less is better)", finding.title, finding.judged.name())
@@ -117,11 +121,12 @@ fn phase(finding: &Finding, columns: &Columns, screen: &Screen) -> String {
     for standing in &finding.standings {
         let share = if most > 0.0 { standing.mean() / most } else { 0.0 };
         let line = line(&row(finding, standing, screen), share, columns, screen);
-        let better = is_shown_better(finding, standing);
+        let better = !one_disk && is_shown_better(finding, standing);
         text += &if better && screen.colour { format!("\x1b[32m{line}\x1b[0m") } else { line };
         text.push('\n');
     }
-    let told = finding.told(screen.lang).into_iter();
+    // What one disk shows of itself is said once, above.
+    let told = finding.told(screen.lang).into_iter().filter(|_| !one_disk);
     text + &told.map(|s| wrapped(&s, screen.width, "  - ", "    ")).collect::<String>()
 }
 

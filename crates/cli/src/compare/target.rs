@@ -3,6 +3,8 @@
 //! A file is always read as a result and never measured: its content would otherwise decide whether
 //! it is loaded with I/O. What does not exist can only be the name of a run.
 
+use crate::cli_error::CliError;
+use crate::saved_runs;
 use std::path::{Path, PathBuf};
 
 /// All targets, which must be of one sort.
@@ -27,7 +29,7 @@ pub enum Recorded {
 ///
 /// # Errors
 /// In words, where one is neither, or both sorts are mixed.
-pub fn sorted(targets: &[PathBuf]) -> Result<Targets, String> {
+pub fn sorted(targets: &[PathBuf]) -> Result<Targets, CliError> {
     let (mut places, mut recorded) = (Vec::new(), Vec::new());
     for path in targets {
         match recorded_at(path)? {
@@ -38,18 +40,22 @@ pub fn sorted(targets: &[PathBuf]) -> Result<Targets, String> {
     match (places.first(), recorded.first()) {
         (Some(place), Some(_)) => {
             let place = place.display();
-            Err(format!(
+            Err(CliError::usage(format!(
                 "{place} would be measured, and others were measured before; the two cannot be \
                  mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
                  files or the runs of `fathom history`"
-            ))
+            )))
         }
         (_, None) => Ok(Targets::Places),
         (None, Some(_)) => Ok(Targets::Recorded(recorded)),
     }
 }
 
-fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
+/// What was measured before and is called so; none where it is a place.
+///
+/// # Errors
+/// In words, where there is nothing of that name.
+pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
     if path.is_file() {
         return Ok(Some(Recorded::File(path.to_owned())));
     }
@@ -57,9 +63,7 @@ fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
         return Ok(None);
     }
     match path.to_str() {
-        Some(name) if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            Ok(Some(Recorded::Run(name.to_ascii_lowercase())))
-        }
+        Some(name) if saved_runs::is_name(name) => Ok(Some(Recorded::Run(name.to_owned()))),
         _ => Err(format!(
             "{} does not exist; name folders or devices to measure them, or runs of `fathom \
              history` or files of results to compare these",
@@ -79,11 +83,11 @@ mod tests {
         std::fs::write(&file, "{}").unwrap();
         let place = folder.path().to_owned();
         assert_eq!(sorted(&[place.clone(), "/".into()]), Ok(Targets::Places));
-        let both = vec![Recorded::File(file.clone()), Recorded::Run("1kyx".to_owned())];
+        let both = vec![Recorded::File(file.clone()), Recorded::Run("1KYX".to_owned())];
         assert_eq!(sorted(&[file.clone(), "1KYX".into()]), Ok(Targets::Recorded(both)));
         let mixed = sorted(&[place, file.clone()]).unwrap_err();
-        assert!(mixed.contains("cannot be mixed") && mixed.contains(">now.json"), "{mixed}");
+        assert!(mixed.code() == 2 && mixed.to_string().contains("cannot be mixed"), "{mixed}");
         let missing = sorted(&[file, folder.path().join("none")]).unwrap_err();
-        assert!(missing.contains("does not exist"), "{missing}");
+        assert!(missing.to_string().contains("does not exist"), "{missing}");
     }
 }

@@ -1,9 +1,10 @@
 //! What people see of runs that are compared, from fio's JSON with figures of our choosing.
 
-use super::{export, markdown, runs_text};
-use crate::measure::screen::Screen;
+use super::runs_text;
+use crate::terminal::screen::Screen;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
+use fathom_report::detail::{runs_csv, runs_markdown};
 use serde_json::json;
 
 const WIDE: Screen =
@@ -21,7 +22,23 @@ fn recording(name: &str, jobs: &[(&str, f64)]) -> Recording {
     Recording::read(name, &text).unwrap()
 }
 
+/// Three runs each, so that they can be judged by how far these lie apart.
 fn document() -> RunsDocument {
+    let runs = |name: &str, factor: f64| {
+        let level = |iops: f64, part: f64| iops * factor * (1.0 + part);
+        let run = |part: f64| {
+            let old = [("old", 1.0)];
+            let both = [("a", level(3000.0, part)), ("b", level(500.0, 20.0 * part))];
+            let jobs = [&both[..], if factor == 1.0 { &old } else { &[] }].concat();
+            recording(&format!("{name}.json"), &jobs)
+        };
+        Recording::baseline(name, &[-0.001, 0.0, 0.001].map(run))
+    };
+    RunsDocument::new(&[runs("before", 1.0), runs("after", 0.9)])
+}
+
+/// The same of one run a side.
+fn of_single_runs() -> RunsDocument {
     let before = recording("before.json", &[("a", 3000.0), ("b", 500.0), ("old", 1.0)]);
     let after = recording("after.json", &[("a", 2700.0), ("b", 505.0)]);
     RunsDocument::new(&[before, after])
@@ -31,25 +48,40 @@ fn document() -> RunsDocument {
 fn a_change_stands_with_both_figures_its_interval_and_a_verdict() {
     let text = runs_text::text(&document(), false, &WIDE);
     let expected = "
+before (fio-3.33)
+  ! the baseline is 3 runs: before.json, before.json, before.json
+after (fio-3.33)
+  ! the baseline is 3 runs: after.json, after.json, after.json
+
+after against before
+  a, read
+    IO/s          3,000 IO/s ± 0.25 % -> 2,700 IO/s ± 0.25 %   -10 %
+      -11 % to -9.4 % (99 % sure of all 4): WORSE
+    mean latency    10.7 ms ± 0.25 % ->   11.9 ms ± 0.25 %     +11 %
+";
+    let [head, _] = expected.split_once("    IO/s").map(|(a, b)| [a, b]).unwrap();
+    assert!(format!("\n{text}").starts_with(head), "{text}");
+    for words in ["(99 % sure of all 4): WORSE", "no difference shown", "! only in before: old"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn one_run_a_side_is_shown_without_a_verdict() {
+    let text = runs_text::text(&of_single_runs(), false, &Screen { colour: true, ..WIDE });
+    let expected = "
 before.json (fio-3.33)
 after.json (fio-3.33)
 
 after.json against before.json
   a, read
     IO/s          3,000 IO/s ± 0.47 % -> 2,700 IO/s ± 0.52 %    -10 %
-      -11 % to -9.4 % (95 % sure): WORSE
     mean latency              10.7 ms ->             11.9 ms    +11 %
-      no spread known, so no confidence
   b, read
     IO/s             500 IO/s ± 2.8 % ->    505 IO/s ± 2.8 %   +1.0 %
-      -2.8 % to +4.9 % (95 % sure): no difference shown (under 5.5 % would often
-        not show)
     mean latency              64.0 ms ->             63.4 ms  -0.99 %
-      no spread known, so no confidence
+  ! one run a side: shown, not judged; use --repeat 3 or --baseline
   ! only in before.json: old, read
-
-Where a side is one run, its intervals say how well that run is known, not how
-the next would differ; `fathom compare` on the volumes repeats.
 ";
     assert_eq!(format!("\n{text}"), expected);
 }
@@ -57,12 +89,12 @@ the next would differ; `fathom compare` on the volumes repeats.
 #[test]
 fn a_change_is_judged_in_korean_on_screens_and_in_english_in_documents() {
     let korean = runs_text::text(&document(), false, &Screen { lang: Lang::Ko, ..WIDE });
-    for words in ["(신뢰도 95 %): 더 나쁨", "차이가 확인되지 않음", "  ! before.json에만 있음: old"]
+    for words in ["신뢰도 99 %): 더 나쁨", "차이가 확인되지 않음", "  ! before에만 있음: old"]
     {
         assert!(korean.contains(words), "{words:?}: {korean}");
     }
     assert!(!korean.contains("WORSE") && !korean.contains("no spread"), "{korean}");
-    assert!(markdown::runs(&document()).contains("| WORSE |"));
+    assert!(runs_markdown(&document()).contains("| WORSE |"));
 }
 
 #[test]
@@ -71,20 +103,22 @@ fn narrow_and_plain_screens_lose_no_figure() {
     let text = runs_text::text(&document(), true, &narrow);
     assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 50), "{text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for words in ["3,000 IO/s +- 0.47 % -> 2,700 IO/s", "WORSE", "only in before.json"] {
+    for words in ["3,000 IO/s +- 0.25 % -> 2,700 IO/s", "WORSE", "only in before"] {
         assert!(flat.contains(words), "{words}: {text}");
     }
     let coloured = runs_text::text(&document(), true, &Screen { colour: true, ..WIDE });
-    assert_eq!(coloured.matches("\x1b[31m").count(), 1, "{coloured}");
+    assert_eq!(coloured.matches("\x1b[31m").count(), 2, "{coloured}");
 }
 
 #[test]
 fn programs_get_a_line_for_each_figure() {
-    let csv = export::runs(&document());
+    let csv = runs_csv(&document());
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows.len(), 5, "{csv}");
-    assert!(rows[1].starts_with("before.json,after.json,\"a, read\",read,iops,3000.000,"), "{csv}");
-    assert!(rows[1].ends_with(",worse") && rows[2].ends_with(",,,unknown"), "{csv}");
-    let page = markdown::runs(&document());
-    assert!(page.contains("| a, read | IO/s | 3,000 IO/s ± 0.47 % | 2,700 IO/s"), "{page}");
+    assert!(rows[1].starts_with("before,after,\"a, read\",read,iops,3000.000,"), "{csv}");
+    assert!(rows[1].ends_with(",worse") && rows[3].ends_with(",no_difference"), "{csv}");
+    let single = runs_csv(&of_single_runs());
+    assert!(single.lines().skip(1).all(|row| row.ends_with(",,,unknown")), "{single}");
+    let page = runs_markdown(&document());
+    assert!(page.contains("| a, read | IO/s | 3,000 IO/s ± 0.25 % | 2,700 IO/s"), "{page}");
 }

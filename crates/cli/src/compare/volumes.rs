@@ -1,69 +1,75 @@
 //! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
 //! it.
 
-use super::{CompareArgs, export, heading, kept, markdown, progress::ProgressLine, table};
-use crate::measure::screen::{Screen, say, warn, warn_line};
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, Stage};
-use crate::show;
-use crate::verdicts::Detail;
-use fathom_campaign::Volume;
-use fathom_campaign::compare::{CompareDocument, ComparePlan, Rounds};
-use fathom_host::Host;
+use super::{CompareArgs, heading, kept, table};
+use crate::cli_error::CliError;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::output::PlanDocument;
+use crate::session::Session;
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, say, warn, warn_line};
+use crate::terminal::verdicts::Detail;
+use fathom_campaign::Refusal;
+use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
 
 /// Compares volumes and gives the exit code.
-pub fn compare(args: &CompareArgs) -> Result<u8, String> {
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host)?;
+pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError> {
+    let plan = decide(args, &mut session)?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        let text = || heading::opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, plan, &mut stage, scene);
-    stage.ended(done)
+    session.listen()?;
+    let done = begin(args, plan, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &ComparePlan) -> PlanDocument {
+    PlanDocument {
+        runs: plan.steps().len() as u64,
+        total_us: Some(plan.total_us()),
+        writing_us: (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum(),
+        seed: Some(plan.seed),
+        ..PlanDocument::new("compare", &plan.volumes)
+    }
 }
 
 /// Makes the test files, and goes on from there.
-fn begin(
-    args: &CompareArgs,
-    plan: ComparePlan,
-    stage: &mut Stage,
-    scene: Scene,
-) -> Result<u8, String> {
-    let rounds = match Rounds::begin(plan, &stage.files, &mut stage.executor) {
+fn begin(args: &CompareArgs, plan: ComparePlan, session: &mut Session) -> Result<u8, String> {
+    let mut rounds = match Rounds::begin(plan, &mut session.machine) {
         Ok(rounds) => rounds,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return session.not_begun(why),
     };
-    stage.find_ceilings(&rounds.engines(), &args.targets);
-    carry_out(args, rounds, stage, scene)
+    rounds.runner.find_ceilings(&mut session.machine);
+    carry_out(args, &rounds, session)
 }
 
-fn decide(args: &CompareArgs, host: &Host) -> Result<ComparePlan, String> {
-    let volumes: Result<Vec<Volume>, String> =
-        args.targets.iter().map(|path| Volume::examine(host, path)).collect();
-    let asked = args.asked(crate::entropy());
-    ComparePlan::new(volumes?, &asked).map_err(|refusal| refusal.to_string())
+fn decide(args: &CompareArgs, session: &mut Session) -> Result<ComparePlan, CliError> {
+    let volumes = session.examine(&args.targets)?;
+    let asked = args.asked(crate::seed::entropy());
+    ComparePlan::new(volumes, &asked).map_err(|error| match &error {
+        CompareError::OneVolume
+        | CompareError::TooShort { .. }
+        | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error.to_string()),
+        _ => error.to_string().into(),
+    })
 }
 
-fn carry_out(
-    args: &CompareArgs,
-    rounds: Rounds,
-    stage: &mut Stage,
-    scene: Scene,
-) -> Result<u8, String> {
-    let Scene { screen, system, .. } = scene;
+fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Result<u8, String> {
+    let (screen, system) = (session.screen, session.system.clone());
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
+    let for_programs = args.report.for_programs();
     args.show
-        .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(&rounds), &screen));
+        .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(rounds), &screen));
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
-    let mut line = ProgressLine::new(&rounds.plan, screen, args.show.quiet, feed);
-    let document = rounds.run(&mut stage.executor, &mut line, system, recorder.started_ms());
+    let mut line = ProgressLine::new(screen, args.show.quiet, feed);
+    let machine = &mut session.machine;
+    let document = rounds.run(machine, &mut line, system, recorder.started_ms());
     line.wipe();
-    // Before anything is printed: a closed pipe must not be what leaves a file behind.
-    drop(rounds);
+    session.release();
     say(&shown(args, &document, &screen)?);
     if document.interrupted {
         warn(&farewell(&document));
@@ -71,7 +77,7 @@ fn carry_out(
     // What was stopped before its first run has nothing to be kept for.
     let reported = document.runs.is_empty() || keep(&mut recorder, args, &document);
     Ok(match document.interrupted {
-        true => stage.stopped.exit_code().unwrap_or(1),
+        true => session.stopped.exit_code().unwrap_or(1),
         false => u8::from(!document.is_whole() || !reported),
     })
 }
@@ -81,14 +87,9 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::volumes(document),
-        (_, true) => markdown::volumes(document),
-        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
-    })
+    let tables =
+        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+    args.report.text("compare", document, tables)
 }
 
 fn farewell(document: &CompareDocument) -> String {
@@ -101,10 +102,10 @@ fn farewell(document: &CompareDocument) -> String {
 
 /// Keeps the comparison in the history, and writes the report that was asked for; gives whether
 /// that is written.
-fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument) -> bool {
+fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocument) -> bool {
     match serde_json::to_string(document) {
         Ok(text) => {
-            recorder.keep(&Kept {
+            recorder.keep(&SavedRun {
                 kind: "compare",
                 title: kept::title(document),
                 targets: &args.targets,
@@ -112,7 +113,7 @@ fn keep(recorder: &mut Recorder, args: &CompareArgs, document: &CompareDocument)
                 headline: kept::headline(&args.targets, document),
                 outcome: kept::outcome(document),
             });
-            args.report.file.write("compare", &text)
+            args.report.write("compare", &text)
         }
         Err(why) => {
             warn_line(&format!("fathom: warning: this run is not kept: {why}"));

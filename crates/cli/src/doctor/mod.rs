@@ -5,24 +5,25 @@
 //! in the campaign. Scratch files are small, and held by the same guards as those of a
 //! measurement, so that a signal leaves none behind.
 
-pub(crate) mod probe;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::clean;
-use crate::measure::screen::{self, Screen, say, warn_line};
-use crate::paint::Frame;
-use crate::record;
-use crate::scene::{Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
+use crate::cli_error::CliError;
+use crate::history_writer;
+use crate::host_probe;
+use crate::output::show;
+use crate::session::{Session, ended, scratch_folders};
+use crate::stale_files;
+use crate::terminal::paint::Frame;
+use crate::terminal::screen::{self, Screen, say, warn_line};
+use crate::terminal::signals::EndSignal;
 use clap::{Args, ValueHint};
 use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
     ceiling_cases, measure_ceiling, try_engine,
 };
-use fathom_campaign::{LocalExecutor, TestFiles, Volume};
+use fathom_campaign::{LocalMachine, TestFiles, Volume};
 use fathom_host::Host;
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
@@ -73,40 +74,32 @@ const LISTEN_QUICK: Duration = Duration::from_millis(250);
 const CEILING: Duration = Duration::from_secs(1);
 
 /// Runs `fathom doctor` and gives its exit code.
-pub fn command(args: &DoctorArgs) -> ExitCode {
-    ended(examine(args))
+pub fn command(args: &DoctorArgs, session: Session) -> ExitCode {
+    ended(examine(args, session))
 }
 
-fn examine(args: &DoctorArgs) -> Result<u8, String> {
-    let screen = Screen::detect();
-    let host = Host::real();
-    host.mounts().map_err(|error| error.to_string())?;
-    let started_ms = record::now_ms();
-    let mut stage = Stage::set()?;
-    let done = diagnose(args, &host, &screen, &mut stage, started_ms);
-    stage.ended(done)
+fn examine(args: &DoctorArgs, mut session: Session) -> Result<u8, CliError> {
+    session.host.mounts().map_err(|error| error.to_string())?;
+    let started_ms = history_writer::now_ms();
+    session.listen()?;
+    let done = diagnose(args, &mut session, started_ms);
+    session.ended(done)
 }
 
-fn diagnose(
-    args: &DoctorArgs,
-    host: &Host,
-    screen: &Screen,
-    stage: &mut Stage,
-    started_ms: u64,
-) -> Result<u8, String> {
-    let Stage { files, executor, stopped } = stage;
+fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result<u8, String> {
+    let Session { files, machine, stopped, host, screen, .. } = session;
     let progress = Progress { screen: *screen };
     let mut facts = HostFacts::gather(host);
     progress.draw("listening for other work");
     let span = if args.quick { LISTEN_QUICK } else { LISTEN };
-    facts.load = probe::load(host, &facts.allowed_cpus, span);
-    facts.clock = probe::clock();
-    let (scratch, guards) = probe::scratch(host, files, &args.paths);
-    facts.io_uring = trial(IoEngine::IoUring, &scratch, executor);
-    facts.libaio = trial(IoEngine::Libaio, &scratch, executor);
+    facts.load = host_probe::load(host, &facts.allowed_cpus, span);
+    facts.clock = host_probe::clock();
+    let (scratch, guards) = scratch_folders().make(host, files, &args.paths);
+    facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
+    facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
     let ceilings = match args.quick {
         true => Vec::new(),
-        false => ceilings(&facts, &scratch, stopped, executor, &progress),
+        false => ceilings(&facts, &scratch, stopped, machine, &progress),
     };
     drop(guards);
     progress.wipe();
@@ -124,10 +117,10 @@ fn diagnose(
     Ok(u8::from(diagnosis.targets.iter().all(|target| target.failure.is_some())))
 }
 
-fn trial(engine: IoEngine, scratch: &Scratch, executor: &mut LocalExecutor) -> EngineTrial {
+fn trial(engine: IoEngine, scratch: &Scratch, machine: &mut LocalMachine) -> EngineTrial {
     EngineTrial {
         tried: scratch.page_cache.is_some(),
-        refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, executor)),
+        refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, machine)),
     }
 }
 
@@ -135,7 +128,7 @@ fn ceilings(
     facts: &HostFacts,
     scratch: &Scratch,
     stopped: &EndSignal,
-    executor: &mut LocalExecutor,
+    machine: &mut LocalMachine,
     progress: &Progress,
 ) -> Vec<Ceiling> {
     let mut ceilings = Vec::new();
@@ -144,17 +137,17 @@ fn ceilings(
             break;
         }
         progress.step(&format!("measuring {}", text::case_name(&case)));
-        ceilings.push(measure_ceiling(&case, scratch, CEILING, executor));
+        ceilings.push(measure_ceiling(&case, scratch, CEILING, machine));
     }
     ceilings
 }
 
 fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagnosis {
     let facts = Volume::examine(host, path).map(|volume| {
-        let direct = probe::direct(&volume, files);
+        let direct = host_probe::direct(&volume, files);
         TargetFacts::gather(host, volume, Some(direct))
     });
-    let stale = clean::notice(path);
+    let stale = stale_files::notice(path);
     TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
 }
 

@@ -1,8 +1,9 @@
 //! A diagnosis as text. Everything is made from it and a [`Screen`], so that tests see exactly
 //! what people see.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading as common;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, Severity, TargetDiagnosis,
 };
@@ -15,7 +16,7 @@ const TITLE: usize = 14;
 
 /// All of it.
 pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {
-    let mut text = heading::host(&diagnosis.host.system, screen);
+    let mut text = common::host(&diagnosis.host.system, screen);
     text += &ceilings(diagnosis, screen);
     text += "\nThis host\n";
     text += &findings(&diagnosis.findings, screen);
@@ -43,34 +44,32 @@ fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
     }
     let size = binary_bytes(BLOCK_BYTES);
     let mut text = format!("\nWhat it can drive (random reads of {size}, every statistic on)\n");
-    let widest = diagnosis.ceilings.iter().map(|c| case_name(&c.case).chars().count()).max();
-    let name_width = widest.unwrap_or(0);
-    text += &format!("  {:name_width$}  {:>11}  CPU got  CPU an I/O\n", "", "IO/s");
-    text += &diagnosis.ceilings.iter().map(|c| ceiling(c, name_width, screen)).collect::<String>();
+    let mut table = TextTable::indented(2);
+    table.row(heading(&["", "IO/s", "CPU got", "CPU an I/O", ""]));
+    table.give_way(&[(4, 0)]);
+    diagnosis.ceilings.iter().for_each(|ceiling| self::ceiling(&mut table, ceiling, screen));
+    text += &table.text(screen);
     match diagnosis.summary() {
         Some(summary) => text + "\n" + &wrapped(&summary, screen.width, "", ""),
         None => text,
     }
 }
 
-fn ceiling(ceiling: &Ceiling, name_width: usize, screen: &Screen) -> String {
+fn ceiling(table: &mut TextTable, ceiling: &Ceiling, screen: &Screen) {
     let name = case_name(&ceiling.case);
     let (Some(iops), Some(cpu_ns)) = (ceiling.iops, ceiling.cpu_ns()) else {
         let why = ceiling.failure.as_deref().unwrap_or("no I/O completed");
         let text = format!("{name}: not measured: {why}");
-        return wrapped(&text, screen.width, "  ", "    ");
+        table.text_between(wrapped(&text, screen.width, "  ", "    "));
+        return;
     };
-    let line = format!(
-        "  {name:<name_width$}  {:>11}  {:>5.0} %  {:>10}",
-        thousands(iops),
-        ceiling.cpu_percent.unwrap_or(100.0),
-        nanoseconds(cpu_ns)
-    );
-    let backing = format!("  {}", ceiling.case.backing.name());
-    match line.chars().count() + backing.chars().count() > screen.width {
-        true => line + "\n",
-        false => line + &backing + "\n",
-    }
+    table.row(vec![
+        cell(name),
+        right(thousands(iops)),
+        right(format!("{:.0} %", ceiling.cpu_percent.unwrap_or(100.0))),
+        right(nanoseconds(cpu_ns)),
+        cell(ceiling.case.backing.name()).fitted(|_| String::new()),
+    ]);
 }
 
 /// Time of a core, which is less than a microsecond where it is good.

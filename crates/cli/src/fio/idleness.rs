@@ -20,7 +20,7 @@ impl Idleness {
     ///
     /// # Errors
     /// What cannot be done, and what can.
-    pub fn wanted(settings: &Settings) -> Result<Option<Idleness>, &'static str> {
+    pub fn wanted(settings: &Settings, host: &Host) -> Result<Option<Idleness>, &'static str> {
         let show_cpus = match settings.idle_prof {
             IdleProf::Off => return Ok(None),
             IdleProf::Calibrate => {
@@ -30,9 +30,8 @@ impl Idleness {
             IdleProf::System => false,
             IdleProf::PerCpu => true,
         };
-        let host = Host::real();
         let before = host.cpu_times().unwrap_or_default();
-        Ok(Some(Idleness { host, before, show_cpus }))
+        Ok(Some(Idleness { host: host.clone(), before, show_cpus }))
     }
 
     /// How idle they have been since.

@@ -3,24 +3,22 @@
 //! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
 //! document when JSON was asked for, exit codes that count failed jobs.
 
+mod complaint;
 mod idleness;
-mod logs;
 mod session;
 mod sink;
 
-pub(crate) use logs::{check as check_logs, write as write_logs};
-
-use crate::stdout;
+use crate::terminal::stdout;
+use complaint::complain;
 use fathom_host::Host;
 use fathom_job::{self as job, Action, DiskWorld, Invocation, JobError, parse_command_line};
 use fathom_vocab::printable;
-use session::Session;
+use session::DropInSession;
 use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the drop-in with fio's arguments, the program's name not among them.
-pub fn main(args: &[OsString]) -> ExitCode {
+pub fn main(args: &[OsString], host: &Host) -> ExitCode {
     let mut words = Vec::with_capacity(args.len());
     for arg in args {
         let Some(word) = arg.to_str() else {
@@ -29,14 +27,13 @@ pub fn main(args: &[OsString]) -> ExitCode {
         };
         words.push(word.to_owned());
     }
-    let host = Host::real();
     let system = host.system();
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
     match parse_command_line(&words, &world) {
-        Ok(invocation) => act(invocation),
+        Ok(invocation) => act(invocation, host),
         Err(error) => fail(&error),
     }
 }
@@ -46,21 +43,15 @@ fn fail(error: &JobError) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Says on stderr what went wrong.
-fn complain(message: &str) {
-    // Nothing can be said of an stderr that is gone.
-    let _ = writeln!(std::io::stderr(), "{}", printable::lines(message));
-}
-
 /// Prints to stdout; what cannot be written decides the exit code at the end of `main`.
 fn say(text: &str) -> ExitCode {
     stdout::say(&printable::lines(text));
     ExitCode::SUCCESS
 }
 
-fn act(invocation: Invocation) -> ExitCode {
+fn act(invocation: Invocation, host: &Host) -> ExitCode {
     match &invocation.action {
-        Action::Run => Session::run(invocation),
+        Action::Run => DropInSession::run(invocation, host),
         Action::ParseOnly => ExitCode::SUCCESS,
         Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),
         Action::Help => say(&job::help_text()),

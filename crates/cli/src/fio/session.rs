@@ -1,14 +1,16 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
+use super::complaint::complain;
 use super::idleness::Idleness;
 use super::sink::Sink;
-use super::{complain, logs};
-use crate::signals::{self, EndSignal, EndStyle};
+use crate::job_logs;
+use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
+use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
-use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions};
-use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
+use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A run in progress, as its output sees it.
-pub struct Session {
+pub struct DropInSession {
     settings: Settings,
     sink: Sink,
     ended: EndSignal,
@@ -34,10 +36,10 @@ struct EtaLine {
     shown: bool,
 }
 
-impl Session {
+impl DropInSession {
     /// Runs the jobs and reports, to the last exit code.
-    pub fn run(invocation: Invocation) -> ExitCode {
-        Session::tried(invocation).unwrap_or_else(|why| {
+    pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
+        DropInSession::tried(invocation, host).unwrap_or_else(|why| {
             complain(&why);
             ExitCode::FAILURE
         })
@@ -45,23 +47,31 @@ impl Session {
 
     /// # Errors
     /// In words, where nothing was begun.
-    fn tried(invocation: Invocation) -> Result<ExitCode, String> {
+    fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, String> {
         let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
         if jobs.is_empty() {
             return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
         }
         let sink = output_of(&settings)?;
-        logs::check(&jobs, &settings)?;
+        job_logs::check_logs(&jobs, &settings).map_err(|why| format!("fio: {why}"))?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
-        let idleness = Idleness::wanted(&settings)?;
-        let mut session =
-            Session { settings, sink, ended, told_of_signal: false, eta, idleness, broken: None };
+        let idleness = Idleness::wanted(&settings, host)?;
+        let mut session = DropInSession {
+            settings,
+            sink,
+            ended,
+            told_of_signal: false,
+            eta,
+            idleness,
+            broken: None,
+        };
         session.open(&jobs);
-        let outcome = fathom_run::execute(&jobs, &options, &control, &mut session);
+        let pins = Pins::default();
+        let outcome = fathom_run::execute(&jobs, &options, host, &pins, &control, &mut session);
         Ok(session.close(&jobs, outcome))
     }
 
@@ -93,7 +103,7 @@ impl Session {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(error) => {
-                complain(&error.to_string());
+                complain(&format!("fio: {error}"));
                 return ExitCode::FAILURE;
             }
         };
@@ -102,12 +112,12 @@ impl Session {
             complain(&format!("fio: {}", leftover.sentence));
         }
         self.report(&outcome.result);
-        let logged = logs::write(jobs, &outcome, &self.settings);
+        let logged = job_logs::write_logs(jobs, &outcome, &self.settings);
         if let Err(error) = self.sink.commit() {
             self.broken.get_or_insert(error);
         }
         if let Err(error) = &logged {
-            complain(error);
+            complain(&format!("fio: {error}"));
         }
         if let Some(error) = self.broken.take().filter(|e| !is_broken_pipe(e)) {
             complain(&format!("fio: writing the output: {error}"));
@@ -181,17 +191,17 @@ impl Session {
     }
 }
 
-impl Observer for Session {
-    fn event(&mut self, event: Event<'_>) {
+impl Observer for DropInSession {
+    fn event(&mut self, event: &Event) {
         match event {
             Event::Starting { processes, threads } if self.settings.formats.normal => {
-                self.put_line(&fathom_output::starting_line(processes, threads));
+                self.put_line(&fathom_output::starting_line(*processes, *threads));
             }
             Event::LayingOut { job, files, bytes } if self.settings.formats.normal => {
-                self.put_line(&fathom_output::layout_line(&job.name, files, bytes));
+                self.put_line(&fathom_output::layout_line(job, *files, *bytes));
             }
-            Event::Error(error) => complain(&error.to_string()),
-            Event::JobFailed(result) => complain(&failure_text(result)),
+            Event::Error(error) => complain(&format!("fio: {error}")),
+            Event::JobFailed(failure) => complain(&failure_text(failure)),
             Event::Live(live) => {
                 if self.ended.number().is_none() {
                     self.show_eta(live);
@@ -247,20 +257,16 @@ fn run_options(
         global_options,
         live_interval: Duration::from_millis(settings.eta_interval_ms.max(250)),
         status_interval: settings.status_interval_ms.map(Duration::from_millis),
-        entropy: crate::entropy(),
+        entropy: crate::seed::entropy(),
         notes,
         readonly: settings.readonly,
-        pins: Pins::default(),
     }
 }
 
 /// Two lines, whose first words programs look for.
-fn failure_text(result: &JobResult) -> String {
-    let error = fathom_output::error_name(result.error);
-    format!(
-        "fio: {}\nfio: pid={}, err={}/file:{}, error={error}",
-        result.error_text, result.pid, result.error, result.name
-    )
+fn failure_text(failure: &JobFailure) -> String {
+    let JobFailure { job, pid, error, error_text } = failure;
+    format!("fio: {error_text}\nfio: pid={pid}, err={error}/file:{job}, error={}", error.text())
 }
 
 fn is_broken_pipe(error: &std::io::Error) -> bool {

@@ -4,7 +4,7 @@
 //! nobody ever reads half a document and a killed run leaves the last whole report. What is no
 //! regular file (a pipe, `/dev/stdout`) is written straight away.
 
-use crate::stdout;
+use crate::terminal::stdout;
 use fathom_vocab::printable;
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,6 +1,8 @@
 //! What `fathom history` may be asked.
 
-use crate::record::{absolute, parse_tag};
+use crate::history_writer::{absolute, parse_tag};
+use crate::output::OutputArgs;
+use crate::saved_runs::LATEST;
 use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
 use clap::{Args, Subcommand, ValueHint};
 use fathom_store::Filter;
@@ -23,13 +25,7 @@ pub enum Action {
     /// List runs, newest first; the same as no command
     List(ListArgs),
     /// Everything about a run, with the command that repeats it
-    Show {
-        /// The beginning of the run's name
-        id: String,
-        /// The document of the run as it was kept, instead of text
-        #[arg(long)]
-        json: bool,
-    },
+    Show(Box<ShowRunArgs>),
     /// Give a run labels
     Tag(TagArgs),
     /// Take labels from a run
@@ -57,6 +53,21 @@ pub enum Action {
         ids: Vec<String>,
     },
 }
+
+/// A run, and the forms of its result.
+#[derive(Clone, Debug, Args)]
+#[command(mut_arg("json", |arg| arg.help(DOCUMENT)))]
+pub struct ShowRunArgs {
+    /// The run: the beginning of its name, latest, latest~1, previous, or a label
+    #[arg(default_value = LATEST)]
+    pub id: String,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+const DOCUMENT: &str =
+    "The document of the run as it was kept, on standard output in place of the text, or in FILE";
 
 /// A run and labels.
 #[derive(Clone, Debug, Args)]
@@ -113,8 +124,10 @@ Examples:
   fathom history                              the newest runs
   fathom history --text 'nvme0 randread'      runs in which both words are found
   fathom history --target /mnt/data --since 7d
-  fathom history show 1kyx9                   all about the run that begins with 1kyx9
-  fathom history tag 1kyx9 before-upgrade
+  fathom history show                         all about the newest run
+  fathom history show 1kyx9q4c                all about the run that begins with 1kyx9q4c
+  fathom history tag latest before-upgrade    a label, which names the run from then on
+  fathom compare before-upgrade latest
   fathom history export -o runs.jsonl         back up; `fathom history import runs.jsonl`
 
 Files are made for their user alone (mode 600, folders 700); what is there keeps its mode.

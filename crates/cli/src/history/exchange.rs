@@ -1,10 +1,11 @@
 //! Runs out into files and in again. What is there already is never written over: a slip of the
 //! keyboard must not cost a file, least of all the history itself.
 
-use crate::history::{all_found, none_called, place};
-use crate::measure::screen::{say_line, warn_line};
-use crate::stdout;
-use crate::stream::JsonLines;
+use crate::history_file;
+use crate::saved_runs::{all_found, none_called};
+use crate::terminal::screen::{say_line, warn_line};
+use crate::terminal::stdout;
+use crate::terminal::stream::JsonLines;
 use fathom_store::{Id, Store, StoreError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
@@ -12,10 +13,10 @@ use std::path::Path;
 
 /// `fathom history export`.
 pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
-    let Some(store) = place::to_read()? else {
+    let Some(store) = history_file::to_read()? else {
         return match ids.first() {
             Some(id) => Err(none_called(id)),
-            None => Err(format!("no run is kept in {} yet", place::file()?.display())),
+            None => Err(format!("no run is kept in {} yet", history_file::file()?.display())),
         };
     };
     let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
@@ -33,7 +34,7 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
                 stdout::note(Err(source));
                 Ok(())
             }
-            done => done.map(drop).map_err(|error| place::advised(&error)),
+            done => done.map(drop).map_err(|error| history_file::advised(&error)),
         };
     }
     let count = export_to(&store, &names, output)?;
@@ -52,7 +53,7 @@ fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, String
         _ => format!("cannot write {}: {error}", output.display()),
     })?;
     let written = write_all(store, names, &file).map_err(|error| {
-        format!("{}: {}; nothing is left of it", output.display(), place::advised(&error))
+        format!("{}: {}; nothing is left of it", output.display(), history_file::advised(&error))
     });
     if written.is_err() && !special {
         let _ = fs::remove_file(output);
@@ -82,10 +83,10 @@ pub fn import(from: &Path) -> Result<(), String> {
             Box::new(BufReader::new(file))
         }
     };
-    let path = place::file()?;
-    let imported = Store::open(&path, place::sharing(&path))
+    let path = history_file::file()?;
+    let imported = Store::open(&path, history_file::sharing(&path))
         .and_then(|mut store| store.import(&mut reader))
-        .map_err(|error| format!("{}: {}", from.display(), place::advised(&error)))?;
+        .map_err(|error| format!("{}: {}", from.display(), history_file::advised(&error)))?;
     let mut text = format!("{} imported", runs(imported.added.len()));
     if imported.renamed > 0 {
         text += &format!(" ({} under a new name, since theirs was taken)", imported.renamed);

@@ -3,16 +3,13 @@
 //! Where there is little room, what tells least goes first: titles, labels, figures after the
 //! first, the beginnings of paths. On a screen as narrow as a phone's, each run gets three lines.
 
-use crate::measure::screen::{Screen, wrapped};
+use crate::saved_runs::key;
+use crate::terminal::paint::cut;
+use crate::terminal::screen::{Screen, columns, wrapped};
+use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
-use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_store::{Entry, Figure, Key, Outcome};
+use fathom_store::{Entry, Outcome};
 use fathom_vocab::printable;
-
-/// Columns between two columns of the table.
-const GAP: usize = 2;
-/// A column that would have fewer columns left than this is left out.
-const READABLE: usize = 8;
 
 /// The place of each cell of a row.
 const TARGETS: usize = 3;
@@ -27,7 +24,7 @@ const GIVING_WAY: [(usize, usize); 8] = [
     (TAGS, 12),
     (TARGETS, 16),
     (FIGURES, 20),
-    (TARGETS, 12),
+    (TARGETS, 10),
     (TAGS, 8),
     (FIGURES, 12),
     (TAGS, 0),
@@ -48,18 +45,13 @@ pub struct Listed {
 
 /// The table of `entries`, which are some or all `of` those that were found.
 pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
-    let rows: Vec<[String; 7]> = entries.iter().map(row).collect();
-    let mut text = match widths(&rows, screen.width) {
-        Some(widths) => {
-            let headings = HEADINGS.map(str::to_owned);
-            let mut text = aligned(&headings, &widths);
-            let line = |(row, entry): (&[String; 7], &Listed)| {
-                aligned(&cut(row, entry, &widths, screen), &widths)
-            };
-            text.extend(rows.iter().zip(entries).map(line));
-            text
-        }
-        None => rows.iter().map(|row| stacked(row, screen)).collect(),
+    let mut table = TextTable::indented(0);
+    table.row(HEADINGS.iter().map(cell).collect());
+    entries.iter().for_each(|entry| table.row(cells(entry, screen)));
+    table.give_way(&GIVING_WAY);
+    let mut text = match table.fits(screen) {
+        true => table.text(screen),
+        false => entries.iter().map(|entry| stacked(&row(entry), screen)).collect(),
     };
     if (entries.len() as u64) < of {
         text += &format!("\n{} of {of} runs; --limit 0 lists all.\n", entries.len());
@@ -94,17 +86,6 @@ pub fn plain(text: &str) -> String {
     printable::line(text).into_owned()
 }
 
-/// What a figure is about, with its unit.
-pub fn key(figure: &Figure) -> Option<String> {
-    match figure.key {
-        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
-        Key::BytesPerS => {
-            figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
-        }
-        Key::Latency => figure.mean_ns.map(latency),
-    }
-}
-
 /// How it ended, where that must be known, and its figures.
 fn figures(listed: &Listed) -> Vec<String> {
     let entry = &listed.entry;
@@ -131,57 +112,38 @@ fn row(listed: &Listed) -> [String; 7] {
     .map(|cell| plain(&cell))
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// How wide each column is, 0 where it is left out; `None` where a table does not fit.
-fn widths(rows: &[[String; 7]], width: usize) -> Option<[usize; 7]> {
-    let mut widths = [0; 7];
-    for (column, widest) in widths.iter_mut().enumerate() {
-        let cells = rows.iter().map(|row| length(&row[column]));
-        *widest = match cells.max().unwrap_or(0) {
-            0 => 0,
-            cell => cell.max(length(HEADINGS[column])),
-        };
-    }
-    let total = |widths: &[usize; 7]| -> usize {
-        let shown = widths.iter().filter(|width| **width > 0);
-        shown.map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
-    };
-    for (column, least) in GIVING_WAY {
-        let over = total(&widths).saturating_sub(width);
-        let left = widths[column].saturating_sub(over).max(least.min(widths[column]));
-        widths[column] = if left < widths[column] && left < READABLE { 0 } else { left };
-    }
-    (total(&widths) <= width).then_some(widths)
-}
-
-/// The row with each cell as long as its column is wide, at most.
-fn cut(row: &[String; 7], listed: &Listed, widths: &[usize; 7], screen: &Screen) -> [String; 7] {
+/// The cells of a row, each of which knows what of it tells most where its column is narrower.
+fn cells(listed: &Listed, screen: &Screen) -> Vec<TextCell> {
     let mark = if screen.unicode { "\u{2026}" } else { "..." };
-    let mut cut = row.clone();
-    for column in [TAGS, TITLE] {
-        cut[column] = beginning(&row[column], widths[column], mark);
+    let mut cells: Vec<TextCell> = Vec::new();
+    for (column, text) in row(listed).into_iter().enumerate() {
+        let short = cell(&text);
+        cells.push(match column {
+            TAGS | TITLE => short.fitted(move |width| beginning(&text, width, mark)),
+            FIGURES => {
+                let parts = figures(listed);
+                short.fitted(move |width| first_of(&parts, width, mark))
+            }
+            TARGETS => {
+                let paths = listed.entry.run.targets.clone();
+                short.fitted(move |width| targets(&paths, width, mark))
+            }
+            _ => short,
+        });
     }
-    cut[FIGURES] = first_of(&figures(listed), widths[FIGURES], mark);
-    cut[TARGETS] = match length(&row[TARGETS]) > widths[TARGETS] {
-        true => targets(&listed.entry.run.targets, widths[TARGETS], mark),
-        false => row[TARGETS].clone(),
-    };
-    cut
+    cells
 }
 
 fn beginning(text: &str, width: usize, mark: &str) -> String {
-    match length(text) > width {
-        true => text.chars().take(width.saturating_sub(length(mark))).collect::<String>() + mark,
+    match columns(text) > width {
+        true => cut(text, width.saturating_sub(columns(mark))) + mark,
         false => text.to_owned(),
     }
 }
 
 /// As many as fit, whole: half a number would be another number.
 fn first_of(parts: &[String], width: usize, mark: &str) -> String {
-    let fits = |count: &usize| length(&parts[..*count].join(", ")) <= width;
+    let fits = |count: &usize| columns(&parts[..*count].join(", ")) <= width;
     match (1..=parts.len()).rev().find(fits) {
         Some(count) => plain(&parts[..count].join(", ")),
         None if parts.is_empty() => String::new(),
@@ -196,23 +158,16 @@ fn targets(targets: &[String], width: usize, mark: &str) -> String {
         0 | 1 => String::new(),
         count => format!(" +{}", count - 1),
     };
-    let room = width.saturating_sub(length(&others));
-    let first = match length(&first) > room {
+    let room = width.saturating_sub(columns(&others));
+    let first = match columns(&first) > room {
         true => {
-            let skipped = length(&first) + length(mark) - room;
-            mark.to_owned() + &first.chars().skip(skipped).collect::<String>()
+            let backwards: String = first.chars().rev().collect();
+            let end = cut(&backwards, room.saturating_sub(columns(mark)));
+            mark.to_owned() + &end.chars().rev().collect::<String>()
         }
         false => first,
     };
     first + &others
-}
-
-fn aligned(cells: &[String; 7], widths: &[usize; 7]) -> String {
-    let mut line = String::new();
-    for (cell, width) in cells.iter().zip(widths).filter(|(_, width)| **width > 0) {
-        line += &format!("{cell:<0$}", width + GAP);
-    }
-    line.trim_end().to_owned() + "\n"
 }
 
 fn stacked(row: &[String; 7], screen: &Screen) -> String {

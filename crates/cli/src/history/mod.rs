@@ -6,20 +6,20 @@
 mod args;
 mod exchange;
 mod list;
-pub(crate) mod place;
 mod show;
 #[cfg(test)]
 mod tests;
 
 pub use args::HistoryArgs;
-#[cfg(test)]
-pub use list::key;
 
-use crate::measure::screen::{Screen, say, say_line, warn_line};
-use crate::scene::ended;
-use args::{Action, ListArgs, TagArgs};
-use fathom_store::live::{LiveReader, State};
-use fathom_store::{Entry, Filter, Outcome, Store, StoreError, has_result};
+use crate::cli_error::CliError;
+use crate::history_file;
+use crate::saved_runs::{all_found, found, is_killed, none_called};
+use crate::session::ended;
+use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use args::{Action, ListArgs, ShowRunArgs, TagArgs};
+use fathom_store::live::LiveReader;
+use fathom_store::{Store, StoreError};
 use fathom_vocab::printable;
 use list::Listed;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub fn command(args: &HistoryArgs) -> ExitCode {
     let done = match &args.action {
         None => list(&args.list),
         Some(Action::List(args)) => list(args),
-        Some(Action::Show { id, json }) => show(id, *json),
+        Some(Action::Show(args)) => return ended(show(args)),
         Some(Action::Tag(args)) => label(args, Store::tag),
         Some(Action::Untag(args)) => label(args, Store::untag),
         Some(Action::Export { ids, output }) => exchange::export(ids, output),
@@ -42,14 +42,14 @@ pub fn command(args: &HistoryArgs) -> ExitCode {
 
 fn list(args: &ListArgs) -> Result<(), String> {
     let filter = args.filter();
-    let (entries, of) = match place::to_read()? {
+    let (entries, of) = match history_file::to_read()? {
         Some(store) => {
-            let entries = store.list(&filter).map_err(|error| place::advised(&error))?;
-            (entries, store.count(&filter).map_err(|error| place::advised(&error))?)
+            let entries = store.list(&filter).map_err(|error| history_file::advised(&error))?;
+            (entries, store.count(&filter).map_err(|error| history_file::advised(&error))?)
         }
         None => (Vec::new(), 0),
     };
-    let file = place::file()?;
+    let file = history_file::file()?;
     let reader = LiveReader::new(&file);
     let entries: Vec<Listed> = entries
         .into_iter()
@@ -59,7 +59,7 @@ fn list(args: &ListArgs) -> Result<(), String> {
         let entries: Vec<Value> = entries.iter().map(as_json).collect();
         let document =
             json!({ "kind": "fathom-history-list", "schema": 1, "found": of, "runs": entries });
-        say(&crate::show::json(&document)?);
+        say(&crate::output::show::json(&document)?);
     } else if entries.is_empty() {
         let no =
             if args.asks_for_all() { "No run is kept yet in" } else { "No such run is kept in" };
@@ -67,55 +67,10 @@ fn list(args: &ListArgs) -> Result<(), String> {
     } else {
         say(&list::table(&entries, of, &Screen::detect()));
     }
-    if let Some(warning) = place::open_to_others(&file) {
+    if let Some(warning) = history_file::open_to_others(&file) {
         warn_line(warning.trim_end());
     }
     Ok(())
-}
-
-/// What the history takes for its newest run that has ended.
-pub(crate) const LATEST: &str = "latest";
-
-/// The run whose name begins with `id`, with the document of its result.
-///
-/// # Errors
-/// In words, where there is no such run, or it has no result.
-pub(crate) fn result_of(id: &str) -> Result<(Entry, String), String> {
-    let nothing_kept = || match id {
-        LATEST => {
-            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
-        }
-        id => format!("no run is called {id:?}, and no history is kept yet"),
-    };
-    let store = place::to_read()?.ok_or_else(nothing_kept)?;
-    let entry = match store.get(id) {
-        Err(StoreError::NoRun { .. }) if id == LATEST => {
-            let any = store.count(&Filter::default()).is_ok_and(|count| count > 0);
-            let none = "no run of the history has ended yet; `fathom history` lists them";
-            return Err(if any { none.to_owned() } else { nothing_kept() });
-        }
-        found => found.map_err(|error| place::advised(&error))?,
-    };
-    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
-    if has_result(&document) {
-        return Ok((entry, document));
-    }
-    let killed = is_killed(&entry, &LiveReader::new(&place::file()?));
-    let id = &entry.short_id;
-    Err(match killed {
-        true => format!("the run {id} was killed before it had a result; measure again"),
-        false => format!("the run {id} still runs and has no result yet; wait for its end"),
-    })
-}
-
-/// Whether a run that says that it goes on does not: no process shows how it goes.
-fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
-    let alive = || match reader.run(&entry.id) {
-        Ok(run) => run.is_some_and(|run| run.state == State::Alive),
-        // A feed that cannot be read may be that of a newer Fathom.
-        Err(_) => true,
-    };
-    entry.run.outcome == Outcome::Running && !alive()
 }
 
 fn as_json(listed: &Listed) -> Value {
@@ -126,17 +81,27 @@ fn as_json(listed: &Listed) -> Value {
     value
 }
 
-fn show(id: &str, json: bool) -> Result<(), String> {
-    let store = place::to_read()?.ok_or_else(|| none_called(id))?;
-    let entry = found(&store, id)?;
-    let document = store.document(&entry.id).map_err(|error| place::advised(&error))?;
-    let killed = is_killed(&entry, &LiveReader::new(&place::file()?));
-    let listed = Listed { entry, killed };
-    match json {
-        true => say(&format!("{}\n", printable::json(document.trim_end()))),
-        false => say(&show::text(&listed, document.len() as u64, &Screen::detect())),
-    }
-    Ok(())
+/// Shows a run, and writes the files that were asked for.
+fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
+    args.output.check()?;
+    let store = history_file::to_read()?.ok_or_else(|| none_called(&args.id))?;
+    let entry = found(&store, &args.id)?;
+    let document = store.document(&entry.id).map_err(|error| history_file::advised(&error))?;
+    let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
+    let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
+    let as_text = || show::text(&listed, document.len() as u64, &Screen::detect());
+    say(&match args.output.for_programs() && !args.output.json_is_printed() {
+        true => args.output.text(&name, &parsed(&document)?, as_text)?,
+        false if args.output.json_is_printed() => {
+            format!("{}\n", printable::json(document.trim_end()))
+        }
+        false => as_text(),
+    });
+    Ok(u8::from(!args.output.write(&name, &document)))
+}
+
+fn parsed(document: &str) -> Result<Value, String> {
+    serde_json::from_str(document).map_err(|why| format!("the run's document is no JSON: {why}"))
 }
 
 /// Gives labels or takes them, as `change` does.
@@ -144,9 +109,9 @@ fn label(
     args: &TagArgs,
     change: fn(&mut Store, &fathom_store::Id, &[String]) -> Result<(), StoreError>,
 ) -> Result<(), String> {
-    let mut store = place::to_change()?.ok_or_else(|| none_called(&args.id))?;
+    let mut store = history_file::to_change()?.ok_or_else(|| none_called(&args.id))?;
     let entry = found(&store, &args.id)?;
-    change(&mut store, &entry.id, &args.tags).map_err(|error| place::advised(&error))?;
+    change(&mut store, &entry.id, &args.tags).map_err(|error| history_file::advised(&error))?;
     let tags = found(&store, entry.id.as_str())?.run.tags;
     let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
     say_line(&format!("{}: {tags}", entry.short_id));
@@ -155,32 +120,12 @@ fn label(
 
 fn remove(ids: &[String]) -> Result<(), String> {
     let first = ids.first().map(String::as_str).unwrap_or_default();
-    let mut store = place::to_change()?.ok_or_else(|| none_called(first))?;
+    let mut store = history_file::to_change()?.ok_or_else(|| none_called(first))?;
     let entries = all_found(&store, ids)?;
     let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
-    store.remove(&names).map_err(|error| place::advised(&error))?;
+    store.remove(&names).map_err(|error| history_file::advised(&error))?;
     for entry in &entries {
         say_line(&format!("removed {}", list::line(entry)));
     }
     Ok(())
-}
-
-/// The runs of those names, each once.
-fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, String> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for id in ids {
-        let entry = found(store, id)?;
-        if entries.iter().all(|other| other.id != entry.id) {
-            entries.push(entry);
-        }
-    }
-    Ok(entries)
-}
-
-fn found(store: &Store, id: &str) -> Result<Entry, String> {
-    store.get(id).map_err(|error| place::advised(&error))
-}
-
-fn none_called(id: &str) -> String {
-    StoreError::NoRun { prefix: id.to_owned() }.to_string()
 }

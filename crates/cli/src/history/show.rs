@@ -1,8 +1,8 @@
 //! Everything about a run: what it was, how to do it again, and its figures.
 
 use crate::history::list::{Listed, plain, time};
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
 use fathom_store::{Figure, Outcome, Run};
 
@@ -77,17 +77,16 @@ fn figures(headline: &[Figure], screen: &Screen) -> String {
     if headline.is_empty() {
         return String::new();
     }
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
+    let mut table = TextTable::new();
+    table.row(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
     for figure in headline {
         let mut cells = vec![cell(format!(" {}", name(figure)))];
         cells.extend(numbers(figure).map(right));
-        table.add_row(cells);
+        table.row(cells);
     }
-    let text = text_of(&table);
-    let body = match too_wide(&text, screen) {
-        true => headline.iter().map(stacked).collect(),
-        false => text,
+    let body = match table.fits(screen) {
+        true => table.text(screen),
+        false => headline.iter().map(stacked).collect(),
     };
     format!("\nFigures\n{body}")
 }

@@ -2,7 +2,7 @@
 
 use super::list::{Listed, line, table, time};
 use super::show;
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_message::Lang;
 use fathom_store::{Figure, Key, Outcome, Run, Sharing, Store};
 
@@ -100,9 +100,9 @@ fn a_wide_table_has_everything() {
 fn the_usual_table_cuts_what_tells_least() {
     let text = shown(&some(), &USUAL);
     let expected = "
-id       when              kind     targets       figures               labels
-xxxxxxx  2026-08-01 00:00  measure  /dev/sdb      INTERRUPTED, 500 us
-xxxxxxx  2026-08-01 00:00  measure  \u{2026}eep/volume1  500 us, 7,090 IO/s    before,\u{2026}
+id        when              kind     targets     figures               labels
+xxxxxxxx  2026-08-01 00:00  measure  /dev/sdb    INTERRUPTED, 500 us
+xxxxxxxx  2026-08-01 00:00  measure  \u{2026}p/volume1  500 us, 7,090 IO/s    before, \u{2026}
 ";
     assert_eq!(format!("\n{text}"), expected);
     assert!(columns(&text) <= 80, "{text}");

@@ -1,8 +1,8 @@
 //! What `fathom limit` may be asked.
 
-use crate::measure::{parse_engine, parse_size, parse_time};
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{Arrivals, Criterion, Effort, LimitAsked, Measure, Pattern, Target};
 use fathom_vocab::IoEngine;
@@ -76,7 +76,7 @@ pub struct LimitArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
-    /// How near a rate that fails must be found above one that holds, in percent
+    /// How near a rate that fails is looked for above one that holds, in percent
     #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = parse_precision)]
     pub precision: f64,
 
@@ -110,7 +110,7 @@ pub struct LimitArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -128,11 +128,17 @@ the volume falls behind the rate by 3 % at most; more is an overload.
 
 The first two steps go as fast as they can: deep, for the ceiling, and one at a time, for the least
 that an I/O takes. From the ceiling the rate is halved until it holds; then the gap between a rate
-that holds and one that does not is cut in half, as a ratio, until it is within --precision. Both
-ends are run again until one outcome leads by two. The noise of the volume comes on top of it.
+that holds and one that does not is cut in half, as a ratio, until it is within --precision. A rate
+that fails is run again before it is believed, and both ends are, until one outcome leads by two:
+how often their runs agreed is how well the answer is known.
 
-Exit codes: 0 a rate holds, 1 the search could not run to its end or was refused, 2 usage, 3 no rate
-holds (or none could be told from the others), 130 stopped by ^C, 143 by SIGTERM (128 + signal).";
+A step that failed because of this machine (a CPU quota, time that the hypervisor took, a process
+that was stopped, I/Os taken up late) is repeated, three times at most; after that nothing is
+answered. Nor is a rate below half of what one at a time gave within the target.
+
+Exit codes: 0 a rate holds (PASS), 1 the search could not run to its end or was refused, 2 usage, 3
+no rate holds (FAIL), 5 it could not be told (UNDECIDED), 130 stopped by ^C, 143 by SIGTERM
+(128 + signal). In JSON the outcome is the field `gate`.";
 
 impl LimitArgs {
     /// What is asked, as the campaign takes it; `chance` is used where nothing decides, `entropy`
@@ -204,7 +210,7 @@ fn parse_precision(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<LimitArgs, String> {
         typed(line)

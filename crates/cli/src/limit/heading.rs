@@ -1,21 +1,21 @@
 //! What is going to be looked for, and what that will take: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
-use fathom_campaign::cases::Course;
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::limit::{Arrivals, LimitPlan};
 use fathom_campaign::{binary_bytes, seconds};
 use fathom_host::System;
 use fathom_vocab::Direction;
 
-/// All that is said before anything begins; `course` is none before the way has been tried.
+/// All that is said before anything begins; `target` is none before it was tried.
 pub fn opening(
     system: &System,
     plan: &LimitPlan,
-    course: Option<&Course>,
+    target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::course(system, &plan.volume, course, screen);
+    let mut text = heading::target(system, &plan.volume, target, screen);
     if let Some(caution) = plan.caution() {
         text += &wrapped(&caution.text(screen.lang), screen.width, "  ! ", "    ");
     }
@@ -32,7 +32,8 @@ fn asks(plan: &LimitPlan) -> String {
         Arrivals::Even => "due at even distances",
     };
     format!(
-        "the highest rate of {} that keeps {}, within {:.3} %; {arrivals}, up to {} in flight.",
+        "the highest rate of {} that keeps {}, in steps of {:.3} %; {arrivals}, up to {} in \
+         flight.",
         plan.subject(),
         plan.asked.target,
         plan.asked.effort.precision * 100.0,

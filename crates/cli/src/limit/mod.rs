@@ -5,70 +5,89 @@
 
 mod args;
 mod heading;
-mod progress;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::LimitArgs;
 
-use crate::measure::screen::{Screen, say};
-use crate::record::{self, Kept, Recorder};
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
-use fathom_campaign::cases::Course;
-use fathom_campaign::limit::{LimitDocument, LimitPlan, Verdict};
-use fathom_campaign::{LocalExecutor, Volume};
+use crate::cli_error::CliError;
+use crate::exit_code;
+use crate::history_writer::{self, HistoryWriter, SavedRun};
+use crate::output::{PlanDocument, show};
+use crate::session::{Session, ended};
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, say};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
+use fathom_campaign::cases::Runner;
+use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
 use fathom_store::{Figure, Key, Outcome};
-use progress::ProgressLine;
+use fathom_vocab::Direction;
 use std::process::ExitCode;
 
-/// The exit code where no rate holds.
-const NO_RATE: u8 = 3;
-
 /// Runs `fathom limit` and gives its exit code.
-pub fn command(args: &LimitArgs) -> ExitCode {
-    ended(limit(args))
+pub fn command(args: &LimitArgs, session: Session) -> ExitCode {
+    ended(limit(args, session))
 }
 
-fn limit(args: &LimitArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let volume = Volume::examine(&scene.host, &args.target)?;
-    let asked = args.asked(crate::entropy(), crate::entropy());
-    let plan = LimitPlan::new(asked, volume).map_err(|refusal| refusal.to_string())?;
+fn limit(args: &LimitArgs, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    let volume = session.examine_one(&args.target)?;
+    let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
+    let plan = LimitPlan::new(asked, volume).map_err(refused)?;
     if args.show.dry_run {
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
+        let text = || heading::opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
-    let mut stage = Stage::set()?;
-    let done = begin(args, &plan, &mut stage, &scene);
-    stage.ended(done)
+    session.listen()?;
+    let done = begin(args, &plan, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs: of the most steps that there may be.
+fn planned(plan: &LimitPlan) -> PlanDocument {
+    let runs = plan.asked.effort.most_steps as u64;
+    let total_us = runs * plan.step_us();
+    let writes = plan.asked.pattern.direction() != Direction::Read;
+    PlanDocument {
+        runs,
+        total_us: Some(total_us),
+        writing_us: if writes { total_us } else { 0 },
+        seed: Some(plan.asked.seed),
+        ..PlanDocument::new("limit", [&plan.volume])
+    }
+}
+
+/// Errors of the command line alone are of usage; others depend on what is there.
+fn refused(error: LimitError) -> CliError {
+    match &error {
+        LimitError::NoTarget
+        | LimitError::Idle { .. }
+        | LimitError::TooShort { .. }
+        | LimitError::Contradiction { .. } => CliError::usage(error.to_string()),
+        _ => error.to_string().into(),
+    }
 }
 
 /// Makes the test file, and goes on from there.
-fn begin(
-    args: &LimitArgs,
-    plan: &LimitPlan,
-    stage: &mut Stage,
-    scene: &Scene,
-) -> Result<u8, String> {
-    let course = match plan.begin(&stage.files, &mut stage.executor) {
-        Ok(course) => course,
-        Err(why) => return stage.not_begun(why),
+fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8, String> {
+    let mut runner = match plan.begin(&mut session.machine) {
+        Ok(runner) => runner,
+        Err(why) => return session.not_begun(why),
     };
-    let mut recorder = args.show.recorder(&scene.system);
+    let mut recorder = args.show.recorder(&session.system);
     let targets = std::slice::from_ref(&args.target);
-    stage.find_ceilings(&course.engines(), targets);
+    runner.find_ceilings(&mut session.machine);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(plan, scene.screen, args.show.quiet, feed);
-    let document = carry_out(args, plan, course, &mut stage.executor, scene, &mut line);
-    say(&shown(args, &document, &scene.screen)?);
+    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let document = carry_out(args, plan, &runner, session, &mut line);
+    session.release();
+    say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;
     let reported = args.report.write(&target(args), &show::json(&document)?);
-    Ok(ending(&document, &stage.stopped).max(u8::from(!reported)))
+    Ok(ending(&document, &session.stopped).max(u8::from(!reported)))
 }
 
 /// What it is called in a report.
@@ -80,23 +99,27 @@ fn target(args: &LimitArgs) -> String {
 fn carry_out(
     args: &LimitArgs,
     plan: &LimitPlan,
-    course: Course,
-    executor: &mut LocalExecutor,
-    scene: &Scene,
+    runner: &Runner,
+    session: &mut Session,
     line: &mut ProgressLine,
 ) -> LimitDocument {
-    let for_programs = args.report.for_programs(args.show.json);
+    let target = &runner.targets[0];
+    let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || {
-        heading::opening(&scene.system, plan, Some(&course), &scene.screen)
+        heading::opening(&session.system, plan, Some(target), &session.screen)
     });
-    let started_ms = record::now_ms();
-    let searched = plan.run(&course, executor, line);
+    let started_ms = history_writer::now_ms();
+    let searched = plan.run(runner, session.screen.lang, &mut session.machine, line);
     line.wipe();
-    LimitDocument::new(plan, &course, &searched, scene.system.clone(), started_ms)
+    LimitDocument::new(plan, target, &searched, session.system.clone(), started_ms)
 }
 
 /// Keeps the search in the history: its answer is the figure that stands for it.
-fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> Result<(), String> {
+fn keep(
+    recorder: &mut HistoryWriter,
+    args: &LimitArgs,
+    document: &LimitDocument,
+) -> Result<(), String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("this run is not kept in the history: {error}"))?;
     let answer = &document.answer;
@@ -107,7 +130,7 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
         iops: Some(rate_iops as f64),
         ..Figure::default()
     });
-    recorder.keep(&Kept {
+    recorder.keep(&SavedRun {
         kind: "limit",
         title,
         targets: std::slice::from_ref(&args.target),
@@ -117,7 +140,9 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
             _ if document.interrupted => Outcome::Interrupted,
             Verdict::Halted => Outcome::Failed,
             Verdict::Never => Outcome::PromiseMissed,
-            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled => Outcome::Ran,
+            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled | Verdict::Unclear => {
+                Outcome::Ran
+            }
         },
     });
     Ok(())
@@ -126,16 +151,15 @@ fn keep(recorder: &mut Recorder, args: &LimitArgs, document: &LimitDocument) -> 
 fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
     let show = &args.show;
     let tables = || table::results(document, show.quiet, Detail::of(show.verdicts), screen);
-    args.report.text(show.json, &target(args), document, tables)
+    args.report.text(&target(args), document, tables)
 }
 
-/// 0 where a rate holds, 3 where none does, 1 where the search failed, 128 and the signal where it
-/// was stopped.
+/// 0 where a rate holds, 3 where none does, 5 where it could not be told, 1 where the search
+/// failed, 128 and the signal where it was stopped.
 fn ending(document: &LimitDocument, stopped: &EndSignal) -> u8 {
-    match (document.answer.verdict, document.answer.rate_iops) {
+    match (document.answer.verdict, &document.gate) {
         (Verdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
-        (Verdict::Halted, _) => 1,
-        (_, Some(_)) => 0,
-        (_, None) => NO_RATE,
+        (Verdict::Halted, _) | (_, None) => 1,
+        (_, Some(gate)) => exit_code::of_gate(gate, exit_code::MISSED),
     }
 }

@@ -1,25 +1,14 @@
 //! The steps of a search as a table, then its answer. Everything is made from the document and a
 //! [`Screen`], so that tests see exactly what people see.
 
-use crate::bars;
-use crate::measure::heading;
-use crate::measure::screen::{self, Screen, from_left, to_right, wrapped};
-use crate::sweep::alike;
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars;
+use crate::terminal::heading;
+use crate::terminal::remarks::alike;
+use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};
-
-/// What was put on the volume: `1,030 IO/s`; `all, depth 256` where it went as fast as it could.
-pub fn load_text(load: Load, depth: u32) -> String {
-    match load {
-        Load::Deep => format!("all, depth {depth}"),
-        Load::Alone => "all, depth 1".to_owned(),
-        // Whole numbers are offered, also below ten.
-        Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
-        Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
-    }
-}
 
 /// All that is said of a search: its steps, what to know of them, the answer.
 pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
@@ -36,7 +25,10 @@ pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &S
     if !text.is_empty() {
         text += "\n";
     }
-    text + &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ")
+    text += &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ");
+    let repeated = document.repeatability(screen.lang);
+    let repeated = repeated.map(|said| wrapped(&format!("{said}."), screen.width, "", "  "));
+    text + &repeated.unwrap_or_default()
 }
 
 /// What may be said of the steps' figures.
@@ -44,7 +36,7 @@ fn judged(document: &LimitDocument, detail: Detail, screen: &Screen) -> String {
     let depth = document.question.depth;
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
     let steps: Vec<_> =
-        sound.map(|step| (load_text(step.load, depth), step.verdicts.as_slice())).collect();
+        sound.map(|step| (step.load.title(depth), step.verdicts.as_slice())).collect();
     verdicts::text(&steps, detail, screen)
 }
 
@@ -139,7 +131,7 @@ fn headings(criteria: &[Criterion]) -> Vec<String> {
 }
 
 fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
-    let offered = load_text(step.load, document.question.depth);
+    let offered = step.load.title(document.question.depth);
     let mut row = vec![offered];
     match &step.reading {
         Some(reading) => {
@@ -184,7 +176,7 @@ fn remark_on(step: &StepRecord, lang: Lang) -> String {
 
 /// The same where the table does not fit: three short lines a step.
 fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
-    let offered = load_text(step.load, document.question.depth);
+    let offered = step.load.title(document.question.depth);
     let Some(reading) = &step.reading else {
         return format!("  {offered}: {}\n", remark_on(step, lang));
     };
@@ -203,7 +195,7 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
 
 /// What failed, what to know of single steps and of the answer.
 fn notes(document: &LimitDocument, screen: &Screen) -> String {
-    let name = |step: &StepRecord| load_text(step.load, document.question.depth);
+    let name = |step: &StepRecord| step.load.title(document.question.depth);
     let mut notes: Vec<String> = Vec::new();
     for step in document.steps.iter().filter(|step| !step.cut_short) {
         notes.extend(step.failure.as_ref().map(|why| format!("{}: FAILED: {why}", name(step))));

@@ -1,10 +1,10 @@
 //! What people see of a search, from scripted steps: wide and narrow, well and not.
 
 use super::table;
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::limit::{
-    Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepRecord,
+    Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepKey, StepRecord,
 };
 use fathom_campaign::{Remark, RemarkRecord};
 use fathom_host::System;
@@ -63,12 +63,10 @@ fn step(load: Load, finding: Option<Finding>, responses_ms: &[f64]) -> StepRecor
         _ => 21_345.0,
     };
     let parts = responses_ms.iter().map(|ms| parts(*ms)).collect();
-    let reading =
-        Reading { iops, ios: 90_000, overdue_ios, chance_percent: 0.0, was_full: true, parts };
+    let was_full = true;
+    let reading = Reading { iops, ios: 90_000, overdue_ios, was_full, parts, ..Reading::default() };
     StepRecord {
-        load,
-        finding,
-        reading: Some(reading),
+        key: StepKey { load, finding, reading: Some(reading) },
         job: Vec::new(),
         command: String::new(),
         figures: None,
@@ -116,6 +114,7 @@ all, depth 256  21,345        -  8.40 ms   12.0 ms  █████████�
    21,000 IO/s  21,000   320 ms   560 ms    800 ms  ████████████▸  overload 10 %
 
 randread 4 KiB: 12,400 IO/s keep p99 under 1 ms.
+12,400 IO/s kept it in 1 of 1 runs, 13,000 IO/s missed it in 1 of 1.
 "
     );
 }
@@ -175,7 +174,7 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
     document.steps[4].remarks.push(record.clone());
     document.steps[5].remarks.push(record);
     let mut failed = at(14_000, Finding::Keeps, &[]);
-    (failed.reading, failed.finding) = (None, None);
+    (failed.key.reading, failed.key.finding) = (None, None);
     failed.failure = Some("Input/output error".to_owned());
     document.steps.push(failed.clone());
     (failed.failure, failed.cut_short) = (None, true);

@@ -1,9 +1,10 @@
-//! What `fathom measure` may be asked, and how quantities are written: as in fio, `4k` is 4096
-//! and `10s` ten seconds.
+//! What `fathom measure` may be asked.
 
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
+use fathom_campaign::durable::BesideLoad;
 use fathom_campaign::{MeasureOptions, SuiteOptions};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
@@ -62,6 +63,18 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub throughput_depth: Option<u32>,
 
+    /// Measure what a program needs that flushes its log before it answers: etcd, postgres, kafka
+    ///
+    /// Flushes by fdatasync, fsync and O_DSYNC are measured apart from writes, and the program's
+    /// own are held against the limit that its makers publish. Exit code 3 where they miss it.
+    #[arg(long = "for", value_name = "PROGRAM", conflicts_with_all = ["read_only", "repeat"])]
+    pub program: Option<String>,
+
+    /// With --for: also beside this load, as 'write 300/s 4k, read 50/s 4k'
+    #[arg(long, value_name = "LOADS", requires = "program", value_delimiter = ',',
+          value_parser = parse_load)]
+    pub beside: Vec<BesideLoad>,
+
     /// Leave out the phases that write (a test file is still laid out in a folder)
     #[arg(long)]
     pub read_only: bool,
@@ -81,7 +94,7 @@ pub struct MeasureArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -90,14 +103,31 @@ Examples:
   fathom measure /mnt/hdd /mnt/ssd /mnt/nas     compare three volumes
   fathom measure --read-only /dev/nvme1n1       a device, without touching its data
   fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
+  fathom measure --for etcd /var/lib/etcd       is this disk fast enough for etcd?
   fathom measure --json --time 2m /mnt/data >result.json
 
 MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
 an I/O up to its completion. Test files are called .fathom-* and are removed at the end, also
 after ^C, SIGTERM or an error.
 
-Exit codes: 0 all was measured, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
+Exit codes: 0 all was measured, 1 something failed or was refused, 2 usage, 3 a limit of --for is
+missed, 5 too little was measured to say whether it is kept, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";
+
+/// A load beside the log: `write 300/s 4k`.
+fn parse_load(text: &str) -> Result<BesideLoad, String> {
+    let expected = || format!("'{text}' is no load; give it as 'write 300/s 4k' or 'read 50/s 4k'");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [direction @ ("read" | "write"), rate, block] = words.as_slice() else {
+        return Err(expected());
+    };
+    let rate_iops = rate.strip_suffix("/s").and_then(|rate| rate.parse().ok());
+    Ok(BesideLoad {
+        rw: format!("rand{direction}"),
+        rate_iops: rate_iops.filter(|rate| *rate > 0).ok_or_else(expected)?,
+        block_bytes: parse_size(block).map_err(|_| expected())?,
+    })
+}
 
 impl MeasureArgs {
     /// The options as the campaign takes them; `entropy` differs from run to run.
@@ -130,96 +160,13 @@ impl MeasureArgs {
     }
 }
 
-/// A number and the unit after it.
-fn split_unit(text: &str) -> Result<(u64, String), String> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number = text[..end].parse().map_err(|_| "begin with a whole number".to_owned())?;
-    Ok((number, text[end..].trim().to_ascii_lowercase()))
-}
-
-/// Bytes as fio writes them: `4k` is 4096.
-pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let (number, unit) = split_unit(text.trim())?;
-    let shift = match unit.as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        "p" | "pb" | "pib" => 50,
-        other => {
-            return Err(format!("{other:?} is no unit of size; use k, m, g, t (powers of 1024)"));
-        }
-    };
-    match number.checked_mul(1 << shift) {
-        Some(0) => Err("must be more than 0".to_owned()),
-        Some(bytes) if bytes <= i64::MAX as u64 => Ok(bytes),
-        _ => Err("is more than any file can hold".to_owned()),
-    }
-}
-
-/// A time, in seconds where it has no unit; more than none, and a year at most.
-pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
-    match parse_time_or_none(text)? {
-        Duration::ZERO => Err("must be more than 0".to_owned()),
-        time => Ok(time),
-    }
-}
-
-/// The same, where 0 means none.
-pub(crate) fn parse_time_or_none(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split_unit(text.trim())?;
-    let us = match unit.as_str() {
-        "us" => 1,
-        "ms" => 1_000,
-        "" | "s" => 1_000_000,
-        "m" => 60_000_000,
-        "h" => 3_600_000_000,
-        "d" => 86_400_000_000,
-        other => return Err(format!("{other:?} is no unit of time; use us, ms, s, m, h, d")),
-    };
-    match number.checked_mul(us) {
-        Some(us) if us <= 365 * 86_400_000_000 => Ok(Duration::from_micros(us)),
-        _ => Err("is more than a year".to_owned()),
-    }
-}
-
-/// An engine by its name, of those that measure a volume.
-pub(crate) fn parse_engine(text: &str) -> Result<IoEngine, String> {
-    let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
-    let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
-    let found = known.iter().find(|engine| engine.name() == text);
-    found.map(|engine| **engine).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
-        format!("use one of {}", names.join(", "))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<MeasureArgs, String> {
         typed(line)
-    }
-
-    #[test]
-    fn quantities_are_read_as_fio_reads_them() {
-        for (text, bytes) in
-            [("4k", 4096), ("4KiB", 4096), ("1g", 1 << 30), ("512", 512), ("2 m", 2 << 20)]
-        {
-            assert_eq!(parse_size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "k", "-1", "1x", "0", "99999999999t", "18446744073709551616"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
-        assert_eq!(parse_time("250ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
-        for text in ["0", "1w", "s", "9999999d"] {
-            assert!(parse_time(text).is_err(), "{text}");
-        }
     }
 
     #[test]
@@ -238,6 +185,17 @@ mod tests {
         assert_eq!(suite.iops_depth, 64);
         let suite = parse("measure /mnt --block-size=4k,1m").unwrap().options(1).suite;
         assert_eq!(suite.large_blocks_bytes, [1 << 20]);
+    }
+
+    #[test]
+    fn loads_beside_a_log_are_read_one_by_one() {
+        let args = parse("measure /mnt --for etcd --beside write_300/s_4k").unwrap_err();
+        assert!(args.contains("as 'write 300/s 4k'"), "{args}");
+        let load = parse_load(" write 300/s 4k").unwrap();
+        assert_eq!((load.rw.as_str(), load.rate_iops, load.block_bytes), ("randwrite", 300, 4096));
+        for text in ["", "write", "write 300 4k", "trim 3/s 4k", "read 0/s 4k", "read 3/s 4x"] {
+            assert!(parse_load(text).is_err(), "{text}");
+        }
     }
 
     #[test]

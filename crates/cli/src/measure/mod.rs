@@ -5,87 +5,100 @@
 //! arguments and prints.
 
 mod args;
-pub(crate) mod compare;
-pub(crate) mod heading;
-mod progress;
+mod compare;
+mod durable;
+mod heading;
+mod phase_words;
 mod recorded;
 mod rounds;
-pub(crate) mod screen;
-pub(crate) mod table;
+mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::MeasureArgs;
-pub(crate) use args::{parse_engine, parse_size, parse_time, parse_time_or_none};
 
-use crate::clean;
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, Stage, ended};
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
-use fathom_campaign::{Document, Headroom, MeasureOptions, Measured, Plan, Prepared, Volume};
-use fathom_host::{Host, System};
+use crate::cli_error::CliError;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::output::PlanDocument;
+use crate::session::{Session, ended};
+use crate::stale_files;
+use crate::terminal::heading as common;
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
+use fathom_campaign::{
+    Document, Headroom, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
+};
+use fathom_host::System;
+use fathom_message::words;
 use fathom_vocab::printable;
-use progress::ProgressLine;
-use screen::{Screen, say, warn, warn_line};
 use std::process::ExitCode;
-use table::Company;
+use table::TableLayout;
 
 /// Runs `fathom measure` and gives its exit code.
-pub fn command(args: MeasureArgs) -> ExitCode {
-    ended(measure(&args))
+pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
+    ended(measure(args, session))
 }
 
-fn measure(args: &MeasureArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
-    let scene = Scene::look();
-    let plan = decide(args, &scene.host, &args.options(crate::entropy()))?;
+fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    if let Some(program) = &args.program {
+        return durable::measure(args, program, session);
+    }
+    let plan = decide(args, &mut session, &args.options(crate::seed::entropy()))?;
     if args.show.dry_run {
-        say(&opening(&scene.system, &plan, None, &scene.screen));
+        let text = || opening(&session.system, &plan, None, &session.screen);
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
     tell_of_stale_files(args);
-    let mut stage = Stage::set()?;
-    let done = begin(args, plan, &mut stage, scene);
-    stage.ended(done)
+    session.listen()?;
+    let done = begin(args, plan, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &Plan) -> PlanDocument {
+    PlanDocument {
+        runs: plan.steps().len() as u64,
+        total_us: Some(plan.total_us()),
+        writing_us: (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum(),
+        seed: Some(plan.seed),
+        ..PlanDocument::new("measure", &plan.volumes)
+    }
 }
 
 /// Makes the test files, and goes on from there.
-fn begin(args: &MeasureArgs, plan: Plan, stage: &mut Stage, scene: Scene) -> Result<u8, String> {
-    let prepared = match Prepared::begin(plan, &stage.files, &mut stage.executor) {
+fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, String> {
+    let mut prepared = match Prepared::begin(plan, &mut session.machine) {
         Ok(prepared) => prepared,
-        Err(why) => return stage.not_begun(why),
+        Err(why) => return session.not_begun(why),
     };
-    stage.find_ceilings(&prepared.engines(), &args.targets);
-    carry_out(args, prepared, stage, scene)
+    prepared.runner.find_ceilings(&mut session.machine);
+    carry_out(args, &prepared, session)
 }
 
 /// Says what will be done, does it, and shows what came of it.
-fn carry_out(
-    args: &MeasureArgs,
-    prepared: Prepared,
-    stage: &mut Stage,
-    scene: Scene,
-) -> Result<u8, String> {
-    let Scene { screen, system, .. } = scene;
+fn carry_out(args: &MeasureArgs, prepared: &Prepared, session: &mut Session) -> Result<u8, String> {
+    let (screen, system) = (session.screen, session.system.clone());
     let mut recorder = args.show.recorder(&system);
-    let for_programs = args.report.for_programs(args.show.json);
-    args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(&prepared), &screen));
+    let for_programs = args.report.for_programs();
+    args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(prepared), &screen));
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
-    let mut line = ProgressLine::new(&prepared.plan, screen, args.show.quiet, feed);
-    let measured = prepared.run(&mut stage.executor, &mut line);
+    let mut line = ProgressLine::new(screen, args.show.quiet, feed);
+    let measured = prepared.run(&mut session.machine, &mut line);
     line.wipe();
     // What was cut short says nothing of the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
-    let client = whole.and_then(|measured| Headroom::of(&prepared, measured, &stage.executor));
-    let document = Document::new(&prepared, &measured, system, recorder.started_ms());
+    let client = whole.and_then(|measured| Headroom::of(prepared, measured));
+    let document = Document::new(prepared, &measured, system, recorder.started_ms());
     let document = Document { client, ..document };
-    let tables = || figures(args, &prepared, &measured, document.client.as_ref(), &screen);
-    let shown = args.report.text(args.show.json, "measure", &document, tables)?;
+    let tables = || figures(args, prepared, &measured, document.client.as_ref(), &screen);
+    let shown = args.report.text("measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
-    // Before anything is printed: a closed pipe must not be what leaves a file behind.
-    drop(prepared);
+    session.release();
     say(&shown);
     if measured.stopped {
         warn(&farewell);
@@ -93,7 +106,7 @@ fn carry_out(
     // What was stopped before its first phase has nothing to be kept for.
     let empty = measured.stopped && measured.phases.is_empty();
     let reported = empty || keep(&mut recorder, args, &measured, &document, title);
-    Ok(ending(&measured, &stage.stopped).max(u8::from(!reported)))
+    Ok(ending(&measured, &session.stopped).max(u8::from(!reported)))
 }
 
 /// The tables, and what one core could have driven.
@@ -111,7 +124,7 @@ fn figures(
 /// Keeps the measurement in the history, and writes the reports that were asked for; gives whether
 /// all of these are written.
 fn keep(
-    recorder: &mut Recorder,
+    recorder: &mut HistoryWriter,
     args: &MeasureArgs,
     measured: &Measured,
     document: &Document,
@@ -119,7 +132,7 @@ fn keep(
 ) -> bool {
     match serde_json::to_string(document) {
         Ok(document) => {
-            recorder.keep(&Kept {
+            recorder.keep(&SavedRun {
                 kind: "measure",
                 title,
                 targets: &args.targets,
@@ -139,22 +152,29 @@ fn keep(
 /// Says where runs that were killed have left their files.
 fn tell_of_stale_files(args: &MeasureArgs) {
     for (folder, notice) in
-        args.targets.iter().filter_map(|path| Some((path, clean::notice(path)?)))
+        args.targets.iter().filter_map(|path| Some((path, stale_files::notice(path)?)))
     {
         warn(&format!("fathom: {notice}; `fathom clean {}` removes them\n", folder.display()));
     }
 }
 
-fn decide(args: &MeasureArgs, host: &Host, options: &MeasureOptions) -> Result<Plan, String> {
-    let volumes: Result<Vec<Volume>, String> =
-        args.targets.iter().map(|path| Volume::examine(host, path)).collect();
-    Plan::new(volumes?, options).map_err(|refusal| refusal.to_string())
+fn decide(
+    args: &MeasureArgs,
+    session: &mut Session,
+    options: &MeasureOptions,
+) -> Result<Plan, CliError> {
+    Plan::new(session.examine(&args.targets)?, options).map_err(|refusal| match &refusal {
+        Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
+            CliError::usage(refusal.to_string())
+        }
+        _ => refusal.to_string().into(),
+    })
 }
 
 /// What is said before anything begins.
 fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &Screen) -> String {
-    let tried = |at| prepared.map(|tried| (&tried.methods[at], tried.remarks_on(at)));
-    let volumes = heading::volumes(system, &plan.volumes, tried, screen);
+    let tried = |at| prepared.map(|tried| (tried.method(at), tried.remarks_on(at)));
+    let volumes = common::volumes(system, &plan.volumes, tried, screen);
     volumes + &heading::plan(plan, screen)
 }
 
@@ -168,13 +188,13 @@ fn results(
     let volumes = &prepared.plan.volumes;
     let names: Vec<&str> = volumes.iter().map(|plan| plan.volume.name.as_str()).collect();
     let phases = measured.over_rounds();
-    let company = if names.len() > 1 { Company::Others } else { Company::Alone };
+    let layout = if names.len() > 1 { TableLayout::Others } else { TableLayout::Alone };
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
         let detail = Detail::of(args.show.verdicts);
-        let body = table::volume(&own, &runs, company, detail, screen);
+        let body = table::volume(&own, &runs, layout, detail, screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;
@@ -183,16 +203,35 @@ fn results(
         // With the heading gone, what belongs to the figures must still stand beside them.
         let remarks = if args.show.quiet { prepared.remarks_on(at) } else { Vec::new() };
         let name = printable::line(name);
-        text += &format!("{gap}{name}\n{}{body}", heading::remarks(&remarks, screen));
+        text += &format!("{gap}{name}\n{}{body}", common::remarks(&remarks, screen));
         if let Some((_, why)) = failure {
-            text += &screen::wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
+            text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
         }
     }
-    let comparison = compare::comparison(&names, &phases, screen);
-    if !comparison.is_empty() {
-        text += &format!("\nSide by side\n{comparison}");
+    text + &side_by_side(prepared, &names, &phases, screen)
+}
+
+/// All volumes' figures under each other; empty where there is nothing to compare.
+fn side_by_side(
+    prepared: &Prepared,
+    names: &[&str],
+    phases: &[OverRounds],
+    screen: &Screen,
+) -> String {
+    let same = |at: usize| {
+        let remarks = prepared.remarks_on(at);
+        remarks.iter().any(|remark| matches!(remark, Remark::SamePlace { .. }))
+    };
+    let one_disk = (1..names.len()).all(same);
+    let comparison = compare::comparison(names, phases, one_disk, screen);
+    let headline = match one_disk {
+        true => format!("\n{}\n", words(screen.lang, "told-same-disk")),
+        false => String::new(),
+    };
+    match comparison.is_empty() {
+        true => String::new(),
+        false => format!("{headline}\nSide by side\n{comparison}"),
     }
-    text
 }
 
 /// 0 where all was measured, 1 where something was not, 128 and the signal where it was stopped.

@@ -1,8 +1,7 @@
 //! A measurement as the history keeps it: a title, an outcome, and its figures, of which the first
 //! three say what a volume gives.
 
-use crate::measure::table::phase_name;
-use crate::record::absolute;
+use crate::history_writer::absolute;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{Figure, Key, Outcome};
 use fathom_vocab::Direction;
@@ -10,7 +9,8 @@ use std::path::PathBuf;
 
 /// What was asked: `latency, IOPS, throughput`.
 pub fn title(plan: &Plan) -> String {
-    let phases: Vec<&Phase> = plan.steps().into_iter().map(|step| step.phase).collect();
+    let phases: Vec<&Phase> =
+        plan.steps().into_iter().map(|step| &plan.suite.phases[step.case]).collect();
     let asked = |goal: &Goal| phases.iter().any(|phase| phase.goal == *goal);
     let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
     let names: Vec<&str> = goals.iter().filter(|goal| asked(goal)).map(name).collect();
@@ -61,7 +61,7 @@ pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<Figure> {
 
 fn figure(phase: &Phase, figures: &Figures, target: String) -> Figure {
     Figure {
-        label: phase_name(phase),
+        label: phase.title(),
         target,
         key: match phase.goal {
             Goal::Latency => Key::Latency,

@@ -1,8 +1,9 @@
 //! How far the rounds of a phase lie apart: what its goal is about in the least and the greatest
 //! round, and how well the mean of all is known.
 
-use super::screen::{Screen, wrapped};
-use super::table::{bare, cell, goal_text, heading, right, short_name, text_of, too_wide};
+use super::phase_words::{goal_text, short_name};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.
@@ -12,16 +13,15 @@ pub fn spread(phases: &[&OverRounds], screen: &Screen) -> String {
     else {
         return String::new();
     };
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "least", "most", "spread", "mean known to"]));
+    let mut table = TextTable::new();
+    table.row(heading(&["", "least", "most", "spread", "mean known to"]));
     for [name, figures @ ..] in &rows {
-        let cells = [cell(name)].into_iter().chain(figures.iter().map(right));
-        table.add_row(cells);
+        let cells = [cell(name)].into_iter().chain(figures.iter().map(right)).collect();
+        table.row(cells);
     }
-    let text = text_of(&table);
-    let body = match too_wide(&text, screen) {
-        true => rows.iter().map(|row| stacked(row, screen)).collect(),
-        false => text,
+    let body = match table.fits(screen) {
+        true => table.text(screen),
+        false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
     let title = format!(
         "How far {rounds} rounds lie apart (spread: most less least, over the mean; the mean is \
@@ -40,7 +40,11 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         goal_text(of.phase.goal, least),
         goal_text(of.phase.goal, most),
         percent(spread_percent),
-        known.map_or("-".to_owned(), |half| format!("± {}", percent(half))),
+        known.map_or("-".to_owned(), |half| match half {
+            // Wider ones say no more than that.
+            50.0.. => "not stable".to_owned(),
+            half => format!("± {}", percent(half)),
+        }),
     ])
 }
 

@@ -3,32 +3,18 @@
 //!
 //! Everything is made from outcomes and a [`Screen`], so that tests see exactly what people see.
 
-use crate::bars;
+use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
-use crate::measure::screen::{Screen, columns, widest, wrapped};
-use crate::verdicts::{self, Detail};
-use comfy_table::presets::NOTHING;
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table};
+use crate::terminal::bars;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_campaign::{
-    Figures, Goal, Headroom, OverRounds, Phase, PhaseOutcome, RunFailure, binary_bytes, latency,
+    Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
     megabytes_per_s, thousands,
 };
-use fathom_message::{Message, Tell};
-use fathom_vocab::printable;
+use fathom_message::Message;
 use std::mem::discriminant;
-
-/// A phase in words: `4 KiB random read, depth 32`.
-pub fn phase_name(phase: &Phase) -> String {
-    let order = if phase.random { "random" } else { "sequential" };
-    let (block, direction) = (binary_bytes(phase.block_bytes), phase.direction.name());
-    format!("{block} {order} {direction}, depth {}", phase.depth)
-}
-
-/// The same for a column: `1 MiB seq. write`.
-pub fn short_name(phase: &Phase) -> String {
-    let order = if phase.random { "random" } else { "seq." };
-    format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
-}
 
 /// The heading of a goal's rows.
 fn goal_title(goal: Goal) -> &'static str {
@@ -39,46 +25,10 @@ fn goal_title(goal: Goal) -> &'static str {
     }
 }
 
-/// An empty table without lines, whose styling is decided by `screen` alone.
-pub fn bare(screen: &Screen) -> Table {
-    let mut table = Table::new();
-    table.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    match screen.colour {
-        true => table.enforce_styling(),
-        false => table.force_no_tty(),
-    };
-    table
-}
-
-/// A table's text, each line ended.
-pub fn text_of(table: &Table) -> String {
-    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
-    lines.collect()
-}
-
-/// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
-pub fn cell(text: impl ToString) -> Cell {
-    Cell::new(printable::line(&text.to_string()))
-}
-
-/// A cell whose text ends at the right.
-pub fn right(text: impl ToString) -> Cell {
-    cell(text).set_alignment(CellAlignment::Right)
-}
-
-/// The heads of columns: the first as it is, the others over figures.
-pub fn heading(words: &[&str]) -> Vec<Cell> {
-    let head = |(at, word): (usize, &&str)| match at {
-        0 => cell(word),
-        _ => right(word),
-    };
-    words.iter().enumerate().map(head).collect()
-}
-
 /// Whether a volume is the only one. Bars of one volume are as long as its own highest figure;
 /// beside those of another they would be read as if both had one scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Company {
+pub enum TableLayout {
     /// There is no other.
     Alone,
     /// There are others, and a comparison with bars follows.
@@ -89,19 +39,19 @@ pub enum Company {
 /// reading, what to know of single runs.
 pub fn volume(
     phases: &[&OverRounds],
-    runs: &[&PhaseOutcome],
-    company: Company,
+    runs: &[&PhaseRecord],
+    layout: TableLayout,
     detail: Detail,
     screen: &Screen,
 ) -> String {
-    let mut text = figures(phases, company, screen);
+    let mut text = figures(phases, layout, screen);
     text += &rounds::spread(phases, screen);
     text += &identities(phases, screen);
     text += &reading(phases, screen);
     text += &notes(runs, screen);
     // Rounds go under one name, so that what they have in common is said once.
     let several = detail == Detail::All && runs.iter().any(|run| run.round > 0);
-    let judged = runs.iter().filter(|run| run.figures.is_ok());
+    let judged = runs.iter().filter(|run| run.figures.is_some());
     let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
     match verdicts::text(&judged, detail, screen).as_str() {
         "" => text,
@@ -110,8 +60,8 @@ pub fn volume(
 }
 
 /// A run's phase, and of several rounds which.
-fn run_name(run: &PhaseOutcome, several: bool) -> String {
-    let name = phase_name(&run.phase);
+fn run_name(run: &PhaseRecord, several: bool) -> String {
+    let name = run.phase.title();
     if several { format!("{name}, round {}", run.round + 1) } else { name }
 }
 
@@ -123,63 +73,51 @@ fn measured<'a>(phases: &[&'a OverRounds]) -> Vec<(&'a Phase, &'a Figures)> {
 /// What stands above the bars of latency, which alone are better shorter.
 const LESS_IS_BETTER: &str = "less is better";
 
-fn figures(phases: &[&OverRounds], company: Company, screen: &Screen) -> String {
+fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> String {
     let rows = measured(phases);
     if rows.is_empty() {
         return String::new();
     }
-    let bare = text_of(&grid(&rows, 0, &Screen { colour: false, ..*screen }));
-    if too_wide(&bare, screen) {
-        return stacked(phases);
-    }
-    // Two columns before the bar.
-    let room = match company {
-        Company::Alone => bars::room(screen, widest(&bare) + 2),
-        Company::Others => 0,
-    };
-    let room = if room < LESS_IS_BETTER.len() { 0 } else { room };
-    text_of(&grid(&rows, room, screen))
+    let table = grid(&rows, layout, screen.unicode);
+    if table.fits(screen) { table.text(screen) } else { stacked(phases) }
 }
 
-/// The rows under their goals. Each goal has bars of its own unit and scale, in so many columns,
-/// where there are two rows to compare.
-fn grid(rows: &[(&Phase, &Figures)], bar: usize, screen: &Screen) -> Table {
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
+/// The column of bars.
+const BARS: usize = 8;
+
+/// The rows under their goals. Each goal has bars of its own unit and scale, where there are two
+/// rows to compare and no other volume's.
+fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> TextTable {
+    let mut table = TextTable::new();
+    table.bars_in(BARS);
+    table.row(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
         let most = group.iter().map(|(phase, figures)| headline(phase, figures).0);
         let most = most.fold(0.0, f64::max);
-        let drawn = bar > 0 && group.len() > 1 && most > 0.0;
+        let drawn = layout == TableLayout::Alone && group.len() > 1 && most > 0.0;
         let goal = group[0].0.goal;
         let mut title = vec![cell(goal_title(goal))];
         if drawn && goal == Goal::Latency {
-            title.extend((0..7).map(|_| cell("")));
+            title.resize_with(BARS, || cell(""));
             title.push(cell(LESS_IS_BETTER));
         }
-        table.add_row(title);
+        table.row(title);
         for (phase, figures) in group {
             let mut cells = row(phase, figures);
             if drawn {
                 let share = headline(phase, figures).0 / most;
-                cells.push(cell(bars::bar(share, bar, screen.unicode)));
+                cells.push(bar(move |columns| bars::bar(share, columns, unicode)));
             }
-            table.add_row(cells);
+            table.row(cells);
         }
     }
     table
 }
 
-/// Whether a line of the text does not fit.
-pub fn too_wide(text: &str, screen: &Screen) -> bool {
-    // Escapes take no columns; where there are any, the terminal is the one measured.
-    let escapes = |line: &str| line.matches('\x1b').count() * 4;
-    text.lines().any(|line| columns(line).saturating_sub(escapes(line)) > screen.width)
-}
-
 /// A row, with what its goal asks for emphasised.
-fn row(phase: &Phase, figures: &Figures) -> Vec<Cell> {
+fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
     let key = |goal, text: String| match goal == phase.goal {
-        true => right(text).add_attribute(Attribute::Bold),
+        true => right(text).bold(),
         false => right(text),
     };
     vec![
@@ -199,7 +137,7 @@ fn stacked(phases: &[&OverRounds]) -> String {
     let one = |(phase, figures): (&Phase, &Figures)| {
         format!(
             "  {}\n    {} IO/s, {} MB/s, mean {}\n    p50 {}, p99 {}, p99.9 {}\n",
-            phase_name(phase),
+            phase.title(),
             thousands(figures.iops),
             megabytes_per_s(figures.mb_per_s),
             latency(figures.mean_ns),
@@ -217,8 +155,8 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = bare(screen);
-    table.set_header(heading(&[
+    let mut table = TextTable::new();
+    table.row(heading(&[
         "",
         "depth / mean",
         "= IO/s",
@@ -229,7 +167,7 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
     ]));
     for (phase, figures) in rows {
         let identity = &figures.identity;
-        table.add_row(vec![
+        table.row(vec![
             cell(short_name(phase)),
             right(format!("{} / {}", identity.depth, latency(figures.mean_ns))),
             right(thousands(identity.iops_computed)),
@@ -240,12 +178,11 @@ fn identities(phases: &[&OverRounds], screen: &Screen) -> String {
         ]);
     }
     let title = "How they hang together: depth / mean latency = IO/s; IO/s x block size = MB/s";
-    let text = text_of(&table);
-    let body = match too_wide(&text, screen) {
+    let body = match table.fits(screen) {
+        true => table.text(screen),
         // On a phone's width the reading below must do.
-        true if screen.width < 60 => return String::new(),
-        true => identity_lines(phases, screen),
-        false => text,
+        false if screen.width < 60 => return String::new(),
+        false => identity_lines(phases, screen),
     };
     format!("\n{}{body}", wrapped(title, screen.width, "", "  "))
 }
@@ -293,24 +230,24 @@ fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
 
 /// What to know of single runs, and what failed. A remark that several rounds of a phase share is
 /// said once, with the figures of the first.
-fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
+fn notes(runs: &[&PhaseRecord], screen: &Screen) -> String {
     let (mut notes, mut said) = (Vec::new(), Vec::new());
     let several = runs.iter().any(|run| run.round > 0);
     for outcome in runs {
         let name = run_name(outcome, several);
-        if let Err(RunFailure::Failed(why)) = &outcome.figures {
+        if let Some(why) = outcome.failure.as_ref().filter(|_| !outcome.is_stopped()) {
             notes.push(format!("{name}: FAILED: {why}"));
         }
-        if outcome.cut_short && outcome.figures.is_ok() {
+        if outcome.cut_short && outcome.figures.is_some() {
             let told = Message::new("told-cut-short").with("name", &name);
             notes.push(told.text(screen.lang));
         }
-        for remark in &outcome.remarks {
-            let which = (&outcome.phase, discriminant(remark));
+        for record in &outcome.remarks {
+            let which = (&outcome.phase, discriminant(&record.remark));
             if !said.contains(&which) {
                 said.push(which);
-                let told = remark.tell().text(screen.lang);
-                notes.push(format!("{}: {told}", phase_name(&outcome.phase)));
+                let told = record.told(screen.lang);
+                notes.push(format!("{}: {told}", outcome.phase.title()));
             }
         }
     }
@@ -325,23 +262,4 @@ fn notes(runs: &[&PhaseOutcome], screen: &Screen) -> String {
 pub fn headroom(client: &Headroom, screen: &Screen) -> String {
     let line = |text: String| format!("\n{}", wrapped(&text, screen.width, "", "  "));
     client.told().map_or(String::new(), |told| line(told.text(screen.lang)))
-}
-
-/// What of a figure a goal is about: the number to compare, and its text.
-pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
-    let value = match phase.goal {
-        Goal::Latency => figures.mean_ns,
-        Goal::Iops => figures.iops,
-        Goal::Throughput => figures.mb_per_s,
-    };
-    (value, goal_text(phase.goal, value))
-}
-
-/// The same as text: `500 us`, `7,090 IO/s`, `126 MB/s`.
-pub fn goal_text(goal: Goal, value: f64) -> String {
-    match goal {
-        Goal::Latency => latency(value),
-        Goal::Iops => format!("{} IO/s", thousands(value)),
-        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value)),
-    }
 }

@@ -1,11 +1,10 @@
 //! What people see, from scripted figures: wide and narrow, with colour and without.
 
-use super::progress::in_short;
-use super::screen::{Screen, widest};
 use super::{compare, recorded, table};
-use crate::verdicts::Detail;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::{
-    Figures, Goal, JobText, OverRounds, Phase, PhaseOutcome, Remark, RunFailure,
+    Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
 };
 use fathom_message::Lang;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
@@ -17,7 +16,7 @@ const WIDE: Screen =
     Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
 
 /// A phase in which `ios` I/Os of `latency_ns` completed in a second.
-fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutcome {
+fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseRecord {
     let mut stats = DirectionStats {
         total_ios: ios,
         io_bytes: ios * phase.block_bytes,
@@ -26,12 +25,12 @@ fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutco
     };
     stats.lat.record(latency_ns);
     let figures = Figures::of(&stats, phase.depth, phase.block_bytes).expect("I/Os completed");
-    PhaseOutcome {
-        phase,
-        round: 0,
-        volume,
-        job: JobText::default(),
-        figures: Ok(figures),
+    PhaseRecord {
+        key: PhaseKey { phase, round: 0, volume },
+        job: Vec::new(),
+        command: String::new(),
+        figures: Some(figures),
+        failure: None,
         cut_short: false,
         remarks: Vec::new(),
         verdicts: Vec::new(),
@@ -39,37 +38,37 @@ fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseOutco
     }
 }
 
-fn latency(volume: usize, ns: u64) -> PhaseOutcome {
+fn latency(volume: usize, ns: u64) -> PhaseRecord {
     let phase = Phase::new(Goal::Latency, Direction::Read, 4096, 1);
     outcome(volume, phase, 1_000_000_000 / ns, ns)
 }
 
-fn iops(volume: usize, ios: u64) -> PhaseOutcome {
+fn iops(volume: usize, ios: u64) -> PhaseRecord {
     let phase = Phase::new(Goal::Iops, Direction::Write, 4096, 32);
     outcome(volume, phase, ios, 32_000_000_000 / ios)
 }
 
-fn throughput(volume: usize, ios: u64) -> PhaseOutcome {
+fn throughput(volume: usize, ios: u64) -> PhaseRecord {
     let phase = Phase::new(Goal::Throughput, Direction::Read, 1 << 20, 8);
     outcome(volume, phase, ios, 8_000_000_000 / ios)
 }
 
-fn shown(outcomes: &[PhaseOutcome], screen: &Screen) -> String {
+fn shown(outcomes: &[PhaseRecord], screen: &Screen) -> String {
     let (phases, runs) = (OverRounds::of(outcomes), outcomes.iter().collect::<Vec<_>>());
     table::volume(
         &phases.iter().collect::<Vec<_>>(),
         &runs,
-        table::Company::Alone,
+        table::TableLayout::Alone,
         Detail::Telling,
         screen,
     )
 }
 
-fn comparison(names: &[&str], outcomes: &[PhaseOutcome], screen: &Screen) -> String {
-    compare::comparison(names, &OverRounds::of(outcomes), screen)
+fn comparison(names: &[&str], outcomes: &[PhaseRecord], screen: &Screen) -> String {
+    compare::comparison(names, &OverRounds::of(outcomes), false, screen)
 }
 
-fn headline(targets: &[PathBuf], outcomes: &[PhaseOutcome]) -> Vec<Figure> {
+fn headline(targets: &[PathBuf], outcomes: &[PhaseRecord]) -> Vec<Figure> {
     recorded::headline(targets, &OverRounds::of(outcomes))
 }
 
@@ -131,7 +130,7 @@ fn of_several_volumes_only_their_comparison_has_bars() {
     let (phases, runs) = (OverRounds::of(&outcomes), outcomes.iter().collect::<Vec<_>>());
     let phases: Vec<_> = phases.iter().collect();
     let wide = Screen { width: 120, ..WIDE };
-    let text = table::volume(&phases, &runs, table::Company::Others, Detail::Telling, &wide);
+    let text = table::volume(&phases, &runs, table::TableLayout::Others, Detail::Telling, &wide);
     assert!(!text.contains('█'), "{text}");
 }
 
@@ -142,7 +141,7 @@ fn korean_names_of_volumes_take_two_columns_a_letter() {
     let text = comparison(&["/mnt/자료", "/mnt/b"], &outcomes, &screen);
     let widths: Vec<usize> = text.lines().skip(1).map(widest).collect();
     assert!(widths.len() == 2 && widths[0] == widths[1] && widths[0] <= 80, "{text}");
-    assert!(text.contains("  최고  p99"), "{text}");
+    assert!(text.contains("    1x  p99"), "{text}");
 }
 
 #[test]
@@ -164,11 +163,15 @@ One 4 KiB random read at a time takes
     assert_eq!(format!("\n{text}"), expected);
 }
 
+fn noted(remark: Remark) -> RemarkRecord {
+    RemarkRecord { text: remark.to_string(), remark }
+}
+
 /// Rounds with results, from which their figures can be merged.
-fn in_rounds(latencies_ns: &[u64]) -> Vec<PhaseOutcome> {
+fn in_rounds(latencies_ns: &[u64]) -> Vec<PhaseRecord> {
     let round = |(round, ns): (usize, &u64)| {
         let mut one = latency(0, *ns);
-        one.round = round as u32;
+        one.key.round = round as u32;
         let mut job = JobResult::default();
         let stats = &mut job.dirs.read;
         let ios = 1_000_000_000 / ns;
@@ -183,7 +186,7 @@ fn in_rounds(latencies_ns: &[u64]) -> Vec<PhaseOutcome> {
 #[test]
 fn rounds_give_one_row_and_how_far_they_lie_apart() {
     let mut outcomes = in_rounds(&[400_000, 500_000, 400_000]);
-    let remark = |in_flight| Remark::QueueNotFull { depth: 1, in_flight };
+    let remark = |in_flight| noted(Remark::QueueNotFull { depth: 1, in_flight });
     outcomes.iter_mut().for_each(|round| round.remarks.push(remark(0.5)));
     outcomes[2].cut_short = true;
     let text = shown(&outcomes, &WIDE);
@@ -195,7 +198,7 @@ fn rounds_give_one_row_and_how_far_they_lie_apart() {
 How far 2 rounds lie apart (spread: most less least, over the mean; the mean is
   known with 95 % confidence)
                      least    most  spread  mean known to
- 4 KiB random read  400 us  500 us    22 %        ± 141 %
+ 4 KiB random read  400 us  500 us    22 %     not stable
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("depth 1, round 3: stopped early"), "{text}");
@@ -211,7 +214,7 @@ fn what_does_not_hang_together_is_marked() {
     let mut half = iops(0, 7090);
     let figures = half.figures.as_mut().unwrap();
     figures.identity.iops_off_percent = -50.0;
-    half.remarks.push(Remark::QueueNotFull { depth: 32, in_flight: 16.0 });
+    half.remarks.push(noted(Remark::QueueNotFull { depth: 32, in_flight: 16.0 }));
     let text = shown(&[half], &WIDE);
     assert!(text.contains("29.0  !\n"), "{text}");
     let note = "  ! 4 KiB random write, depth 32: Only 16.0 of 32 I/Os were in flight";
@@ -221,12 +224,14 @@ fn what_does_not_hang_together_is_marked() {
 #[test]
 fn failures_and_stops_stand_beside_what_was_measured() {
     let mut failed = iops(0, 100);
-    failed.figures = Err(RunFailure::Failed("No space left on device".to_owned()));
-    assert_eq!(in_short(&failed), "failed: No space left on device");
+    (failed.figures, failed.failure) = (None, Some("No space left on device".to_owned()));
+    assert_eq!(failed.total_summary(), "failed: No space left on device");
     let mut cut = latency(0, 500_000);
     cut.cut_short = true;
     let mut stopped = throughput(0, 100);
-    stopped.figures = Err(RunFailure::Stopped);
+    (stopped.figures, stopped.failure) =
+        (None, Some("stopped before anything was measured".to_owned()));
+    assert_eq!(stopped.total_summary(), "stopped");
     let text = shown(&[cut, failed, stopped], &WIDE);
     assert!(text.contains("4 KiB random read      1"), "{text}");
     assert!(text.contains("depth 1: stopped early; its figures cover less time."), "{text}");
@@ -237,17 +242,30 @@ fn failures_and_stops_stand_beside_what_was_measured() {
 #[test]
 fn colour_only_where_it_is_wanted() {
     let coloured = Screen { colour: true, ..WIDE };
-    let outcomes = [latency(0, 500_000), latency(1, 250_000)];
+    let mut outcomes = in_rounds(&[500_000, 501_000, 502_000]);
+    let mut others = in_rounds(&[250_000, 251_000, 252_000]);
+    others.iter_mut().for_each(|other| other.key.volume = 1);
+    outcomes.extend(others);
     assert!(shown(&outcomes[..1], &coloured).contains("\x1b[1m"));
     assert!(!shown(&outcomes[..1], &WIDE).contains('\x1b'));
     assert!(comparison(&["a", "b"], &outcomes, &coloured).contains("\x1b[32m"));
     assert!(!comparison(&["a", "b"], &outcomes, &WIDE).contains('\x1b'));
+    let of = |outcomes: &[PhaseRecord], one_disk| {
+        compare::comparison(&["a", "b"], &OverRounds::of(outcomes), one_disk, &coloured)
+    };
+    assert!(of(&outcomes, false).contains(" best "), "{}", of(&outcomes, false));
+    // One round may be chance, and on one disk there is no best.
+    let single = [outcomes[0].clone(), outcomes[3].clone()];
+    for unnamed in [of(&single, false), of(&outcomes, true)] {
+        assert!(!unnamed.contains("best") && !unnamed.contains("\x1b["), "{unnamed}");
+        assert!(unnamed.contains("   1x  ") && unnamed.contains("2.0"), "{unnamed}");
+    }
 }
 
-fn three() -> Vec<PhaseOutcome> {
+fn three() -> Vec<PhaseRecord> {
     let latencies = [12_390_000, 500_000, 3_320_000];
     let ios = [664, 7090, 3007];
-    let mut outcomes: Vec<PhaseOutcome> =
+    let mut outcomes: Vec<PhaseRecord> =
         latencies.iter().enumerate().map(|(at, ns)| latency(at, *ns)).collect();
     outcomes.extend(ios.iter().enumerate().map(|(at, ios)| iops(at, *ios)));
     outcomes
@@ -260,11 +278,11 @@ fn volumes_stand_side_by_side_with_bars_and_ratios() {
     let expected = "
 4 KiB random read, depth 1: mean latency (less is better)
   /mnt/hdd     12.4 ms  ████████████████████████████████████  24.8x  p99 12.4 ms
-  /mnt/ssd      500 us  █▌                                     best   p99 502 us
+  /mnt/ssd      500 us  █▌                                       1x   p99 502 us
   /mnt/nas     3.32 ms  █████████▋                            6.64x  p99 3.33 ms
 4 KiB random write, depth 32
   /mnt/hdd    664 IO/s  ███▍                                  0.09x  p99 48.0 ms
-  /mnt/ssd  7,090 IO/s  ████████████████████████████████████   best  p99 4.49 ms
+  /mnt/ssd  7,090 IO/s  ████████████████████████████████████     1x  p99 4.49 ms
   /mnt/nas  3,007 IO/s  ███████████████▎                      0.42x  p99 10.7 ms
 ";
     assert_eq!(format!("\n{text}"), expected);
@@ -292,10 +310,10 @@ fn one_volume_has_nothing_to_stand_beside() {
 fn the_history_is_told_the_three_figures_of_a_volume_first() {
     let targets = ["/mnt/a", "/mnt/b"].map(PathBuf::from);
     let mut again = iops(0, 5000);
-    again.phase.block_bytes = 8192;
+    again.key.phase.block_bytes = 8192;
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), again];
     let numbers = |figures: &[Figure]| -> Vec<String> {
-        figures.iter().filter_map(crate::history::key).collect()
+        figures.iter().filter_map(crate::saved_runs::key).collect()
     };
     let one = headline(&targets[..1], &outcomes);
     assert_eq!(numbers(&one), ["500 us", "7,090 IO/s", "126 MB/s", "5,000 IO/s"]);

@@ -1,7 +1,7 @@
 //! One row: what is promised in numbers, what that comes to at block sizes, and where it stands.
 
 use super::numbers::{at_blocks, limits};
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{
     Burst, Caveat, Config, Directions, Promise, PromiseError, PromiseKind, Vector, Volume,

@@ -1,49 +1,114 @@
-//! Rows as a table: how their limits follow, from when they are, and how surely they were read.
+//! Rows as a list: of each volume a line with the least and the most that its limits give, a blank
+//! line before each provider's. How the limits follow from sizes stands with the single row.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, text_of};
-use comfy_table::{ColumnConstraint, ContentArrangement};
-use fathom_analysis::promise::Volume;
-
-/// Below this many columns of a screen the table would be all line breaks.
-const LEAST_WIDTH: usize = 76;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextTable, cell, heading, right};
+use fathom_analysis::promise::{RateUnit, Rule, SizeUnit, Volume};
+use fathom_campaign::thousands;
 
 const CLOSING: &str = "H: in the provider's own text; M: in part, older, or derived; L: not \
-confirmed. For numbers, sources and what to know: fathom promises NAME --volume-size SIZE";
+confirmed. Ranges go from the least to the most that can be had. For numbers of one volume, its \
+rules, sources and what to know: fathom promises NAME --volume-size SIZE";
 
-/// The table, with what its letters mean.
+/// The lines, with what their letters mean.
 pub fn text(rows: &[&Volume], screen: &Screen) -> String {
-    let table = match screen.width < LEAST_WIDTH {
-        true => rows.iter().map(|row| stacked(row, screen)).collect(),
-        false => table(rows, screen),
+    let table = table(rows);
+    let lines = match table.fits(screen) {
+        true => table.text(screen),
+        false => rows.iter().map(|row| stacked(row, screen)).collect(),
     };
-    table + "\n" + &wrapped(CLOSING, screen.width, "", "")
+    lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
 }
 
-fn table(rows: &[&Volume], screen: &Screen) -> String {
-    let mut table = bare(screen);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_width(u16::try_from(screen.width).unwrap_or(u16::MAX));
-    table.set_header(["volume", "IO/s", "bytes a second", "as of", "conf."]);
+fn table(rows: &[&Volume]) -> TextTable {
+    let mut table = TextTable::indented(0);
+    table.row(heading(&["volume", "IO/s", "throughput", "as of"]));
+    let mut provider = "";
     for row in rows {
-        table.add_row([
-            row.id.clone(),
-            row.iops_in_words(),
-            row.rate_in_words(),
-            row.as_of.clone(),
-            row.confidence.letter().to_owned(),
+        if row.provider != provider {
+            provider = &row.provider;
+            table.text_between("\n");
+        }
+        table.row(vec![
+            cell(&row.id),
+            right(iops(row)),
+            right(rate(row)),
+            right(format!("{} {}", row.as_of, row.confidence.letter())),
         ]);
     }
-    for whole in [0, 3, 4] {
-        if let Some(column) = table.column_mut(whole) {
-            column.set_constraint(ColumnConstraint::ContentWidth);
-        }
-    }
-    text_of(&table)
+    table
 }
 
 fn stacked(row: &Volume, screen: &Screen) -> String {
-    let mut text = format!("{} ({}, {})\n", row.id, row.as_of, row.confidence.letter());
-    text += &wrapped(&format!("IO/s: {}", row.iops_in_words()), screen.width, "  ", "    ");
-    text + &wrapped(&format!("bytes: {}", row.rate_in_words()), screen.width, "  ", "    ")
+    let (date, letter) = (&row.as_of, row.confidence.letter());
+    let text = format!("{}: {} IO/s, {} ({date}, {letter})", row.id, iops(row), rate(row));
+    wrapped(&text, screen.width, "", "    ")
+}
+
+/// From the fewest to the most I/Os a second: `100-16,000`.
+fn iops(row: &Volume) -> String {
+    range(row, "iops", 1.0)
+}
+
+/// From the fewest to the most bytes a second, in the provider's unit; KiB would be long numbers.
+fn rate(row: &Volume) -> String {
+    let Some(unit) = row.limits.rate_unit else { return range(row, "rate", 1.0) };
+    let (shown, factor) = match unit {
+        RateUnit(SizeUnit::KiB) => (RateUnit(SizeUnit::MiB), 1.0 / 1024.0),
+        unit => (unit, 1.0),
+    };
+    let range = range(row, "rate", factor);
+    match range.contains(|c: char| c.is_ascii_digit()) {
+        true => format!("{range} {shown}"),
+        false => range,
+    }
+}
+
+/// Of several rules, as of reads and of writes, the least and the most of all, times `factor`.
+fn range(row: &Volume, quantity: &str, factor: f64) -> String {
+    let number = |value: f64| thousands(value * factor);
+    let rules = row.limits.rules().into_iter().filter(|(name, _)| name.ends_with(quantity));
+    let all: Vec<[Option<f64>; 2]> = rules.map(|(_, rule)| ends(rule)).collect();
+    let least = all.iter().map(|[least, _]| *least).reduce(|a, b| both(a, b, f64::min)).flatten();
+    let most = all.iter().map(|[_, most]| *most).reduce(|a, b| both(a, b, f64::max)).flatten();
+    match (least, most) {
+        (Some(least), Some(most)) if least == most => number(most),
+        (Some(least), Some(most)) if least < most => {
+            format!("{}-{}", number(least), number(most))
+        }
+        (_, Some(most)) => format!("to {}", number(most)),
+        (Some(least), None) => format!("from {}", number(least)),
+        (None, None) if !all.is_empty() => "by size".to_owned(),
+        (None, None) if row.variants.is_empty() => "-".to_owned(),
+        (None, None) => "by variant".to_owned(),
+    }
+}
+
+/// Both, or nothing where one is not known.
+fn both(one: Option<f64>, other: Option<f64>, of: fn(f64, f64) -> f64) -> Option<f64> {
+    Some(of(one?, other?))
+}
+
+/// The least and the most that a rule gives, as far as it says so itself.
+fn ends(rule: &Rule) -> [Option<f64>; 2] {
+    match rule {
+        Rule::Constant(value) => [Some(*value), Some(*value)],
+        Rule::Linear(line) => [line.min, line.max],
+        Rule::Tiers(steps) | Rule::From(steps) => {
+            [steps.first(), steps.last()].map(|step| step.map(|[_, value]| *value))
+        }
+        Rule::Provisioned(bought) => {
+            let least = bought.min.as_ref().or(bought.default.as_ref());
+            let ends = [least.and_then(|rule| ends(rule)[0]), most(bought.max.as_ref())];
+            match (bought.choices.first(), bought.choices.last()) {
+                (Some(first), Some(last)) => [Some(*first), Some(*last)],
+                _ => ends,
+            }
+        }
+        _ => [None, None],
+    }
+}
+
+fn most(rule: Option<&Rule>) -> Option<f64> {
+    rule.and_then(|rule| ends(rule)[1])
 }

@@ -10,14 +10,14 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-pub use args::{PromisesArgs, VolumeArgs, parse_count};
+pub use args::PromisesArgs;
 
-use crate::measure::screen::{Screen, say};
-use crate::scene::ended;
-use crate::show;
+use crate::output::show;
+use crate::session::ended;
+use crate::terminal::screen::{Screen, say};
+use crate::volume_args::catalogue;
 use fathom_analysis::promise::{Catalogue, Config, Promise, PromiseError, UnknownVolume, Volume};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Version of the form of the JSON documents.
@@ -42,18 +42,6 @@ fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, String> {
         rows if config == Config::default() => several(rows, args.json, screen),
         rows => Err(ambiguous(rows, &args.words)),
     }
-}
-
-/// Our rows, with those of the user's file over them.
-pub(crate) fn catalogue(file: Option<&Path>) -> Result<Catalogue, String> {
-    let builtin = Catalogue::builtin().map_err(|error| error.to_string())?;
-    let Some(file) = file else { return Ok(builtin) };
-    let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)
-        .map_err(|error| error.to_string())?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| format!("{} is not UTF-8: {error}", file.display()))?;
-    let merged = builtin.with_overrides(&text);
-    merged.map_err(|error| error.in_file(&file.display().to_string()).to_string())
 }
 
 /// The row of that name, else the rows that have all the words.

@@ -1,8 +1,7 @@
 //! The numbers of a promise as tables.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of};
-use comfy_table::Cell;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_analysis::promise::{Level, Promise, Reachable};
 use fathom_campaign::{binary_bytes, decimal_bytes, megabytes_per_s, thousands};
 
@@ -15,19 +14,19 @@ pub fn limits(promise: &Promise, screen: &Screen) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = bare(screen);
-    table.set_header(heading(&["", "IO/s", "MB/s", "MiB/s"]));
+    let mut table = TextTable::new();
+    table.row(heading(&["", "IO/s", "MB/s", "MiB/s"]));
     for (what, level) in rows {
         let rate = |unit: f64| level.bytes_per_s.map(|rate| megabytes_per_s(rate / unit));
         let number = |text: Option<String>| right(text.unwrap_or_else(|| "-".to_owned()));
-        table.add_row(vec![
+        table.row(vec![
             cell(format!(" {what}")),
             number(level.iops.map(thousands)),
             number(rate(1e6)),
             number(rate(1_048_576.0)),
         ]);
     }
-    text_of(&table)
+    table.text(screen)
 }
 
 /// Every level that is stated, with what it is.
@@ -63,10 +62,22 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
 
 /// What may be expected at block sizes, with one client and enough I/Os outstanding.
 pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
-    let mut table = bare(screen);
+    let rows = rows_at_blocks(promise);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = TextTable::new();
     let mut header = heading(&["", "IO/s", "MB/s"]);
     header.push(cell("limited by"));
-    table.set_header(header);
+    table.row(header);
+    rows.into_iter().for_each(|row| table.row(row));
+    let title = "What that comes to (random, direct, enough I/Os outstanding, no burst)";
+    format!("\n{}{}", wrapped(title, screen.width, "", "  "), table.text(screen))
+}
+
+/// A row for each block size, and where reads and writes differ, one for each.
+fn rows_at_blocks(promise: &Promise) -> Vec<Vec<TextCell>> {
+    let mut rows = Vec::new();
     for block_bytes in BLOCKS {
         let at = promise.at_block_size(block_bytes);
         let ways = match at.read == at.write {
@@ -75,17 +86,13 @@ pub fn at_blocks(promise: &Promise, screen: &Screen) -> String {
         };
         for (way, reach) in ways {
             let Some(reach) = reach else { continue };
-            table.add_row(expected(&format!(" {}{way}", binary_bytes(block_bytes)), &reach));
+            rows.push(expected(&format!(" {}{way}", binary_bytes(block_bytes)), &reach));
         }
     }
-    if table.row_count() == 0 {
-        return String::new();
-    }
-    let title = "What that comes to (random, direct, enough I/Os outstanding, no burst)";
-    format!("\n{}{}", wrapped(title, screen.width, "", "  "), text_of(&table))
+    rows
 }
 
-fn expected(what: &str, reach: &Reachable) -> Vec<Cell> {
+fn expected(what: &str, reach: &Reachable) -> Vec<TextCell> {
     vec![
         cell(what),
         right(thousands(reach.iops)),

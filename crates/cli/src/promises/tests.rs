@@ -107,6 +107,19 @@ fn words_filter_the_list_and_a_single_find_is_shown() {
 }
 
 #[test]
+fn the_list_has_one_line_a_volume_in_eighty_columns() {
+    let text = ask_on(&Screen { width: 80, ..WIDE }, "").unwrap();
+    let catalogue = Catalogue::builtin().unwrap();
+    let begins = |line: &str, row: &Volume| line.starts_with(&format!("{} ", row.id));
+    for row in catalogue.volumes() {
+        let lines: Vec<&str> = text.lines().filter(|line| begins(line, row)).collect();
+        assert_eq!(lines.len(), 1, "{}: {text}", row.id);
+        assert!(lines[0].contains(&row.as_of) && lines[0].chars().count() <= 80, "{text}");
+    }
+    assert_eq!(words(&text, "aws.gp2")[1], "100-16,000", "{text}");
+}
+
+#[test]
 fn nothing_is_wider_than_the_screen() {
     for width in [40, 60, 76, 80, 120] {
         let screen = Screen { width, ..WIDE };

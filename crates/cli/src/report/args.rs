@@ -1,37 +1,43 @@
 //! What `fathom report` may be asked.
 
-use super::form::Form;
-use clap::{ArgGroup, Args, ValueHint};
-use std::path::PathBuf;
+use crate::cli_error::CliError;
+use crate::output::Form;
+use clap::{Args, ValueHint};
+use std::path::{Path, PathBuf};
 
 /// The command line of `fathom report`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
-#[command(group = ArgGroup::new("form").args(["markdown", "csv", "json", "svg"]))]
 pub struct ReportCommand {
-    /// Runs of the history by the beginnings of their names, files of results of Fathom's or
-    /// fio's, or - for standard input; several are compared with the first [default: latest]
+    /// Runs of the history (the beginnings of their names, latest, latest~1, previous, labels),
+    /// files of results of Fathom's or fio's, or - for standard input; several are compared with
+    /// the first [default: latest]
     #[arg(value_name = "RUN|FILE", value_hint = ValueHint::AnyPath)]
     pub runs: Vec<PathBuf>,
 
     /// Where to write; its ending says in what form [default: report.html in this folder]
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, short, visible_alias = "report", value_name = "FILE",
+          value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
-    /// Tables in Markdown, on standard output unless -o names a file
-    #[arg(long)]
-    pub markdown: bool,
+    /// Tables in Markdown, on standard output unless FILE or -o says where
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub markdown: Option<PathBuf>,
 
-    /// The data, a line for each figure, with commas between
-    #[arg(long)]
-    pub csv: bool,
+    /// The data, a line for each figure, with commas between, as --markdown
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub csv: Option<PathBuf>,
 
-    /// Everything that a page would show, as one JSON document
-    #[arg(long)]
-    pub json: bool,
+    /// Everything that a page would show, as one JSON document, as --markdown
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub json: Option<PathBuf>,
 
     /// Each chart as a file in DIR
-    #[arg(long, value_name = "DIR", conflicts_with = "output", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath,
+          conflicts_with_all = ["output", "json", "csv", "markdown"])]
     pub svg: Option<PathBuf>,
 
     /// Write over a file that is no report
@@ -42,7 +48,7 @@ pub struct ReportCommand {
 const AFTER_HELP: &str = "\
 Examples:
   fathom report                                 the latest run
-  fathom report 1kyx -o disk.html               a run of the history
+  fathom report 1kyx9q4c -o disk.html           a run of the history
   fathom report before.json after.json          what changed between two results
   fio --output-format=json job.fio | fathom report - --markdown
 
@@ -52,13 +58,29 @@ is, unless --force says otherwise.
 Exit codes: 0 it was written, 1 something could not be read or written, 2 usage.";
 
 impl ReportCommand {
-    /// The form that was asked for by name.
-    pub fn form(&self) -> Option<Form> {
-        match (self.markdown, self.csv, self.json) {
-            (true, ..) => Some(Form::Markdown),
-            (_, true, _) => Some(Form::Csv),
-            (.., true) => Some(Form::Json),
-            _ => None,
+    /// The one form that was asked for by name without a file.
+    ///
+    /// # Errors
+    /// Where there are several: standard output holds one.
+    pub fn form(&self) -> Result<Option<Form>, CliError> {
+        let mut named = self.forms().filter(|(_, path)| *path == Path::new("-"));
+        match (named.next(), named.next()) {
+            (Some(_), Some(_)) => Err(CliError::usage(
+                "--json, --csv and --markdown cannot be used with each other on standard output; \
+                 give all but one a file, as --csv=FILE",
+            )),
+            (one, _) => Ok(one.map(|(form, _)| form)),
         }
+    }
+
+    /// The files that were named with their form.
+    pub fn files(&self) -> impl Iterator<Item = (Form, &Path)> {
+        self.forms().filter(|(_, path)| *path != Path::new("-"))
+    }
+
+    fn forms(&self) -> impl Iterator<Item = (Form, &Path)> {
+        let all =
+            [(Form::Markdown, &self.markdown), (Form::Csv, &self.csv), (Form::Json, &self.json)];
+        all.into_iter().filter_map(|(form, path)| Some((form, path.as_deref()?)))
     }
 }

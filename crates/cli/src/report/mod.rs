@@ -5,20 +5,15 @@
 //! `fathom report` makes of its run in the history.
 
 mod args;
-mod form;
-mod load;
-mod output;
-mod shared;
 
 pub use args::ReportCommand;
-pub use load::inputs;
-pub use shared::{FormArgs, ReportArgs};
 
-use crate::measure::screen::{self, say, say_line};
-use crate::scene::ended;
-use fathom_report::Report;
-use form::Form;
-use output::Existing;
+use crate::cli_error::CliError;
+use crate::output::file::{self, Existing};
+use crate::output::{Form, inputs};
+use crate::session::ended;
+use crate::terminal::screen::{self, say, say_line};
+use fathom_report::{Input, Report};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -27,23 +22,28 @@ pub fn command(args: &ReportCommand) -> ExitCode {
     ended(report(args).map(|()| 0))
 }
 
-fn report(args: &ReportCommand) -> Result<(), String> {
+fn report(args: &ReportCommand) -> Result<(), CliError> {
+    let form = args.form()?;
+    let form = match (form, args.output.as_deref()) {
+        (None, Some(path)) => Some(Form::of_path(path).map_err(CliError::usage)?),
+        (form, _) => form,
+    };
     let inputs = inputs(&args.runs)?;
-    let report = fathom_report::read(&inputs, screen::lang()).map_err(|why| why.to_string())?;
     let existing = if args.force { Existing::Replace } else { Existing::KeepForeign };
     if let Some(folder) = &args.svg {
-        return drawn(&report, folder, existing);
+        let report = fathom_report::read(&inputs, screen::lang()).map_err(|why| why.to_string())?;
+        return Ok(drawn(&report, folder, existing)?);
     }
-    match (args.form(), &args.output) {
+    for (form, path) in args.files() {
+        written(&inputs, form, path, existing)?;
+    }
+    let usual = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
+    match (form, args.output.as_deref().filter(|path| *path != Path::new("-"))) {
+        (Some(form), Some(path)) => written(&inputs, form, path, existing)?,
         // Asked for by name without a file: for a pipe.
-        (Some(form), None) => say(&form.text(&report)?),
-        (Some(form), Some(path)) if path == Path::new("-") => say(&form.text(&report)?),
-        (Some(form), Some(path)) => written(&report, form, path, existing)?,
-        (None, Some(path)) => written(&report, Form::of_path(path)?, path, existing)?,
-        (None, None) => {
-            let path = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
-            written(&report, Form::DEFAULT, &path, existing)?;
-        }
+        (Some(form), None) => say(&form.of_inputs(&inputs, screen::lang())?),
+        (None, _) if args.files().next().is_some() => {}
+        (None, _) => written(&inputs, Form::DEFAULT, &usual, existing)?,
     }
     Ok(())
 }
@@ -60,16 +60,16 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), Strin
         let path = folder.join(name).with_extension("svg");
         // Two drawings of ours begin alike.
         let ours = |old: &str| old.get(..SVG_HEAD) == text.get(..SVG_HEAD);
-        output::write(&path, &text, ours, existing)?;
+        file::write(&path, &text, ours, existing)?;
         say_line(&format!("{}", path.display()));
     }
     Ok(())
 }
 
 /// Writes the file and says where it is.
-fn written(report: &Report, form: Form, path: &Path, existing: Existing) -> Result<(), String> {
-    let text = form.text(report)?;
-    output::write(path, &text, |old| form.is_ours(old, &text), existing)?;
+fn written(inputs: &[Input], form: Form, path: &Path, existing: Existing) -> Result<(), String> {
+    let text = form.of_inputs(inputs, screen::lang())?;
+    file::write(path, &text, |old| form.is_ours(old, &text), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     say_line(&format!("{}", path.display()));
     Ok(())

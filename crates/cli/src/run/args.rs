@@ -1,9 +1,9 @@
 //! What `fathom run` may be asked. Its own words may stand anywhere among fio's, as people add
 //! them at the end of a command that they have; everything else is fio's and follows fio's rules.
 
-use crate::measure::parse_time;
-use crate::report::ReportArgs;
-use crate::show::ShowArgs;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::parse_time;
 use clap::Args;
 use std::ffi::OsString;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub struct RunArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: ReportArgs,
+    pub report: OutputArgs,
 
     /// Job files, and options of jobs as fio takes them: `--name=x --rw=randread …`
     #[arg(
@@ -67,8 +67,8 @@ const OWN: [&str; 12] = [
 /// Those of them that take a word after them.
 const OWN_WITH_VALUE: [&str; 3] = ["--tag", "--report", "--lang"];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 6] =
-    ["--tag=", "--steady=", "--report=", "--csv=", "--markdown=", "--lang="];
+const OWN_WITH_EQUALS: [&str; 7] =
+    ["--tag=", "--steady=", "--report=", "--json=", "--csv=", "--markdown=", "--lang="];
 
 /// The command line with the words that `fathom run` has for itself before those of fio, for a
 /// parser that takes everything after the first strange word for fio's.

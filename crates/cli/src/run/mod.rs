@@ -5,93 +5,109 @@
 //! and refused here by name, so that nobody waits for a file that never comes.
 
 mod args;
-mod document;
-mod judged;
 mod observer;
-mod place;
 mod plan;
 mod table;
 
 pub use args::{RunArgs, own_words_first};
 
-use crate::ceiling;
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::record::{Kept, Recorder};
-use crate::scene::{Scene, ended, tell_leftovers, test_file_registry};
-use crate::signals::{self, EndStyle};
-use crate::verdicts::{self, Detail};
-use fathom_campaign::verdicts::HostWatch;
-use fathom_campaign::{LocalExecutor, TestFiles};
+use crate::cli_error::CliError;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::job_logs::{self, check_logs};
+use crate::output::show;
+use crate::session::{Session, ended};
+use crate::terminal::live::Feed;
+use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::stdout::note_failed_file;
+use crate::terminal::verdicts::{self, Detail};
+use fathom_campaign::Machine;
+use fathom_campaign::machine::{MachineRun, RunOrder};
+use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups};
+use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
-use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
-use fathom_run::{Control, Outcome, Pins, RunOptions};
+use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
+use fathom_run::Outcome;
 use fathom_stats::RunResult;
-use judged::Judged;
-use observer::Onlooker;
+use observer::ProgressObserver;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
-
-/// How often the live view is told of.
-const LIVE_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Runs `fathom run` and gives its exit code.
-pub fn command(args: &RunArgs) -> ExitCode {
-    ended(run(args))
+pub fn command(args: &RunArgs, session: Session) -> ExitCode {
+    ended(run(args, session))
 }
 
-fn run(args: &RunArgs) -> Result<u8, String> {
-    args.report.check(args.show.json)?;
-    let Scene { screen, host, system } = Scene::look();
-    let invocation = asked(args, &host, &system)?;
+fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    let invocation = asked(args, &session.host, &session.system)?;
     if args.show.dry_run {
-        say(&plan::text(&invocation, &host, &system, args.steady.is_some(), &screen)?);
+        say(&dry_run(args, &invocation, &session)?);
         return Ok(0);
     }
-    crate::fio::check_logs(&invocation.jobs, &invocation.settings).map_err(|why| plain(&why))?;
-    let place = place::Place::of(&invocation.jobs, &host);
-    let mut recorder = args.show.recorder(&system);
-    let (control, files) = (Arc::default(), TestFiles::registered(test_file_registry()));
-    let ended = signals::listen(&control, &files, EndStyle::Fathom)
-        .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let executor = client(&invocation.jobs, control.clone(), &files);
-    // Before devices are watched: what is written for it is no I/O of the run's.
-    let feed = recorder.start("run", &title(&invocation), &place.paths);
-    let watch = HostWatch::begin(host, place.volume.as_ref());
-    let mut onlooker = Onlooker::new(&screen, args, &place.paths, control.clone(), feed);
-    let (jobs, options) = (&invocation.jobs, options(&invocation));
-    let outcome = fathom_run::execute(jobs, &options, &control, &mut onlooker);
-    onlooker.wipe();
-    let mut outcome = outcome.map_err(|error| plain(&error.to_string()))?;
-    if let Some(note) = onlooker.steady_note().filter(|_| ended.number().is_none()) {
+    check_logs(&invocation.jobs, &invocation.settings)?;
+    session.listen()?;
+    let done = carry_out(args, &invocation, &mut session);
+    session.ended(done)
+}
+
+/// Runs the jobs, and shows and keeps what came of them.
+fn carry_out(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Result<u8, String> {
+    let target = RunTarget::of(&invocation.jobs, &mut session.machine);
+    let mut recorder = args.show.recorder(&session.system);
+    // What stands in the folders of jobs is their own. Before devices are watched: what is written
+    // for it is no I/O of the run's.
+    let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
+    let feed = recorder.start("run", &title(invocation), &target.paths);
+    let (outcome, observed) = execute(args, invocation, &target, session, feed)?;
+    let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
+    let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
+    let (system, started_ms) = (session.system.clone(), recorder.started_ms());
+    let document = RunDocument::new(outcome.result.clone(), jobs, groups, system, started_ms);
+    let tables = || tables(args, &document, &session.screen);
+    say(&args.report.text("run", &document, tables)?);
+    let logged = write_logs(invocation, &outcome);
+    let text = show::json(&document)?;
+    keep(&mut recorder, invocation, &document.result, &text, &target);
+    let reported = args.report.write("run", &text);
+    session.add_leftovers(outcome.leftovers);
+    let code = u8::from(failed(&document.result) || !logged || !reported);
+    Ok(session.stopped.exit_code().unwrap_or(code))
+}
+
+/// Runs the jobs, and shows how they go.
+fn execute(
+    args: &RunArgs,
+    invocation: &Invocation,
+    target: &RunTarget,
+    session: &mut Session,
+    feed: Feed,
+) -> Result<(Outcome, Option<Observed>), String> {
+    let control = session.control.clone();
+    let mut observer = ProgressObserver::new(&session.screen, args, &target.paths, control, feed);
+    let order = RunOrder {
+        jobs: invocation.jobs.clone(),
+        global_options: invocation.global_options.clone(),
+        entropy: crate::seed::entropy(),
+        notes: invocation.warnings.clone(),
+        readonly: invocation.settings.readonly,
+        volume: target.volume.clone(),
+    };
+    let run = session.machine.run(&order, &mut observer);
+    observer.wipe();
+    let MachineRun { mut outcome, observed } = run.map_err(|why| why.message)?;
+    if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
     }
-    let judged = Judged::of(&outcome.result, &invocation.jobs, &place, &watch.end(), &executor);
-    let result = &outcome.result;
-    let document = document::of(result, &invocation.jobs, &judged, &system, recorder.started_ms());
-    let tables = || tables(args, result, &judged, &screen);
-    say(&args.report.text(args.show.json, "run", &document, tables)?);
-    let logged = write_logs(&invocation, &outcome);
-    let document = document.to_string();
-    keep(&mut recorder, &invocation, result, &document, &place);
-    let reported = args.report.write("run", &document);
-    let leftovers = [files.take_leftovers(), outcome.leftovers].concat();
-    let code = u8::from(failed(result) || !logged || !reported);
-    Ok(tell_leftovers(&leftovers, ended.exit_code().unwrap_or(code)))
+    Ok((outcome, observed))
 }
 
-/// What knows what one core can drive by the engines of `jobs`.
-fn client(jobs: &[JobSpec], control: Arc<Control>, files: &TestFiles) -> LocalExecutor {
-    let depth = |job: &JobSpec| match job.engine.engine.is_sync() {
-        true => 1,
-        false => job.engine.iodepth,
-    };
-    let engines: Vec<_> = jobs.iter().map(|job| (job.engine.engine, depth(job))).collect();
-    let mut executor = LocalExecutor::new(control).with_files(files);
-    // What stands in the folders of jobs is their own.
-    ceiling::measure(&mut executor, &engines, files, &[]);
-    executor
+/// What would be done, for people or programs.
+fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, String> {
+    let (host, system, screen) = (&session.host, &session.system, &session.screen);
+    // First, since it says why a run would be refused.
+    let text = plan::text(invocation, host, system, args.steady.is_some(), screen)?;
+    let document = plan::document(invocation, host)?;
+    args.report.dry_run(|| document, || text)
 }
 
 /// The jobs, as they are to run here.
@@ -119,7 +135,7 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Stri
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    parse_command_line(&words?, &world).map_err(|error| plain(&error.to_string()))
+    parse_command_line(&words?, &world).map_err(|error| error.sentence())
 }
 
 /// # Errors
@@ -152,32 +168,20 @@ fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), St
     }
 }
 
-fn options(invocation: &Invocation) -> RunOptions {
-    RunOptions {
-        readonly: invocation.settings.readonly,
-        global_options: invocation.global_options.clone(),
-        live_interval: LIVE_INTERVAL,
-        status_interval: None,
-        entropy: crate::entropy(),
-        notes: invocation.warnings.clone(),
-        pins: Pins::default(),
-    }
-}
-
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
 fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
-    let logged = crate::fio::write_logs(&invocation.jobs, outcome, &invocation.settings);
+    let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: String| {
-        warn_line(&format!("fathom: {}", plain(&why)));
-        crate::stdout::note_failed_file();
+        warn_line(&format!("fathom: {}", why));
+        note_failed_file();
     };
     logged.map_err(tell).is_ok()
 }
 
 /// The table, and what is said of the figures.
-fn tables(args: &RunArgs, result: &RunResult, judged: &Judged, screen: &Screen) -> String {
-    let mut text = table::results(result, screen);
-    let told = verdicts::text(&judged.named(), Detail::of(args.show.verdicts), screen);
+fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
+    let mut text = table::results(&document.result, screen);
+    let told = verdicts::text(&document.named_groups(), Detail::of(args.show.verdicts), screen);
     if !told.is_empty() {
         text += &format!("\n{told}");
     }
@@ -186,16 +190,16 @@ fn tables(args: &RunArgs, result: &RunResult, judged: &Judged, screen: &Screen) 
 
 /// Keeps the run in the history.
 fn keep(
-    recorder: &mut Recorder,
+    recorder: &mut HistoryWriter,
     invocation: &Invocation,
     result: &RunResult,
     document: &str,
-    place: &place::Place,
+    target: &RunTarget,
 ) {
-    recorder.keep(&Kept {
+    recorder.keep(&SavedRun {
         kind: "run",
         title: title(invocation),
-        targets: &place.paths,
+        targets: &target.paths,
         document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {
@@ -213,11 +217,5 @@ fn title(invocation: &Invocation) -> String {
 }
 
 fn failed(result: &RunResult) -> bool {
-    result.jobs.iter().any(|job| job.error != 0)
-}
-
-/// An error's words in one line, without the drop-in's name before each part.
-fn plain(text: &str) -> String {
-    let lines = text.lines().map(|line| line.strip_prefix("fio: ").unwrap_or(line));
-    lines.collect::<Vec<_>>().join(". ")
+    result.jobs.iter().any(|job| job.error.is_error())
 }

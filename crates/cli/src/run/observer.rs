@@ -1,9 +1,9 @@
 //! What happens while the jobs run: what is shown of it, and the end of the run as
 //! soon as it is steady, if that was asked for.
 
-use super::{RunArgs, plain};
-use crate::live::{Feed, LiveView};
-use crate::measure::screen::{Screen, warn_line};
+use super::args::RunArgs;
+use crate::terminal::live::{Feed, LiveView};
+use crate::terminal::screen::{Screen, warn_line};
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Watches a run.
-pub struct Onlooker {
+pub struct ProgressObserver {
     quiet: bool,
     view: LiveView,
     steady: Option<StopWhenSteady>,
@@ -28,7 +28,7 @@ struct StopWhenSteady {
     reached: bool,
 }
 
-impl Onlooker {
+impl ProgressObserver {
     /// For a run at `places` that `control` can stop.
     pub fn new(
         screen: &Screen,
@@ -36,7 +36,7 @@ impl Onlooker {
         places: &[PathBuf],
         control: Arc<Control>,
         feed: Feed,
-    ) -> Onlooker {
+    ) -> ProgressObserver {
         let steady = args.steady.map(|round| StopWhenSteady {
             watch: SteadyWatch::new(SteadyRule {
                 round_s: round.as_secs_f64(),
@@ -50,7 +50,7 @@ impl Onlooker {
         });
         let mut view = LiveView::new(*screen, args.show.quiet, feed);
         view.look_at(places);
-        Onlooker { quiet: args.show.quiet, view, steady }
+        ProgressObserver { quiet: args.show.quiet, view, steady }
     }
 
     /// Takes the view away, so that what is printed next stands alone.
@@ -94,21 +94,21 @@ impl StopWhenSteady {
     }
 }
 
-impl Observer for Onlooker {
-    fn event(&mut self, event: Event<'_>) {
+impl Observer for ProgressObserver {
+    fn event(&mut self, event: &Event) {
         match event {
             Event::LayingOut { job, bytes, .. } if !self.quiet => {
                 self.wipe();
-                let size = fathom_campaign::binary_bytes(bytes);
-                warn_line(&format!("laying out {size} for {}", job.name));
+                let size = fathom_campaign::binary_bytes(*bytes);
+                warn_line(&format!("laying out {size} for {job}"));
             }
             Event::Error(error) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}", plain(&error.to_string())));
+                warn_line(&format!("fathom: {error}"));
             }
-            Event::JobFailed(job) => {
+            Event::JobFailed(failure) => {
                 self.wipe();
-                warn_line(&format!("fathom: {}: {}", job.name, plain(&job.error_text)));
+                warn_line(&format!("fathom: {}: {}", failure.job, failure.error_text));
             }
             Event::Live(live) => {
                 if let Some(steady) = &mut self.steady {

@@ -1,12 +1,13 @@
 //! What a run would do, said and not done: each job with its files, its time and what it would
 //! write, and all of them together.
 
-use crate::measure::heading::{host, line};
-use crate::measure::screen::{Screen, wrapped};
+use crate::output::{PlanDocument, PlannedTarget};
+use crate::terminal::heading::{host, line};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::{Volume, binary_bytes, decimal_bytes, seconds};
 use fathom_host::{Host, System};
 use fathom_job::{BlockSize, Invocation, JobSpec};
-use fathom_run::{Foreseen, Opening, Span, Written, foresee, openings};
+use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
 use fathom_vocab::Direction;
 use std::path::Path;
 
@@ -22,8 +23,8 @@ pub fn text(
     screen: &Screen,
 ) -> Result<String, String> {
     let jobs = &invocation.jobs;
-    let all = foresee(jobs, crate::entropy(), invocation.settings.readonly)
-        .map_err(|error| super::plain(&error.to_string()))?;
+    let all = foresee(jobs, machine, crate::seed::entropy(), invocation.settings.readonly)
+        .map_err(|error| error.to_string())?;
     let mut text = host(system, screen);
     for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {
         text += &wrapped(&title(job, opening), screen.width, "\n", "  ");
@@ -39,6 +40,43 @@ pub fn text(
         text += &commands(job, screen);
     }
     Ok(text + "\n" + &sums(&all, may_end_early, screen))
+}
+
+/// The same for programs.
+///
+/// # Errors
+/// In words, where the run would be refused.
+pub fn document(invocation: &Invocation, machine: &Host) -> Result<PlanDocument, String> {
+    let jobs = &invocation.jobs;
+    let all = foresee(jobs, machine, crate::seed::entropy(), invocation.settings.readonly)
+        .map_err(|error| error.to_string())?;
+    let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
+    let writing_us = |of: &Foreseen| match of.written {
+        Written::AsFastAsItGoes { us: Some(us) } => us,
+        _ => 0,
+    };
+    Ok(PlanDocument {
+        targets: jobs.iter().zip(&all).flat_map(|(job, of)| targets(job, of)).collect(),
+        runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
+        total_us: ends.map(|ends| ends.iter().map(|end| end.us).max().unwrap_or(0)),
+        fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),
+        writing_us: all.iter().map(writing_us).sum(),
+        ..PlanDocument::new("run", [])
+    })
+}
+
+/// The files of a job.
+fn targets(job: &JobSpec, of: &Foreseen) -> Vec<PlannedTarget> {
+    let file = |file: &ForeseenFile| PlannedTarget {
+        name: job.name.clone(),
+        path: file.path.clone(),
+        size_bytes: file.bytes,
+        fill_bytes: if file.filled { file.missing_bytes } else { 0 },
+        writes: of.written != Written::Nothing,
+        test_file: false,
+        remarks: Vec::new(),
+    };
+    of.files.iter().map(file).collect()
 }
 
 /// `reads: 4 jobs of randread, 4 KiB, libaio, depth 16, direct`.

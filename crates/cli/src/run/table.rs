@@ -1,7 +1,7 @@
 //! The figures of a run: a row for each job and direction, clones of a job together.
 
-use crate::measure::screen::{Screen, wrapped};
-use crate::measure::table::{bare, cell, heading, right, text_of, too_wide};
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
@@ -21,19 +21,19 @@ struct Row {
 /// The table, what failed, and what was noticed.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
     let rows = rows(result);
-    let mut table = bare(screen);
+    let mut table = TextTable::new();
     let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
-    table.set_header(heading(&columns));
+    table.row(heading(&columns));
     for row in &rows {
         let mut cells = vec![cell(&row.name)];
         cells.extend(row.cells().into_iter().map(right));
-        table.add_row(cells);
+        table.row(cells);
     }
-    let text = match rows.is_empty() {
-        true => words(screen.lang, "told-no-ios") + "\n",
-        false => text_of(&table),
+    let text = match (rows.is_empty(), table.fits(screen)) {
+        (true, _) => words(screen.lang, "told-no-ios") + "\n",
+        (false, true) => table.text(screen),
+        (false, false) => rows.iter().map(Row::stacked).collect(),
     };
-    let text = if too_wide(&text, screen) { rows.iter().map(Row::stacked).collect() } else { text };
     text + &notes(result, screen)
 }
 
@@ -112,7 +112,7 @@ fn latency_of(stats: &DirectionStats) -> LatencyStats {
 fn notes(result: &RunResult, screen: &Screen) -> String {
     let mut notes: Vec<String> = Vec::new();
     for job in &result.jobs {
-        if job.error != 0 {
+        if job.error.is_error() {
             notes.push(format!("{}: FAILED: {}", job.name, job.error_text));
         }
         notes.extend(job.notes.iter().map(|note| format!("{}: {note}", job.name)));

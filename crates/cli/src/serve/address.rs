@@ -1,6 +1,5 @@
 //! Where `fathom serve` listens.
 
-use super::bound;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 
@@ -74,6 +73,13 @@ pub fn parse_name(text: &str) -> Result<String, String> {
                       letters beyond ASCII as xn--…"
             .to_owned()),
     }
+}
+
+/// Binds `address`, saying what to do where that fails.
+fn bound(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).map_err(|error| {
+        format!("cannot listen on {address}: {error}. Name another address or port by --listen")
+    })
 }
 
 #[cfg(test)]

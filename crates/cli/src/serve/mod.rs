@@ -6,21 +6,21 @@
 mod address;
 mod token;
 
-use crate::history::place;
-use crate::measure::screen::warn;
-use crate::scene::ended;
-use crate::signals::not_ignored;
-use crate::stdout;
+use crate::history_file;
+use crate::session::ended;
+use crate::terminal::screen::warn;
+use crate::terminal::signals::not_ignored;
+use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
-use fathom_web::{Limits, Settings, Stop, Token};
+use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -70,11 +70,11 @@ Environment:
 Exit codes: 0 ended by ^C or SIGTERM; 1 it could not be served; 2 usage.";
 
 /// Runs `fathom serve` and gives its exit code; without `lang` pages are as each browser asks.
-pub fn command(args: &ServeArgs, lang: Option<Lang>) -> ExitCode {
-    ended(served(args, lang).map(|()| 0))
+pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> ExitCode {
+    ended(served(args, lang, host).map(|()| 0))
 }
 
-fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
+fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), String> {
     // Before anything is opened: a token that cannot be used is no reason to serve without one.
     let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
@@ -88,13 +88,13 @@ fn served(args: &ServeArgs, lang: Option<Lang>) -> Result<(), String> {
     };
     let mut names = args.names.clone();
     // On the loopback nobody else comes, and nothing but its own names is needed.
-    names.extend(Host::real().system().hostname.filter(|_| open));
+    names.extend(host.system().hostname.filter(|_| open));
     let stop = Stop::default();
     listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
     announce(address, names.first(), token.as_ref())
         .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
-    let limits = Limits::default();
-    let settings = Settings { history: place::file()?, token, names, lang, limits };
+    let limits = ConnectionLimits::default();
+    let settings = ServeSettings { history: history_file::file()?, token, names, lang, limits };
     fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
 }
 
@@ -138,11 +138,4 @@ fn listen(stop: &Stop) -> io::Result<()> {
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
     Ok(())
-}
-
-/// Binds `address`, saying what to do where that fails.
-fn bound(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).map_err(|error| {
-        format!("cannot listen on {address}: {error}. Name another address or port by --listen")
-    })
 }

@@ -1,9 +1,9 @@
 //! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
 //! that have more than one are the axes.
 
-use crate::measure::{parse_size, parse_time, parse_time_or_none};
-use crate::report::FormArgs;
-use crate::show::ShowArgs;
+use crate::output::OutputArgs;
+use crate::output::show::ShowArgs;
+use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use clap::{Args, ValueHint};
 use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 #[command(mut_arg("dry_run", |arg| arg.help(DRY_RUN)))]
+#[command(mut_arg("output", |arg| arg.value_parser(no_output)))]
 pub struct SweepArgs {
     /// A folder, file or block device
     ///
@@ -97,9 +98,9 @@ pub struct SweepArgs {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub destroy_data_on: Vec<PathBuf>,
 
-    /// Keep the sweep's document here [default: a new file in the state folder, see below]
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
+    /// Keep the sweep's document here after each run [default: a new file in the state folder]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub checkpoint: Option<PathBuf>,
 
     /// Go on with the newest interrupted sweep of the same plan, or with the one in FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
@@ -109,7 +110,7 @@ pub struct SweepArgs {
     pub show: ShowArgs,
 
     #[command(flatten)]
-    pub report: FormArgs,
+    pub report: OutputArgs,
 }
 
 /// There is more to say here than elsewhere.
@@ -131,7 +132,7 @@ Values: 4k,8k is a list; 1..256 doubles; 1..9/2 goes by 2; 100:0..0:100/10 goes 
 ends of a range are always measured. The sweep is every combination of all values.
 
 The whole plan is printed before anything begins. After each run the sweep's document (JSON, with
-every result whole) is kept in the file of -o, else in $FATHOM_HOME/sweeps, else in
+every result whole) is kept in the file of --checkpoint, else in $FATHOM_HOME/sweeps, else in
 $XDG_STATE_HOME/fathom/sweeps, else in ~/.local/state/fathom/sweeps. A run that was cut short is run
 again when the sweep goes on; a run that failed is not.
 
@@ -176,6 +177,14 @@ impl SweepArgs {
     }
 }
 
+/// A sweep has a file of its own beside those of its forms.
+fn no_output(path: &str) -> Result<String, String> {
+    Err(format!(
+        "write --checkpoint {path} to keep the sweep there after each run, so that --resume can go \
+         on; --report {path}, --json={path}, --csv={path} or --markdown={path} for its results"
+    ))
+}
+
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -201,7 +210,7 @@ fn setting(text: &str) -> Result<(String, Option<String>), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<SweepArgs, String> {
         typed(line)
@@ -226,11 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn resuming_needs_no_file_and_one_form_is_shown() {
+    fn resuming_needs_no_file_and_output_is_refused_by_name() {
         assert_eq!(parse("sweep /mnt --resume").unwrap().resume, Some(None));
         let file = Some(Some(PathBuf::from("x.json")));
         assert_eq!(parse("sweep /mnt --resume x.json").unwrap().resume, file);
         assert_eq!(parse("sweep /mnt").unwrap().resume, None);
-        assert!(parse("sweep /mnt --json --csv").unwrap_err().contains("cannot be used with"));
+        let output = parse("sweep /mnt -o x.json").unwrap_err();
+        assert!(output.contains("--checkpoint x.json") && output.contains("--csv=x.json"));
     }
 }

@@ -1,22 +1,22 @@
 //! What is going to be swept, and what that will take: said before anything begins.
 
-use crate::measure::heading;
-use crate::measure::screen::{Screen, wrapped};
-use fathom_campaign::cases::Course;
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::seconds;
 use fathom_campaign::sweep::{Order, SweepDocument, SweepPlan};
 use fathom_host::System;
 use fathom_vocab::printable;
 use std::path::Path;
 
-/// All that is said before anything begins; `course` is none before the ways have been tried.
+/// All that is said before anything begins; `target` is none before it was tried.
 pub fn opening(
     system: &System,
     plan: &SweepPlan,
-    course: Option<&Course>,
+    target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let mut text = heading::course(system, &plan.volume, course, screen);
+    let mut text = heading::target(system, &plan.volume, target, screen);
     if !plan.left_out.is_empty() {
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &wrapped(&why, screen.width, "  ! ", "    ");
@@ -45,7 +45,7 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
 
 fn time(plan: &SweepPlan, screen: &Screen) -> String {
     let asked = &plan.question.asked;
-    let (cases, runs) = (plan.cases.len() as u64, plan.turns().len() as u64);
+    let (cases, runs) = (plan.cases.len() as u64, plan.trials().len() as u64);
     let rounds = match (asked.rounds, asked.order) {
         (1, Order::Nested) => String::new(),
         (1, Order::Shuffled) => " in an order by chance".to_owned(),

@@ -5,78 +5,91 @@
 //! run; it is taken before anything else, so that no two commands keep a sweep in the same place.
 
 mod args;
-pub(crate) mod export;
+mod checkpoint;
 mod heading;
-mod keeping;
-pub(crate) mod markdown;
 mod notes;
-mod progress;
 mod recorded;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::SweepArgs;
-pub(crate) use notes::alike;
 
-use crate::measure::screen::{Screen, say, warn_line};
-use crate::record;
-use crate::scene::{Scene, Stage, ended};
-use crate::show;
-use crate::signals::EndSignal;
-use crate::verdicts::Detail;
-use fathom_campaign::Volume;
-use fathom_campaign::cases::{Course, StateFile};
+use crate::cli_error::CliError;
+use crate::history_writer;
+use crate::output::{PlanDocument, PlannedRun};
+use crate::session::{Session, ended};
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, say, warn_line};
+use crate::terminal::signals::EndSignal;
+use crate::terminal::verdicts::Detail;
+use checkpoint::CheckpointFile;
+use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
-use fathom_host::Host;
-use keeping::Place;
-use progress::ProgressLine;
 use std::process::ExitCode;
 
 /// Runs `fathom sweep` and gives its exit code.
-pub fn command(args: &SweepArgs) -> ExitCode {
-    ended(sweep(args))
+pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
+    ended(sweep(args, session))
 }
 
-fn sweep(args: &SweepArgs) -> Result<u8, String> {
-    args.report.file.check()?;
-    let scene = Scene::look();
-    let question =
-        Question::new(&args.target, args.asked()).map_err(|refusal| refusal.to_string())?;
+fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    let question = Question::new(&args.target, args.asked())
+        .map_err(|why| CliError::usage(why.to_string()))?;
     if args.show.dry_run {
-        let plan = decide(args, question, &scene.host, None)?;
-        say(&heading::opening(&scene.system, &plan, None, &scene.screen));
-        say(&heading::commands(&plan));
+        let plan = decide(args, question, &mut session, None)?;
+        let text = || {
+            heading::opening(&session.system, &plan, None, &session.screen)
+                + &heading::commands(&plan)
+        };
+        say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
-    let place = keeping::find(args, &question)?;
-    let state = match &place {
-        Place::New { path, mode } => StateFile::create(path, *mode)?,
-        Place::Old(path) => StateFile::open(path)?,
+    let file = checkpoint::find(args, &question)?;
+    let state = match &file {
+        CheckpointFile::New { path, mode } => StateFile::create(path, *mode)?,
+        CheckpointFile::Old(path) => StateFile::open(path)?,
     };
-    let (plan, document) = begin(args, question, &place, &scene)?;
-    carry_out(args, &plan, document, state, &scene)
+    let (plan, document) = begin(args, question, &file, &mut session)?;
+    session.listen()?;
+    let done = measured(args, &plan, document, state, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &SweepPlan) -> PlanDocument {
+    let runs = plan.trials().len() as u64;
+    let command = |case: &Case| PlannedRun { title: case.title(), command: plan.command_of(case) };
+    PlanDocument {
+        runs,
+        total_us: Some(runs * plan.turn_us()),
+        writing_us: plan.writing_us(),
+        seed: Some(plan.seed),
+        commands: plan.cases.iter().map(command).collect(),
+        ..PlanDocument::new("sweep", [&plan.volume])
+    }
 }
 
 /// The plan, and the document of an earlier session or a new one.
 fn begin(
     args: &SweepArgs,
     question: Question,
-    place: &Place,
-    scene: &Scene,
+    file: &CheckpointFile,
+    session: &mut Session,
 ) -> Result<(SweepPlan, SweepDocument), String> {
-    let resumed = match place {
-        Place::New { .. } => None,
-        Place::Old(path) => Some(resume(path, &question, args.seed)?),
+    let resumed = match file {
+        CheckpointFile::New { .. } => None,
+        CheckpointFile::Old(path) => Some(resume(path, &question, args.seed)?),
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
-    let plan = decide(args, question, &scene.host, settled)?;
-    let started_ms = record::now_ms();
+    let plan = decide(args, question, session, settled)?;
+    let started_ms = history_writer::now_ms();
     let mut document = match resumed {
         Some(resumed) => resumed.document,
         None => SweepDocument::new(&plan, started_ms),
     };
-    document.begin_session(&plan.volume, scene.system.clone(), started_ms);
+    document.begin_session(&plan.volume, session.system.clone(), started_ms);
     Ok((plan, document))
 }
 
@@ -84,76 +97,63 @@ fn begin(
 fn decide(
     args: &SweepArgs,
     question: Question,
-    host: &Host,
+    session: &mut Session,
     settled: Option<(u64, Option<u64>)>,
 ) -> Result<SweepPlan, String> {
-    let volume = Volume::examine(host, &args.target)?;
+    let volume = session.examine_one(&args.target)?;
     let (seed, size_bytes) = settled.unzip();
     let chosen = Chosen {
         size_bytes: size_bytes.flatten(),
-        seed: seed.or(args.seed).unwrap_or_else(crate::entropy),
-        entropy: crate::entropy(),
+        seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
+        entropy: crate::seed::entropy(),
     };
     SweepPlan::new(question, volume, chosen).map_err(|refusal| refusal.to_string())
 }
 
-/// Makes the place, says what will be done, does it, and shows what came of it.
-fn carry_out(
-    args: &SweepArgs,
-    plan: &SweepPlan,
-    document: SweepDocument,
-    state: StateFile,
-    scene: &Scene,
-) -> Result<u8, String> {
-    let mut stage = Stage::set()?;
-    let done = measured(args, plan, document, state, (&mut stage, scene));
-    stage.ended(done)
-}
-
+/// Makes the target ready, says what will be done, does it, and shows what came of it.
 fn measured(
     args: &SweepArgs,
     plan: &SweepPlan,
     document: SweepDocument,
     state: StateFile,
-    (stage, scene): (&mut Stage, &Scene),
+    session: &mut Session,
 ) -> Result<u8, String> {
     // Before the test file is there: whoever goes on after a kill must know its name.
     state.keep(&document)?;
-    let (volume, cases) = (plan.volume.clone(), plan.cases.clone());
-    let course = match Course::begin(volume, cases, plan.seed, &stage.files, &mut stage.executor) {
-        Ok(course) => course,
-        Err(why) => {
-            if document.cases.is_empty() {
-                state.discard();
-            }
-            return stage.not_begun(why);
+    let mut runner = match plan.begin(&mut session.machine) {
+        Ok(runner) => runner,
+        Err(why) if document.cases.is_empty() => {
+            state.discard();
+            return session.not_begun(why);
         }
+        Err(why) => return session.not_begun(why),
     };
-    let targets = std::slice::from_ref(&args.target);
-    stage.find_ceilings(&course.engines(), targets);
-    open(args, plan, &course, &heading::kept_in(state.path(), &document, &scene.screen), scene);
-    let mut recorder = args.show.recorder(&scene.system);
+    runner.find_ceilings(&mut session.machine);
+    let kept_in = heading::kept_in(state.path(), &document, &session.screen);
+    open(args, plan, &runner.targets[0], &kept_in, session);
+    let mut recorder = args.show.recorder(&session.system);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(plan, &document, scene.screen, args.show.quiet, feed);
-    let kept = Keeper::new(document, &state, &mut line).run(plan, &course, &mut stage.executor);
+    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let kept = Keeper::new(document, &state, &mut line).run(plan, &runner, &mut session.machine);
     line.wipe();
-    // Before anything is printed: a closed pipe must not be what leaves a file behind.
-    drop(course);
-    say(&shown(args, &kept.document, &scene.screen)?);
-    recorded::keep(
-        &mut recorder,
-        &args.target,
-        &kept.document,
-        stage.stopped.exit_code().is_some(),
-    )?;
-    let code = ending(args, &kept, &state, &stage.stopped);
+    session.release();
+    say(&shown(args, &kept.document, &session.screen)?);
+    let stopped = session.stopped.exit_code().is_some();
+    recorded::keep(&mut recorder, &args.target, &kept.document, stopped)?;
+    let code = ending(args, &kept, &state, &session.stopped);
     Ok(code.max(u8::from(!reported(args, &kept.document)?)))
 }
 
 /// Says what is about to be done, and where it is `kept`.
-fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: &Scene) {
-    args.show.announce(args.report.for_programs(args.show.json), || {
-        heading::opening(&scene.system, plan, Some(course), &scene.screen) + kept
+fn open(
+    args: &SweepArgs,
+    plan: &SweepPlan,
+    target: &PreparedTarget,
+    kept: &str,
+    session: &Session,
+) {
+    args.show.announce(args.report.for_programs(), || {
+        heading::opening(&session.system, plan, Some(target), &session.screen) + kept
     });
 }
 
@@ -161,19 +161,18 @@ fn open(args: &SweepArgs, plan: &SweepPlan, course: &Course, kept: &str, scene: 
 fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
-    Ok(document.cases.is_empty()
-        || args.report.file.write(&args.target.display().to_string(), &text))
+    Ok(document.cases.is_empty() || args.report.write(&target(args), &text))
+}
+
+/// What it is called in a report.
+fn target(args: &SweepArgs) -> String {
+    args.target.display().to_string()
 }
 
 fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {
-    if args.show.json {
-        return show::json(document);
-    }
-    Ok(match (args.report.csv, args.report.markdown) {
-        (true, _) => export::csv(document),
-        (_, true) => markdown::text(document),
-        _ => table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen),
-    })
+    let tables =
+        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+    args.report.text(&target(args), document, tables)
 }
 
 /// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something

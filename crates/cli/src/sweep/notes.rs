@@ -1,11 +1,10 @@
 //! What stands under the tables: what failed, what was cut short, what to know.
 
-use super::progress::title;
-use crate::measure::screen::{Screen, wrapped};
-use fathom_campaign::Remark;
+use crate::terminal::remarks::alike;
+use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::SweepDocument;
-use fathom_message::{Lang, Message, Tell};
-use std::mem::discriminant;
+use fathom_message::Message;
 
 /// What to know of single cases, and what failed; of what is alike, one and how many more.
 pub fn of(document: &SweepDocument, screen: &Screen) -> String {
@@ -13,7 +12,7 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
     let failure = document.sessions.last().and_then(|session| session.failure.as_ref());
     notes.extend(failure.map(|why| format!("FAILED: {why}")));
     for record in &document.cases {
-        let name = title(&record.settings);
+        let name = title_of(&record.settings);
         match &record.failure {
             Some(why) if !record.cut_short => notes.push(format!("{name}: FAILED: {why}")),
             _ => {}
@@ -24,7 +23,7 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
         }
     }
     let remarks = document.cases.iter().flat_map(|record| {
-        record.remarks.iter().map(|remark| (title(&record.settings), &remark.remark))
+        record.remarks.iter().map(|remark| (title_of(&record.settings), &remark.remark))
     });
     notes.extend(alike(remarks, screen.lang));
     if notes.is_empty() {
@@ -32,29 +31,4 @@ pub fn of(document: &SweepDocument, screen: &Screen) -> String {
     }
     let lines = notes.iter().map(|note| wrapped(note, screen.width, "  ! ", "    "));
     format!("\n{}", lines.collect::<String>())
-}
-
-/// Remarks on runs of these names, as sentences: of one kind the first, and how many more are
-/// alike.
-pub(crate) fn alike<'r>(
-    remarks: impl Iterator<Item = (String, &'r Remark)>,
-    lang: Lang,
-) -> Vec<String> {
-    let mut kinds: Vec<(String, &Remark, usize)> = Vec::new();
-    for (name, remark) in remarks {
-        match kinds.iter_mut().find(|(_, kind, _)| discriminant(*kind) == discriminant(remark)) {
-            Some((_, _, more)) => *more += 1,
-            None => kinds.push((name, remark, 0)),
-        }
-    }
-    let sentence = |(name, remark, more): &(String, &Remark, usize)| {
-        let told = match *more {
-            0 => remark.tell(),
-            more => Message::new("told-runs-alike")
-                .part("sentence", remark.tell())
-                .count("more", more as u64),
-        };
-        format!("{name}: {}", told.text(lang))
-    };
-    kinds.iter().map(sentence).collect()
 }

@@ -1,14 +1,14 @@
 //! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
 
-use super::progress::title;
-use crate::live::Feed;
-use crate::record::{Kept, Recorder};
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::terminal::live::Feed;
+use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_store::{Figure, Key, Outcome};
 use std::path::PathBuf;
 
 /// Keeps that a sweep has begun, and gives its feed.
-pub fn begin(recorder: &mut Recorder, target: &PathBuf, document: &SweepDocument) -> Feed {
+pub fn begin(recorder: &mut HistoryWriter, target: &PathBuf, document: &SweepDocument) -> Feed {
     recorder.start("sweep", &varied(document), std::slice::from_ref(target))
 }
 
@@ -17,14 +17,14 @@ pub fn begin(recorder: &mut Recorder, target: &PathBuf, document: &SweepDocument
 /// # Errors
 /// In words, where the document cannot be written as JSON.
 pub fn keep(
-    recorder: &mut Recorder,
+    recorder: &mut HistoryWriter,
     target: &PathBuf,
     document: &SweepDocument,
     stopped: bool,
 ) -> Result<(), String> {
     let text = serde_json::to_string(document)
         .map_err(|error| format!("this run is not kept in the history: {error}"))?;
-    recorder.keep(&Kept {
+    recorder.keep(&SavedRun {
         kind: "sweep",
         title: varied(document),
         targets: std::slice::from_ref(target),
@@ -52,7 +52,7 @@ fn figure(curve: &Curve) -> Option<Figure> {
     Some(Figure {
         label: match curve.settings.is_empty() {
             true => at,
-            false => format!("{}, {at}", title(&curve.settings)),
+            false => format!("{}, {at}", title_of(&curve.settings)),
         },
         target: String::new(),
         key: match curve.headline {

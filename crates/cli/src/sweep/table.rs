@@ -5,16 +5,17 @@
 //! [`Screen`], so that tests see exactly what people see.
 
 use super::notes;
-use super::progress::title;
-use crate::bars::{self, bar};
-use crate::measure::heading;
-use crate::measure::screen::{self, Screen, to_right, wrapped};
-use crate::verdicts::{self, Detail};
+use crate::terminal::bars;
+use crate::terminal::heading;
+use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right};
+use crate::terminal::verdicts::{self, Detail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
-use fathom_campaign::cases::{CaseFigures, Setting, Share};
+use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
+use fathom_report::detail;
 use fathom_vocab::printable;
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
@@ -24,12 +25,12 @@ pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &S
         // With the heading gone, what belongs to the figures must still stand beside them.
         text += &heading::remarks(&document.remarks(), screen);
     }
-    let drawn: Vec<Drawn<'_>> = document.curves.iter().map(Drawn::of).collect();
-    let layout = Layout::of(&drawn, screen);
-    for curve in &drawn {
+    let mut tables: Vec<TextTable> =
+        document.curves.iter().map(|curve| table(curve, document, screen)).collect();
+    align(&mut tables, screen);
+    for (curve, table) in document.curves.iter().zip(&tables) {
         let gap = if text.is_empty() { "" } else { "\n" };
-        let highest = highest(document, curve.curve.headline);
-        text += &format!("{gap}{}", one(curve, highest, &layout, screen));
+        text += &format!("{gap}{}", one(curve, table, screen));
     }
     text + &best(document, screen)
         + &notes::of(document, screen)
@@ -39,7 +40,7 @@ pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &S
 /// What may be said of the cases' figures.
 fn judged(document: &SweepDocument, detail: Detail, screen: &Screen) -> String {
     let sound = document.cases.iter().filter(|case| case.figures.is_some());
-    let cases: Vec<_> = sound.map(|c| (title(&c.settings), c.verdicts.as_slice())).collect();
+    let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
     match verdicts::text(&cases, detail, screen).as_str() {
         "" => String::new(),
         text => format!("\n{text}"),
@@ -53,94 +54,42 @@ fn highest(document: &SweepDocument, headline: Headline) -> f64 {
     heights.fold(0.0, f64::max)
 }
 
-/// A curve and its cells.
-struct Drawn<'c> {
-    curve: &'c Curve,
-    columns: Vec<Column>,
-}
-
-impl<'c> Drawn<'c> {
-    fn of(curve: &'c Curve) -> Drawn<'c> {
-        Drawn { curve, columns: columns(curve) }
-    }
-
-    fn headings(&self) -> Vec<&'static str> {
-        self.columns.iter().map(|column| column.heading).collect()
-    }
-}
-
-/// Widths over all curves, so that figures and bars can be compared down the page.
-struct Layout {
-    /// Of each kind of table: its headings and their widths.
-    kinds: Vec<(Vec<&'static str>, Vec<usize>)>,
-    bar: usize,
-}
-
-impl Layout {
-    fn of(drawn: &[Drawn<'_>], screen: &Screen) -> Layout {
-        let mut kinds: Vec<(Vec<&'static str>, Vec<usize>)> = Vec::new();
-        for curve in drawn {
-            let (headings, widths) = (curve.headings(), curve.columns.iter().map(Column::width));
-            match kinds.iter_mut().find(|(kind, _)| *kind == headings) {
-                Some((_, most)) => most.iter_mut().zip(widths).for_each(|(m, w)| *m = (*m).max(w)),
-                None => kinds.push((headings, widths.collect())),
-            }
-        }
-        let widest = kinds.iter().map(|(_, widths)| taken(widths)).max().unwrap_or(0);
-        // Two columns before the bar, one before the mark.
-        let bar = bars::room(screen, widest + 2 + 1 + mark_columns(screen));
-        Layout { kinds, bar }
-    }
-
-    fn widths(&self, curve: &Drawn<'_>) -> &[usize] {
-        let headings = curve.headings();
-        let kind = self.kinds.iter().find(|(kind, _)| *kind == headings);
-        kind.map_or(&[], |(_, widths)| widths)
-    }
-}
-
-/// What figures take, with two columns before each.
-fn taken(widths: &[usize]) -> usize {
-    widths.iter().map(|width| width + 2).sum()
-}
-
 /// One curve: its title, its rows, its knee.
-fn one(drawn: &Drawn<'_>, highest: f64, layout: &Layout, screen: &Screen) -> String {
-    let (curve, widths) = (drawn.curve, layout.widths(drawn));
+fn one(curve: &Curve, table: &TextTable, screen: &Screen) -> String {
     let name = match curve.settings.is_empty() {
         true => format!("by {}", curve.axis),
-        false => format!("{}, by {}", title(&curve.settings), curve.axis),
+        false => format!("{}, by {}", title_of(&curve.settings), curve.axis),
     };
-    let mut text = wrapped(&name, screen.width, "", "  ");
-    if taken(widths) > screen.width {
-        return text + &stacked(curve) + &knee(curve, screen);
-    }
-    text += &line(&drawn.columns, widths, |column| column.heading, "");
+    let body = match table.fits(screen) {
+        true => table.text(screen),
+        false => stacked(curve),
+    };
+    wrapped(&name, screen.width, "", "  ") + &body + &knee(curve, screen)
+}
+
+/// A row for each point, with its bar; the one that stands out is marked behind it.
+fn table(curve: &Curve, document: &SweepDocument, screen: &Screen) -> TextTable {
+    let columns = columns(curve);
+    let highest = highest(document, curve.headline);
     let marked = marked(curve).map(|(case, id)| (case, words(screen.lang, id)));
+    let mut table = TextTable::indented(2);
+    let bars = columns.len();
+    table.row(columns.iter().map(|column| right(column.heading)).collect());
     for (at, point) in curve.points.iter().enumerate() {
-        let bar = bar_of(curve, point, highest, layout.bar, screen.unicode);
         let mark = marked.as_ref().and_then(|(case, mark)| (*case == point.case).then_some(mark));
-        let fits = |mark: &&String| taken(widths) + 2 + screen::columns(mark) <= screen.width;
-        let tail = match mark.filter(fits) {
-            Some(mark) => format!("{bar} {mark}").trim_start().to_owned(),
-            None => bar,
-        };
-        let row = line(&drawn.columns, widths, |column| column.cells[at].as_str(), &tail);
-        text += &match mark.is_some() && screen.colour {
-            true => format!("\x1b[32m{}\x1b[0m\n", row.trim_end()),
-            false => row,
-        };
+        let mut cells: Vec<TextCell> =
+            columns.iter().map(|column| right(&column.cells[at])).collect();
+        cells.push(bar_of(curve, point, highest, screen.unicode));
+        cells.push(cell(mark.map_or("", String::as_str)));
+        table.styled_row(cells, mark.map(|_| Style::Green));
     }
-    text + &knee(curve, screen)
+    table.bars_in(bars);
+    table.give_way(&[(bars + 1, 0)]);
+    table
 }
 
 /// What may stand after a bar.
 const MARKS: [&str; 2] = ["curve-mark-knee", "told-best"];
-
-/// Columns of the longer one.
-fn mark_columns(screen: &Screen) -> usize {
-    MARKS.map(|id| screen::columns(&words(screen.lang, id))).into_iter().max().unwrap_or(0)
-}
 
 /// The case that stands out in a curve, and the name of what stands after its bar: the knee, since
 /// more load only takes longer, else the highest.
@@ -154,13 +103,6 @@ fn marked(curve: &Curve) -> Option<(usize, &'static str)> {
 struct Column {
     heading: &'static str,
     cells: Vec<String>,
-}
-
-impl Column {
-    fn width(&self) -> usize {
-        let cells = self.cells.iter().map(|cell| screen::columns(cell));
-        cells.max().unwrap_or(0).max(screen::columns(self.heading))
-    }
 }
 
 fn columns(curve: &Curve) -> Vec<Column> {
@@ -204,32 +146,20 @@ fn is_mixed(curve: &Curve) -> bool {
     curve.axis == RWMIX || curve.points.iter().any(|p| p.figures.as_ref().is_some_and(both))
 }
 
-fn line<'c>(
-    columns: &'c [Column],
-    widths: &[usize],
-    text: impl Fn(&'c Column) -> &'c str,
-    tail: &str,
-) -> String {
-    let mut line = String::new();
-    for (column, width) in columns.iter().zip(widths) {
-        line += &format!("  {}", to_right(text(column), *width));
-    }
-    format!("{}\n", format!("{line}  {tail}").trim_end())
-}
-
 /// A point's bar; of a mix, the part of its writes is drawn lighter.
-fn bar_of(curve: &Curve, point: &Point, highest: f64, columns: usize, unicode: bool) -> String {
-    let Some(figures) = point.figures.as_ref().filter(|_| columns > 0 && highest > 0.0) else {
-        return String::new();
-    };
+fn bar_of(curve: &Curve, point: &Point, highest: f64, unicode: bool) -> TextCell {
+    let Some(figures) = point.figures.as_ref().filter(|_| highest > 0.0) else { return cell("") };
     let share = point.height(curve.headline).unwrap_or(0.0) / highest;
-    let whole = bar(share, columns, unicode);
-    let (Some(read), Some(_)) = (figures.shares.read, figures.shares.write) else { return whole };
-    let reads = (read.iops / figures.total.iops.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    let length = whole.chars().count();
-    let solid = (reads * length as f64).round() as usize;
-    let light = if unicode { "▒" } else { "=" };
-    whole.chars().take(solid).collect::<String>() + &light.repeat(length - solid)
+    let both = figures.shares.read.filter(|_| figures.shares.write.is_some());
+    let reads = both.map(|read| read.iops / figures.total.iops.max(f64::MIN_POSITIVE));
+    bar(move |columns| {
+        let whole = bars::bar(share, columns, unicode);
+        let Some(reads) = reads else { return whole };
+        let length = whole.chars().count();
+        let solid = (reads.clamp(0.0, 1.0) * length as f64).round() as usize;
+        let light = if unicode { "▒" } else { "=" };
+        whole.chars().take(solid).collect::<String>() + &light.repeat(length - solid)
+    })
 }
 
 /// The same figures where the table does not fit: two short lines a point.
@@ -279,24 +209,7 @@ fn bend(curve: &Curve, screen: &Screen) -> String {
         return String::new();
     };
     let first = if knee.tone() >= Tone::Warning { "  ! " } else { "  " };
-    wrapped(&knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
-}
-
-/// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
-pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
-    // Words speak for themselves, numbers do not.
-    let name = |setting: &Setting| match setting.axis.as_str() {
-        "rw" | "ioengine" => setting.value.clone(),
-        axis => format!("{axis}={}", setting.value),
-    };
-    match curve.settings.is_empty() {
-        true => Message::new("curve-knee").part("knee", knee.tell()),
-        false => {
-            let names: Vec<String> = curve.settings.iter().map(name).collect();
-            let names = names.join(", ");
-            Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell())
-        }
-    }
+    wrapped(&detail::knee_sentence(curve, knee).text(screen.lang), screen.width, first, "    ")
 }
 
 /// The highest point of all curves, of each unit that they have.
@@ -316,7 +229,7 @@ fn best(document: &SweepDocument, screen: &Screen) -> String {
         let at = format!("{}={}", curve.axis, point.value);
         let place = match curve.settings.is_empty() {
             true => at,
-            false => format!("{}, {at}", title(&curve.settings)),
+            false => format!("{}, {at}", title_of(&curve.settings)),
         };
         let line = Message::new("curve-best")
             .with("rate", format_args!("{figure} {unit}"))

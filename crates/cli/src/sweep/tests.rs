@@ -1,14 +1,15 @@
 //! What people see of a sweep, from scripted figures: wide and narrow, with colour and without.
 
-use super::{export, markdown, table};
-use crate::measure::screen::{Screen, widest};
-use crate::verdicts::Detail;
+use super::table;
+use crate::terminal::screen::{Screen, widest};
+use crate::terminal::verdicts::Detail;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
-    Asked, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
+    Asked, CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
 };
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
 use fathom_message::Lang;
+use fathom_report::detail::{sweep_csv, sweep_markdown};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -48,19 +49,21 @@ fn document(
             CaseFigures::of(&[result], case.depth() * case.jobs(), case.block_bytes())
         });
         document.cases.push(CaseRecord {
-            case: case.index,
-            round: 0,
-            session: 0,
+            key: CaseKey {
+                case: case.index,
+                round: 0,
+                session: 0,
+                depth: case.depth(),
+                block_bytes: case.block_bytes(),
+                settings: case.settings,
+            },
             job: Vec::new(),
             command: format!("fathom fio --name={}", case.name),
-            depth: case.depth(),
-            block_bytes: case.block_bytes(),
             figures,
             failure: result.as_ref().err().map(|why| (*why).to_owned()),
             cut_short: false,
             remarks: Vec::new(),
             verdicts: Vec::new(),
-            settings: case.settings,
             result: result.ok(),
         });
     }
@@ -104,20 +107,20 @@ fn curves_have_bars_a_best_and_a_knee() {
     let expected = "
 rw=randread, by iodepth
   depth    IO/s  MB/s     mean      p99
-      1   2,000  8.19   500 us   502 us  ███▍
-      2   4,000  16.4   500 us   502 us  ██████▊
-      4   8,000  32.8   500 us   502 us  █████████████▋
-      8  16,000  65.5   500 us   502 us  ███████████████████████████▎
-     16  20,000  81.9   800 us   799 us  ██████████████████████████████████ knee
-     32  20,000  81.9  1.60 ms  1.60 ms  ██████████████████████████████████
-     64  20,000  81.9  3.20 ms  3.19 ms  ██████████████████████████████████
+      1   2,000  8.19   500 us   502 us  ███▎
+      2   4,000  16.4   500 us   502 us  ██████▋
+      4   8,000  32.8   500 us   502 us  █████████████▎
+      8  16,000  65.5   500 us   502 us  ██████████████████████████▍
+     16  20,000  81.9   800 us   799 us  █████████████████████████████████  knee
+     32  20,000  81.9  1.60 ms  1.60 ms  █████████████████████████████████
+     64  20,000  81.9  3.20 ms  3.19 ms  █████████████████████████████████
   randread: from depth 16 on IOPS stay at 20,000 while latency doubles with
     depth: 800 us at 16, 3.20 ms at 64.
   Probably a cap: 20,000 IO/s is a round number.
 
 rw=randwrite, by iodepth
   depth    IO/s  MB/s     mean      p99
-      1   2,000  8.19   500 us   502 us  ███▍
+      1   2,000  8.19   500 us   502 us  ███▎
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
     assert!(text.contains("randwrite: from depth 4 on IOPS stay at 7,090"), "{text}");
@@ -154,14 +157,14 @@ fn mixes_show_reads_writes_and_both() {
     let expected = "
 cache=in, by rwmix
     mix  reads/s  writes/s    IO/s  MB/s    mean      p99
-  100:0   40,000         -  40,000   164  100 us  99.8 us  ################ best
+  100:0   40,000         -  40,000   164  100 us  99.8 us  ###############  best
   50:50   10,000    10,000  20,000  81.9  200 us   200 us  ####====
   0:100        -    10,000  10,000  41.0  400 us   399 us  ####
 
 cache=out, by rwmix
 ";
     assert!(format!("\n{text}").starts_with(expected), "{text}");
-    let half = "  100:0   20,000         -  20,000  81.9  100 us  99.8 us  ######## best\n";
+    let half = "  100:0   20,000         -  20,000  81.9  100 us  99.8 us  ########         best\n";
     assert!(text.contains(half), "{text}");
 }
 
@@ -212,7 +215,7 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
     let mut document = depths();
     document.cases[3].failure = Some("a \"word\", and more".to_owned());
     document.cases.reverse();
-    let text = export::csv(&document);
+    let text = sweep_csv(&document);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 15);
     let heading = "case,round,rw,iodepth,iops,mb_per_s,mean_us,p50_us,p99_us,p999_us,max_us,\
@@ -227,7 +230,7 @@ fn a_spreadsheet_gets_a_line_for_each_run() {
 
 #[test]
 fn a_page_in_markdown_has_a_table_a_curve_and_every_command() {
-    let text = markdown::text(&depths());
+    let text = sweep_markdown(&depths());
     assert!(text.starts_with("# Sweep of /mnt\n\n- "), "{text}");
     let table = "## rw=randread, by iodepth\n\n\
                  | iodepth | reads/s | writes/s | IO/s | MB/s | mean | p99 |\n\

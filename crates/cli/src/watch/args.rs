@@ -1,6 +1,6 @@
 //! What `fathom watch` may be asked.
 
-use crate::measure::parse_time;
+use crate::quantity::parse_time;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,7 +84,7 @@ fn parse_interval(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::typed;
+    use crate::output::show::typed;
 
     fn parse(line: &str) -> Result<WatchArgs, String> {
         typed(line)

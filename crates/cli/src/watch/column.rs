@@ -2,11 +2,13 @@
 //!
 //! The plain lines, the live table, the CSV and the summary are all drawn from these tables.
 
-use fathom_campaign::watch::{DiskRates, MemoryRates, NfsRates, Outcome, Subject, Summary};
+use fathom_campaign::watch::{
+    DiskRates, MemoryRates, NfsRates, Outcome, Subject, Summary, Watched,
+};
 
 /// The rates of one line, whatever it is about.
 #[derive(Clone, Copy, Debug)]
-pub enum Rates<'a> {
+pub enum LineRates<'a> {
     /// A block device's.
     Disk(&'a DiskRates),
     /// An NFS mount's.
@@ -15,43 +17,43 @@ pub enum Rates<'a> {
     Memory(&'a MemoryRates),
 }
 
-impl<'a> Rates<'a> {
+impl<'a> LineRates<'a> {
     /// Those of an outcome; none if it has none.
-    pub fn of(outcome: &'a Outcome) -> Option<Rates<'a>> {
+    pub fn of(outcome: &'a Outcome) -> Option<LineRates<'a>> {
         match outcome {
-            Outcome::Disk(delta) => delta.rates.as_ref().map(Rates::Disk),
-            Outcome::Nfs(delta) => delta.rates.as_ref().map(Rates::Nfs),
-            Outcome::Memory(delta) => delta.rates.as_ref().map(Rates::Memory),
+            Outcome::Disk(delta) => delta.rates.as_ref().map(LineRates::Disk),
+            Outcome::Nfs(delta) => delta.rates.as_ref().map(LineRates::Nfs),
+            Outcome::Memory(delta) => delta.rates.as_ref().map(LineRates::Memory),
             Outcome::Gone => None,
         }
     }
 
     /// Least, mean and greatest of a summary.
-    pub fn of_summary(summary: &'a Summary) -> [Rates<'a>; 3] {
+    pub fn of_summary(summary: &'a Summary) -> [LineRates<'a>; 3] {
         match summary {
-            Summary::Disk(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Disk),
-            Summary::Nfs(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Nfs),
-            Summary::Memory(sum) => [&sum.min, &sum.mean, &sum.max].map(Rates::Memory),
+            Summary::Disk(sum) => [&sum.min, &sum.mean, &sum.max].map(LineRates::Disk),
+            Summary::Nfs(sum) => [&sum.min, &sum.mean, &sum.max].map(LineRates::Nfs),
+            Summary::Memory(sum) => [&sum.min, &sum.mean, &sum.max].map(LineRates::Memory),
         }
     }
 
     fn disk(self, of: fn(&DiskRates) -> Option<f64>) -> Option<f64> {
         match self {
-            Rates::Disk(rates) => of(rates),
+            LineRates::Disk(rates) => of(rates),
             _ => None,
         }
     }
 
     fn nfs(self, of: fn(&NfsRates) -> Option<f64>) -> Option<f64> {
         match self {
-            Rates::Nfs(rates) => of(rates),
+            LineRates::Nfs(rates) => of(rates),
             _ => None,
         }
     }
 
     fn memory(self, of: fn(&MemoryRates) -> Option<f64>) -> Option<f64> {
         match self {
-            Rates::Memory(rates) => of(rates),
+            LineRates::Memory(rates) => of(rates),
             _ => None,
         }
     }
@@ -59,16 +61,16 @@ impl<'a> Rates<'a> {
     /// What the sparkline shows: I/Os or requests a second.
     pub fn ios_per_s(self) -> f64 {
         match self {
-            Rates::Disk(rates) => rates.ios_per_s(),
-            Rates::Nfs(rates) => rates.operations_per_s,
-            Rates::Memory(_) => 0.0,
+            LineRates::Disk(rates) => rates.ios_per_s(),
+            LineRates::Nfs(rates) => rates.operations_per_s,
+            LineRates::Memory(_) => 0.0,
         }
     }
 }
 
 /// When a column is left out for want of room, and whether a summary tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum ColumnWeight {
     /// Always there.
     Key,
     /// Goes last.
@@ -87,9 +89,9 @@ pub struct Column {
     /// Places after the point of small figures.
     pub places: usize,
     /// How soon it goes.
-    pub weight: Weight,
+    pub weight: ColumnWeight,
     /// Its figure.
-    pub value: fn(Rates<'_>) -> Option<f64>,
+    pub value: fn(LineRates<'_>) -> Option<f64>,
 }
 
 macro_rules! column {
@@ -104,7 +106,7 @@ macro_rules! column {
             title: $title,
             name: stringify!($name),
             places: $places,
-            weight: Weight::$weight,
+            weight: ColumnWeight::$weight,
             value: |rates| rates.$kind($of),
         }
     };
@@ -147,7 +149,7 @@ const MEMORY: &[Column] = &[column!("+MB/s", memory.growth_mb_per_s, 2, Key)];
 
 /// Which table a subject belongs to; the order is that of the tables on a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SubjectKind {
     /// Block devices.
     Device,
     /// NFS mounts.
@@ -156,43 +158,43 @@ pub enum Kind {
     Memory,
 }
 
-impl Kind {
+impl SubjectKind {
     /// All of them.
-    pub const ALL: [Kind; 3] = [Kind::Device, Kind::Nfs, Kind::Memory];
+    pub const ALL: [SubjectKind; 3] = [SubjectKind::Device, SubjectKind::Nfs, SubjectKind::Memory];
 
     /// The kind of a subject.
-    pub fn of(subject: &Subject) -> Kind {
+    pub fn of(subject: &Subject) -> SubjectKind {
         match subject {
-            Subject::Device { .. } => Kind::Device,
-            Subject::Nfs { .. } => Kind::Nfs,
-            Subject::Memory { .. } => Kind::Memory,
+            Subject::Device { .. } => SubjectKind::Device,
+            Subject::Nfs { .. } => SubjectKind::Nfs,
+            Subject::Memory { .. } => SubjectKind::Memory,
         }
     }
 
     /// Its name in JSON and CSV.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Device => "device",
-            Kind::Nfs => "nfs",
-            Kind::Memory => "memory",
+            SubjectKind::Device => "device",
+            SubjectKind::Nfs => "nfs",
+            SubjectKind::Memory => "memory",
         }
     }
 
     /// What stands over the names in its table.
     pub fn title(self) -> &'static str {
         match self {
-            Kind::Device => "Device",
-            Kind::Nfs => "NFS mount",
-            Kind::Memory => "Memory",
+            SubjectKind::Device => "Device",
+            SubjectKind::Nfs => "NFS mount",
+            SubjectKind::Memory => "Memory",
         }
     }
 
     /// Its columns.
     pub fn columns(self) -> &'static [Column] {
         match self {
-            Kind::Device => DISK,
-            Kind::Nfs => NFS,
-            Kind::Memory => MEMORY,
+            SubjectKind::Device => DISK,
+            SubjectKind::Nfs => NFS,
+            SubjectKind::Memory => MEMORY,
         }
     }
 }
@@ -211,7 +213,7 @@ pub fn titles(columns: &[Column]) -> String {
 }
 
 /// The figures of `columns`; without rates none.
-pub fn figures(columns: &[Column], rates: Option<Rates<'_>>) -> String {
+pub fn figures(columns: &[Column], rates: Option<LineRates<'_>>) -> String {
     let value = |column: &Column| figure(rates.and_then(column.value), column.places);
     columns.iter().map(|column| cell(&value(column))).collect()
 }
@@ -222,4 +224,18 @@ pub fn figure(value: Option<f64>, places: usize) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let fewer = usize::from(value.abs() >= 99.95) + usize::from(value.abs() >= 999.5);
     format!("{value:.places$}", places = places.saturating_sub(fewer))
+}
+
+/// Room for the longest name, and for the titles over them.
+pub fn name_width(watched: &[Watched]) -> usize {
+    let names = watched.iter().map(|watched| watched.name.chars().count());
+    let titles = kinds(watched).into_iter().map(|kind| kind.title().len());
+    names.chain(titles).max().unwrap_or(0)
+}
+
+/// The kinds among what is watched, in the order of their tables.
+pub fn kinds(watched: &[Watched]) -> Vec<SubjectKind> {
+    let is_there =
+        |kind: &SubjectKind| watched.iter().any(|w| SubjectKind::of(&w.subject) == *kind);
+    SubjectKind::ALL.into_iter().filter(is_there).collect()
 }

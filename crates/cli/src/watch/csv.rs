@@ -1,10 +1,10 @@
 //! A CSV table: one row a subject and interval, the same columns for all, empty where a subject
 //! has no such figure. Names of columns are those of the fields in JSON.
 
-use super::column::{Column, Kind, Rates};
-use super::face::{Begin, End, Face, Interval, Said, stamp};
+use super::column::{Column, LineRates, SubjectKind};
+use super::format::{Begin, End, Interval, Said, WatchFormat, stamp};
 use super::{heading, summary};
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use fathom_campaign::watch::{Outcome, Watched};
 use fathom_report::csv_rows;
 
@@ -22,7 +22,7 @@ impl Csv {
     }
 
     fn row(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> Vec<String> {
-        let kind = Kind::of(&watched.subject);
+        let kind = SubjectKind::of(&watched.subject);
         let elapsed = elapsed_s(outcome).map(number).unwrap_or_default();
         let mut row =
             vec![stamp(&interval.time), elapsed, kind.name().to_owned(), watched.name.clone()];
@@ -32,10 +32,10 @@ impl Csv {
     }
 }
 
-impl Face for Csv {
+impl WatchFormat for Csv {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
-        for kind in Kind::ALL {
-            if begin.watched.iter().any(|watched| Kind::of(&watched.subject) == kind) {
+        for kind in SubjectKind::ALL {
+            if begin.watched.iter().any(|watched| SubjectKind::of(&watched.subject) == kind) {
                 let new = kind.columns().iter().map(|column| column.name);
                 let new: Vec<&str> = new.filter(|name| !self.columns.contains(name)).collect();
                 self.columns.extend(new);
@@ -58,10 +58,10 @@ impl Face for Csv {
     }
 }
 
-fn value(kind: Kind, name: &str, outcome: &Outcome) -> Option<f64> {
+fn value(kind: SubjectKind, name: &str, outcome: &Outcome) -> Option<f64> {
     let is_it = |column: &&Column| column.name == name;
     let column = kind.columns().iter().find(is_it)?;
-    (column.value)(Rates::of(outcome)?)
+    (column.value)(LineRates::of(outcome)?)
 }
 
 fn elapsed_s(outcome: &Outcome) -> Option<f64> {

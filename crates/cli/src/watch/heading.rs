@@ -1,10 +1,10 @@
 //! What is watched, and what to know of it: said before the first figures.
 
-use super::column::Kind;
-use super::face::Begin;
+use super::column::SubjectKind;
+use super::format::Begin;
 use super::limits::{amount, holder, limits_of};
-use crate::measure::heading::{device_text, line};
-use crate::measure::screen::{Screen, wrapped};
+use crate::terminal::heading::{device_text, line};
+use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::seconds;
 use fathom_campaign::watch::{Subject, Watched};
 
@@ -65,12 +65,12 @@ fn limits(watched: &Watched) -> Vec<String> {
 
 /// The units of the columns that will be seen.
 fn units(watched: &[Watched]) -> String {
-    let has = |kind| watched.iter().any(|watched| Kind::of(&watched.subject) == kind);
+    let has = |kind| watched.iter().any(|watched| SubjectKind::of(&watched.subject) == kind);
     let mut text = "MB = 1,000,000 bytes".to_owned();
-    if has(Kind::Device) {
+    if has(SubjectKind::Device) {
         text += "; await in ms; areq-sz in KiB (1,024 bytes); aqu-sz in I/Os";
     }
-    if has(Kind::Nfs) {
+    if has(SubjectKind::Nfs) {
         text += "; rtt and exe in ms";
     }
     text + "; --help says more."

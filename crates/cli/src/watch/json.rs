@@ -1,8 +1,8 @@
 //! One JSON document a line: a beginning with what is watched, each interval with its counts and
 //! rates, an end with the summary. The field `event` tells them apart.
 
-use super::column::Kind;
-use super::face::{Begin, End, EndedBy, Face, Interval, Said, stamp};
+use super::column::SubjectKind;
+use super::format::{Begin, End, EndedBy, Interval, Said, WatchFormat, stamp};
 use super::limits::reached;
 use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
 use fathom_vocab::printable;
@@ -13,9 +13,9 @@ const SCHEMA: u32 = 1;
 
 /// Speaks JSON.
 #[derive(Debug)]
-pub struct JsonLines;
+pub struct JsonWatch;
 
-impl Face for JsonLines {
+impl WatchFormat for JsonWatch {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         let watched = begin.watched.iter().zip(begin.first).map(|(watched, first)| {
             let mut line = json!(watched);
@@ -68,7 +68,7 @@ fn said(document: Value) -> Said {
 }
 
 fn head(watched: &Watched) -> Map<String, Value> {
-    let kind = Kind::of(&watched.subject).name();
+    let kind = SubjectKind::of(&watched.subject).name();
     let pairs = [("name", watched.name.as_str()), ("kind", kind)];
     pairs.into_iter().map(|(key, text)| (key.to_owned(), Value::from(text))).collect()
 }

@@ -3,13 +3,15 @@
 //! The frame is fitted into the window as it is at that moment: columns go in the order of their
 //! weight, then lines at the bottom, because a line that wraps or scrolls could not be drawn over.
 
-use super::column::{CELL, Column, Kind, Rates, Weight, figures, titles};
-use super::face::{Begin, End, Face, Interval, Said, clock};
-use super::plain::{kinds, name_width, remarks};
-use super::spark::History;
+use super::column::{
+    CELL, Column, ColumnWeight, LineRates, SubjectKind, figures, kinds, name_width, titles,
+};
+use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
+use super::plain::remarks;
 use super::{heading, summary};
-use crate::measure::screen::Screen;
-use crate::paint::{Frame, Narrower, Painter, Window};
+use crate::terminal::paint::{Frame, Narrower, Painter, Window};
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
 
@@ -70,11 +72,11 @@ impl Live {
     fn rows(&self, interval: &Interval<'_>, layout: &Layout) -> Vec<String> {
         let mut rows = Vec::new();
         for (watched, outcome) in interval.lines() {
-            if Kind::of(&watched.subject) != layout.kind {
+            if SubjectKind::of(&watched.subject) != layout.kind {
                 continue;
             }
             let name = shortened(&watched.name, layout.names);
-            let figures = figures(&layout.columns, Rates::of(outcome));
+            let figures = figures(&layout.columns, LineRates::of(outcome));
             let row = format!("{name:<width$}{figures}", width = layout.names);
             let at = interval.watched.iter().position(|other| other.name == watched.name);
             let history = at.and_then(|at| self.histories.get(at));
@@ -110,7 +112,7 @@ enum Curve {
 /// How a table is fitted into the window.
 #[derive(Clone, Debug)]
 struct Layout {
-    kind: Kind,
+    kind: SubjectKind,
     names: usize,
     columns: Vec<Column>,
     curve: Curve,
@@ -118,17 +120,17 @@ struct Layout {
 
 impl Layout {
     /// The most columns that fit, and the curve where there is room.
-    fn of(kind: Kind, names: usize, width: usize) -> Layout {
+    fn of(kind: SubjectKind, names: usize, width: usize) -> Layout {
         let takes = |columns: &[Column]| names + columns.len() * CELL;
-        let up_to = |weight: Weight| -> Vec<Column> {
+        let up_to = |weight: ColumnWeight| -> Vec<Column> {
             kind.columns().iter().filter(|column| column.weight <= weight).copied().collect()
         };
-        let wider = [Weight::Detail, Weight::Fuller].map(up_to);
+        let wider = [ColumnWeight::Detail, ColumnWeight::Fuller].map(up_to);
         let fitting = wider.into_iter().find(|columns| takes(columns) <= width);
-        let columns = fitting.unwrap_or_else(|| up_to(Weight::Key));
+        let columns = fitting.unwrap_or_else(|| up_to(ColumnWeight::Key));
         let beside = width.saturating_sub(takes(&columns) + 2);
         let curve = match beside {
-            _ if kind == Kind::Memory => Curve::None,
+            _ if kind == SubjectKind::Memory => Curve::None,
             room if room >= CURVE_LEAST => Curve::Beside(room),
             _ => Curve::Beneath(width.saturating_sub(CURVE_TITLE.len())),
         };
@@ -136,7 +138,7 @@ impl Layout {
     }
 }
 
-impl Face for Live {
+impl WatchFormat for Live {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         self.interval = begin.interval;
         self.histories = vec![History::default(); begin.watched.len()];
@@ -148,7 +150,7 @@ impl Face for Live {
             return Said::default();
         }
         for (history, outcome) in self.histories.iter_mut().zip(interval.outcomes) {
-            history.push(Rates::of(outcome).map_or(0.0, Rates::ios_per_s));
+            history.push(LineRates::of(outcome).map_or(0.0, LineRates::ios_per_s));
         }
         let window = (self.window)();
         let lines = self.frame(interval, window);

@@ -1,18 +1,17 @@
 //! `fathom watch`: what do the devices under these paths do, while anything runs?
 //!
 //! Here time is kept: read, say, sleep until the next reading is due or a signal wakes. What the
-//! counters mean is decided in the campaign; how it is put is the business of a [`Face`].
+//! counters mean is decided in the campaign; how it is put is the business of a [`WatchFormat`].
 
 mod args;
 mod column;
 mod csv;
-mod face;
+mod format;
 mod heading;
 mod json;
 mod limits;
 mod live;
 mod plain;
-pub(crate) mod spark;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -20,21 +19,21 @@ mod wake;
 
 pub use args::WatchArgs;
 
-use crate::measure::screen::{Screen, warn, warn_line};
-use crate::paint::{Window, can_draw_over};
-use crate::stdout;
+use crate::terminal::paint::{Window, can_draw_over};
+use crate::terminal::screen::{Screen, warn, warn_line};
+use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
-use face::{Begin, End, EndedBy, Face, IdleLines, Interval, Said};
 use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
 use fathom_host::Host;
+use format::{Begin, End, EndedBy, IdleLines, Interval, Said, WatchFormat};
 use std::io;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Runs `fathom watch` and gives its exit code.
-pub fn command(args: &WatchArgs) -> ExitCode {
-    match watch(args) {
+pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
+    match watch(args, host) {
         Ok(code) => ExitCode::from(code),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Why(why)) => {
@@ -58,10 +57,9 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-fn watch(args: &WatchArgs) -> Result<u8, Failure> {
+fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     let signals = wake::listen()
         .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
-    let host = Host::real();
     let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
     let watched = resolve(&host, &args.paths, partitions)?;
     let session = Session {
@@ -79,10 +77,10 @@ fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     })
 }
 
-fn face_for(args: &WatchArgs) -> Box<dyn Face> {
+fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
     let screen = Screen::detect();
     match (args.json, args.csv) {
-        (true, _) => Box::new(json::JsonLines),
+        (true, _) => Box::new(json::JsonWatch),
         (_, true) => Box::new(csv::Csv::new(screen)),
         _ if can_draw_over(&io::stdout()) => {
             Box::new(live::Live::new(screen, || Window::of(io::stdout())))
@@ -95,7 +93,7 @@ fn face_for(args: &WatchArgs) -> Box<dyn Face> {
 struct Session {
     sampler: Sampler,
     tallies: Vec<Tally>,
-    face: Box<dyn Face>,
+    face: Box<dyn WatchFormat>,
     idle: IdleLines,
     number: u64,
 }

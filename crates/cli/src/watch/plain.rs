@@ -1,10 +1,10 @@
 //! Lines for a file or a pipe: one a subject and interval, each with its time.
 
-use super::column::{Kind, Rates, figures, titles};
-use super::face::{Begin, End, Face, Interval, Said, clock};
+use super::column::{LineRates, SubjectKind, figures, kinds, name_width, titles};
+use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
-use crate::measure::screen::{Screen, from_left};
+use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
 use fathom_campaign::watch::{Extent, Outcome, Watched};
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl Plain {
     }
 
     /// The titles over the lines of one kind; the time's place stays empty.
-    fn titles(&self, kind: Kind, time_width: usize) -> String {
+    fn titles(&self, kind: SubjectKind, time_width: usize) -> String {
         let (name, width) = (kind.title(), self.name_width);
         let head = format!("{:time_width$} {name:<width$}", "");
         head + &titles(kind.columns()) + "\n"
@@ -33,10 +33,10 @@ impl Plain {
     fn line(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
         let time = clock(&interval.time, self.interval);
         let head = format!("{time} {}", from_left(&watched.name, self.name_width));
-        let columns = Kind::of(&watched.subject).columns();
+        let columns = SubjectKind::of(&watched.subject).columns();
         let body = match outcome {
             Outcome::Gone => String::new(),
-            _ => figures(columns, Rates::of(outcome)),
+            _ => figures(columns, LineRates::of(outcome)),
         };
         let remarks: String =
             remarks(watched, outcome).iter().map(|remark| format!("  {remark}")).collect();
@@ -44,7 +44,7 @@ impl Plain {
     }
 }
 
-impl Face for Plain {
+impl WatchFormat for Plain {
     fn begin(&mut self, begin: &Begin<'_>) -> Said {
         self.interval = begin.interval;
         self.name_width = name_width(begin.watched);
@@ -68,19 +68,6 @@ impl Face for Plain {
     fn end(&mut self, end: &End<'_>) -> Said {
         Said::out(summary::whole(end, &self.screen))
     }
-}
-
-/// Room for the longest name, and for the titles over them.
-pub fn name_width(watched: &[Watched]) -> usize {
-    let names = watched.iter().map(|watched| watched.name.chars().count());
-    let titles = kinds(watched).into_iter().map(|kind| kind.title().len());
-    names.chain(titles).max().unwrap_or(0)
-}
-
-/// The kinds among what is watched, in the order of their tables.
-pub fn kinds(watched: &[Watched]) -> Vec<Kind> {
-    let is_there = |kind: &Kind| watched.iter().any(|w| Kind::of(&w.subject) == *kind);
-    Kind::ALL.into_iter().filter(is_there).collect()
 }
 
 /// What is to be said of an interval beside its figures.

@@ -1,9 +1,8 @@
 //! The watched time in a few lines: least, mean and greatest of each rate, and what it came to.
 
-use super::column::{Column, Kind, Rates, Weight, cell, figure};
-use super::face::End;
-use super::plain::name_width;
-use crate::measure::screen::{Screen, from_left, wrapped};
+use super::column::{Column, ColumnWeight, LineRates, SubjectKind, cell, figure, name_width};
+use super::format::End;
+use crate::terminal::screen::{Screen, from_left, wrapped};
 use fathom_campaign::watch::{Summary, Watched};
 use fathom_campaign::{decimal_bytes, seconds, thousands};
 use fathom_host::DiskStats;
@@ -25,8 +24,8 @@ pub fn whole(end: &End<'_>, screen: &Screen) -> String {
 
 fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) -> String {
     let heads: String = ["min", "mean", "max"].map(cell).concat();
-    let rates = Rates::of_summary(summary);
-    let columns = Kind::of(&watched.subject).columns();
+    let rates = LineRates::of_summary(summary);
+    let columns = SubjectKind::of(&watched.subject).columns();
     let rows = columns.iter().filter(|column| is_told(column, rates));
     let row = |column: &Column| {
         let figure = |rates| cell(&figure((column.value)(rates), column.places));
@@ -39,8 +38,8 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
 }
 
 /// Details that were never other than zero are not told.
-fn is_told(column: &Column, [_, _, max]: [Rates<'_>; 3]) -> bool {
-    column.weight == Weight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
+fn is_told(column: &Column, [_, _, max]: [LineRates<'_>; 3]) -> bool {
+    column.weight == ColumnWeight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
 }
 
 fn totals(summary: &Summary) -> String {

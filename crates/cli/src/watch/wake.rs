@@ -1,7 +1,7 @@
 //! ^C and SIGTERM wake the watching from its sleep, so that it ends in a summary; a second one
 //! ends it at once, as when the reader of its output hangs.
 
-use crate::signals::not_ignored;
+use crate::terminal::signals::not_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;

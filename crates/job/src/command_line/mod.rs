@@ -10,7 +10,7 @@ mod words;
 
 pub use table::{Argument, CliOption, cli_options};
 
-use crate::build::{RawJob, Typed, count_inherited, unknown};
+use crate::build::{RawJob, Typed, count_inherited};
 use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
 use crate::options::OptionRow;
@@ -19,7 +19,7 @@ use crate::settings::{Action, Invocation, Settings};
 use crate::world::World;
 use std::path::{Path, PathBuf};
 use table::Effect;
-use words::{Found, Word, Words};
+use words::{Word, WordMeaning, Words};
 
 /// Understands a command line, without the program's name. Job files are read through `world`.
 ///
@@ -54,9 +54,9 @@ impl Line {
     /// Takes one word in. Some words, such as `--help`, end the reading.
     fn take(&mut self, word: Word) -> Result<Option<Action>, JobError> {
         match word.found {
-            Found::File(path) => self.files.push(PathBuf::from(path)),
-            Found::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
-            Found::Cli(option) => {
+            WordMeaning::File(path) => self.files.push(PathBuf::from(path)),
+            WordMeaning::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
+            WordMeaning::Cli(option) => {
                 let value = word.value.as_deref();
                 match option.run(value, &mut self.settings, &word.origin)? {
                     Effect::None => {}
@@ -198,18 +198,4 @@ fn check(invocation: &Invocation) -> Result<(), JobError> {
             .hinted("Drop --warnings-fatal to go on regardless.")),
         None => Ok(()),
     }
-}
-
-/// The error for an option that is neither the program's nor a job's.
-fn unrecognized(name: &str, arg: &str) -> JobError {
-    let near = crate::options::nearest(
-        name,
-        crate::options::options()
-            .iter()
-            .flat_map(OptionRow::names)
-            .chain(cli_options().iter().map(|option| option.name)),
-    );
-    let origin = Origin::CommandLine(arg.to_string());
-    let hint = near.map(|near| format!("Did you mean {near}?")).unwrap_or_default();
-    unknown(name, None, &origin).hinted(hint)
 }

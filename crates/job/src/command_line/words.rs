@@ -1,13 +1,13 @@
 //! Cutting a command line into options, values and files, as `getopt_long_only` does.
 
 use super::table::{Argument, CliOption, cli_options};
-use super::unrecognized;
+use crate::build::unknown;
 use crate::error::{ErrorKind, JobError};
-use crate::options::{Category, OptionRow, Status, find_option, options};
+use crate::options::{Category, OptionRow, Status, find_option, nearest, options};
 use crate::origin::Origin;
 
 /// What a word names.
-pub(super) enum Found {
+pub(super) enum WordMeaning {
     /// An option of the program.
     Cli(&'static CliOption),
     /// A job option, and the name it was given by.
@@ -18,7 +18,7 @@ pub(super) enum Found {
 
 /// One option with its value, or one file.
 pub(super) struct Word {
-    pub found: Found,
+    pub found: WordMeaning,
     pub value: Option<String>,
     pub origin: Origin,
 }
@@ -44,7 +44,7 @@ impl<'a> Words<'a> {
         }
         let origin = Origin::CommandLine(arg.clone());
         if self.only_files || arg == "-" || !arg.starts_with('-') {
-            return Ok(Some(Word { found: Found::File(arg.clone()), value: None, origin }));
+            return Ok(Some(Word { found: WordMeaning::File(arg.clone()), value: None, origin }));
         }
         let long = arg.strip_prefix("--");
         let short = if long.is_none() { self.short(arg)? } else { None };
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
                 return Ok(None);
             }
         }
-        let found = Found::Cli(option);
+        let found = WordMeaning::Cli(option);
         let value = self.value(&found, Some(attached).filter(|a| !a.is_empty()), arg)?;
         Ok(Some(Word { found, value, origin: Origin::CommandLine(arg.to_string()) }))
     }
@@ -81,13 +81,13 @@ impl<'a> Words<'a> {
     /// The value: after `=`, or the next word where one is needed.
     fn value(
         &mut self,
-        found: &Found,
+        found: &WordMeaning,
         attached: Option<&str>,
         arg: &str,
     ) -> Result<Option<String>, JobError> {
         let argument = match found {
-            Found::Cli(option) => option.argument,
-            Found::Job(row, _) if row.kind.value_is_optional() => Argument::Optional,
+            WordMeaning::Cli(option) => option.argument,
+            WordMeaning::Job(row, _) if row.kind.value_is_optional() => Argument::Optional,
             _ => Argument::Required,
         };
         let origin = || Origin::CommandLine(arg.to_string());
@@ -108,12 +108,12 @@ impl<'a> Words<'a> {
 }
 
 /// The option of this name, or of this unique beginning.
-fn look_up(name: &str, arg: &str) -> Result<Found, JobError> {
+fn look_up(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     if let Some(option) = cli_options().iter().find(|option| option.name == name) {
-        return Ok(Found::Cli(option));
+        return Ok(WordMeaning::Cli(option));
     }
     if let Some(row) = find_option(name) {
-        return Ok(Found::Job(row, name.to_string()));
+        return Ok(WordMeaning::Job(row, name.to_string()));
     }
     if name.is_empty() {
         return Err(unrecognized(name, arg));
@@ -124,7 +124,7 @@ fn look_up(name: &str, arg: &str) -> Result<Found, JobError> {
 /// All that begins with `name` must be one option. Options of one engine count only where
 /// nothing else fits: fio knows them only once the engine was named. Those that can only be
 /// refused are never meant.
-fn beginning(name: &str, arg: &str) -> Result<Found, JobError> {
+fn beginning(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
     let cli = cli_options().iter().filter(|option| option.name.starts_with(name));
     let cli: Vec<&'static CliOption> = cli.collect();
     let rows = |private: bool| -> Vec<(&'static OptionRow, &'static str)> {
@@ -142,8 +142,8 @@ fn beginning(name: &str, arg: &str) -> Result<Found, JobError> {
     }
     let one_row = job.first().filter(|(row, _)| job.iter().all(|(r, _)| r.name == row.name));
     match (cli.as_slice(), one_row) {
-        ([], Some((row, alias))) => Ok(Found::Job(row, (*alias).to_string())),
-        ([option], _) if job.is_empty() => Ok(Found::Cli(option)),
+        ([], Some((row, alias))) => Ok(WordMeaning::Job(row, (*alias).to_string())),
+        ([option], _) if job.is_empty() => Ok(WordMeaning::Cli(option)),
         ([], None) if job.is_empty() => Err(unrecognized(name, arg)),
         _ => {
             let cli = cli.iter().map(|option| option.name);
@@ -157,4 +157,18 @@ fn beginning(name: &str, arg: &str) -> Result<Found, JobError> {
                 .hinted(format!("It could be {}.", all.join(" "))))
         }
     }
+}
+
+/// The error for an option that is neither the program's nor a job's.
+fn unrecognized(name: &str, arg: &str) -> JobError {
+    let near = nearest(
+        name,
+        options()
+            .iter()
+            .flat_map(OptionRow::names)
+            .chain(cli_options().iter().map(|option| option.name)),
+    );
+    let origin = Origin::CommandLine(arg.to_string());
+    let hint = near.map(|near| format!("Did you mean {near}?")).unwrap_or_default();
+    unknown(name, None, &origin).hinted(hint)
 }

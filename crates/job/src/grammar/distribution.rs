@@ -1,7 +1,7 @@
 //! `random_distribution`: where random offsets fall.
 
 use super::split::percent;
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::quantity::{Units, parse_size};
 use crate::spec::Distribution;
 use fathom_vocab::PerDirection;
@@ -15,7 +15,7 @@ pub(crate) fn distribution(
     name: &str,
     rest: &str,
     units: Units,
-) -> Result<PerDirection<Distribution>, Problem> {
+) -> Result<PerDirection<Distribution>, ValueProblem> {
     Ok(match name {
         "zipf" => PerDirection::splat(zipf(rest)?),
         "pareto" => PerDirection::splat(pareto(rest)?),
@@ -29,44 +29,43 @@ pub(crate) fn distribution(
     })
 }
 
-fn zipf(rest: &str) -> Result<Distribution, Problem> {
+fn zipf(rest: &str) -> Result<Distribution, ValueProblem> {
     let (theta, center) = number_and_center(rest, 1.1)?;
     if theta == 1.0 {
-        return Err(
-            Problem::whole("fio: zipf theta must different than 1.0").hinted("Use 0.99 or 1.01.")
-        );
+        return Err(ValueProblem::whole("fio: zipf theta must different than 1.0")
+            .hinted("Use 0.99 or 1.01."));
     }
     if theta <= 0.0 {
-        return Err(Problem::new("the exponent of zipf must be above 0"));
+        return Err(ValueProblem::new("the exponent of zipf must be above 0"));
     }
     Ok(Distribution::Zipf { theta, center })
 }
 
-fn pareto(rest: &str) -> Result<Distribution, Problem> {
+fn pareto(rest: &str) -> Result<Distribution, ValueProblem> {
     let (h, center) = number_and_center(rest, 0.2)?;
     if h <= 0.0 || h >= 1.0 {
-        return Err(Problem::whole("fio: pareto input out of range (0 < input < 1.0)"));
+        return Err(ValueProblem::whole("fio: pareto input out of range (0 < input < 1.0)"));
     }
     Ok(Distribution::Pareto { h, center })
 }
 
-fn normal(rest: &str) -> Result<Distribution, Problem> {
+fn normal(rest: &str) -> Result<Distribution, ValueProblem> {
     let (deviation, center) = number_and_center(rest, 0.0)?;
     if !(0.0..100.0).contains(&deviation) {
-        return Err(Problem::whole("fio: normal deviation out of range (0 <= input < 100.0)"));
+        return Err(ValueProblem::whole("fio: normal deviation out of range (0 <= input < 100.0)"));
     }
     if deviation == 0.0 {
-        return Err(Problem::new("a deviation of 0 is a single block")
+        return Err(ValueProblem::new("a deviation of 0 is a single block")
             .hinted("Give the deviation in percent of the range, as normal:10."));
     }
     Ok(Distribution::Normal { deviation, center })
 }
 
 /// `1.2` or `1.2:0.5`. As in fio, what follows a number (`1.2/0.3`) says nothing.
-fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Problem> {
+fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), ValueProblem> {
     let number = |text: &str| {
         leading_number(text.trim()).filter(|n| n.is_finite()).ok_or_else(|| {
-            Problem::whole("fio: random postfix parsing failed")
+            ValueProblem::whole("fio: random postfix parsing failed")
                 .hinted("Write zipf:1.2, or zipf:1.2:0.5 with the centre.")
         })
     };
@@ -76,7 +75,9 @@ fn number_and_center(rest: &str, default: f64) -> Result<(f64, Option<f64>), Pro
     let (first, second) = rest.split_once(':').map_or((rest, None), |(a, b)| (a, Some(b)));
     let center = second.map(number).transpose()?;
     if center.is_some_and(|center| !(0.0..=1.0).contains(&center)) {
-        return Err(Problem::whole("fio: distribution center out of range (0 <= center <= 1.0)"));
+        return Err(ValueProblem::whole(
+            "fio: distribution center out of range (0 <= center <= 1.0)",
+        ));
     }
     Ok((number(first)?, center))
 }
@@ -92,21 +93,21 @@ fn leading_number(text: &str) -> Option<f64> {
 
 /// `60/10:30/20:10/`: shares of the accesses, and parts of the range. Parts left out divide
 /// what is left.
-fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, Problem> {
+fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, ValueProblem> {
     let entries: Vec<(&str, &str)> = text
         .split(':')
         .take(MOST_ZONES + 1)
         .map(|entry| entry.split_once('/').unwrap_or((entry, "")))
         .collect();
     if entries.len() > MOST_ZONES {
-        return Err(Problem::new(format!("more than {MOST_ZONES} zones")));
+        return Err(ValueProblem::new(format!("more than {MOST_ZONES} zones")));
     }
     let shares: Vec<Option<u8>> =
         entries.iter().map(|(share, _)| percent(share)).collect::<Result<_, _>>()?;
     let shares = divide_rest(&shares)?;
     let total: u32 = shares.iter().map(|s| u32::from(*s)).sum();
     if total != 100 {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "fio: access percentage don't add up to 100 for zoned random distribution (got={total})"
         )));
     }
@@ -121,11 +122,11 @@ fn zoned(text: &str, absolute: bool, units: Units) -> Result<Distribution, Probl
 }
 
 /// Percentages that were left out get equal parts of what is left, the last one the remainder.
-fn divide_rest(given: &[Option<u8>]) -> Result<Vec<u8>, Problem> {
+fn divide_rest(given: &[Option<u8>]) -> Result<Vec<u8>, ValueProblem> {
     let sum: u32 = given.iter().flatten().map(|p| u32::from(*p)).sum();
     let left = 100u32
         .checked_sub(sum)
-        .ok_or_else(|| Problem::whole("fio: zone_split percentages add to more than 100%"))?;
+        .ok_or_else(|| ValueProblem::whole("fio: zone_split percentages add to more than 100%"))?;
     let open = given.iter().filter(|p| p.is_none()).count() as u32;
     let each = left.checked_div(open).unwrap_or(0);
     let mut all: Vec<u8> = given.iter().map(|p| p.unwrap_or(each as u8)).collect();

@@ -1,52 +1,53 @@
 //! `buffer_pattern`: bytes written as hexadecimal, decimal or quoted text, one after another.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 
 /// Longest pattern in bytes; fio's limit.
 const LONGEST: usize = 512;
 
 /// The bytes of a pattern. Hexadecimal goes left to right, a decimal number least significant
 /// byte first without its zero bytes, as fio writes them.
-pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, Problem> {
+pub(crate) fn buffer_pattern(text: &str) -> Result<Vec<u8>, ValueProblem> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         rest = piece(rest, &mut bytes)?;
         if bytes.len() > LONGEST {
-            return Err(Problem::new(format!("a pattern has at most {LONGEST} bytes")));
+            return Err(ValueProblem::new(format!("a pattern has at most {LONGEST} bytes")));
         }
     }
-    if bytes.is_empty() { Err(Problem::new("the pattern is empty")) } else { Ok(bytes) }
+    if bytes.is_empty() { Err(ValueProblem::new("the pattern is empty")) } else { Ok(bytes) }
 }
 
 /// Reads one piece, appends its bytes, and returns what follows.
-fn piece<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Problem> {
+fn piece<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     if let Some(hex) = hex {
         return hexadecimal(hex, bytes);
     }
     if let Some(quoted) = text.strip_prefix('"') {
-        let (inner, rest) =
-            quoted.split_once('"').ok_or_else(|| Problem::new("the closing '\"' is missing"))?;
+        let (inner, rest) = quoted
+            .split_once('"')
+            .ok_or_else(|| ValueProblem::new("the closing '\"' is missing"))?;
         bytes.extend(inner.as_bytes());
         return Ok(rest);
     }
     if text.starts_with('\'') {
-        return Err(Problem::new("patterns from files are not there yet")
+        return Err(ValueProblem::new("patterns from files are not there yet")
             .hinted("Give the bytes themselves, as 0xdeadbeef or \"text\"."));
     }
     if text.starts_with('%') {
-        return Err(Problem::new("%o is only for verify_pattern")
+        return Err(ValueProblem::new("%o is only for verify_pattern")
             .hinted("Give bytes, as 0xdeadbeef or \"text\"."));
     }
     decimal(text, bytes)
 }
 
-fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Problem> {
+fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
     let end = text.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(text.len());
     let digits = &text[..end];
     if digits.is_empty() {
-        return Err(Problem::new("hexadecimal digits are expected after 0x"));
+        return Err(ValueProblem::new("hexadecimal digits are expected after 0x"));
     }
     let nibbles: Vec<u8> =
         digits.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
@@ -57,15 +58,15 @@ fn hexadecimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Proble
     Ok(&text[end..])
 }
 
-fn decimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Problem> {
+fn decimal<'a>(text: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, ValueProblem> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     let number: i64 = digits[..end].parse().map_err(|_| {
-        Problem::new("no pattern")
+        ValueProblem::new("no pattern")
             .hinted("Write 0xdeadbeef, a decimal number, or text in double quotes: \"text\".")
     })?;
     let number = i32::try_from(if negative { -number } else { number }).map_err(|_| {
-        Problem::new("decimal numbers in a pattern have 32 bits").hinted("Use 0x….")
+        ValueProblem::new("decimal numbers in a pattern have 32 bits").hinted("Use 0x….")
     })?;
     let all = number.to_le_bytes();
     let used = all.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1);

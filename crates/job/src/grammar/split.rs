@@ -1,6 +1,6 @@
 //! `bssplit`: block sizes with shares, as `4k/60:64k/40`, per direction.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::options::Kind;
 use crate::quantity::{Units, parse_size};
 use crate::spec::BlockSize;
@@ -13,44 +13,46 @@ const MOST: usize = 64;
 pub(crate) fn bssplit(
     text: &str,
     units: Units,
-) -> Result<PerDirection<Option<BlockSize>>, Problem> {
+) -> Result<PerDirection<Option<BlockSize>>, ValueProblem> {
     crate::options::triple(text, |part| one_direction(part, units))
 }
 
-fn one_direction(text: &str, units: Units) -> Result<BlockSize, Problem> {
+fn one_direction(text: &str, units: Units) -> Result<BlockSize, ValueProblem> {
     let mut parts: Vec<(u64, Option<u8>)> = Vec::new();
     for entry in text.split(':').filter(|entry| !entry.trim().is_empty()).take(MOST + 1) {
         let (size, share) = entry.split_once('/').unwrap_or((entry, ""));
         let size = parse_size(size, units)?;
         if size == 0 {
-            return Err(Problem::new("a block size of 0").hinted("Block sizes begin at 1 byte."));
+            return Err(
+                ValueProblem::new("a block size of 0").hinted("Block sizes begin at 1 byte.")
+            );
         }
         parts.push((size, percent(share)?));
     }
     if parts.len() > MOST {
-        return Err(Problem::new(format!("more than {MOST} sizes")));
+        return Err(ValueProblem::new(format!("more than {MOST} sizes")));
     }
     share_out(&parts)
 }
 
 /// A whole percentage; `None` if left out.
-pub(crate) fn percent(text: &str) -> Result<Option<u8>, Problem> {
+pub(crate) fn percent(text: &str) -> Result<Option<u8>, ValueProblem> {
     let text = text.trim().trim_end_matches('%');
     if text.is_empty() {
         return Ok(None);
     }
     match text.parse::<u8>() {
         Ok(percent) if percent <= 100 => Ok(Some(percent)),
-        _ => Err(Problem::new(format!("'{text}' is no whole percentage from 0 to 100"))),
+        _ => Err(ValueProblem::new(format!("'{text}' is no whole percentage from 0 to 100"))),
     }
 }
 
 /// Sizes without a share get equal parts of what is left; what cannot be shared out evenly, or
 /// is left over, goes to the last of them.
-fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, Problem> {
+fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, ValueProblem> {
     let given: u32 = parts.iter().filter_map(|(_, share)| share.map(u32::from)).sum();
     let Some(left) = 100u32.checked_sub(given) else {
-        return Err(Problem::new(format!("the percentages add up to {given}, more than 100"))
+        return Err(ValueProblem::new(format!("the percentages add up to {given}, more than 100"))
             .hinted("Make them add up to 100, or leave some out to share the rest."));
     };
     let open = parts.iter().filter(|(_, share)| share.is_none()).count() as u32;
@@ -63,7 +65,7 @@ fn share_out(parts: &[(u64, Option<u8>)]) -> Result<BlockSize, Problem> {
         split[last].1 += over as u8;
     }
     match split.as_slice() {
-        [] => Err(Problem::new("the list is empty")),
+        [] => Err(ValueProblem::new("the list is empty")),
         [(size, _)] => Ok(BlockSize::Fixed(*size)),
         _ => Ok(BlockSize::Split(split)),
     }

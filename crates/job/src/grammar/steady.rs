@@ -1,6 +1,6 @@
 //! `steadystate`: what holds still, and how still, as `iops_slope:0.1%`.
 
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
 use crate::spec::{SteadyMetric, SteadyState};
 
@@ -11,7 +11,7 @@ pub(crate) fn steadystate(
     limit: &str,
     units: Units,
     steady: &mut SteadyState,
-) -> Result<(), Problem> {
+) -> Result<(), ValueProblem> {
     let (metric, slope) =
         criterion.strip_suffix("_slope").map_or((criterion, false), |m| (m, true));
     let metric = match metric {
@@ -20,7 +20,7 @@ pub(crate) fn steadystate(
         _ => SteadyMetric::Iops,
     };
     if limit.is_empty() {
-        return Err(Problem::whole(
+        return Err(ValueProblem::whole(
             "fio: steadystate threshold must be specified in addition to criterion",
         )
         .hinted("Write iops:5%, or iops_slope:0.1%."));
@@ -36,9 +36,9 @@ pub(crate) fn steadystate(
     Ok(())
 }
 
-fn decimal(text: &str) -> Result<f64, Problem> {
+fn decimal(text: &str) -> Result<f64, ValueProblem> {
     let number: Option<f64> = text.trim().parse().ok();
     number
         .filter(|n| n.is_finite() && *n >= 0.0)
-        .ok_or_else(|| Problem::new("the limit is no number").hinted("Write iops:5%."))
+        .ok_or_else(|| ValueProblem::new("the limit is no number").hinted("Write iops:5%."))
 }

@@ -1,7 +1,7 @@
 //! Which engines there are: Fathom's, and those of fio that Fathom does not have.
 
 use super::kind::{Choice, word};
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use fathom_vocab::IoEngine;
 
 /// Engines of fio that Fathom does not have, with what to do instead.
@@ -72,19 +72,19 @@ pub const fn engine_choices() -> &'static [Choice] {
 }
 
 /// The engine of this name, or fio's words for one that is not there.
-pub(crate) fn engine_named(name: &str) -> Result<IoEngine, Problem> {
+pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
     if let Some(engine) = IoEngine::ALL.into_iter().find(|engine| engine.name() == name) {
         return Ok(engine);
     }
     let ours = IoEngine::ALL.map(IoEngine::name).join(", ");
     if let Some((_, instead)) = FIO_ENGINES.iter().find(|(theirs, _)| *theirs == name) {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "fio: engine {name} not loadable: it is a fio engine that Fathom does not have"
         ))
         .hinted(format!("{instead} Fathom has {ours}.").trim()));
     }
     let near = super::nearest(name, IoEngine::ALL.iter().map(|engine| engine.name()));
     let near = near.map(|near| format!("Did you mean {near}? ")).unwrap_or_default();
-    Err(Problem::whole(format!("fio: engine {name} not loadable: there is no such engine"))
+    Err(ValueProblem::whole(format!("fio: engine {name} not loadable: there is no such engine"))
         .hinted(format!("{near}Fathom has {ours}.")))
 }

@@ -5,7 +5,7 @@ use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use super::value::Value;
 use crate::draft::Draft;
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::grammar::{distribution::distribution, split};
 use crate::quantity::parse_size;
 use crate::spec::{BlockSize, ReadWrite};
@@ -234,7 +234,9 @@ pub(super) static ROWS: &[OptionRow] = &[
     .usual("random", "zipf:1.2")
     .check(|d, v| {
         if v.choice() == "sequence" {
-            return Err(Problem::new("not there yet").hinted("Use random, or rw=read or rw=write."));
+            return Err(
+                ValueProblem::new("not there yet").hinted("Use random, or rw=read or rw=write.")
+            );
         }
         d.job.pattern.distribution = distribution(v.choice(), v.rest(), d.units())?;
         Ok(())
@@ -275,7 +277,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .refused("Fathom has no buffers on a GPU"),
 ];
 
-fn set_rw(draft: &mut Draft, value: &Value<'_>) -> Result<(), Problem> {
+fn set_rw(draft: &mut Draft, value: &Value<'_>) -> Result<(), ValueProblem> {
     let word = value.choice();
     let (kind, random) = word.strip_prefix("rand").map_or((word, false), |kind| (kind, true));
     let trimwrite = kind == "trimwrite";
@@ -293,9 +295,9 @@ fn set_rw(draft: &mut Draft, value: &Value<'_>) -> Result<(), Problem> {
     }
     let (sign, digits) = rest.strip_prefix('-').map_or((1, rest), |digits| (-1, digits));
     let number = i64::try_from(parse_size(digits, draft.units())?)
-        .map_err(|_| Problem::new("the number after ':' is too large"))?;
+        .map_err(|_| ValueProblem::new("the number after ':' is too large"))?;
     if random && (sign < 0 || number == 0) {
-        return Err(Problem::new("the count after ':' must be 1 or more"));
+        return Err(ValueProblem::new("the count after ':' must be 1 or more"));
     }
     draft.job.pattern.rw_suffix = Some(sign * number);
     Ok(())

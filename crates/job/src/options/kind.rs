@@ -1,7 +1,7 @@
 //! The kinds of values an option may take, and reading a word as one of them.
 
 use super::value::Value;
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
 use crate::spec::Size;
 use fathom_vocab::PerDirection;
@@ -106,20 +106,23 @@ impl Kind {
         }
     }
 
+    /// What an option of this kind is that was given no value.
+    fn without_value<'a>(self, name: &str) -> Result<Value<'a>, ValueProblem> {
+        match self {
+            Kind::Flag => Ok(Value::Flag(true)),
+            _ => Err(ValueProblem::whole(format!("Option {name} requires an argument"))
+                .hinted(format!("It takes {}.", self.describe()))),
+        }
+    }
+
     /// Reads `text` as this kind. `name` appears in messages about ranges, as fio writes them.
     pub(crate) fn read<'a>(
         self,
         name: &str,
         text: Option<&'a str>,
         units: Units,
-    ) -> Result<Value<'a>, Problem> {
-        let Some(text) = text.map(str::trim) else {
-            return match self {
-                Kind::Flag => Ok(Value::Flag(true)),
-                _ => Err(Problem::whole(format!("Option {name} requires an argument"))
-                    .hinted(format!("It takes {}.", self.describe()))),
-            };
-        };
+    ) -> Result<Value<'a>, ValueProblem> {
+        let Some(text) = text.map(str::trim) else { return self.without_value(name) };
         Ok(match self {
             Kind::Flag | Kind::Bool => Value::Flag(read_bool(name, text, self == Kind::Flag)?),
             Kind::Int(low, high) => Value::Int(read_int(name, text, units, low, high)?),
@@ -144,7 +147,7 @@ impl Kind {
             Kind::FloatList(low, high, most) => Value::Floats(floats(text, low, high, most)?),
             Kind::NumberList => Value::Numbers(numbers(text)?),
             Kind::Text | Kind::Grammar(_) | Kind::Open(_) => Value::Text(text),
-            Kind::Path if text.is_empty() => return Err(Problem::new("the path is empty")),
+            Kind::Path if text.is_empty() => return Err(ValueProblem::new("the path is empty")),
             Kind::Path => Value::Text(text),
             Kind::PathList => Value::Paths(paths(text)?),
         })
@@ -161,36 +164,42 @@ fn bounds(low: i64, high: i64) -> String {
     if open { format!(", {low} or more") } else { format!(", {low} to {high}") }
 }
 
-fn read_bool(name: &str, text: &str, any_number: bool) -> Result<bool, Problem> {
+fn read_bool(name: &str, text: &str, any_number: bool) -> Result<bool, ValueProblem> {
     match text.parse::<u64>() {
         Ok(n) if n <= 1 || any_number => Ok(n != 0),
-        Ok(n) => Err(Problem::whole(format!("{name}: max value out of range: {n} (1 max)"))),
-        Err(_) => Err(Problem::new("the value must be 0 or 1")),
+        Ok(n) => Err(ValueProblem::whole(format!("{name}: max value out of range: {n} (1 max)"))),
+        Err(_) => Err(ValueProblem::new("the value must be 0 or 1")),
     }
 }
 
-fn read_int(name: &str, text: &str, units: Units, low: i64, high: i64) -> Result<i64, Problem> {
+fn read_int(
+    name: &str,
+    text: &str,
+    units: Units,
+    low: i64,
+    high: i64,
+) -> Result<i64, ValueProblem> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let number = i128::from(parse_size(digits, units)?);
     let number = if negative { -number } else { number };
     if number < i128::from(low) {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "{name}: min value out of range: {number} ({low} min)"
         )));
     }
     i64::try_from(number).ok().filter(|n| *n <= high).ok_or_else(|| {
-        Problem::whole(format!("{name}: max value out of range: {number} ({high} max)"))
+        ValueProblem::whole(format!("{name}: max value out of range: {number} ({high} max)"))
     })
 }
 
-fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, Problem> {
+fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, ValueProblem> {
     if number < low {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "{name}: min value out of range: {number} ({low} min)"
         )));
     }
     if number > high {
-        return Err(Problem::whole(format!(
+        return Err(ValueProblem::whole(format!(
             "{name}: max value out of range: {number} ({high} max)"
         )));
     }
@@ -201,15 +210,15 @@ fn in_range(name: &str, number: u64, low: u64, high: u64) -> Result<u64, Problem
 /// after it, unless a comma ends it.
 pub(crate) fn triple<T: Clone>(
     text: &str,
-    read: impl Fn(&str) -> Result<T, Problem>,
-) -> Result<PerDirection<Option<T>>, Problem> {
+    read: impl Fn(&str) -> Result<T, ValueProblem>,
+) -> Result<PerDirection<Option<T>>, ValueProblem> {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     if parts.len() > 3 {
-        return Err(Problem::new("more than three values")
+        return Err(ValueProblem::new("more than three values")
             .hinted("Give at most three: for reads, writes and trims."));
     }
     if parts.iter().all(|part| part.is_empty()) {
-        return Err(Problem::new("the value is empty"));
+        return Err(ValueProblem::new("the value is empty"));
     }
     let mut read_parts: Vec<Option<T>> = Vec::new();
     for part in &parts {
@@ -222,27 +231,27 @@ pub(crate) fn triple<T: Clone>(
     }))
 }
 
-fn size_or_percent(text: &str, units: Units) -> Result<Size, Problem> {
+fn size_or_percent(text: &str, units: Units) -> Result<Size, ValueProblem> {
     let Some(number) = text.strip_suffix('%') else {
         return Ok(Size::Bytes(parse_size(text, units)?));
     };
     match number.trim().parse::<u8>() {
         Ok(percent) if percent <= 100 => Ok(Size::Percent(percent)),
-        _ => Err(Problem::new("a percentage must be a whole number from 0 to 100")),
+        _ => Err(ValueProblem::new("a percentage must be a whole number from 0 to 100")),
     }
 }
 
 /// `a-b` or `a:b` in either order.
 fn two_sizes(
     text: &str,
-    read: impl Fn(&str) -> Result<u64, Problem>,
-) -> Result<(u64, u64), Problem> {
+    read: impl Fn(&str) -> Result<u64, ValueProblem>,
+) -> Result<(u64, u64), ValueProblem> {
     let (low, high) = text.split_once(['-', ':']).ok_or_else(|| {
-        Problem::new("a range is expected").hinted("Write smallest-largest, as 4k-64k.")
+        ValueProblem::new("a range is expected").hinted("Write smallest-largest, as 4k-64k.")
     })?;
     let (low, high) = (read(low)?, read(high)?);
     if low.max(high) == 0 || low.min(high) == 0 {
-        return Err(Problem::new("a block size of 0"));
+        return Err(ValueProblem::new("a block size of 0"));
     }
     Ok((low.min(high), low.max(high)))
 }
@@ -250,8 +259,8 @@ fn two_sizes(
 /// `a`, `a-b` or `a:b`; the two in either order.
 fn range_of(
     text: &str,
-    read: impl Fn(&str) -> Result<u64, Problem>,
-) -> Result<Value<'static>, Problem> {
+    read: impl Fn(&str) -> Result<u64, ValueProblem>,
+) -> Result<Value<'static>, ValueProblem> {
     let (low, high) = match text.split_once(['-', ':']) {
         Some((low, high)) => (read(low)?, read(high)?),
         None => {
@@ -263,24 +272,25 @@ fn range_of(
 }
 
 /// The choice called `word`.
-fn choose(choices: &'static [Choice], word: &str) -> Result<&'static str, Problem> {
+fn choose(choices: &'static [Choice], word: &str) -> Result<&'static str, ValueProblem> {
     if let Some(exact) = choices.iter().find(|c| c.name == word) {
         return Ok(exact.name);
     }
     let near = super::nearest(word, choices.iter().map(|c| c.name));
     let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
     let valid = format!("Valid values: {}.", names.join(", "));
-    Err(Problem::new("no such value").hinted(match near {
+    Err(ValueProblem::new("no such value").hinted(match near {
         Some(near) => format!("Did you mean {near}? {valid}"),
         None => valid,
     }))
 }
 
-fn floats(text: &str, low: f64, high: f64, most: usize) -> Result<Vec<f64>, Problem> {
+fn floats(text: &str, low: f64, high: f64, most: usize) -> Result<Vec<f64>, ValueProblem> {
     let list = text.split([':', ',']).map(|part| {
-        let number: f64 = part.trim().parse().map_err(|_| Problem::new("a number is expected"))?;
+        let number: f64 =
+            part.trim().parse().map_err(|_| ValueProblem::new("a number is expected"))?;
         if !(low..=high).contains(&number) {
-            return Err(Problem::whole(format!(
+            return Err(ValueProblem::whole(format!(
                 "value out of range: {number:.6} (range {low} to {high})"
             )));
         }
@@ -288,17 +298,17 @@ fn floats(text: &str, low: f64, high: f64, most: usize) -> Result<Vec<f64>, Prob
     });
     let list: Vec<f64> = list.take(most + 1).collect::<Result<_, _>>()?;
     if list.len() > most {
-        return Err(Problem::whole(format!("the list exceeding max length {most}")));
+        return Err(ValueProblem::whole(format!("the list exceeding max length {most}")));
     }
     Ok(list)
 }
 
 /// `0-3,7` (also with colons): sorted, each number once.
-pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
+pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, ValueProblem> {
     const LARGEST: u32 = 65_535;
     let number = |part: &str| {
         part.trim().parse::<u32>().ok().filter(|n| *n <= LARGEST).ok_or_else(|| {
-            Problem::new(format!("'{part}' is no number from 0 to {LARGEST}"))
+            ValueProblem::new(format!("'{part}' is no number from 0 to {LARGEST}"))
                 .hinted("Write numbers and ranges, as 0-3,7.")
         })
     };
@@ -307,12 +317,12 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (number(first)?, number(last)?);
         if first > last {
-            return Err(Problem::new(format!("the range {part} runs backwards")));
+            return Err(ValueProblem::new(format!("the range {part} runs backwards")));
         }
         list.extend(first..=last);
     }
     if list.is_empty() {
-        Err(Problem::new("the list is empty"))
+        Err(ValueProblem::new("the list is empty"))
     } else {
         Ok(list.into_iter().collect())
     }
@@ -320,7 +330,7 @@ pub(crate) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
 
 /// Paths separated by `:`; a backslash keeps the colon, and is itself kept everywhere else
 /// (`\\.\PhysicalDrive0`).
-fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
+fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, ValueProblem> {
     let mut list = vec![String::new()];
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -335,7 +345,7 @@ fn paths(text: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
     }
     list.retain(|path| !path.is_empty());
     if list.is_empty() {
-        return Err(Problem::new("the path is empty"));
+        return Err(ValueProblem::new("the path is empty"));
     }
     Ok(list.into_iter().map(Into::into).collect())
 }

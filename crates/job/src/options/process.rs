@@ -2,7 +2,7 @@
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::spec::MemoryPolicy;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -54,9 +54,9 @@ pub(super) static ROWS: &[OptionRow] = &[
             let text = v.text();
             let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
             let mask = hex.map_or_else(|| text.parse(), |hex| u64::from_str_radix(hex, 16));
-            let mask = mask.map_err(|_| Problem::new("a number is expected, as 3 or 0xff"))?;
+            let mask = mask.map_err(|_| ValueProblem::new("a number is expected, as 3 or 0xff"))?;
             if mask == 0 {
-                return Err(Problem::new("a mask without any CPU"));
+                return Err(ValueProblem::new("a mask without any CPU"));
             }
             d.job.process.cpus_allowed = (0..64).filter(|cpu| mask >> cpu & 1 == 1).collect();
             Ok(())
@@ -131,28 +131,28 @@ pub(super) static ROWS: &[OptionRow] = &[
 ];
 
 /// Reads a memory policy; `all` is every node.
-fn memory_policy(text: &str) -> Result<MemoryPolicy, Problem> {
+fn memory_policy(text: &str) -> Result<MemoryPolicy, ValueProblem> {
     let (name, nodes) = text.split_once(':').unwrap_or((text, ""));
     let list = || match nodes {
-        "" => Err(Problem::new(format!("a list of nodes is needed for {name}"))
+        "" => Err(ValueProblem::new(format!("a list of nodes is needed for {name}"))
             .hinted(format!("Write {name}:0-1 or {name}:all."))),
         "all" => Ok(Vec::new()),
         _ => super::kind::numbers(nodes),
     };
     match name {
         "default" | "local" if !nodes.is_empty() => {
-            Err(Problem::new(format!("{name} takes no nodes"))
+            Err(ValueProblem::new(format!("{name} takes no nodes"))
                 .hinted("Use prefer, bind or interleave with nodes."))
         }
         "default" => Ok(MemoryPolicy::Default),
         "local" => Ok(MemoryPolicy::Local),
         "prefer" => match list()?.as_slice() {
             [node] => Ok(MemoryPolicy::Prefer(*node)),
-            _ => Err(Problem::new("prefer takes one node").hinted("Write prefer:0.")),
+            _ => Err(ValueProblem::new("prefer takes one node").hinted("Write prefer:0.")),
         },
         "bind" => list().map(MemoryPolicy::Bind),
         "interleave" => list().map(MemoryPolicy::Interleave),
-        _ => Err(Problem::new("no such policy")
+        _ => Err(ValueProblem::new("no such policy")
             .hinted("Use default, local, prefer:0, bind:0-1 or interleave:0-1.")),
     }
 }

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::value::Value;
 use crate::draft::Draft;
-use crate::error::Problem;
+use crate::error::ValueProblem;
 
 /// The heading that help lists an option under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,7 +107,7 @@ pub(crate) enum Apply {
     /// Always works.
     Set(fn(&mut Draft, &Value<'_>)),
     /// May find the value wrong.
-    Try(fn(&mut Draft, &Value<'_>) -> Result<(), Problem>),
+    Try(fn(&mut Draft, &Value<'_>) -> Result<(), ValueProblem>),
 }
 
 /// One option.
@@ -189,7 +189,7 @@ impl OptionRow {
 
     pub(crate) const fn check(
         mut self,
-        set: fn(&mut Draft, &Value<'_>) -> Result<(), Problem>,
+        set: fn(&mut Draft, &Value<'_>) -> Result<(), ValueProblem>,
     ) -> OptionRow {
         self.apply = Apply::Try(set);
         self

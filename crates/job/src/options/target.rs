@@ -2,7 +2,7 @@
 
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
-use crate::error::Problem;
+use crate::error::ValueProblem;
 use crate::spec::{Fallocate, FileService};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
@@ -54,7 +54,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .usual("", "measured")
         .check(|d, v| {
             if v.text().is_empty() {
-                return Err(Problem::new("a job needs a name"));
+                return Err(ValueProblem::new("a job needs a name"));
             }
             let before = std::mem::replace(&mut d.job.name, v.text().to_string());
             if before != d.job.name {
@@ -105,7 +105,9 @@ pub(super) static ROWS: &[OptionRow] = &[
         .usual("", "1m-2m")
         .check(|d, v| {
             if v.range().0 == 0 {
-                return Err(Problem::new("a file of 0 bytes").hinted("Give filesize=1m or more."));
+                return Err(
+                    ValueProblem::new("a file of 0 bytes").hinted("Give filesize=1m or more.")
+                );
             }
             d.job.target.filesize = Some(v.range());
             Ok(())
@@ -125,11 +127,11 @@ pub(super) static ROWS: &[OptionRow] = &[
     .usual("roundrobin", "random:8")
     .check(|d, v| {
         if !["roundrobin", "random", "sequential"].contains(&v.choice()) {
-            return Err(Problem::new("popular files are not there yet")
+            return Err(ValueProblem::new("popular files are not there yet")
                 .hinted("Use roundrobin, random or sequential."));
         }
         let run = if v.rest().is_empty() { Ok(1) } else { v.rest().parse::<u32>() };
-        let run = run.map_err(|_| Problem::new("a count is expected after the ':'"))?.max(1);
+        let run = run.map_err(|_| ValueProblem::new("a count is expected after the ':'"))?.max(1);
         d.job.target.file_service = match v.choice() {
             "roundrobin" => FileService::RoundRobin(run),
             "random" => FileService::Random(run),
@@ -169,7 +171,7 @@ pub(super) static ROWS: &[OptionRow] = &[
                 d.job.target.fadvise = v.choice() == "1";
                 Ok(())
             }
-            _ => Err(Problem::new("not there yet").hinted("Use 0 or 1.")),
+            _ => Err(ValueProblem::new("not there yet").hinted("Use 0 or 1.")),
         }),
     row("create_only", Kind::Bool, "Lay the files out, then stop")
         .usual("0", "1")

@@ -235,7 +235,8 @@ fn lists_and_words() {
     assert_eq!(job("buffer_pattern=0xdeadbeef").buffers.pattern, [0xde, 0xad, 0xbe, 0xef]);
     let errors = job("continue_on_error=1 ignore_error=EIO:ENOSPC,5").errors;
     assert!(errors.continue_on.read && errors.continue_on.write && errors.continue_on.verify);
-    assert_eq!((errors.ignore.read, errors.ignore.write), (vec![5, 28], vec![5]));
+    assert_eq!(errors.ignore.read, [5, 28]);
+    assert_eq!(errors.ignore.write, [5]);
     let reduced = job("gtod_reduce=1 disable_lat=0").measure;
     assert!(!reduced.disable_lat && reduced.disable_clat);
 }

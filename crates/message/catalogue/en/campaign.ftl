@@ -25,6 +25,8 @@ told-cut-short = { $name }: stopped early; its figures cover less time.
 told-all-cut-short = Stopped early; the figures cover less time.
 told-no-ios = No I/O completed.
 told-best = best
+told-not-stable = not stable
+told-same-disk = Same disk: differences are noise.
 told-one-at-a-time = One { $work } at a time takes { $ms } ms: 1000 / { $ms } = { $iops } IO/s, and { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s.
 
 ## Remarks
@@ -49,8 +51,14 @@ remark-short-transfers = MB/s lie { $off } from IO/s x block size: some I/Os mov
 
 limit-keeps = { $subject }: { $rate } IO/s keep { $target }
 limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } IO/s do
-limit-as-far = { $subject }: { $rate } IO/s keep { $target } as far as { $steps } steps can tell
-limit-cannot-tell = { $subject }: whether any rate keeps { $target } { $steps } steps cannot tell
+limit-as-far = { $subject }: UNDECIDED: { $rate } IO/s keep { $target } as far as { $steps } steps can tell
+limit-cannot-tell = { $subject }: UNDECIDED: whether any rate keeps { $target } { $steps } steps cannot tell
+limit-unclear-late = { $subject }: UNDECIDED: at { $rate } IO/s this machine was late in { $runs } runs in a row, so that they say nothing of the volume; try again on a quiet machine
+limit-unclear-low = { $subject }: UNDECIDED: { $told }, but one I/O at a time kept it at { $alone } IO/s; try again, or longer (--time)
+limit-unclear-rate = only { $rate } IO/s kept { $target }
+limit-unclear-none = no rate kept { $target }
+limit-repeatability = { $low } IO/s kept it in { $kept } of { $low-runs } runs, { $high } IO/s missed it in { $missed } of { $high-runs }
+limit-bunches = One I/O at a time kept it at { $alone } IO/s: I/Os that are due at random wait for each other (--arrivals even leaves that out).
 limit-needed = { $told }; more of them (--max-steps) or longer ones (--time) are needed
 limit-beyond = { $told } ({ $high } do not: { $why })
 limit-beyond-rate = { $told } ({ $high } IO/s do not: { $why })
@@ -68,6 +76,7 @@ limit-halted-nothing = nothing was known by then
 limit-finding-keeps = keeps
 limit-finding-too-slow = too slow
 limit-finding-overload = overload
+limit-finding-late = machine late
 limit-step-ceiling = ceiling
 limit-step-floor = floor
 limit-step-stopped = stopped
@@ -84,22 +93,32 @@ limit-short-steps = Steps of { $time } are short for this target: a backlog may 
 ## Checks
 
 check-by-hand = limits by hand
-check-kept = Kept: { $whose }, in { $runs ->
-    [one] one run
-   *[other] all { $runs } runs
+check-kept = PASS: { $whose }, { $limits ->
+    [one] one limit kept
+   *[other] all { $limits } limits kept
 }
-check-missed = MISSED: { $whose }, in { $missed } of { $runs } runs
-check-untold = Could not tell: { $whose }, in { $untold } of { $runs } runs
+check-kept-above = PASS, but not a { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
+    [one] one limit kept
+   *[other] all { $limits } limits kept
+})
+check-kept-above-an = PASS, but not an { $what }: { $times } times the promise; wrong --promise, or a cache ({ $whose }, { $limits ->
+    [one] one limit kept
+   *[other] all { $limits } limits kept
+})
+check-missed = FAIL: { $whose }, { $missed } of { $limits } limits missed
+check-untold = UNDECIDED: { $whose }, { $untold } of { $limits } limits could not be told
+check-row = { $load }: { $figure }
 check-only-burst = { $told }; of what bursts, only the burst was checked
 check-left-out = { $told }; { $left ->
     [one] one that writes was left out
    *[other] { $left } that write were left out
 }
-check-standing-kept = kept
-check-standing-untold = could not tell
-check-standing-missed = missed
+check-standing-kept = PASS
+check-standing-untold = UNCLEAR
+check-standing-missed = FAIL
 check-bars = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond.
 check-bars-latency = Bars: measured beside promised ({ $mark }); { $beyond } lies beyond. Of latency, less is better.
+check-other-size = --volume-size says { $said }, but { $node } has { $size }: what is promised of one size says nothing of another.
 check-cut-short = Stopped before its time: too little to judge by.
 check-capped = Capped at { $seen } { $unit }.
 check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
@@ -122,14 +141,19 @@ change-better = better
 change-worse = WORSE
 change-not-shown = no difference shown (under { $smallest } would often not show)
 change-not-judged = not judged: { $lack }
-change-no-spread = no spread known, so no confidence
-change-judged = { $low } to { $high } (95 % sure): { $verdict }
-change-one-run = Where a side is one run, its intervals say how well that run is known, not how the next would differ; `fathom compare` on the volumes repeats.
+change-unjudged-one = one run a side: shown, not judged; use --repeat 3 or --baseline
+change-unjudged-few = { $n } rounds or runs a side: shown, not judged; it takes { $needed }
+change-judged = { $low } to { $high } ({ $sure }): { $verdict }
+change-rounds = Rounds of one command share the state that the disk was in: differences are held against how far rounds lie apart. A change that came between the two commands (other load, a fuller disk, spent credit) counts as a difference; a baseline of several runs (--baseline) shows what is usual.
 change-only-in = only in { $side }: { $names }
 change-nothing = Nothing can be compared: no phase was measured on two volumes.
 
 ## Recordings
 
+recording-baseline = the baseline is { $count ->
+    [one] 1 run
+   *[other] { $count } runs
+}: { $names }
 recording-error = { $name } ended with error { $error }
 recording-cut-short = { $name }: a run that was cut short is left out
 recording-failed = { $name }: a run that failed is left out ({ $why })

@@ -98,6 +98,7 @@ charts-fact-promise = Promise
 charts-run-kept = { $run }: { $measured } of the promised { $promised }, kept.
 charts-run-missed = { $run }: { $measured } of the promised { $promised }, missed.
 charts-run-untold = { $run }: { $measured } beside the promised { $promised }; whether that keeps it cannot be told.
+charts-limited-latency = Latency that was limited
 charts-run = Run
 charts-runs = Runs
 charts-standing = Verdict
@@ -115,7 +116,6 @@ charts-capacity-says = At { $size } { $promised } are promised; { $measured } we
 
 charts-limit-of = Limit of { $volume }: { $load }
 charts-fact-target = Target
-charts-limit-error = The limit is known to { $error }.
 charts-limit-ceiling = That is all that the volume gives, not where it becomes slow.
 charts-response-title = Response time ({ $figure }) against rate
 charts-response-says = { $kept } steps kept { $target }, { $missed } did not.

@@ -79,6 +79,7 @@ client-sign-thread = the busiest thread ran { $busy } of the time
 client-sign-machine = the machine's processors were { $busy } busy
 client-sign-others = others kept the machine's processors { $busy } busy
 client-sign-throttled = a CPU quota stopped it for { $time }, { $share } of the run
+client-sign-stolen = the hypervisor gave { $busy } of the processors' time to others
 client-sign-ceiling = it could have driven { $times } times as many I/Os
 client-sign-ceiling-of = it did { $share } of what { $cores ->
     [one] one core of this host
@@ -94,10 +95,13 @@ saw-tooth-not-enough = Not enough to tell a saw-tooth: it takes eight seconds in
 
 ## Comparisons
 
-compare-higher = { $b } gives { $ratio } x { $a } (95 % sure it is between { $low } and { $high }, from { $evidence })
-compare-lower = { $b } takes { $ratio } x { $a } (95 % sure it is between { $low } and { $high }, from { $evidence })
+compare-higher = { $b } gives { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
+compare-lower = { $b } takes { $ratio } x { $a } ({ $sure } it is between { $low } and { $high }, from { $evidence })
 compare-not-shown = no difference shown between { $a } and { $b } (a difference under { $smallest } would often not show in { $evidence })
 compare-not-enough = { $a } and { $b } cannot be compared: { $lack }
+sure-alone = 95 % sure
+sure-single = 99 % sure
+sure-together = 99 % sure of all { $all }
 compare-evidence-each = { $evidence } each
 compare-evidence-against = { $a } against { $b }
 compare-evidence-nothing = nothing
@@ -113,6 +117,10 @@ ranking-lower = { $best } takes the least
 ranking-close = { $best }, not told apart from { $names }
 ranking-behind = { $best }; { $behind }
 ranking-sure = { $ranking } (95 % sure of the whole list)
+ranking-sure-together = { $ranking } (99 % sure of { $all ->
+    [one] the whole list
+   *[other] all { $all } lists
+})
 ranking-behind-higher = { $name } gives { $ratio } x as much
 ranking-behind-lower = { $name } takes { $ratio } x as much
 
@@ -190,7 +198,9 @@ spread-known-worth = the mean is known to ± { $half-width } (95 % sure, from { 
 spread-not-stable = the figure is not stable: its 95 % interval is wider than ± 50 % (from { $evidence }); run longer
 spread-near-zero = the mean cannot be told apart from 0 (95 % sure, from { $evidence })
 spread-near-zero-worth = the mean cannot be told apart from 0 (95 % sure, from { $evidence }, worth { $worth } independent ones)
+spread-of-rounds = { $rounds } of one command
 spread-of-one-run = { $intervals } of one run
 spread-few-runs = how well the mean is known cannot be told: it takes { $needed } runs or more, not { $n }
+spread-few-rounds = how far the next run may lie cannot be told: it takes { $needed } rounds or more, not { $n }
 spread-few-intervals = how well the mean is known cannot be told: it takes { $needed } intervals or more, not { $n }
 spread-too-slow = how well the mean is known cannot be told: the figure changes so slowly that { $intervals } are worth { $worth } independent ones; run longer, or repeat the run

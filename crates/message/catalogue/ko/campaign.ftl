@@ -18,6 +18,8 @@ told-verdicts-on = 판정: { $name }
 told-cut-short = { $name }: 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.
 told-all-cut-short = 예정보다 일찍 중단되어 더 짧은 시간의 수치입니다.
 told-no-ios = 완료된 I/O가 없습니다.
+told-not-stable = 불안정
+told-same-disk = 같은 디스크입니다. 차이는 노이즈입니다.
 told-best = 최고
 told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IO/s이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
 
@@ -43,8 +45,14 @@ remark-short-transfers = MB/s 수치와 IO/s x 블록 크기의 차이는 { $off
 
 limit-keeps = { $subject }: { $rate } IO/s까지 { $target } 조건을 만족합니다
 limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IO/s)에서도 { $target } 조건을 만족합니다
-limit-as-far = { $subject }: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IO/s까지 { $target } 조건을 만족합니다
-limit-cannot-tell = { $subject }: { $steps }단계의 측정으로는 { $target } 조건을 만족하는 속도가 있는지 알 수 없습니다
+limit-as-far = { $subject }: UNDECIDED: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IO/s까지 { $target } 조건을 만족합니다
+limit-cannot-tell = { $subject }: UNDECIDED: { $steps }단계의 측정으로는 { $target } 조건을 만족하는 속도가 있는지 알 수 없습니다
+limit-unclear-late = { $subject }: UNDECIDED: { $rate } IO/s에서 이 시스템의 처리가 { $runs }회 연속 늦어 볼륨을 판단할 수 없습니다. 부하가 없을 때 다시 측정하십시오
+limit-unclear-low = { $subject }: UNDECIDED: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서 조건을 만족했습니다. 다시 또는 더 길게(--time) 측정하십시오
+limit-unclear-rate = { $rate } IO/s에서만 { $target } 조건을 만족했습니다.
+limit-unclear-none = { $target } 조건을 만족한 속도가 없습니다.
+limit-repeatability = { $low } IO/s는 { $low-runs }회 중 { $kept }회 만족, { $high } IO/s는 { $high-runs }회 중 { $missed }회 불만족
+limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서도 조건을 만족했습니다. 무작위로 도착하는 I/O는 서로를 기다리기 때문입니다(--arrivals even은 이를 제외합니다).
 limit-needed = { $told }. 단계를 늘리거나(--max-steps) 더 길게(--time) 측정해야 합니다
 limit-beyond = { $told }({ $high } IO/s에서는 불만족: { $why })
 limit-beyond-rate = { $told }({ $high } IO/s에서는 불만족: { $why })
@@ -62,6 +70,7 @@ limit-halted-nothing = 그때까지 확인된 것이 없습니다
 limit-finding-keeps = 만족
 limit-finding-too-slow = 느림
 limit-finding-overload = 과부하
+limit-finding-late = 시스템 지연
 limit-step-ceiling = 최대 성능
 limit-step-floor = 최소 지연
 limit-step-stopped = 중단
@@ -78,9 +87,12 @@ limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다.
 ## Checks
 
 check-by-hand = 직접 지정한 한계
-check-kept = 충족: { $whose }, 실행 { $runs }회 모두 충족했습니다
-check-missed = 미달: { $whose }, 실행 { $runs }회 중 { $missed }회가 미달입니다
-check-untold = 판단 불가: { $whose }, 실행 { $runs }회 중 { $untold }회를 판단할 수 없습니다
+check-kept = 충족: { $whose }, 기준 { $limits }개 모두 충족
+check-kept-above = 충족, 그러나 { $what } 볼륨이 아닙니다: 사양의 { $times }배이므로 --promise가 잘못되었거나 캐시입니다({ $whose }, 기준 { $limits }개 모두 충족)
+check-kept-above-an = 충족, 그러나 { $what } 볼륨이 아닙니다: 사양의 { $times }배이므로 --promise가 잘못되었거나 캐시입니다({ $whose }, 기준 { $limits }개 모두 충족)
+check-missed = 미달: { $whose }, 기준 { $limits }개 중 { $missed }개 미달
+check-untold = 판단 불가: { $whose }, 기준 { $limits }개 중 { $untold }개를 판단할 수 없습니다
+check-row = { $load }: { $figure }
 check-only-burst = { $told }. 버스트가 있는 항목은 버스트만 확인했습니다
 check-left-out = { $told }. 쓰기 실행 { $left }회는 제외했습니다
 check-standing-kept = 충족
@@ -88,6 +100,7 @@ check-standing-untold = 판단 불가
 check-standing-missed = 미달
 check-bars = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다.
 check-bars-latency = 막대: 사양({ $mark }) 대비 측정값이며, { $beyond } 표시는 사양을 넘은 것입니다. 지연 시간은 짧을수록 좋습니다.
+check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { $size }입니다. 크기가 다르면 사양도 다릅니다.
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
 check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 사양은 { $promised } { $unit }입니다.
@@ -110,14 +123,16 @@ change-better = 더 좋음
 change-worse = 더 나쁨
 change-not-shown = 차이가 확인되지 않음({ $smallest } 미만의 차이는 드러나지 않는 경우가 많음)
 change-not-judged = 판정하지 않음: { $lack }
-change-no-spread = 편차를 알 수 없어 신뢰도를 구할 수 없음
-change-judged = { $low } ~ { $high }(신뢰도 95 %): { $verdict }
-change-one-run = 한쪽이 실행 한 번뿐이면 그 구간은 해당 실행의 정확도를 나타낼 뿐, 다음 실행이 얼마나 다를지는 나타내지 않습니다. 볼륨에 `fathom compare`를 사용하면 반복해서 측정합니다.
+change-unjudged-one = 한쪽이 실행 한 번뿐이므로 값만 표시하고 판정하지 않음(--repeat 3 또는 --baseline 사용)
+change-unjudged-few = 한쪽이 { $n }회뿐이므로 값만 표시하고 판정하지 않음({ $needed }회 필요)
+change-judged = { $low } ~ { $high }({ $sure }): { $verdict }
+change-rounds = 명령 한 번의 라운드들은 그때의 디스크 상태를 공유하며, 차이는 라운드 사이의 편차를 기준으로 판정합니다. 두 명령 사이에 생긴 변화(다른 부하, 사용량, 크레딧 소진)도 차이로 나타나며, 평소의 편차는 여러 실행을 기준(--baseline)으로 삼아야 알 수 있습니다.
 change-only-in = { $side }에만 있음: { $names }
 change-nothing = 두 볼륨에서 모두 측정한 항목이 없어 비교할 수 없습니다.
 
 ## 기록
 
+recording-baseline = 기준은 실행 { $count }회입니다: { $names }
 recording-error = { $name }: 오류 { $error }(으)로 끝났습니다
 recording-cut-short = { $name }: 중간에 끝난 실행은 제외했습니다
 recording-failed = { $name }: 실패한 실행은 제외했습니다({ $why })

@@ -88,6 +88,7 @@ charts-fact-promise = 사양
 charts-run-kept = { $run }: 사양 { $promised } 대비 측정값 { $measured }, 충족했습니다.
 charts-run-missed = { $run }: 사양 { $promised } 대비 측정값 { $measured }, 미달입니다.
 charts-run-untold = { $run }: 사양 { $promised }, 측정값 { $measured }. 이 측정만으로는 판단할 수 없습니다.
+charts-limited-latency = 제한된 지연 시간
 charts-run = 실행
 charts-runs = 실행별 결과
 charts-standing = 판정
@@ -105,7 +106,6 @@ charts-capacity-says = { $size } 기준 사양은 { $promised }, 측정값은 { 
 
 charts-limit-of = { $volume } 한계: { $load }
 charts-fact-target = 목표
-charts-limit-error = 한계의 오차는 { $error } 이내입니다.
 charts-limit-ceiling = 느려지기 시작하는 지점이 아니라 볼륨이 낼 수 있는 최대치입니다.
 charts-response-title = 속도에 따른 응답 시간({ $figure })
 charts-response-says = 목표({ $target })를 지킨 단계 { $kept }개, 지키지 못한 단계 { $missed }개입니다.

@@ -68,6 +68,7 @@ client-sign-thread = 가장 바쁜 스레드의 CPU 사용률 { $busy }
 client-sign-machine = 시스템 CPU 사용률 { $busy }
 client-sign-others = 다른 프로세스의 부하로 인한 시스템 CPU 사용률 { $busy }
 client-sign-throttled = CPU 할당량 제한으로 { $time } 동안 정지(실행 시간의 { $share })
+client-sign-stolen = 하이퍼바이저가 CPU 시간의 { $busy }를 다른 게스트에 할당
 client-sign-ceiling = 측정된 I/O의 { $times }배까지 발행 가능
 client-sign-ceiling-of = 이 호스트의 코어 { $cores }개로 낼 수 있는 최대 성능(작은 I/O 기준 초당 약 { $ceiling }건)의 { $share } 사용
 client-more-jobs = 이 호스트에 남은 코어가 있으므로 작업 수를 늘려 다시 측정하십시오.
@@ -80,10 +81,13 @@ saw-tooth-not-enough = 톱니 모양 여부를 판단하기에 데이터가 부�
 
 ## Comparisons
 
-compare-higher = { $b }: { $a }의 { $ratio }배의 성능입니다(95 % 신뢰 구간 { $low }~{ $high }, { $evidence } 기준)
-compare-lower = { $b }: { $a }의 { $ratio }배의 시간이 걸립니다(95 % 신뢰 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-higher = { $b }: { $a }의 { $ratio }배의 성능입니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
+compare-lower = { $b }: { $a }의 { $ratio }배의 시간이 걸립니다({ $sure } 구간 { $low }~{ $high }, { $evidence } 기준)
 compare-not-shown = { $a }, { $b } 사이에 유의한 차이가 없습니다({ $evidence } 기준으로는 { $smallest } 미만의 차이가 드러나지 않는 경우가 많습니다)
 compare-not-enough = { $a }, { $b } 사이를 비교할 수 없습니다. { $lack }
+sure-alone = 신뢰도 95 %
+sure-single = 신뢰도 99 %
+sure-together = { $all }개 항목 전체 신뢰도 99 %
 compare-evidence-each = 각각 { $evidence }
 compare-evidence-against = { $a } 대 { $b }
 compare-evidence-nothing = 데이터 없음
@@ -99,6 +103,7 @@ ranking-lower = 시간이 가장 적게 걸리는 대상은 { $best }입니다
 ranking-close = { $best }. 다만 유의한 차이가 없는 대상: { $names }
 ranking-behind = { $best }. 그에 비해 { $behind }
 ranking-sure = { $ranking } (순위 전체의 신뢰도 95 %)
+ranking-sure-together = { $ranking } (순위 { $all }개 전체의 신뢰도 99 %)
 ranking-behind-higher = { $name }: 성능 { $ratio }배
 ranking-behind-lower = { $name }: 소요 시간 { $ratio }배
 
@@ -176,7 +181,9 @@ spread-known-worth = 평균의 오차는 ± { $half-width }입니다(신뢰도 9
 spread-not-stable = 측정값이 불안정하여 평균의 오차가 ± 50 %를 넘습니다(신뢰도 95 %, { $evidence } 기준). 측정 시간을 늘리십시오
 spread-near-zero = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준)
 spread-near-zero-worth = 평균을 0과 구분할 수 없습니다(신뢰도 95 %, { $evidence } 기준, 독립 표본 { $worth }개에 해당)
+spread-of-rounds = 명령 한 번의 { $rounds }
 spread-of-one-run = 한 실행의 { $intervals }
 spread-few-runs = 평균의 오차를 알 수 없습니다. 실행 { $needed }회 이상이 필요하지만 { $n }회뿐입니다
+spread-few-rounds = 다음 실행이 얼마나 다를지 알 수 없습니다. { $needed }라운드 이상이 필요하지만 { $n }라운드뿐입니다
 spread-few-intervals = 평균의 오차를 알 수 없습니다. 구간 { $needed }개 이상이 필요하지만 { $n }개뿐입니다
 spread-too-slow = 평균의 오차를 알 수 없습니다. 값이 매우 느리게 변하여 { $intervals }가 독립 표본 { $worth }개에 해당합니다. 더 오래 실행하거나 실행을 반복하십시오

@@ -3,11 +3,11 @@
 mod closing;
 mod latency;
 
+use crate::Options;
 use crate::calendar::ctime;
 use crate::figures::{Unit, short, short_from};
 use crate::json::mean;
 use crate::shares::{self, BATCHES, DEPTHS, LIMITS, LIMITS_MS};
-use crate::{Options, error_name};
 use fathom_stats::{
     DirectionStats, JobResult, JobSetup, LatencyTargetResult, RateSummary, Report, RunResult,
     SteadyStateResult,
@@ -70,13 +70,8 @@ fn thread(out: &mut String, report: &Report<'_>, date: &str) {
     }
     usage(out, job);
     if job.setup.continue_on_error {
-        let name = error_name(job.first_error);
-        line!(
-            out,
-            "     errors    : total={}, first_error={}/<{name}>",
-            job.total_err,
-            job.first_error
-        );
+        let (total, first, text) = (job.total_err, job.first_error, job.first_error.text());
+        line!(out, "     errors    : total={total}, first_error={first}/<{text}>");
     }
     target(out, job);
     if let Some(state) = &job.steady_state {
@@ -86,12 +81,11 @@ fn thread(out: &mut String, report: &Report<'_>, date: &str) {
 
 fn heading(out: &mut String, report: &Report<'_>, date: &str) {
     let job = &report.job;
-    let error = match (job.error, job.error_text.as_str()) {
-        (0, _) => " 0".to_owned(),
-        (error, "") => format!("{error:2} (error={})", error_name(error)),
-        (error, text) => {
-            format!("{error:2} ({}, error={})", printable::line(text), error_name(error))
-        }
+    let (error, text) = (job.error, job.error_text.as_str());
+    let error = match text {
+        _ if !error.is_error() => " 0".to_owned(),
+        "" => format!("{error:2} (error={})", error.text()),
+        text => format!("{error:2} ({}, error={})", printable::line(text), error.text()),
     };
     line!(
         out,

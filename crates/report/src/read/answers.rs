@@ -10,7 +10,7 @@ use fathom_analysis::{Better, Difference, ratio_and_ends};
 use fathom_campaign::compare::Judged;
 use fathom_campaign::latency;
 use fathom_campaign::verdicts::{Verdict, summary};
-use fathom_message::{Lang, Message, list};
+use fathom_message::{Lang, Message, list, words};
 
 /// Most figures in one sentence; the table has all of them.
 const MOST_LISTED: usize = 4;
@@ -22,6 +22,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
         [only] => alone(only, lang).unwrap_or_else(|| {
             only.seen.iter().take(MOST_LISTED).map(|seen| given(seen, lang)).collect()
         }),
+        _ if gathered.one_disk => vec![words(lang, "told-same-disk")],
         [_, others @ ..] => {
             others.iter().flat_map(|other| pair(gathered, &other.name, lang)).collect()
         }
@@ -94,7 +95,7 @@ fn given(seen: &Seen, lang: Lang) -> String {
     };
     Message::new("report-answer-single")
         .with("what", &seen.label)
-        .with("rate", known(rate, of))
+        .with("rate", known(rate, of, lang))
         .with("latency", latency(seen.entry.latency_ns.mean))
         .text(lang)
 }

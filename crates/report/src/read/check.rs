@@ -15,7 +15,7 @@ use crate::model::{
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
 use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, RunFinding, RunRecord, Standing};
+use fathom_campaign::check::{CheckDocument, LimitRow, RunFinding, RunRecord, Standing};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// Points of a series: a screen is about twice as wide.
@@ -69,21 +69,23 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     }
     let mut runs: Vec<&RunRecord> = document.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.standing()));
-    answers.extend(runs.into_iter().filter_map(|run| run_says(run, lang)));
+    let mut rows: Vec<LimitRow<'_>> = runs.into_iter().flat_map(RunRecord::rows).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    answers.extend(rows.iter().filter_map(|row| row_says(row, lang)));
     answers
 }
 
-/// What a run came to, beside what was promised of it.
-fn run_says(run: &RunRecord, lang: Lang) -> Option<String> {
-    let (measured, promised) = (measured(run)?, limit(run)?);
-    let id = match run.standing() {
+/// What a limit came to: the figure that was limited beside it.
+fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
+    let (measured, promised) = (row.measured?, row.limit?);
+    let id = match row.standing {
         Standing::Kept => "charts-run-kept",
         Standing::CouldNotTell => "charts-run-untold",
         Standing::Missed => "charts-run-missed",
     };
-    let unit = unit(run.load.goal);
+    let unit = unit(row.load.goal);
     let says = Message::new(id)
-        .with("run", titled(&run.load, lang))
+        .part("run", row.title(titled(row.load, lang)))
         .with("measured", shown(unit, measured))
         .with("promised", shown(unit, promised));
     Some(says.text(lang))
@@ -93,14 +95,20 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Said> {
     let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
     let mut said: Vec<Said> = found
         .flat_map(|(run, finding)| {
-            let (tone, about) = (finding.standing.tone(), titled(&run.load, lang));
+            let (outcome, tone) = (Some(finding.standing.outcome()), finding.trust());
+            let about = titled(&run.load, lang);
             let sentences = finding.told(&run.load, lang).into_iter();
-            sentences.map(move |sentence| Said { tone, about: about.clone(), sentence })
+            sentences.map(move |sentence| Said { outcome, tone, about: about.clone(), sentence })
         })
         .collect();
-    said.sort_by_key(|said| std::cmp::Reverse(said.tone));
+    said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
-    said.extend(beside.map(|sentence| Said { tone: Tone::Note, about: String::new(), sentence }));
+    said.extend(beside.map(|sentence| Said {
+        outcome: None,
+        tone: Tone::Note,
+        about: String::new(),
+        sentence,
+    }));
     said.extend(place::remarks(&document.scene.remarks, lang));
     said
 }
@@ -111,7 +119,11 @@ fn caveats(document: &CheckDocument, lang: Lang) -> Vec<String> {
     let of_promise = || document.basis.promise().into_iter().flat_map(|promise| &promise.caveats);
     let mut said = match lang {
         Lang::En => document.caveats.clone(),
-        _ => of_promise().map(|caveat| caveat.tell().text(lang)).collect(),
+        _ => {
+            let other_size = document.basis.other_size().map(|said| said.text(lang));
+            let caveats = of_promise().map(|caveat| caveat.tell().text(lang));
+            other_size.into_iter().chain(caveats).collect()
+        }
     };
     said.extend(document.bursts.iter().map(|burst| burst.tell().text(lang)));
     said
@@ -136,16 +148,6 @@ fn measured(run: &RunRecord) -> Option<f64> {
     })
 }
 
-/// What was promised of it.
-fn limit(run: &RunRecord) -> Option<f64> {
-    let promised = &run.load.promised;
-    match run.load.goal {
-        Goal::Iops => promised.rate.map(|reach| reach.iops),
-        Goal::Throughput => promised.rate.map(|reach| reach.bytes_per_s),
-        Goal::Latency => promised.latency_ns,
-    }
-}
-
 /// The least that keeps the promise: a share of a rate; of a latency the promise itself.
 fn least(run: &RunRecord, finding: Option<&RunFinding>) -> Option<f64> {
     use fathom_analysis::promise::Evidence;
@@ -157,32 +159,33 @@ fn least(run: &RunRecord, finding: Option<&RunFinding>) -> Option<f64> {
         _ => None,
     };
     let enough = finding?.judgement.verdicts.iter().find_map(mean)?;
-    Some(limit(run)? * enough)
+    let rate = run.load.promised.rate?;
+    let limit = if run.load.goal == Goal::Iops { rate.iops } else { rate.bytes_per_s };
+    Some(limit * enough)
 }
 
 /// Measured beside promised, a bar for each run of a goal.
 fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
-    let runs: Vec<&RunRecord> = document
-        .runs
-        .iter()
-        .filter(|run| run.load.goal == goal && measured(run).is_some())
-        .collect();
-    let bar = |(place, run): (usize, &&RunRecord)| Point {
-        high: limit(run),
+    let own = document.runs.iter().filter(|run| run.load.goal == goal);
+    let rows = own.flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+    let rows: Vec<_> = rows.filter(|(_, row)| row.measured.is_some()).collect();
+    let bar = |(place, (run, row)): (usize, &(&RunRecord, LimitRow<'_>))| Point {
+        high: row.limit,
         low: least(run, run.finding.as_ref()),
-        tone: Some(run.standing().tone()),
-        ..at(place as f64, measured(run).unwrap_or(f64::NAN))
+        tone: Some(mark(row.standing)),
+        ..at(place as f64, row.measured.unwrap_or(f64::NAN))
     };
-    let points: Vec<Point> = runs.iter().enumerate().map(bar).collect();
+    let points: Vec<Point> = rows.iter().enumerate().map(bar).collect();
     let y = match goal {
         Goal::Iops => iops_axis(lang),
         Goal::Throughput => bytes_axis(lang),
         Goal::Latency => Axis { scale: Scale::Linear, ..latency_axis(lang) },
     };
-    let kept = runs.iter().filter(|run| run.standing() == Standing::Kept).count();
-    let says = Message::new("charts-bullet-says").with("kept", kept).with("all", runs.len());
+    let kept = rows.iter().filter(|(_, row)| row.standing == Standing::Kept).count();
+    let says = Message::new("charts-bullet-says").with("kept", kept).with("all", rows.len());
     let title = Message::new("charts-bullet-title").with("what", &y.name);
-    let names = runs.iter().map(|run| titled(&run.load, lang)).collect();
+    let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
+    let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
     let line =
         Series { group: None, ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points) };
@@ -191,6 +194,15 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
         series: vec![line],
         ..blank(format!("promise-{}", goal.name()), title.text(lang), says.text(lang), x)
     })
+}
+
+/// How a bullet is drawn: with a tick, a question mark or a cross.
+fn mark(standing: Standing) -> Tone {
+    match standing {
+        Standing::Kept => Tone::Good,
+        Standing::CouldNotTell => Tone::Warning,
+        Standing::Missed => Tone::Bad,
+    }
 }
 
 /// A run second by second, with its promise and the share of it that counts as reaching it.
@@ -271,27 +283,32 @@ fn table(document: &CheckDocument, lang: Lang) -> Table {
         figure("bytes_per_s", bytes_axis(lang).name, Unit::BytesPerS),
         figure("promised_bytes_per_s", promised(bytes_axis(lang)), Unit::BytesPerS),
         figure("mean_ns", words(lang, "charts-mean-latency"), Unit::Ns),
+        figure("limited_ns", words(lang, "charts-limited-latency"), Unit::Ns),
         figure("promised_ns", promised(latency_axis(lang)), Unit::Ns),
         figure("p99_ns", words(lang, "charts-p99"), Unit::Ns),
         text("failure", words(lang, "charts-failure")),
     ];
-    let rows = document.runs.iter().map(|run| row(run, lang)).collect();
+    let limits =
+        document.runs.iter().flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
+    let rows = limits.map(|(run, limit)| row(run, &limit, lang)).collect();
     Table { id: "runs".to_owned(), title: words(lang, "charts-runs"), columns, rows }
 }
 
-fn row(run: &RunRecord, lang: Lang) -> Vec<Cell> {
+fn row(run: &RunRecord, limit: &LimitRow<'_>, lang: Lang) -> Vec<Cell> {
     let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
     let total = run.figures.as_ref().map(|figures| figures.total);
-    let (rate, latency_ns) = (run.load.promised.rate, run.load.promised.latency_ns);
+    let rate = run.load.promised.rate;
+    let of_latency = |value: Option<f64>| value.filter(|_| run.load.goal == Goal::Latency);
     vec![
-        Cell::Text(titled(&run.load, lang)),
-        Cell::Text(run.standing().tell().text(lang)),
+        Cell::Text(limit.title(titled(&run.load, lang)).text(lang)),
+        Cell::Text(limit.standing.tell().text(lang)),
         number(total.map(|total| total.iops)),
         number(rate.map(|rate| rate.iops)),
         number(total.map(|total| total.mb_per_s * 1e6)),
         number(rate.map(|rate| rate.bytes_per_s)),
         number(total.map(|total| total.mean_ns)),
-        number(latency_ns),
+        number(of_latency(limit.measured)),
+        number(of_latency(limit.limit)),
         number(total.map(|total| total.p99_ns as f64)),
         run.failure.clone().map_or(Cell::Nothing, Cell::Text),
     ]

@@ -31,6 +31,8 @@ pub(super) struct Gathered {
     pub subjects: Vec<Subject>,
     /// How subjects differ from the first.
     pub contrasts: Vec<Contrast>,
+    /// Whether all of them are one file system or device, of which none can be faster.
+    pub one_disk: bool,
 }
 
 /// A volume of a document, or an input among several.
@@ -114,6 +116,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         repeat: told.repeat,
         subjects,
         contrasts: told.contrasts,
+        one_disk: one_disk(&parsed.value),
     };
     gathered
         .said
@@ -169,6 +172,16 @@ fn of_document(
     }
     subjects.sort_by_key(|subject| volumes.iter().position(|name| *name == subject.name));
     Ok(subjects)
+}
+
+/// Whether each volume of a document is remarked to be the same place as one before it.
+fn one_disk(document: &Value) -> bool {
+    let volumes = document["volumes"].as_array().map_or(&[][..], Vec::as_slice);
+    let same = |volume: &Value| {
+        let mut remarks = volume["remarks"].as_array().into_iter().flatten();
+        remarks.any(|remark| remark["about"] == "same_place")
+    };
+    volumes.len() > 1 && volumes.iter().skip(1).all(same)
 }
 
 fn volume_names(document: &Value) -> Vec<String> {

@@ -6,12 +6,12 @@ use super::parse::{Parsed, ReadError};
 use super::said::{self, remark};
 use crate::model::{Fact, Repeat, Said};
 use fathom_campaign::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
+use fathom_campaign::run::{RUN_SCHEMA, RunDocument};
 use fathom_campaign::verdicts::{Verdict, Weight};
 use fathom_campaign::{
     DOCUMENT_SCHEMA, Document, RemarkRecord, VolumeRecord, binary_bytes, decimal_bytes,
 };
 use fathom_message::{Lang, Message, words};
-use serde::Deserialize;
 use serde_json::Value;
 
 /// What a document tells.
@@ -44,27 +44,6 @@ impl JudgedRun {
         same_name && (self.volume.is_none() || self.volume == volume)
     }
 }
-
-/// A run of `fathom run`, as it is kept.
-#[derive(Deserialize)]
-struct RunDocument {
-    #[serde(default)]
-    interrupted: bool,
-    /// The jobs as a job file.
-    #[serde(default)]
-    jobs: String,
-    #[serde(default)]
-    groups: Vec<Group>,
-}
-
-#[derive(Deserialize)]
-struct Group {
-    jobs: String,
-    verdicts: Vec<Verdict>,
-}
-
-/// Schema of [`RunDocument`] that is known here.
-const RUN_SCHEMA: u32 = 1;
 
 /// Reads what a document tells.
 pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
@@ -328,6 +307,7 @@ fn together(all: Vec<Said>, lang: Lang) -> Vec<Said> {
 fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Said> {
     let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
     let said = |of: &Verdict| Said {
+        outcome: None,
         tone: of.tone,
         about: about.to_owned(),
         sentence: said::said(of, lang),

@@ -45,7 +45,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
 }
 
 fn caution(sentence: String) -> Said {
-    Said { tone: Tone::Warning, about: String::new(), sentence }
+    Said { outcome: None, tone: Tone::Warning, about: String::new(), sentence }
 }
 
 /// `randread 4 KiB`.
@@ -61,18 +61,11 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
     facts
 }
 
-/// The answer as the terminal says it, and how well the limit is known: it lies between the highest
-/// rate that keeps the target and the lowest that does not.
+/// The answer as the terminal says it, and how well the limit is known: how often its runs agreed.
 fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let answer = &document.answer;
     let mut answers = vec![format!("{}.", document.told(lang))];
-    if let (Verdict::Found | Verdict::Ceiling | Verdict::Unsettled, Some(low), Some(high)) =
-        (answer.verdict, answer.low, answer.high)
-    {
-        let error = (high as f64 / low.max(1) as f64 - 1.0) * 100.0;
-        let error = fathom_analysis::quantity::percent(error);
-        answers.push(Message::new("charts-limit-error").with("error", error).text(lang));
-    }
+    answers.extend(document.repeatability(lang).map(|said| format!("{said}.")));
     if answer.verdict == Verdict::Ceiling {
         answers.push(words(lang, "charts-limit-ceiling"));
     }

@@ -60,7 +60,7 @@ pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Said> {
     for record in records {
         let sentence = record.told(lang);
         if !said.iter().any(|other| other.sentence == sentence) {
-            said.push(Said { tone: Tone::Note, about: String::new(), sentence });
+            said.push(Said { outcome: None, tone: Tone::Note, about: String::new(), sentence });
         }
     }
     said

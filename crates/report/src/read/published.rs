@@ -20,8 +20,12 @@ pub fn report(published: &Published, lang: Lang) -> Report {
         drawn.add(chart);
     });
     let source = published.source.text(lang);
-    let note =
-        |text: &Text| Said { tone: Tone::Note, about: String::new(), sentence: text.text(lang) };
+    let note = |text: &Text| Said {
+        outcome: None,
+        tone: Tone::Note,
+        about: String::new(),
+        sentence: text.text(lang),
+    };
     let tables = [rows(published, lang), mixes(published, lang)];
     Report {
         lang,

@@ -22,7 +22,12 @@ pub fn said(verdict: &Verdict, lang: Lang) -> String {
 
 /// A remark as part of a report; what was kept as a sentence stays in its language.
 pub(super) fn remark(about: &str, sentence: &str) -> Said {
-    Said { tone: Tone::Warning, about: about.to_owned(), sentence: sentence.to_owned() }
+    Said {
+        outcome: None,
+        tone: Tone::Warning,
+        about: about.to_owned(),
+        sentence: sentence.to_owned(),
+    }
 }
 
 /// What is said of several things in the same words is said once, of the first and how many more.
@@ -168,11 +173,17 @@ pub(super) fn value(judged: Judged, value: f64) -> String {
 }
 
 /// The same with its 95 % interval, where that is known: `3,000 IO/s ± 1.2 %`.
-pub(super) fn known(judged: Judged, known: &Known) -> String {
+pub(super) fn known(judged: Judged, known: &Known, lang: Lang) -> String {
     let half = known.half_width().filter(|_| known.mean > 0.0);
-    let error = half.map(|half| format!(" ± {}", percent(half / known.mean * 100.0)));
+    let error = half.map(|half| match half / known.mean * 100.0 {
+        wide if wide > NOT_STABLE_PERCENT => format!(" ({})", words(lang, "told-not-stable")),
+        half => format!(" ± {}", percent(half)),
+    });
     value(judged, known.mean) + &error.unwrap_or_default()
 }
+
+/// Beyond this an error says no more than that the figure is not stable.
+const NOT_STABLE_PERCENT: f64 = 50.0;
 
 /// Words of a list: `a, b and c` is no list in every language, so commas only.
 pub(super) fn listed(parts: &[String], most: usize, lang: Lang) -> String {

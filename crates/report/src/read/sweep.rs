@@ -37,7 +37,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     verdicts.extend(place::remarks(&all_remarks(document), lang));
     if left_out > 0 {
         let sentence = Message::new("charts-left-out").count("count", left_out as u64).text(lang);
-        verdicts.push(Said { tone: Tone::Note, about: String::new(), sentence });
+        verdicts.push(Said { outcome: None, tone: Tone::Note, about: String::new(), sentence });
     }
     Report {
         lang,
@@ -137,7 +137,12 @@ fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Said> {
         let about = Message::new("charts-about-cases")
             .with("first", first.map(|cell| grid.title(cell)).unwrap_or_default())
             .count("more", count as u64 - 1);
-        Said { tone: verdict.tone, about: about.text(lang), sentence: said(verdict, lang) }
+        Said {
+            outcome: None,
+            tone: verdict.tone,
+            about: about.text(lang),
+            sentence: said(verdict, lang),
+        }
     };
     kinds.into_iter().map(told).collect()
 }

@@ -200,7 +200,7 @@ fn a_map_of_latency_keeps_a_stall_and_the_rows_between() {
 }
 
 #[test]
-fn several_runs_are_compared_and_no_difference_is_an_answer() {
+fn single_runs_are_set_side_by_side_and_none_is_called_faster() {
     let of = |a, b| {
         let inputs = [input("a.json", &document(a)), input("b.json", &document(b))];
         read(&inputs, Lang::En).unwrap()
@@ -210,17 +210,11 @@ fn several_runs_are_compared_and_no_difference_is_an_answer() {
     let names: Vec<&str> =
         chart(&twice, "iops").series.iter().map(|series| series.name.as_str()).collect();
     assert_eq!(names, ["Jobs job (a.json)", "Jobs job (b.json)"]);
-    assert!(
-        twice.answers[0]
-            .starts_with("Jobs job (b.json) is faster than Jobs job (a.json): job, read (2.0"),
-        "{:?}",
-        twice.answers
-    );
+    let untold = "Too little is known to tell Jobs job (b.json) from Jobs job (a.json): job, read";
+    assert!(twice.answers[0].starts_with(untold), "{:?}", twice.answers);
     assert!(ids(&twice).contains(&"cpu"));
     let turned = of(6000, 3000);
-    assert!(turned.answers[0].starts_with("Jobs job (a.json) is faster"), "{:?}", turned.answers);
-    let same = of(3000, 3000);
-    assert!(same.answers[0].starts_with("No difference is shown between"), "{:?}", same.answers);
+    assert!(!turned.answers[0].contains("faster"), "{:?}", turned.answers);
 }
 
 #[test]

@@ -326,6 +326,7 @@ pub fn every_kind(lang: Lang) -> Report {
 
 fn words() -> Report {
     let said = |tone, about: &str, sentence: &str| Said {
+        outcome: None,
         tone,
         about: about.into(),
         sentence: sentence.into(),

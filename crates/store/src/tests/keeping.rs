@@ -109,20 +109,21 @@ fn the_beginning_of_a_name_is_enough_where_it_means_one_run() {
     let home = Home::new();
     let mut store = home.store();
     for n in 0..300 {
-        store.record(&run(n), "{}").unwrap();
+        // So close that eight digits are those of several.
+        store.record(&Run { started_ms: run(0).started_ms + n * 5, ..run(n) }, "{}").unwrap();
     }
     let entries = store.list(&Filter::default()).unwrap();
     for entry in &entries {
         let (short, id) = (&entry.short_id, entry.id.as_str());
-        assert!(id.starts_with(short.as_str()) && short.len() >= 4, "{short} {id}");
+        assert!(id.starts_with(short.as_str()) && short.len() >= 8, "{short} {id}");
         assert_eq!(store.get(short).unwrap().id, entry.id);
         assert_eq!(store.get(&short.to_uppercase()).unwrap().id, entry.id);
-        // A digit less would mean others as well, but where four are the least.
+        // A digit less would mean others as well, but where eight are the least.
         let less = &short[..short.len() - 1];
         let alike = entries.iter().filter(|other| other.id.as_str().starts_with(less)).count();
-        assert!(alike > 1 || short.len() == 4, "{short}");
+        assert!(alike > 1 || short.len() == 8, "{short}");
     }
-    let why = store.get(&entries[0].id.as_str()[..4]).unwrap_err();
+    let why = store.get(&entries[0].id.as_str()[..8]).unwrap_err();
     assert!(why.to_string().contains("give more digits"), "{why}");
     for none in ["", "~", "zzzz", "%", "1%"] {
         assert!(matches!(store.get(none), Err(StoreError::NoRun { .. })), "{none}");
@@ -130,11 +131,41 @@ fn the_beginning_of_a_name_is_enough_where_it_means_one_run() {
 }
 
 #[test]
-fn a_single_run_has_a_name_of_four_digits() {
+fn a_single_run_has_a_name_of_eight_digits_which_stay_its_own() {
     let home = Home::new();
     let mut store = home.store();
     let id = store.record(&run(0), "{}").unwrap();
-    assert_eq!(store.get(id.as_str()).unwrap().short_id, id.as_str()[..4]);
+    let short = store.get(id.as_str()).unwrap().short_id;
+    assert_eq!(short, id.as_str()[..8]);
+    store.record(&Run { started_ms: run(0).started_ms + 3_600_000, ..run(1) }, "{}").unwrap();
+    assert_eq!(store.get(&short).unwrap().id, id);
+}
+
+#[test]
+fn runs_are_named_by_how_long_ago_they_were_and_by_their_labels() {
+    let home = Home::new();
+    let mut store = home.store();
+    let tagged = |n: u64, tag: &str| Run { tags: vec![tag.to_owned()], ..run(n) };
+    let first = store.record(&tagged(0, "base v1.2"), "{}").unwrap();
+    let second = store.record(&tagged(1, "after"), "{}").unwrap();
+    let third = store.record(&tagged(2, "after"), "{}").unwrap();
+    let going = Run { outcome: Outcome::Running, ..tagged(3, "after") };
+    store.record(&going, "{}").unwrap();
+    for (name, id) in [
+        ("latest", &third),
+        ("latest~0", &third),
+        ("latest~", &second),
+        ("latest~1", &second),
+        ("Previous", &second),
+        ("latest~2", &first),
+        ("base v1.2", &first),
+        ("after", &third),
+    ] {
+        assert_eq!(&store.get(name).unwrap().id, id, "{name}");
+    }
+    for none in ["latest~3", "latest~-1", "latest~x", "previous~1", "bas", "After"] {
+        assert!(matches!(store.get(none), Err(StoreError::NoRun { .. })), "{none}");
+    }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::Asked;
-use crate::failure::Failure;
-use crate::reports::{self, Form, Place};
+use crate::asked::PageRequest;
+use crate::failure::PageFailure;
+use crate::reports::{self, Breadcrumbs, ReportForm};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fathom_store::Entry;
@@ -14,9 +14,10 @@ use std::sync::Arc;
 const RUNS: std::ops::RangeInclusive<usize> = 2..=12;
 
 /// `/compare?run=ID&run=ID`
-pub(super) async fn page(State(app): State<Arc<App>>, asked: Asked) -> Response {
+pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Response {
     let query = asked.parameters.address("", "lang", None);
-    let form = Form::Page(Place::of_comparison(query.trim_start_matches('/'), asked.lang));
+    let form =
+        ReportForm::Page(Breadcrumbs::of_comparison(query.trim_start_matches('/'), asked.lang));
     let made = report(&app, &asked, form).await;
     answer(&app, &asked, made)
 }
@@ -24,17 +25,17 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: Asked) -> Response 
 /// `/compare/report.md?…`, `/compare/report.csv?…`
 pub(super) async fn file(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path(file): Path<String>,
 ) -> Response {
-    let made = match Form::of_file(&file) {
+    let made = match ReportForm::of_file(&file) {
         Some(form) => report(&app, &asked, form).await,
-        None => Err(Failure::Nowhere),
+        None => Err(PageFailure::Nowhere),
     };
     answer(&app, &asked, made)
 }
 
-async fn report(app: &App, asked: &Asked, form: Form) -> Result<Response, Failure> {
+async fn report(app: &App, asked: &PageRequest, form: ReportForm) -> Result<Response, PageFailure> {
     let mut names: Vec<String> = Vec::new();
     for name in asked.parameters.all("run") {
         if !names.iter().any(|known| known == name) {
@@ -42,7 +43,7 @@ async fn report(app: &App, asked: &Asked, form: Form) -> Result<Response, Failur
         }
     }
     if !RUNS.contains(&names.len()) {
-        return Err(Failure::Number(names.len()));
+        return Err(PageFailure::Number(names.len()));
     }
     let first = names[0].clone();
     let kept = app.archive.read(move |store| {
@@ -54,6 +55,6 @@ async fn report(app: &App, asked: &Asked, form: Form) -> Result<Response, Failur
         }
         Ok(kept)
     });
-    let kept = kept.await?.ok_or(Failure::NoRun(first))?;
+    let kept = kept.await?.ok_or(PageFailure::NoRun(first))?;
     reports::made(kept, asked.lang, form).await
 }

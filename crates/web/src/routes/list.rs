@@ -2,9 +2,9 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::{Asked, Parameters};
-use crate::failure::Failure;
-use crate::view::{self, Row, Running};
+use crate::asked::{PageRequest, Parameters};
+use crate::failure::PageFailure;
+use crate::view::{self, ListRow, Running};
 use axum::extract::State;
 use axum::response::Response;
 use fathom_store::{Choices, Entry, Filter, Outcome};
@@ -19,7 +19,7 @@ const PAGE: u64 = 100;
 const FILTERS: [&str; 6] = ["text", "kind", "tag", "host", "outcome", "since"];
 
 /// `/`
-pub(super) async fn page(State(app): State<Arc<App>>, asked: Asked) -> Response {
+pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Response {
     let made = list(&app, &asked).await;
     answer(&app, &asked, made)
 }
@@ -32,7 +32,7 @@ struct Found {
     choices: Choices,
 }
 
-async fn list(app: &App, asked: &Asked) -> Result<Response, Failure> {
+async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
     let filter = filter(&asked.parameters);
     let wanted = filter.clone();
     let found = app.archive.read(move |store| {
@@ -47,7 +47,7 @@ async fn list(app: &App, asked: &Asked) -> Result<Response, Failure> {
     let words = app.pages.words(asked.lang);
     let chosen = |name: &'static str| asked.parameters.get(name).unwrap_or_default();
     let own = json!({
-        "rows": found.entries.iter().map(|entry| Row::of(entry, words)).collect::<Vec<_>>(),
+        "rows": found.entries.iter().map(|entry| ListRow::of(entry, words)).collect::<Vec<_>>(),
         "running": running.iter().map(Running::of).collect::<Vec<_>>(),
         "extent": view::extent(asked.lang, filter.offset, found.entries.len() as u64, found.of),
         "filtered": FILTERS.iter().any(|name| asked.parameters.get(name).is_some()),

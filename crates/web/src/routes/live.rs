@@ -2,8 +2,8 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::Asked;
-use crate::failure::Failure;
+use crate::asked::PageRequest;
+use crate::failure::PageFailure;
 use crate::view::Running;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -25,15 +25,15 @@ pub(super) async fn all(State(app): State<Arc<App>>) -> Response {
 /// `/live/ID`: the page that draws the feed; the run's report where it goes on no more.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path(name): Path<String>,
 ) -> Response {
     let made = one(&app, &asked, &name).await;
     answer(&app, &asked, made)
 }
 
-async fn one(app: &App, asked: &Asked, name: &str) -> Result<Response, Failure> {
-    let id = Id::parse(name).ok_or_else(|| Failure::NoRun(name.to_owned()))?;
+async fn one(app: &App, asked: &PageRequest, name: &str) -> Result<Response, PageFailure> {
+    let id = Id::parse(name).ok_or_else(|| PageFailure::NoRun(name.to_owned()))?;
     let Some(run) = app.archive.running_one(&id).await? else {
         return Ok(Redirect::to(&format!("/run/{id}")).into_response());
     };
@@ -47,11 +47,11 @@ async fn one(app: &App, asked: &Asked, name: &str) -> Result<Response, Failure> 
 /// `/live/ID/feed`: its events.
 pub(super) async fn feed(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path(name): Path<String>,
 ) -> Response {
     let Some(id) = Id::parse(&name) else {
-        return app.failed(&asked, &Failure::NoRun(name));
+        return app.failed(&asked, &PageFailure::NoRun(name));
     };
     let headers =
         [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];

@@ -2,9 +2,9 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::Asked;
-use crate::failure::Failure;
-use crate::reports::{self, Form, Place};
+use crate::asked::PageRequest;
+use crate::failure::PageFailure;
+use crate::reports::{self, Breadcrumbs, ReportForm};
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// runs come.
 pub(super) async fn page(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path(name): Path<String>,
 ) -> Response {
     let made = report(&app, &asked, &name).await;
     answer(&app, &asked, made)
 }
 
-async fn report(app: &App, asked: &Asked, name: &str) -> Result<Response, Failure> {
+async fn report(app: &App, asked: &PageRequest, name: &str) -> Result<Response, PageFailure> {
     let kept = kept(app, name).await?;
     let id = kept.0.id.to_string();
     if id != name {
@@ -33,21 +33,26 @@ async fn report(app: &App, asked: &Asked, name: &str) -> Result<Response, Failur
     if !has_result(&kept.1) && live {
         return Ok(Redirect::to(&format!("/live/{id}")).into_response());
     }
-    let place = Place::of_run(&id, live.then(|| format!("/live/{id}")), asked.lang);
-    reports::made(vec![kept], asked.lang, Form::Page(place)).await
+    let place = Breadcrumbs::of_run(&id, live.then(|| format!("/live/{id}")), asked.lang);
+    reports::made(vec![kept], asked.lang, ReportForm::Page(place)).await
 }
 
 /// `/run/ID/report.md`, `/run/ID/report.csv`, `/run/ID/document.json`
 pub(super) async fn file(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    asked: PageRequest,
     Path((name, file)): Path<(String, String)>,
 ) -> Response {
     let made = in_form(&app, &asked, &name, &file).await;
     answer(&app, &asked, made)
 }
 
-async fn in_form(app: &App, asked: &Asked, name: &str, file: &str) -> Result<Response, Failure> {
+async fn in_form(
+    app: &App,
+    asked: &PageRequest,
+    name: &str,
+    file: &str,
+) -> Result<Response, PageFailure> {
     if file == "document.json" {
         let (entry, document) = kept(app, name).await?;
         let name = format!("attachment; filename=\"fathom-{}.json\"", entry.id);
@@ -57,17 +62,17 @@ async fn in_form(app: &App, asked: &Asked, name: &str, file: &str) -> Result<Res
         ];
         return Ok((headers, document).into_response());
     }
-    let form = Form::of_file(file).ok_or(Failure::Nowhere)?;
+    let form = ReportForm::of_file(file).ok_or(PageFailure::Nowhere)?;
     reports::made(vec![kept(app, name).await?], asked.lang, form).await
 }
 
 /// The run whose name begins so, with its document.
-async fn kept(app: &App, name: &str) -> Result<(Entry, String), Failure> {
+async fn kept(app: &App, name: &str) -> Result<(Entry, String), PageFailure> {
     let wanted = name.to_owned();
     let found = app.archive.read(move |store| {
         let entry = store.get(&wanted)?;
         let document = store.document(&entry.id)?;
         Ok((entry, document))
     });
-    found.await?.ok_or_else(|| Failure::NoRun(name.to_owned()))
+    found.await?.ok_or_else(|| PageFailure::NoRun(name.to_owned()))
 }

@@ -1,7 +1,7 @@
 //! A server with a history of its own, and HTTP by hand.
 
 use fathom_store::{EXPORT_SCHEMA, Filter, Id, Run, Sharing, Store};
-use fathom_web::{Limits, ServeError, Settings, Stop, serve};
+use fathom_web::{ConnectionLimits, ServeError, ServeSettings, Stop, serve};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -30,24 +30,24 @@ pub struct Answer {
 impl Server {
     /// On the loopback.
     pub fn start() -> Server {
-        Server::on("127.0.0.1:0", None, Limits::default())
+        Server::on("127.0.0.1:0", None, ConnectionLimits::default())
     }
 
     /// On all addresses.
     pub fn open(token: &str) -> Server {
-        Server::on("0.0.0.0:0", Some(token), Limits::default())
+        Server::on("0.0.0.0:0", Some(token), ConnectionLimits::default())
     }
 
     /// On the loopback, with limits of its own.
-    pub fn within(limits: Limits) -> Server {
+    pub fn within(limits: ConnectionLimits) -> Server {
         Server::on("127.0.0.1:0", None, limits)
     }
 
-    fn on(address: &str, token: Option<&str>, limits: Limits) -> Server {
+    fn on(address: &str, token: Option<&str>, limits: ConnectionLimits) -> Server {
         let folder = TempDir::new().unwrap();
         let listener = TcpListener::bind(address).unwrap();
         let port = listener.local_addr().unwrap().port();
-        let settings = Settings { limits, ..settings(folder.path(), token) };
+        let settings = ServeSettings { limits, ..settings(folder.path(), token) };
         let stop = Stop::default();
         let ending = stop.clone();
         let thread = Some(std::thread::spawn(move || serve(listener, settings, &ending)));
@@ -145,13 +145,13 @@ impl Drop for Server {
     }
 }
 
-fn settings(folder: &Path, token: Option<&str>) -> Settings {
-    Settings {
+fn settings(folder: &Path, token: Option<&str>) -> ServeSettings {
+    ServeSettings {
         history: folder.join("history.sqlite3"),
         token: token.map(|token| token.parse().unwrap()),
         names: vec!["worker-7".to_owned()],
         lang: None,
-        limits: Limits::default(),
+        limits: ConnectionLimits::default(),
     }
 }
 

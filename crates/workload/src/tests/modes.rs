@@ -100,7 +100,7 @@ proptest! {
     #[test]
     fn inside_aligned_and_finite(job in jobs(), files in extents(), seed: u64) {
         let mut workload = Workload::new(&job, &files, seed).unwrap();
-        let mut twin = workload.clone();
+        let mut twin = Workload::new(&job, &files, seed).unwrap();
         let total: u64 = files.iter().map(|file| file.len).sum();
         let limit = job.extent.io_size.map_or(total, |size| match size {
             Size::Bytes(bytes) => bytes,

@@ -6,6 +6,7 @@
 
 mod bed;
 mod judge;
+pub mod same;
 mod situations;
 
 use anyhow::{Context, Result, bail, ensure};

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::promise::promised::Bound;
 use crate::promise::wording::{block, capacity, count, duration, latency, percent, rate};
+use crate::quantity::times;
 use fathom_message::{Message, Tell, shown_as_told};
 
 shown_as_told!(Way, Verdict, LatencyFigure, Unknown);
@@ -54,6 +55,10 @@ impl Verdict {
                 .with("latency", latency(latency_ns))
                 .with("outstanding", count(mean.outstanding(latency_ns))),
             (Outcome::Exceeded, _) => told("promise-mean-exceeded"),
+            // What is kept only because less than all is enough says so.
+            (Outcome::Kept, _) if mean.iops < mean.limit_iops * WHOLE => {
+                told("promise-mean-within").with("enough", percent(mean.enough))
+            }
             _ => told("promise-mean"),
         }
     }
@@ -66,6 +71,19 @@ impl Verdict {
             _ => "promise-intervals",
         });
         told.part("intervals", share.tell(self.way))
+    }
+}
+
+/// A mean from this share of its limit on is all of it, as far as it is shown.
+const WHOLE: f64 = 0.9995;
+/// From so many times the limit on people read times rather than percent.
+const IN_TIMES: f64 = 2.0;
+
+/// `83.4 % of`, `31 times`.
+fn share(share: f64) -> Message {
+    match share >= IN_TIMES {
+        true => Message::new("promise-share-times").with("times", times(share)),
+        false => Message::new("promise-share-percent").with("percent", percent(share)),
     }
 }
 
@@ -86,7 +104,7 @@ impl MeanRate {
         told.part("way", way.tell())
             .with("rate", shown(self.iops))
             .with("block", block(bytes))
-            .with("share", percent(self.iops / self.limit_iops))
+            .part("share", share(self.iops / self.limit_iops))
             .with("limit", shown(self.limit_iops))
     }
 

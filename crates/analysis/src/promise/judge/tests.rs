@@ -2,6 +2,7 @@
 
 use super::rates::at_least;
 use super::*;
+use crate::RowOutcome;
 use crate::promise::{Catalogue, Config};
 use proptest::prelude::*;
 
@@ -39,7 +40,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     let gp3 = promise("aws.gp3", "500GiB");
     let kept = judge(&gp3, &reads(&throttled(3000.0, 60)));
     assert_eq!(outcomes(&kept)[..2], [Outcome::Kept; 2]);
-    assert_eq!((kept.outcome(), kept.tone()), (Outcome::Kept, Tone::Good));
+    assert_eq!((kept.outcome(), kept.outcome().row()), (Outcome::Kept, RowOutcome::Pass));
     assert_eq!(
         sentences(&kept)[..2],
         [
@@ -50,7 +51,7 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     );
     let missed = judge(&gp3, &reads(&throttled(2500.0, 60)));
     assert_eq!(outcomes(&missed)[..2], [Outcome::Missed; 2]);
-    assert_eq!((missed.outcome(), missed.tone()), (Outcome::Missed, Tone::Bad));
+    assert_eq!((missed.outcome(), missed.outcome().row()), (Outcome::Missed, RowOutcome::Fail));
     assert_eq!(
         sentences(&missed)[0],
         "Reads averaged 2,501 IO/s in blocks of 4 KiB, 83.4 % of the 3,000 IO/s promised; 90 % \
@@ -96,8 +97,12 @@ fn a_short_queue_is_not_held_against_the_volume() {
 #[test]
 fn more_than_promised_asks_for_an_explanation() {
     let judgement = judge(&promise("aws.gp3", "500GiB"), &reads(&throttled(9000.0, 30)));
-    assert_eq!((judgement.outcome(), judgement.tone()), (Outcome::Exceeded, Tone::Note));
-    assert!(sentences(&judgement)[0].contains("cache"));
+    assert_eq!(
+        (judgement.outcome(), judgement.outcome().row()),
+        (Outcome::Exceeded, RowOutcome::Pass)
+    );
+    let said = &sentences(&judgement)[0];
+    assert!(said.contains("3.0 times the 3,000 IO/s promised") && said.contains("cache"), "{said}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! language can be made of them.
 
 use super::LatencyFigure;
-use crate::Tone;
+use crate::RowOutcome;
 use crate::promise::promised::Bound;
 use serde::{Deserialize, Serialize};
 
@@ -147,23 +147,17 @@ pub enum Unknown {
 }
 
 impl Outcome {
-    /// How it bears on the promise.
-    pub fn tone(self) -> Tone {
+    /// PASS, UNCLEAR or FAIL. More than was promised is a pass.
+    pub fn row(self) -> RowOutcome {
         match self {
-            Outcome::Kept => Tone::Good,
-            Outcome::Exceeded | Outcome::NotJudged => Tone::Note,
-            Outcome::NotReached => Tone::Warning,
-            Outcome::Missed => Tone::Bad,
+            Outcome::Kept | Outcome::Exceeded => RowOutcome::Pass,
+            Outcome::NotReached | Outcome::NotJudged => RowOutcome::Unclear,
+            Outcome::Missed => RowOutcome::Fail,
         }
     }
 }
 
 impl Verdict {
-    /// How it bears on the promise.
-    pub fn tone(&self) -> Tone {
-        self.outcome.tone()
-    }
-
     pub(super) fn unknown(way: Way, why: Unknown) -> Verdict {
         Verdict { way, outcome: Outcome::NotJudged, evidence: Evidence::Unknown { why } }
     }

@@ -187,7 +187,7 @@ fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> 
     })
 }
 
-/// Pieces of the same name are repeats; one alone is judged by its intervals.
+/// Pieces of the same name are rounds; one alone is judged by its intervals.
 fn joined(pieces: Vec<Piece>) -> Vec<Entry> {
     let mut groups: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {
@@ -203,13 +203,9 @@ fn joined(pieces: Vec<Piece>) -> Vec<Entry> {
 }
 
 fn entry(group: &[Piece]) -> Entry {
-    let known = |value: fn(&Piece) -> f64, intervals: fn(&Rates) -> &[f64]| {
-        let values: Vec<f64> = group.iter().map(value).collect();
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        match group {
-            [only] => by_intervals(mean, intervals(&only.rates)),
-            _ => Known::judged(mean, Estimate::of_repeats(&values)),
-        }
+    let known = |value: fn(&Piece) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
+        [only] => by_intervals(value(only), intervals(&only.rates)),
+        _ => Known::of_rounds(group.iter().map(value).collect()),
     };
     Entry {
         name: group[0].name.clone(),

@@ -1,9 +1,12 @@
 //! Ceilings: what is measured, how, and what is said of them.
 
 use super::*;
-use crate::{Executor, LocalExecutor};
+use crate::TestFiles;
+use crate::machine::{LocalMachine, RunOrder, ScratchFolders};
+use crate::tests::scripted::{OneJob, machine};
+use fathom_host::Host;
 use fathom_job::JobSpec;
-use fathom_run::{Control, Observer, RunOptions};
+use fathom_run::Control;
 use fathom_stats::{JobResult, RunResult};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,28 +19,23 @@ struct Fixed {
     error: Option<&'static str>,
 }
 
-impl Executor for Fixed {
-    fn execute(
-        &mut self,
-        jobs: &[JobSpec],
-        _: &RunOptions,
-        _: &mut dyn Observer,
-    ) -> Result<RunResult, String> {
-        self.jobs.extend_from_slice(jobs);
+impl OneJob for Fixed {
+    fn run_one(&mut self, spec: &JobSpec, _: &RunOrder) -> Result<RunResult, String> {
+        self.jobs.push(spec.clone());
         let mut job = JobResult { runtime_ms: 1000, elapsed_ms: 1100, ..JobResult::default() };
         job.dirs.read.total_ios = 500_000;
         job.dirs.read.runtime_ms = 1000;
         job.cpu.user_us = 500_000;
         job.cpu.system_us = 50_000;
         if let Some(why) = self.error {
-            job.error = 1;
+            job.error = 1.into();
             job.error_text = why.to_owned();
         }
-        let clones = jobs[0].process.numjobs as usize;
+        let clones = spec.process.numjobs as usize;
         Ok(RunResult { jobs: vec![job; clones], ..RunResult::default() })
     }
 
-    fn stopping(&self) -> bool {
+    fn stops(&self) -> bool {
         false
     }
 }
@@ -58,7 +56,8 @@ fn each_way_is_measured_once_and_all_cores_only_where_there_are_several() {
 fn clones_add_up_and_what_others_took_is_worked_out() {
     let case = ceiling_cases(2).pop().unwrap();
     let mut executor = Fixed::default();
-    let measured = measure_ceiling(&case, &scratch(), Duration::from_secs(1), &mut executor);
+    let measured =
+        measure_ceiling(&case, &scratch(), Duration::from_secs(1), &mut machine(&mut executor));
     assert_eq!((measured.iops, measured.cpu_percent), (Some(1e6), Some(50.0)));
     assert_eq!((measured.undisturbed_iops(), measured.cpu_ns()), (Some(2e6), Some(1000.0)));
     let job = &executor.jobs[0];
@@ -72,13 +71,20 @@ fn a_ceiling_that_cannot_be_had_says_why() {
     let cases = ceiling_cases(1);
     let psync = cases.iter().find(|case| case.engine == IoEngine::Psync).unwrap();
     let time = Duration::from_secs(1);
-    let no_file = measure_ceiling(psync, &Scratch::default(), time, &mut Fixed::default());
+    let no_file =
+        measure_ceiling(psync, &Scratch::default(), time, &mut machine(&mut Fixed::default()));
     assert!(no_file.failure.unwrap().contains("/dev/shm"));
     let mut failing = Fixed { error: Some("no ring"), ..Fixed::default() };
-    assert_eq!(try_engine(IoEngine::IoUring, &scratch(), &mut failing), Some("no ring".into()));
-    let failed = measure_ceiling(psync, &scratch(), time, &mut failing);
+    assert_eq!(
+        try_engine(IoEngine::IoUring, &scratch(), &mut machine(&mut failing)),
+        Some("no ring".into())
+    );
+    let failed = measure_ceiling(psync, &scratch(), time, &mut machine(&mut failing));
     assert_eq!((failed.failure.as_deref(), failed.iops), (Some("no ring"), None));
-    assert_eq!(try_engine(IoEngine::IoUring, &scratch(), &mut Fixed::default()), None);
+    assert_eq!(
+        try_engine(IoEngine::IoUring, &scratch(), &mut machine(&mut Fixed::default())),
+        None
+    );
 }
 
 #[test]
@@ -140,7 +146,8 @@ fn real_ceilings_of_nothing_and_of_a_file() {
     let path = folder.path().join("scratch");
     std::fs::write(&path, []).unwrap();
     let scratch = Scratch { tmpfs: Some(path.clone()), page_cache: Some(path.clone()) };
-    let mut executor = LocalExecutor::new(Arc::new(Control::default()));
+    let (control, files) = (Arc::new(Control::default()), TestFiles::default());
+    let mut executor = LocalMachine::new(Host::real(), control, &files, ScratchFolders::default());
     for case in ceiling_cases(2).into_iter().filter(|c| c.engine != IoEngine::Libaio) {
         let measured = measure_ceiling(&case, &scratch, Duration::from_millis(30), &mut executor);
         match &measured.failure {

@@ -3,9 +3,9 @@
 use super::scripted::{
     SCREEN, begin, device, filling, interval, memory, nfs, nfs_reads, reads, replaced,
 };
-use crate::measure::screen::Screen;
-use crate::paint::Window;
-use crate::watch::face::{Face, IdleLines};
+use crate::terminal::paint::Window;
+use crate::terminal::screen::Screen;
+use crate::watch::format::{IdleLines, WatchFormat};
 use crate::watch::live::Live;
 use fathom_campaign::watch::{Outcome, Watched};
 

@@ -1,7 +1,7 @@
 //! Subjects and outcomes for the faces to show.
 
-use crate::measure::screen::Screen;
-use crate::watch::face::{Begin, IdleLines, Interval};
+use crate::terminal::screen::Screen;
+use crate::watch::format::{Begin, IdleLines, Interval};
 use chrono::{DateTime, FixedOffset};
 use fathom_campaign::watch::{
     Counters, Extent, Limit, Outcome, Reading, Subject, Watched, Whose, between,

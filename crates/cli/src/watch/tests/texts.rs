@@ -3,10 +3,10 @@
 use super::scripted::{
     SCREEN, begin, device, filling, interval, memory, nfs, nfs_reads, reads, replaced, time,
 };
-use crate::measure::screen::Screen;
+use crate::terminal::screen::Screen;
 use crate::watch::csv::Csv;
-use crate::watch::face::{End, EndedBy, Face, IdleLines};
-use crate::watch::json::JsonLines;
+use crate::watch::format::{End, EndedBy, IdleLines, WatchFormat};
+use crate::watch::json::JsonWatch;
 use crate::watch::plain::Plain;
 use fathom_campaign::watch::{Extent, Outcome, Summary, Tally, Watched};
 use serde_json::Value;
@@ -141,7 +141,7 @@ fn json_tells_counts_rates_and_limits_that_are_reached() {
     let outcomes = [reads(2990), Outcome::Gone];
     let mut cut = interval(7, &watched, &outcomes);
     cut.extent = Extent::Cut;
-    let told = document(JsonLines.interval(&cut).out);
+    let told = document(JsonWatch.interval(&cut).out);
     assert_eq!((&told["event"], &told["number"]), (&"interval".into(), &7.into()));
     assert_eq!((&told["whole"], &told["time"]), (&false.into(), &time(7).to_rfc3339().into()));
     let line = &told["lines"][0];
@@ -156,7 +156,7 @@ fn json_tells_counts_rates_and_limits_that_are_reached() {
         (&true.into(), &Value::Null)
     );
     let summaries = [summary(&outcomes[..1]), None];
-    let told = document(JsonLines.end(&end(&watched, &summaries)).out);
+    let told = document(JsonWatch.end(&end(&watched, &summaries)).out);
     assert_eq!((&told["event"], &told["signal"]), (&"end".into(), &2.into()));
     assert_eq!(told["summary"].as_array().unwrap().len(), 1);
     assert_eq!(told["summary"][0]["totals"]["read_ios"], 2990);

@@ -52,7 +52,10 @@ fn rate(
     let mut chart = named_bars(gathered, entries, id, title, unit, lang, value)?;
     chart.says = Message::new("report-says-bars")
         .with("what", chart.title.clone())
-        .with("list", told(gathered, entries, |seen| known(judged, figure(seen, judged)), lang))
+        .with(
+            "list",
+            told(gathered, entries, |seen| known(judged, figure(seen, judged), lang), lang),
+        )
         .text(lang);
     Some(chart)
 }

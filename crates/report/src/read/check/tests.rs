@@ -3,6 +3,7 @@
 use super::*;
 use crate::read::laws;
 use crate::read::sweep::simulated;
+use fathom_analysis::RowOutcome;
 
 fn document(text: &str) -> CheckDocument {
     let mut document: CheckDocument = serde_json::from_str(text).unwrap();
@@ -35,14 +36,15 @@ fn a_bullet_has_its_promise_and_the_least_that_keeps_it() {
     let report = both(&document);
     let bullet = chart(&report, "promise-iops").series[0].points[0];
     assert_eq!((bullet.high, bullet.low), (Some(20_000.0), Some(19_000.0)));
-    assert_eq!(bullet.y, document.runs[0].figures.unwrap().total.iops);
+    // The mean that was judged, as everywhere else on the page.
+    assert_eq!(bullet.y, document.runs[0].finding.as_ref().unwrap().iops);
     assert_eq!(chart(&report, "promise-iops").series[0].shape, Shape::Bullet);
 }
 
 #[test]
 fn a_run_over_time_has_its_promise_as_a_mark_and_says_how_much_of_it_was_enough() {
     let mut document = by_provider();
-    let finding = document.runs[0].finding.as_mut().unwrap();
+    let finding = document.runs[0].key.finding.as_mut().unwrap();
     (finding.seconds, finding.reached) = (600, 450);
     let report = both(&document);
     let time = chart(&report, "time-iops-read");
@@ -61,7 +63,7 @@ fn the_volume_lies_on_its_providers_line() {
     // A promise that the catalogue does not give, as from a file of the user's own.
     let mut document = by_provider();
     for run in &mut document.runs {
-        run.load.promised.rate.as_mut().unwrap().iops = 12_345.0;
+        run.key.load.promised.rate.as_mut().unwrap().iops = 12_345.0;
     }
     assert!(!both(&document).charts.iter().any(|chart| chart.id == "capacity"));
 }
@@ -70,13 +72,22 @@ fn the_volume_lies_on_its_providers_line() {
 fn what_was_missed_is_said_first() {
     let mut document = by_provider();
     document.standing = Standing::Missed;
-    document.runs[1].finding.as_mut().unwrap().standing = Standing::Missed;
-    document.runs[0].finding.as_mut().unwrap().standing = Standing::Kept;
+    document.runs[1].key.finding.as_mut().unwrap().standing = Standing::Missed;
+    document.runs[0].key.finding.as_mut().unwrap().standing = Standing::Kept;
     let report = both(&document);
     assert_eq!(report.answers[0], format!("{}.", document.tell()));
-    assert!(report.answers[0].starts_with("MISSED: naver.block_ssd, in 1 of "));
+    assert!(report.answers[0].starts_with("FAIL: naver.block_ssd, 1 of "));
     assert!(report.answers[1].contains("write") && report.answers[1].ends_with("missed."));
     assert!(report.answers[2].contains("read") && report.answers[2].ends_with(", kept."));
+    // That it was missed is no word on how far it can be trusted.
+    let first = &report.verdicts[0];
+    assert_eq!(first.outcome, Some(RowOutcome::Fail));
+    assert_ne!(first.tone, Tone::Bad);
+    let page = crate::html(&report).unwrap();
+    assert!(
+        page.contains("<strong>FAIL</strong>") && !page.contains("<strong>Do not rely"),
+        "{first:?}"
+    );
 }
 
 #[test]

@@ -27,13 +27,22 @@ fn series_of<'r>(report: &'r Report, id: &str, name: &str) -> &'r [Point] {
 }
 
 #[test]
-fn the_limit_comes_first_with_its_error() {
+fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     let mut document = document();
     (document.answer.verdict, document.answer.low, document.answer.high) =
         (Verdict::Found, Some(12_400), Some(13_020));
     document.answer.text = "12,400 IO/s keep it".to_owned();
     let report = both(&document);
-    assert_eq!(report.answers, ["12,400 IO/s keep it.", "The limit is known to 5.0 %."]);
+    // The steps of the document were at other rates: of these ends none was run.
+    assert_eq!(report.answers, ["12,400 IO/s keep it."]);
+    let mut agreed = document.clone();
+    for (rate_iops, finding) in [(12_400, Finding::Keeps), (13_020, Finding::TooSlow)] {
+        let mut step = agreed.steps.iter().find(|step| step.reading.is_some()).unwrap().clone();
+        (step.key.load, step.key.finding) = (Load::Rate { rate_iops }, Some(finding));
+        agreed.steps.push(step);
+    }
+    let said = &both(&agreed).answers[1];
+    assert!(said.contains(" IO/s kept it in ") && said.contains(" runs, "), "{said}");
     // Other languages tell it from the steps, as the terminal does.
     let korean = super::report(&document, Lang::Ko);
     assert_eq!(korean.answers[0], format!("{}.", document.told(Lang::Ko)));

@@ -4,7 +4,9 @@ use super::*;
 use crate::model::{Chart, Scale, Shape};
 use crate::read::laws;
 use fathom_campaign::cases::{CaseFigures, Setting};
-use fathom_campaign::sweep::{Asked, Order, PlaceRecord, Question, SWEEP_SCHEMA, Status, curves};
+use fathom_campaign::sweep::{
+    Asked, CaseKey, CaseRecord, Order, PlaceRecord, Question, SWEEP_SCHEMA, Status, curves,
+};
 use fathom_stats::{Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 use std::path::Path;
@@ -97,12 +99,7 @@ pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> Swe
     document
 }
 
-fn record(
-    case: usize,
-    settings: &[Setting],
-    round: u32,
-    series: usize,
-) -> fathom_campaign::sweep::CaseRecord {
+fn record(case: usize, settings: &[Setting], round: u32, series: usize) -> CaseRecord {
     let number = |axis: &str| value(settings, axis).and_then(|text| text.parse::<u64>().ok());
     let depth = number("iodepth").unwrap_or(1) * number("numjobs").unwrap_or(1);
     let mix = value(settings, "rwmix").and_then(|mix| mix.split(':').next()?.parse().ok());
@@ -110,15 +107,17 @@ fn record(
     let block = block_of(settings);
     let speed = (1.0 + f64::from(round) / 50.0) * if cached { 3.0 } else { 1.0 };
     let result = run(depth, block, mix.unwrap_or(100), speed, series);
-    fathom_campaign::sweep::CaseRecord {
-        case,
-        round,
-        settings: settings.to_vec(),
-        session: 0,
+    CaseRecord {
+        key: CaseKey {
+            case,
+            round,
+            settings: settings.to_vec(),
+            session: 0,
+            depth: depth as u32,
+            block_bytes: Some(block),
+        },
         job: Vec::new(),
         command: format!("fathom fio --case={case}"),
-        depth: depth as u32,
-        block_bytes: Some(block),
         figures: CaseFigures::of(&[&result], depth as u32, Some(block)),
         failure: None,
         cut_short: false,

@@ -1,0 +1,130 @@
+//! Whether what was asked for was kept: one limit's outcome, and that of all of them together.
+//!
+//! This is one of two scales, and they are never mixed. An outcome says whether a limit was kept;
+//! [`Tone`](crate::Tone) says how far a figure can be trusted. A limit that was missed in a sound
+//! run is FAIL, and the figure beside it is as good as any.
+//!
+//! A gate that saw nothing is never green: it passes only where every figure could be judged.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What became of one figure beside its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RowOutcome {
+    /// It kept the limit.
+    Pass,
+    /// It cannot be told.
+    Unclear,
+    /// It missed the limit.
+    Fail,
+}
+
+impl RowOutcome {
+    /// `PASS`, `UNCLEAR`, `FAIL`: the same in every language.
+    pub fn name(self) -> &'static str {
+        match self {
+            RowOutcome::Pass => "PASS",
+            RowOutcome::Unclear => "UNCLEAR",
+            RowOutcome::Fail => "FAIL",
+        }
+    }
+}
+
+/// What all figures come to together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GateOutcome {
+    /// Every figure kept its limit.
+    Pass,
+    /// At least one figure missed its limit.
+    Fail,
+    /// None missed its limit, and not all could be judged.
+    Undecided,
+}
+
+impl GateOutcome {
+    /// `PASS`, `FAIL`, `UNDECIDED`: the same in every language, for scripts to look for.
+    pub fn name(self) -> &'static str {
+        match self {
+            GateOutcome::Pass => "PASS",
+            GateOutcome::Fail => "FAIL",
+            GateOutcome::Undecided => "UNDECIDED",
+        }
+    }
+}
+
+/// An outcome with what it rests on; its `Display` is the last line of a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateResult {
+    /// What it comes to.
+    pub outcome: GateOutcome,
+    /// Figures that could be judged.
+    pub judged: usize,
+    /// Of these, figures that missed their limit.
+    pub failed: usize,
+    /// Figures in all.
+    pub of: usize,
+    /// Why it is undecided and what to do, in English; none where it is decided.
+    pub reason: Option<String>,
+}
+
+impl GateResult {
+    /// What `rows` come to; `reason` is asked for where that is undecided.
+    pub fn of(
+        rows: impl IntoIterator<Item = RowOutcome>,
+        reason: impl FnOnce() -> Option<String>,
+    ) -> GateResult {
+        let (mut judged, mut failed, mut of) = (0, 0, 0);
+        for row in rows {
+            of += 1;
+            judged += usize::from(row != RowOutcome::Unclear);
+            failed += usize::from(row == RowOutcome::Fail);
+        }
+        let outcome = match (failed, judged) {
+            (1.., _) => GateOutcome::Fail,
+            (0, judged) if judged == of && of > 0 => GateOutcome::Pass,
+            _ => GateOutcome::Undecided,
+        };
+        let reason = (outcome == GateOutcome::Undecided).then(reason).flatten();
+        GateResult { outcome, judged, failed, of, reason }
+    }
+}
+
+/// `PASS`, `FAIL (2 of 16 figures)`, `UNDECIDED (0 of 16 figures could be judged: …)`.
+impl fmt::Display for GateResult {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GateResult { outcome, judged, failed, of, reason } = self;
+        let name = outcome.name();
+        match (outcome, reason) {
+            (GateOutcome::Pass, _) => write!(to, "{name}"),
+            (GateOutcome::Fail, _) => write!(to, "{name} ({failed} of {of} figures)"),
+            (GateOutcome::Undecided, None) => {
+                write!(to, "{name} ({judged} of {of} figures could be judged)")
+            }
+            (GateOutcome::Undecided, Some(reason)) => {
+                write!(to, "{name} ({judged} of {of} figures could be judged: {reason})")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use RowOutcome::{Fail, Pass, Unclear};
+
+    #[test]
+    fn a_gate_that_saw_nothing_is_never_green() {
+        let gate = |rows: &[RowOutcome]| {
+            GateResult::of(rows.iter().copied(), || Some("run longer".to_owned())).to_string()
+        };
+        assert_eq!(gate(&[Pass, Pass]), "PASS");
+        assert_eq!(gate(&[Pass, Fail, Unclear, Fail]), "FAIL (2 of 4 figures)");
+        let undecided = "UNDECIDED (1 of 2 figures could be judged: run longer)";
+        assert_eq!(gate(&[Pass, Unclear]), undecided);
+        assert_eq!(gate(&[]), "UNDECIDED (0 of 0 figures could be judged: run longer)");
+        assert_eq!(GateResult::of([Pass], || Some(String::new())).reason, None);
+    }
+}

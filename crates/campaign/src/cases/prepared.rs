@@ -1,0 +1,354 @@
+//! One target that is ready for its cases: the test file there, the engines tried, each trial with
+//! its verdicts.
+//!
+//! A case that fails costs that case and no other; a stop keeps what was measured, also of the
+//! case that it cut short. Each run has a seed of its own that follows from the campaign's, so
+//! that offsets differ from run to run and yet can be had again.
+
+use super::case::{CachePolicy, Case};
+use super::figures::CaseFigures;
+use crate::demand::Demand;
+use crate::doctor::Ceiling;
+use crate::event::{CampaignEvent, EventSink};
+use crate::failure::failure_of;
+use crate::fill;
+use crate::headroom::ceiling_of;
+use crate::jobs;
+use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
+use crate::method::{self, Method};
+use crate::plan::VolumePlan;
+use crate::record::records;
+use crate::remark::{self, Remark};
+use crate::trial::{Trial, TrialId, entropy_of};
+use crate::verdicts::{self, Context, Observed};
+use crate::volume::Kind;
+use fathom_analysis::{DirectIo, Offsets};
+use fathom_job::JobSpec;
+use fathom_run::{Event, Observer};
+use fathom_stats::RunResult;
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// How an engine that cases ask for reaches the target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResolvedAccess {
+    /// The engine asked for; none is the first that works.
+    pub asked: Option<IoEngine>,
+    /// What was found to work.
+    pub method: Option<Method>,
+    /// Why nothing does.
+    pub failure: Option<String>,
+}
+
+/// A target with its cases, whose test file is there and whose engines were tried.
+#[derive(Debug)]
+pub struct PreparedTarget {
+    /// The target.
+    pub volume: VolumePlan,
+    /// The cases that run on it.
+    pub cases: Vec<Case>,
+    /// How each engine that they ask for reaches it, in the order in which they first do.
+    pub access: Vec<ResolvedAccess>,
+    /// The first of these that works.
+    pub method: Method,
+    seed: u64,
+    demand: Demand,
+}
+
+/// A trial, and what was known of its run when it was judged; none where nothing ran.
+pub(crate) type JudgedTrial = (Trial<TrialId>, Option<Context>);
+
+/// Blocks in which a device is filled where they fit: it takes large ones faster.
+const FILL_BLOCK_BYTES: u64 = 1 << 20;
+
+impl PreparedTarget {
+    /// Claims the target and finds out how the cases' engines reach it.
+    ///
+    /// # Errors
+    /// Where the test file cannot be made or no engine works. The caller releases the machine.
+    pub(crate) fn begin(
+        volume: VolumePlan,
+        cases: Vec<Case>,
+        seed: u64,
+        machine: &mut dyn Machine,
+    ) -> Result<PreparedTarget, MachineError> {
+        machine.claim(&volume)?;
+        let mut demand = Demand::default();
+        cases.iter().for_each(|case| case.add_to(&mut demand));
+        let mut access: Vec<ResolvedAccess> = Vec::new();
+        for case in cases.iter().flat_map(Case::with_those_beside) {
+            let asked = case.reach.engine;
+            if !access.iter().any(|access| access.asked == asked) {
+                access.push(resolve(&volume, &demand, asked, seed, machine));
+            }
+        }
+        match access.iter().find_map(|access| access.method.clone()) {
+            Some(method) => Ok(PreparedTarget { volume, cases, access, method, seed, demand }),
+            None => Err(unreached(&volume, access, machine)),
+        }
+    }
+
+    /// Each engine that cases go through, with the I/Os in flight of a job of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        let of = |case: &Case| {
+            let (method, _) = self.access_of(case).ok()?;
+            Some((method.engine, method.effective_depth(case.depth())))
+        };
+        self.cases.iter().filter_map(of).collect()
+    }
+
+    /// What to know about the target and the access to it before any figure.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut remarks = self.volume.remarks.clone();
+        for access in &self.access {
+            let Some(method) = &access.method else { continue };
+            let reaches = |case: &&Case| case.reach.engine == access.asked;
+            let wants_past = |case: &Case| case.reach.cache == CachePolicy::PastIfPossible;
+            let past = self.cases.iter().filter(reaches).any(wants_past);
+            let meant = |remark: &Remark| past || !matches!(remark, Remark::PageCache { .. });
+            remarks.extend(remark::on_method(method).into_iter().filter(meant));
+        }
+        remarks
+    }
+
+    /// Fills the target if its plan says so; `name` is told where there are several.
+    ///
+    /// # Errors
+    /// Where writing failed.
+    pub(crate) fn fill(
+        &self,
+        name: Option<&str>,
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> Result<(), MachineError> {
+        let volume = &self.volume;
+        if volume.fill_bytes == 0 {
+            return Ok(());
+        }
+        let largest = self.demand.largest_block_bytes;
+        let block = match volume.size_bytes.is_multiple_of(FILL_BLOCK_BYTES) {
+            true => FILL_BLOCK_BYTES.max(largest),
+            false => largest,
+        };
+        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
+        let job = jobs::fill(volume, &self.method, block).map_err(no_job)?;
+        let mut filled = |done_bytes| {
+            let (target, total_bytes) = (name.map(str::to_owned), volume.fill_bytes);
+            events.event(CampaignEvent::Filling { target, done_bytes, total_bytes });
+        };
+        fill::fill(volume, job, machine, self.seed, &mut filled)
+    }
+
+    /// Runs one case once. `ceilings` are what one core of the machine can drive.
+    pub(crate) fn trial(
+        &self,
+        id: TrialId,
+        case: &Case,
+        ceilings: &[Ceiling],
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> JudgedTrial {
+        let (method, direct) = match self.access_of(case) {
+            Ok(access) => access,
+            Err(why) => {
+                let failure = Some(why);
+                return (Trial { failure, ..Trial::new(id, jobs::JobText::default()) }, None);
+            }
+        };
+        let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
+        let text = case.text(path, size_bytes, method.engine, direct);
+        let mut trial = Trial::new(id, text);
+        let jobs = self.jobs(case);
+        let done = jobs.map_err(|why| MachineError::new(MachineErrorKind::Run, why));
+        let done = done.and_then(|jobs| {
+            let context = self.context(id, case, &jobs[0], ceilings, machine);
+            let (result, observed) = self.run(id, case, jobs, machine, events)?;
+            Ok((observed.iter().fold(context, Context::with_observed), result))
+        });
+        trial.cut_short = machine.stopping();
+        match done {
+            Ok((context, result)) => {
+                let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
+                judge(&mut trial, case, depth, &context, result);
+                (trial, Some(context))
+            }
+            Err(why) if !trial.cut_short => {
+                trial.failure = Some(why.message);
+                (trial, None)
+            }
+            Err(_) => (trial, None),
+        }
+    }
+
+    /// The job of a case, and of those beside it.
+    ///
+    /// # Errors
+    /// In words, where one of them is no job or cannot reach the target.
+    fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, String> {
+        let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
+        let job = |case: &Case| {
+            let (method, direct) = self.access_of(case)?;
+            case.job(path, size_bytes, method.engine, direct)
+        };
+        case.with_those_beside().map(job).collect()
+    }
+
+    /// What is known of a trial beside its result.
+    fn context(
+        &self,
+        id: TrialId,
+        case: &Case,
+        job: &JobSpec,
+        ceilings: &[Ceiling],
+        machine: &mut dyn Machine,
+    ) -> Context {
+        let jobs = std::slice::from_ref(job);
+        let context = known_of(&self.volume, machine.data_access(jobs).direct);
+        let mut context = context.with_job(job).with_ceiling(ceiling_of(jobs, ceilings));
+        // The first round of a case brings into a cache what the next ones find there.
+        if case.reach.cache == CachePolicy::Through && id.round > 0 {
+            context.offsets = Offsets::Repeated;
+        }
+        context
+    }
+
+    fn run(
+        &self,
+        id: TrialId,
+        case: &Case,
+        jobs: Vec<JobSpec>,
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> Result<(RunResult, Option<Observed>), MachineError> {
+        let order = RunOrder {
+            jobs,
+            entropy: entropy_of(self.seed, case, id.round),
+            volume: Some(self.volume.volume.clone()),
+            ..RunOrder::default()
+        };
+        let run = machine.run(&order, &mut LiveRelay(events))?;
+        Ok((run.outcome.result, run.observed))
+    }
+
+    /// How a case reaches the target: by what engine, and whether past the page cache.
+    ///
+    /// # Errors
+    /// In words, where its engine does not work or what it asks of the cache cannot be had.
+    fn access_of(&self, case: &Case) -> Result<(&Method, bool), String> {
+        let access = self.access.iter().find(|access| access.asked == case.reach.engine);
+        let access = access.ok_or("its engine was never tried")?;
+        let failure = || access.failure.clone().unwrap_or_default();
+        let method = access.method.as_ref().ok_or_else(failure)?;
+        match case.reach.cache {
+            CachePolicy::Past if !method.direct => {
+                let why = method.why_not_direct.as_deref().unwrap_or("it was refused");
+                Err(format!("direct I/O is not possible here ({why}), and the case asks for it"))
+            }
+            CachePolicy::Through => Ok((method, false)),
+            _ => Ok((method, method.direct)),
+        }
+    }
+
+    /// The command that repeats a case here; the first choice of engine where none was asked for.
+    pub fn command_of(case: &Case, volume: &VolumePlan) -> String {
+        let engine = case.reach.engine.unwrap_or(IoEngine::IoUring);
+        let direct = case.reach.cache != CachePolicy::Through;
+        case.text(&volume.path, volume.size_bytes, engine, direct).command()
+    }
+}
+
+fn resolve(
+    volume: &VolumePlan,
+    demand: &Demand,
+    asked: Option<IoEngine>,
+    seed: u64,
+    machine: &mut dyn Machine,
+) -> ResolvedAccess {
+    let smallest = demand.direct_blocks_bytes.iter().min().copied();
+    let block = smallest.unwrap_or(demand.largest_block_bytes);
+    match method::find(volume, asked, block, machine, seed) {
+        Ok(method) => ResolvedAccess { asked, method: Some(method), failure: None },
+        Err(why) => ResolvedAccess { asked, method: None, failure: Some(why.message) },
+    }
+}
+
+/// Why a target cannot be measured: what the last engine that was tried met.
+fn unreached(
+    volume: &VolumePlan,
+    mut access: Vec<ResolvedAccess>,
+    machine: &mut dyn Machine,
+) -> MachineError {
+    let why = access.pop().and_then(|access| access.failure).unwrap_or_default();
+    let kind = match machine.stopping() {
+        true => MachineErrorKind::Stopped,
+        false => MachineErrorKind::NoEngine,
+    };
+    MachineError::new(kind, format!("cannot measure {}: {why}", volume.volume.name))
+}
+
+/// What is known of where a job goes and how, before it runs.
+fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
+    let holes = match plan.volume.kind {
+        Kind::ExistingFile { size_bytes, allocated_bytes, .. }
+            if !plan.writes && size_bytes > 0 =>
+        {
+            Some(1.0 - (allocated_bytes as f64 / size_bytes as f64).min(1.0))
+        }
+        _ => None,
+    };
+    Context {
+        direct,
+        working_set_bytes: Some(plan.size_bytes),
+        unwritten_share: holes.filter(|share| *share > 0.0),
+        ..Context::of_volume(&plan.volume)
+    }
+}
+
+/// Reads a trial's figures off its result, and says what may be said of them.
+fn judge(
+    trial: &mut Trial<TrialId>,
+    case: &Case,
+    depth: u32,
+    context: &Context,
+    result: RunResult,
+) {
+    let own = own_jobs(case, &result);
+    let figures = CaseFigures::of(&[own.as_ref()], depth, case.block_bytes());
+    trial.failure = failure_of(&result, figures.is_some(), trial.cut_short);
+    trial.figures = figures.filter(|_| trial.failure.is_none());
+    if let Some(figures) = &trial.figures {
+        let all = remark::on_run(&figures.total);
+        // With a pace of its own a case is not meant to keep its queue full.
+        let meant = |r: &Remark| !(case.is_paced() && matches!(r, Remark::QueueNotFull { .. }));
+        let mut remarks: Vec<Remark> = all.into_iter().filter(meant).collect();
+        remarks.extend(remark::on_pause(&result));
+        trial.remarks = records(&remarks);
+        trial.verdicts = verdicts::judge(&own, context);
+    }
+    trial.result = Some(result);
+}
+
+/// The result without the jobs that only ran beside the case's own.
+fn own_jobs<'r>(case: &Case, result: &'r RunResult) -> Cow<'r, RunResult> {
+    if case.beside.is_empty() {
+        return Cow::Borrowed(result);
+    }
+    let jobs = result.jobs.iter().take(case.jobs() as usize).cloned().collect();
+    Cow::Owned(RunResult { jobs, disks: Vec::new(), ..result.clone() })
+}
+
+/// Passes on live figures.
+struct LiveRelay<'a>(&'a mut dyn EventSink);
+
+impl Observer for LiveRelay<'_> {
+    fn event(&mut self, event: &Event) {
+        if let Event::Live(live) = event {
+            self.0.event(CampaignEvent::Live(Box::new(live.clone())));
+        }
+    }
+
+    fn wants_latency(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,150 @@
+//! Runs cases on one target or several, trial after trial, until the end or a stop: the one piece
+//! that every measuring command runs through.
+
+use super::case::Case;
+use super::prepared::{JudgedTrial, PreparedTarget};
+use crate::doctor::Ceiling;
+use crate::event::{CampaignEvent, EventSink, TrialBegin};
+use crate::machine::{Machine, MachineError};
+use crate::plan::VolumePlan;
+use crate::trial::{Trial, TrialId};
+use crate::verdicts::Context;
+use fathom_vocab::IoEngine;
+
+/// Targets with their cases, ready to run.
+#[derive(Debug)]
+pub struct Runner {
+    /// The targets, in the order given.
+    pub targets: Vec<PreparedTarget>,
+    /// What one core of the machine can drive by each engine; empty until it was measured.
+    pub ceilings: Vec<Ceiling>,
+}
+
+/// The trials that are to run.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    /// The trials, in order.
+    pub trials: Vec<TrialId>,
+    /// Trials that an earlier session had.
+    pub before: usize,
+}
+
+/// Takes what happens and what comes of it, and keeps it.
+pub trait TrialSink: EventSink {
+    /// What a trial is called while it runs.
+    fn title(&self, id: TrialId, case: &Case) -> String;
+
+    /// Keeps what came of a trial, before the next begins; gives that in a line. `context` is what
+    /// was known of its run, none where nothing ran.
+    fn done(&mut self, trial: Trial<TrialId>, context: Option<&Context>) -> String;
+}
+
+/// How a campaign ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether it was stopped early.
+    pub stopped: bool,
+    /// Targets that could not be filled, and why.
+    pub failures: Vec<(usize, String)>,
+}
+
+impl Runner {
+    /// Claims the targets and finds out how each can be reached.
+    ///
+    /// # Errors
+    /// Where a test file cannot be made or a target cannot be reached at all. The machine still
+    /// holds what it had claimed until it is released.
+    pub fn begin(
+        targets: Vec<(VolumePlan, Vec<Case>)>,
+        seed: u64,
+        machine: &mut dyn Machine,
+    ) -> Result<Runner, MachineError> {
+        let begin = |(volume, cases)| PreparedTarget::begin(volume, cases, seed, machine);
+        let targets: Result<Vec<PreparedTarget>, MachineError> =
+            targets.into_iter().map(begin).collect();
+        Ok(Runner { targets: targets?, ceilings: Vec::new() })
+    }
+
+    /// Each engine that cases go through, with the I/Os in flight of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        self.targets.iter().flat_map(PreparedTarget::engines).collect()
+    }
+
+    /// Measures what one core of the machine can drive by the cases' engines, so that trials after
+    /// this are held against it.
+    pub fn find_ceilings(&mut self, machine: &mut dyn Machine) {
+        self.ceilings = machine.ceilings(&self.engines());
+    }
+
+    /// Fills what must be filled. A target that cannot be filled costs no other.
+    pub fn fill(&self, machine: &mut dyn Machine, events: &mut dyn EventSink) -> Ended {
+        let several = self.targets.len() > 1;
+        let mut ended = Ended::default();
+        for (at, target) in self.targets.iter().enumerate() {
+            let name = several.then_some(target.volume.volume.name.as_str());
+            if let Err(why) = target.fill(name, machine, events) {
+                ended.failures.push((at, why.message));
+            }
+            if machine.stopping() {
+                // That a fill was cut short is no failure of the target's.
+                return Ended { stopped: true, failures: Vec::new() };
+            }
+        }
+        ended
+    }
+
+    /// Fills what must be filled, then runs trial after trial until the end or a stop.
+    pub fn run(
+        &self,
+        schedule: &Schedule,
+        machine: &mut dyn Machine,
+        sink: &mut dyn TrialSink,
+    ) -> Ended {
+        let mut ended = self.fill(machine, &mut Events(sink));
+        let of = Some((schedule.before + schedule.trials.len()) as u64);
+        for (step, id) in schedule.trials.iter().enumerate() {
+            if machine.stopping() {
+                break;
+            }
+            if ended.failures.iter().any(|(failed, _)| *failed == id.target) {
+                continue;
+            }
+            let Some((target, case)) = self.case_of(*id) else { continue };
+            let before = (schedule.before + step) as u64;
+            let title = sink.title(*id, case);
+            let path = target.volume.path.clone();
+            let begin = TrialBegin { before, of, title, time_us: case.time.total_us(), path };
+            sink.event(CampaignEvent::Begin(begin));
+            let (trial, context) = self.trial(*id, case, machine, &mut Events(sink));
+            let summary = sink.done(trial, context.as_ref());
+            sink.event(CampaignEvent::End { summary });
+        }
+        ended.stopped = machine.stopping();
+        ended
+    }
+
+    fn case_of(&self, id: TrialId) -> Option<(&PreparedTarget, &Case)> {
+        let target = self.targets.get(id.target)?;
+        Some((target, target.cases.iter().find(|case| case.index == id.case)?))
+    }
+
+    /// Runs one case once on the target that `id` names.
+    pub(crate) fn trial(
+        &self,
+        id: TrialId,
+        case: &Case,
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> JudgedTrial {
+        self.targets[id.target].trial(id, case, &self.ceilings, machine, events)
+    }
+}
+
+/// The events of a sink alone.
+struct Events<'a>(&'a mut dyn TrialSink);
+
+impl EventSink for Events<'_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.0.event(event);
+    }
+}

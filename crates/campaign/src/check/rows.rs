@@ -1,0 +1,149 @@
+//! A check limit by limit: beside each limit the figure that was limited, and no other.
+
+use super::document::{CheckDocument, RunRecord};
+use super::finding::Standing;
+use super::load::Load;
+use crate::suite::Goal;
+use fathom_analysis::promise::{Evidence, LatencyFigure};
+use fathom_analysis::{GateResult, RowOutcome};
+use fathom_message::{Message, Tell};
+
+/// One limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitRow<'r> {
+    /// What was run for it.
+    pub load: &'r Load,
+    /// Of a latency, which figure; none where only the mean is limited.
+    pub figure: Option<LatencyFigure>,
+    /// The limit, in what the run is for: I/Os a second, bytes a second, nanoseconds.
+    pub limit: Option<f64>,
+    /// The figure that was limited, in the same; none where it was not measured.
+    pub measured: Option<f64>,
+    /// What it came to.
+    pub standing: Standing,
+}
+
+impl LimitRow<'_> {
+    /// PASS, UNCLEAR or FAIL.
+    pub fn outcome(&self) -> RowOutcome {
+        self.standing.outcome()
+    }
+
+    /// The figure as a share of its limit, where both are known.
+    pub fn share(&self) -> Option<f64> {
+        Some(self.measured? / self.limit?).filter(|share| share.is_finite())
+    }
+
+    /// `4 KiB random read, 1 in flight: p99`, where `load` is what the load is called.
+    pub fn title(&self, load: String) -> Message {
+        match self.figure {
+            None => Message::verbatim(load),
+            Some(figure) => {
+                Message::new("check-row").with("load", load).part("figure", figure.tell())
+            }
+        }
+    }
+}
+
+impl RunRecord {
+    /// The limits that it was held to, at least one.
+    pub fn rows(&self) -> Vec<LimitRow<'_>> {
+        let load = &self.load;
+        match load.goal {
+            Goal::Iops | Goal::Throughput => vec![self.rate_row()],
+            Goal::Latency => match self.latency_rows() {
+                rows if rows.is_empty() => vec![LimitRow {
+                    load,
+                    figure: None,
+                    limit: load.promised.latency_ns,
+                    measured: None,
+                    standing: self.standing(),
+                }],
+                rows => rows,
+            },
+        }
+    }
+
+    /// I/Os a second of a run: the mean that was judged.
+    fn iops(&self) -> Option<f64> {
+        let figures = self.figures.as_ref()?;
+        let judged = self.finding.as_ref().filter(|finding| finding.seconds > 0);
+        Some(judged.map_or(figures.total.iops, |finding| finding.iops))
+    }
+
+    fn rate_row(&self) -> LimitRow<'_> {
+        let (load, iops) = (&self.load, self.iops());
+        let rate = load.promised.rate;
+        let (limit, measured) = match load.goal {
+            Goal::Throughput => {
+                (rate.map(|rate| rate.bytes_per_s), iops.map(|iops| iops * load.block_bytes as f64))
+            }
+            _ => (rate.map(|rate| rate.iops), iops),
+        };
+        LimitRow { load, figure: None, limit, measured, standing: self.standing() }
+    }
+
+    /// A row for each latency that was held against a limit. What makes a run untold makes all of
+    /// its figures so; else each has its own outcome.
+    fn latency_rows(&self) -> Vec<LimitRow<'_>> {
+        let Some(finding) = &self.finding else { return Vec::new() };
+        let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
+            Evidence::Latency { figure, latency_ns, limit_ns } => {
+                Some((figure, latency_ns, limit_ns, line.outcome))
+            }
+            _ => None,
+        });
+        let rows = lines.map(|(figure, latency_ns, limit_ns, outcome)| LimitRow {
+            load: &self.load,
+            figure: Some(figure),
+            limit: Some(limit_ns),
+            measured: Some(latency_ns),
+            standing: match outcome {
+                _ if finding.doubt.is_some() => Standing::CouldNotTell,
+                outcome => match outcome.row() {
+                    RowOutcome::Pass => Standing::Kept,
+                    RowOutcome::Unclear => Standing::CouldNotTell,
+                    RowOutcome::Fail => Standing::Missed,
+                },
+            },
+        });
+        let mut rows: Vec<LimitRow<'_>> = rows.collect();
+        if let [LimitRow { figure: figure @ Some(LatencyFigure::Mean), .. }] = rows.as_mut_slice() {
+            *figure = None;
+        }
+        rows
+    }
+}
+
+/// A rate this many times the promise is not what was bought.
+const OTHER_VOLUME: f64 = 1.5;
+
+impl CheckDocument {
+    /// All limits together. A run that was not made leaves its limit unclear.
+    pub fn gate(&self) -> GateResult {
+        let rows = self.runs.iter().flat_map(RunRecord::rows).map(|row| row.outcome());
+        let missing = self.planned.saturating_sub(self.runs.len());
+        let untold = || self.failure.clone().or_else(|| self.first_doubt());
+        GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
+    }
+
+    /// Why the first run that cannot be told cannot be.
+    fn first_doubt(&self) -> Option<String> {
+        let run = self.runs.iter().find(|run| run.standing() == Standing::CouldNotTell)?;
+        let said = run.finding.as_ref().and_then(|finding| finding.sentences.first().cloned());
+        said.or_else(|| run.failure.clone()).map(|text| text.trim_end_matches('.').to_owned())
+    }
+
+    /// How many times what a provider promises a run gave, where that is so much that it must be
+    /// another kind of volume, or no volume at all.
+    pub fn times_the_promise(&self) -> Option<f64> {
+        self.basis.promise()?;
+        let means = self.runs.iter().filter_map(|run| run.finding.as_ref()).flat_map(|finding| {
+            finding.judgement.verdicts.iter().filter_map(|line| match &line.evidence {
+                Evidence::Mean(mean) => Some(mean.iops / mean.limit_iops),
+                _ => None,
+            })
+        });
+        means.filter(|times| times.is_finite() && *times > OTHER_VOLUME).reduce(f64::max)
+    }
+}

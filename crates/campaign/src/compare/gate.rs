@@ -1,0 +1,86 @@
+//! The gate of `--fail-if-worse`: whether any figure got worse by more than is allowed, and
+//! whether that could be seen at all.
+//!
+//! A figure fails where the near end of its interval lies beyond what is allowed: all that it may
+//! be is too much. It passes where the far end shows that nothing much worse than that is hidden:
+//! up to [`BLIND`] times what is allowed, or [`BLIND_LEAST_PERCENT`]. What lies between is
+//! unclear. A figure that is only in the measure counts as unclear, too, since a phase that failed
+//! must not turn a gate green.
+
+use super::contrast::{Contrast, RunsDocument};
+use super::recording::Unjudged;
+use fathom_analysis::{Better, GateResult, RowOutcome};
+
+/// So many times what is allowed may remain possible where a figure passes.
+const BLIND: f64 = 2.0;
+/// And so much where little or nothing is allowed.
+const BLIND_LEAST_PERCENT: f64 = 10.0;
+/// Figures of each entry: a rate and a latency.
+const FIGURES_EACH: usize = 2;
+
+/// Holds all figures of `document` to "worse by `allowed_percent` at most".
+fn gate(document: &RunsDocument, allowed_percent: f64) -> GateResult {
+    let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
+    let gone: usize = document.pairs.iter().map(|pair| pair.only_before.len()).sum();
+    let rows = all().map(|contrast| contrast.outcome(allowed_percent));
+    let rows = rows.chain(std::iter::repeat_n(RowOutcome::Unclear, gone * FIGURES_EACH));
+    GateResult::of(rows, || reason(document, allowed_percent))
+}
+
+impl RunsDocument {
+    /// The same with a gate: no figure may be worse by more than `percent`.
+    #[must_use]
+    pub fn with_gate(mut self, percent: f64) -> RunsDocument {
+        self.gate = Some(gate(&self, percent));
+        self
+    }
+}
+
+impl Contrast {
+    /// What it is beside "worse by so many percent at most".
+    pub fn outcome(&self, allowed_percent: f64) -> RowOutcome {
+        let blind_percent = (allowed_percent * BLIND).max(BLIND_LEAST_PERCENT);
+        match self.worse_ends_percent() {
+            Some((near, _)) if near > allowed_percent => RowOutcome::Fail,
+            Some((_, far)) if far <= blind_percent => RowOutcome::Pass,
+            _ => RowOutcome::Unclear,
+        }
+    }
+
+    /// By how many percent it is worse at least and at most; below 0 it is better.
+    pub fn worse_ends_percent(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.change_ends_percent()?;
+        Some(match self.judged.better() {
+            Better::Higher => (-high, -low),
+            Better::Lower => (low, high),
+        })
+    }
+}
+
+/// Why a gate is undecided, and what to do.
+fn reason(document: &RunsDocument, allowed_percent: f64) -> Option<String> {
+    let all = || document.pairs.iter().flat_map(|pair| &pair.contrasts);
+    let unjudged: Vec<Unjudged> = all().filter_map(|contrast| contrast.unjudged).collect();
+    if unjudged.contains(&Unjudged::OneRun) {
+        return Some("one run a side; use --repeat 3 or --baseline".to_owned());
+    }
+    if let Some(Unjudged::Few { n, needed }) = unjudged.first() {
+        return Some(format!(
+            "it takes {needed} rounds or runs a side, not {n}; use --repeat {needed} or --baseline"
+        ));
+    }
+    let widest = all()
+        .filter(|contrast| contrast.outcome(allowed_percent) == RowOutcome::Unclear)
+        .filter_map(|contrast| Some((contrast.worse_ends_percent()?.1, contrast)))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((far, contrast)) = widest {
+        return Some(format!(
+            "{}, {} may be up to {far:.0} % worse; use more rounds (--repeat 5), longer ones \
+             (--time), or more runs in --baseline",
+            contrast.name,
+            contrast.judged.name()
+        ));
+    }
+    let gone = document.pairs.iter().find_map(|pair| Some((pair, pair.only_before.first()?)));
+    gone.map(|(pair, name)| format!("{name} is in {} only", pair.before))
+}

@@ -1,0 +1,84 @@
+//! How jobs reach their data, as far as the files and devices tell: whether past the page cache,
+//! and how much of what they read was never written.
+
+use crate::machine::DataAccess;
+use fathom_analysis::DirectIo;
+use fathom_job::JobSpec;
+use fathom_run::{AlignmentSource, Pins};
+use fathom_vocab::IoEngine;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// How `jobs` reach their data; files that `pins` hold are looked at by their handles.
+pub(crate) fn data_access(jobs: &[JobSpec], pins: &Pins) -> DataAccess {
+    let reads_only = jobs.iter().all(|job| !job.pattern.rw.write && !job.pattern.rw.trim);
+    DataAccess {
+        direct: direct(jobs, pins),
+        unwritten_share: if reads_only { unwritten_share(jobs) } else { None },
+    }
+}
+
+/// The paths that a job names; its folder where it names no file.
+pub(crate) fn paths_of(job: &JobSpec) -> Vec<PathBuf> {
+    if job.engine.engine == IoEngine::Null {
+        return Vec::new();
+    }
+    let target = &job.target;
+    let here = vec![PathBuf::from(".")];
+    if !target.filenames.is_empty() {
+        return target.filenames.clone();
+    }
+    if target.directories.is_empty() { here } else { target.directories.clone() }
+}
+
+/// Files that are there once a job has run: those named, or the first by fio's usual name.
+fn files_of(job: &JobSpec) -> Vec<PathBuf> {
+    let usual = format!("{}.0.0", job.target.stem(&job.name));
+    let file = |path: PathBuf| if path.is_dir() { path.join(&usual) } else { path };
+    paths_of(job).into_iter().map(file).collect()
+}
+
+/// What became of direct I/O; not known where jobs differ.
+fn direct(jobs: &[JobSpec], pins: &Pins) -> DirectIo {
+    let mut each = jobs.iter().flat_map(|job| {
+        let asked = job.engine.direct;
+        files_of(job).into_iter().map(move |path| direct_io(&path, pins, asked))
+    });
+    let first = each.next().unwrap_or_default();
+    if each.all(|other| other == first) { first } else { DirectIo::Unknown }
+}
+
+/// What became of direct I/O on the file at `path`, which was asked for or not.
+fn direct_io(path: &Path, pins: &Pins, asked: bool) -> DirectIo {
+    if !asked {
+        return DirectIo::Buffered;
+    }
+    // Without O_DIRECT: only its kind is looked at.
+    let alignment = match pins.test_file_at(path) {
+        Some(file) => Ok(fathom_run::direct_alignment(file)),
+        None => File::open(path).map(|file| fathom_run::direct_alignment(&file)),
+    };
+    match alignment {
+        Ok(about) if about.supported && about.source != AlignmentSource::Assumed => {
+            DirectIo::Verified
+        }
+        _ => DirectIo::Asked,
+    }
+}
+
+/// The share of the files that was never written; none where that is nothing or unknown.
+fn unwritten_share(jobs: &[JobSpec]) -> Option<f64> {
+    let (mut length, mut allocated) = (0, 0);
+    for path in jobs.iter().flat_map(files_of) {
+        let about = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        length += about.len();
+        // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
+        let blocks = (about.blocks() * 512).min(about.len());
+        // Blocks that were never written read as holes do.
+        let written = File::open(&path).and_then(|file| fathom_run::written_bytes(&file));
+        allocated += written.map_or(blocks, |written| written.min(blocks));
+    }
+    let share = 1.0 - allocated as f64 / length.max(1) as f64;
+    (length > 0 && share > 0.0).then_some(share)
+}

@@ -1,0 +1,320 @@
+//! `measure --for`: is this volume fast enough for a program that flushes its log?
+//!
+//! The log is a region that is there already, as programs allocate theirs beforehand: each write
+//! goes on where the last one ended, and is flushed. What the program does is measured alone and,
+//! if asked for, beside a paced load on the rest of the file; the other ways to flush stand beside
+//! it, so that one can be chosen.
+
+use crate::cases::{CachePolicy, Case, CaseTime, Reach, Runner, Schedule, Setting, TrialSink};
+use crate::event::{CampaignEvent, EventSink};
+use crate::machine::{Machine, MachineError};
+use crate::plan::{MeasureOptions, VolumePlan, plan_place};
+use crate::quantity::{latency, thousands};
+use crate::record::{Head, Scene};
+use crate::refusal::Refusal;
+use crate::suite::short_bytes;
+use crate::trial::{Trial, TrialId};
+use crate::verdicts::Context;
+use crate::volume::Volume;
+use fathom_analysis::{
+    FlushFigures, FlushMethod, Requirement, RequirementOutcome, is_too_fast, near_end_percent,
+};
+use fathom_host::{System, WriteCache};
+use fathom_stats::{LatencyStats, RunResult};
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const DURABLE_SCHEMA: u32 = 1;
+/// Bytes of the log: what etcd and Kafka's kin allocate at once, and no more than half of the file.
+const LOG_BYTES: u64 = 64 << 20;
+
+/// A load beside the log: `write 300/s 4k`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BesideLoad {
+    /// As `rw` has it: `randread` or `randwrite`.
+    pub rw: String,
+    /// I/Os a second.
+    pub rate_iops: u64,
+    /// Bytes of each.
+    pub block_bytes: u64,
+}
+
+/// What will be done.
+#[derive(Clone, Debug)]
+pub struct DurablePlan {
+    /// What the program asks.
+    pub requirement: Requirement,
+    /// Where.
+    pub volume: VolumePlan,
+    /// The runs, in order: each way to flush alone, then the program's own beside the load.
+    pub cases: Vec<(FlushMethod, Case)>,
+    /// Decides the offsets of the load beside.
+    pub seed: u64,
+}
+
+/// Which run, and what its flushes took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DurableKey {
+    /// In words.
+    pub title: String,
+    /// How it flushed.
+    pub method: FlushMethod,
+    /// Whether a load ran beside it.
+    pub beside: bool,
+    /// Its flushes; of `O_DSYNC` its writes, which return when they are durable.
+    pub flush: FlushFigures,
+    /// Its writes, without their flushes.
+    pub write: FlushFigures,
+    /// Flushes that the device counted meanwhile, those of others included; none where more than
+    /// one device is beneath.
+    pub device_flushes: Option<u64>,
+    /// Whether it keeps the limit; only the program's own way to flush is held to it.
+    pub outcome: Option<RequirementOutcome>,
+    /// Whether it is faster than a disk with a volatile cache can be.
+    pub too_fast: bool,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DurableDocument {
+    /// It is a `fathom-durable` of [`DURABLE_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
+    /// What the program asks.
+    pub requirement: Requirement,
+    /// What was run.
+    pub runs: Vec<Trial<DurableKey>>,
+    /// What all runs that are held to the limit say together.
+    pub outcome: RequirementOutcome,
+    /// Why no run could be made, if so.
+    pub failure: Option<String>,
+}
+
+impl DurablePlan {
+    /// Decides, from what is known of `volume`. Touches nothing.
+    ///
+    /// # Errors
+    /// In words, where data could be destroyed, or an option is none of a job's.
+    pub fn new(
+        requirement: Requirement,
+        volume: Volume,
+        beside: &[BesideLoad],
+        options: &MeasureOptions,
+    ) -> Result<DurablePlan, String> {
+        let runs = FlushMethod::ALL.len() as u64 + u64::from(!beside.is_empty());
+        // Nothing is left out at the beginning: the flushes are those that the device counts.
+        let run_us = options.time.as_micros() as u64 / runs / 1000 * 1000;
+        let time = CaseTime { run_us, ramp_us: 0 };
+        let size_bytes = options.size_bytes.unwrap_or(2 * LOG_BYTES);
+        let log_bytes = (size_bytes / 2).min(LOG_BYTES) / 4096 * 4096;
+        let mut methods = FlushMethod::ALL.to_vec();
+        methods.sort_by_key(|method| *method != requirement.flush);
+        let alone = methods.iter().map(|method| (*method, &[][..]));
+        let with_load = (!beside.is_empty()).then_some((requirement.flush, beside));
+        let cases = alone.chain(with_load).enumerate().map(|(index, (method, beside))| {
+            let case = log_case(index, method, requirement.block_bytes, log_bytes, time)?;
+            let load = |load: &BesideLoad| load_case(index, load, log_bytes, size_bytes, time);
+            let beside: Result<Vec<Case>, String> = beside.iter().map(load).collect();
+            Ok((method, case.with_beside(beside?)))
+        });
+        let cases: Vec<(FlushMethod, Case)> = cases.collect::<Result<_, String>>()?;
+        let options = MeasureOptions { size_bytes: Some(size_bytes), ..options.clone() };
+        let place = plan_place(volume, cases.iter().map(|(_, case)| case), &options);
+        let volume = place.map_err(|why: Refusal| why.to_string())?;
+        match volume.writes {
+            true => Ok(DurablePlan { requirement, volume, cases, seed: options.seed }),
+            false => Err(format!(
+                "{} may only be read, and a log is written; name a folder",
+                volume.volume.name
+            )),
+        }
+    }
+
+    /// Makes the target ready.
+    ///
+    /// # Errors
+    /// Where the test file cannot be made or no engine works.
+    pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
+        let cases = self.cases.iter().map(|(_, case)| case.clone()).collect();
+        Runner::begin(vec![(self.volume.clone(), cases)], self.seed, machine)
+    }
+
+    /// Runs all of it, or up to a stop.
+    pub fn run(
+        &self,
+        runner: &Runner,
+        (host, started_ms): (System, u64),
+        machine: &mut dyn Machine,
+        events: &mut dyn EventSink,
+    ) -> DurableDocument {
+        let id = |case| TrialId { round: 0, case, target: 0 };
+        let schedule = Schedule { trials: (0..self.cases.len()).map(id).collect(), before: 0 };
+        let mut sink = Runs { plan: self, events, runs: Vec::new() };
+        let ended = runner.run(&schedule, machine, &mut sink);
+        let runs = sink.runs;
+        DurableDocument {
+            head: Head::new("fathom-durable", DURABLE_SCHEMA, started_ms),
+            interrupted: ended.stopped,
+            scene: Scene::of(&runner.targets[0], host),
+            requirement: self.requirement.clone(),
+            outcome: outcome_of(&runs),
+            runs,
+            failure: ended.failures.into_iter().next().map(|(_, why)| why),
+        }
+    }
+
+    /// Whether the disk has a cache that loses what was not flushed.
+    fn has_volatile_cache(&self) -> bool {
+        let device = self.volume.volume.storage.device();
+        device.is_some_and(|device| device.write_cache == Some(WriteCache::WriteBack))
+    }
+}
+
+/// A miss is a miss; kept is what every run that is held to the limit keeps.
+fn outcome_of(runs: &[Trial<DurableKey>]) -> RequirementOutcome {
+    let held: Vec<RequirementOutcome> = runs.iter().filter_map(|run| run.outcome).collect();
+    match held.as_slice() {
+        held if held.contains(&RequirementOutcome::Fail) => RequirementOutcome::Fail,
+        [_, ..] if held.iter().all(|one| *one == RequirementOutcome::Pass) => {
+            RequirementOutcome::Pass
+        }
+        _ => RequirementOutcome::Undecided,
+    }
+}
+
+fn option(name: &str, value: impl ToString) -> (String, String) {
+    (name.to_owned(), value.to_string())
+}
+
+fn log_case(
+    index: usize,
+    method: FlushMethod,
+    block_bytes: u64,
+    log_bytes: u64,
+    time: CaseTime,
+) -> Result<Case, String> {
+    let options = vec![
+        option("rw", "write"),
+        option("bs", short_bytes(block_bytes)),
+        option("size", log_bytes),
+        match method {
+            FlushMethod::Fdatasync => option("fdatasync", 1),
+            FlushMethod::Fsync => option("fsync", 1),
+            FlushMethod::ODsync => option("sync", "dsync"),
+        },
+    ];
+    let settings = vec![Setting { axis: "flush".to_owned(), value: method.name().to_owned() }];
+    let reach = Reach { engine: Some(IoEngine::Psync), cache: CachePolicy::AsSaid };
+    Case::new(index, settings, reach, time, options)
+}
+
+fn load_case(
+    index: usize,
+    load: &BesideLoad,
+    log_bytes: u64,
+    size_bytes: u64,
+    time: CaseTime,
+) -> Result<Case, String> {
+    let options = vec![
+        option("rw", &load.rw),
+        option("bs", short_bytes(load.block_bytes)),
+        option("iodepth", 32),
+        option("rate_iops", load.rate_iops),
+        option("offset", log_bytes),
+        option("size", size_bytes - log_bytes),
+    ];
+    let settings = vec![Setting { axis: "beside".to_owned(), value: load.rw.clone() }];
+    let reach = Reach { engine: None, cache: CachePolicy::PastIfPossible };
+    Case::new(index, settings, reach, time, options)
+}
+
+/// Keeps the runs as they come.
+struct Runs<'a> {
+    plan: &'a DurablePlan,
+    events: &'a mut dyn EventSink,
+    runs: Vec<Trial<DurableKey>>,
+}
+
+impl EventSink for Runs<'_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.events.event(event);
+    }
+}
+
+impl TrialSink for Runs<'_> {
+    fn title(&self, id: TrialId, case: &Case) -> String {
+        let method = self.plan.cases[id.case].0.name();
+        let bytes = thousands(self.plan.requirement.block_bytes as f64);
+        let beside = if case.beside.is_empty() { "" } else { ", beside load" };
+        format!("{bytes} B + {method}{beside}")
+    }
+
+    fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
+        let (method, case) = &self.plan.cases[trial.case];
+        let title = self.title(trial.key, case);
+        let requirement = &self.plan.requirement;
+        let (write, flush) = figures(trial.result.as_ref(), *method, requirement.percent);
+        let measured = trial.is_whole();
+        let held = *method == requirement.flush;
+        let key = DurableKey {
+            title,
+            method: *method,
+            beside: !case.beside.is_empty(),
+            outcome: (held && measured).then(|| requirement.judge(&flush)),
+            too_fast: is_too_fast(&flush, self.plan.has_volatile_cache()),
+            device_flushes: trial.result.as_ref().and_then(device_flushes),
+            flush,
+            write,
+        };
+        let summary = match measured {
+            true => format!(
+                "{} flushes, p{} {}",
+                thousands(flush.flushes as f64),
+                requirement.percent,
+                latency(flush.limited_ns as f64)
+            ),
+            false => trial.summary(),
+        };
+        self.runs.push(trial.keyed(key));
+        summary
+    }
+}
+
+/// Writes and flushes of the log, the first job. Where each write is durable when it returns, the
+/// write is the flush.
+fn figures(
+    result: Option<&RunResult>,
+    method: FlushMethod,
+    percent: f64,
+) -> (FlushFigures, FlushFigures) {
+    let Some(job) = result.and_then(|result| result.jobs.first()) else {
+        return Default::default();
+    };
+    let of = |stats: &LatencyStats| {
+        let (flushes, percentile) = (stats.histogram.total(), |at| stats.histogram.percentile(at));
+        FlushFigures {
+            flushes,
+            p50_ns: percentile(50.0),
+            limited_ns: percentile(percent),
+            least_ns: percentile(near_end_percent(percent, flushes)),
+        }
+    };
+    let write = of(&job.dirs.write.lat);
+    match method {
+        FlushMethod::ODsync => (write, write),
+        _ => (write, of(&job.sync)),
+    }
+}
+
+fn device_flushes(result: &RunResult) -> Option<u64> {
+    match result.disks.as_slice() {
+        [disk] if disk.aggregate.is_none() => Some(disk.flush_ios),
+        _ => None,
+    }
+}

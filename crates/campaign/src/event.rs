@@ -1,0 +1,56 @@
+//! What happens while a campaign runs, as data for whoever watches: a terminal, a feed, another
+//! machine. Every command tells the same few events; none of them borrows from the campaign.
+
+use fathom_stats::LiveSnapshot;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum CampaignEvent {
+    /// A target is being filled with data.
+    Filling {
+        /// Its name, where there are several.
+        target: Option<String>,
+        /// Bytes done.
+        done_bytes: u64,
+        /// Bytes in all.
+        total_bytes: u64,
+    },
+    /// A trial begins.
+    Begin(TrialBegin),
+    /// How the trial stands.
+    Live(Box<LiveSnapshot>),
+    /// The trial is over.
+    End {
+        /// What came of it, in a line.
+        summary: String,
+    },
+    /// The document could not be saved; the next trial tries again.
+    NotSaved {
+        /// Why, with the path.
+        why: String,
+    },
+}
+
+/// A trial that begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialBegin {
+    /// Trials before it.
+    pub before: u64,
+    /// Trials in all, where that is known.
+    pub of: Option<u64>,
+    /// What it is, in words.
+    pub title: String,
+    /// Microseconds that it takes, its ramp included.
+    pub time_us: u64,
+    /// The file or device that its I/O goes to.
+    pub path: PathBuf,
+}
+
+/// Takes events.
+pub trait EventSink {
+    /// Takes note of one.
+    fn event(&mut self, event: CampaignEvent);
+}

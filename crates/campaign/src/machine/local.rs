@@ -1,0 +1,163 @@
+//! This machine, in this process.
+
+use super::{
+    DataAccess, Machine, MachineError, MachineErrorKind, MachineRun, RunOrder, ScratchFolders,
+};
+use crate::data_access::data_access;
+use crate::doctor::Ceiling;
+use crate::headroom::measure_ceilings;
+use crate::plan::VolumePlan;
+use crate::testfile::{TestFile, TestFiles};
+use crate::verdicts::HostWatch;
+use crate::volume::Volume;
+use fathom_host::{Host, System};
+use fathom_job::JobSpec;
+use fathom_run::{Control, Leftover, Observer, RunError, RunOptions};
+use fathom_vocab::IoEngine;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the live view is told of.
+const LIVE_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Runs jobs in this process.
+#[derive(Debug)]
+pub struct LocalMachine {
+    host: Host,
+    control: Arc<Control>,
+    held: HeldTargets,
+    scratch: ScratchFolders,
+}
+
+/// The targets that a machine holds: test files with the guards that remove them, and what was
+/// there before.
+#[derive(Debug, Default)]
+pub struct HeldTargets {
+    files: TestFiles,
+    guards: Vec<TestFile>,
+    folders: Vec<PathBuf>,
+}
+
+impl HeldTargets {
+    /// None yet; whoever shares `files` can clear them in an emergency.
+    pub fn new(files: TestFiles) -> HeldTargets {
+        HeldTargets { files, ..HeldTargets::default() }
+    }
+
+    /// Makes the test file of a planned target, or holds what is there.
+    ///
+    /// # Errors
+    /// As of [`Machine::claim`].
+    pub fn claim(&mut self, plan: &VolumePlan, host: &Host) -> Result<(), MachineError> {
+        if !plan.ours {
+            let held = self.files.hold(plan, host);
+            return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why));
+        }
+        let guard = self.files.create(&plan.path).map_err(|error| cannot_make(plan, &error))?;
+        self.folders.push(plan.volume.path.clone());
+        self.guards.push(guard);
+        Ok(())
+    }
+
+    /// How `jobs` reach their data; test files are looked at by their handles.
+    pub fn data_access(&self, jobs: &[JobSpec]) -> DataAccess {
+        data_access(jobs, &self.files.pins())
+    }
+
+    /// Removes the test files and lets go of the rest; gives the files that are still there.
+    pub fn release(&mut self) -> Vec<Leftover> {
+        self.guards.clear();
+        self.folders.clear();
+        self.files.take_leftovers()
+    }
+}
+
+fn cannot_make(plan: &VolumePlan, error: &io::Error) -> MachineError {
+    let advice = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "; run as a user who may write there, or name a file that is there to only read it"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => "; name a file that is there, which is only read",
+        _ => "",
+    };
+    let message = format!("cannot make a test file on {}: {error}{advice}", plan.volume.name);
+    MachineError::new(MachineErrorKind::TestFile, message)
+}
+
+impl LocalMachine {
+    /// This machine; it stops when `control` says so, and whoever shares `files` can clear its
+    /// test files in an emergency.
+    pub fn new(
+        host: Host,
+        control: Arc<Control>,
+        files: &TestFiles,
+        scratch: ScratchFolders,
+    ) -> LocalMachine {
+        LocalMachine { host, control, held: HeldTargets::new(files.clone()), scratch }
+    }
+
+    fn options(order: &RunOrder) -> RunOptions {
+        RunOptions {
+            global_options: order.global_options.clone(),
+            live_interval: LIVE_INTERVAL,
+            status_interval: None,
+            entropy: order.entropy,
+            notes: order.notes.clone(),
+            readonly: order.readonly,
+        }
+    }
+}
+
+impl Machine for LocalMachine {
+    fn system(&mut self) -> Result<System, MachineError> {
+        Ok(self.host.system())
+    }
+
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
+        Volume::examine(&self.host, path)
+            .map_err(|why| MachineError::new(MachineErrorKind::Target, why))
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        self.held.claim(plan, &self.host)
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        Ok(self.held.release())
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        self.held.data_access(jobs)
+    }
+
+    fn run(
+        &mut self,
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError> {
+        let (options, pins) = (LocalMachine::options(order), self.held.files.pins());
+        let watch = HostWatch::begin(self.host.clone(), order.volume.as_ref());
+        let done =
+            fathom_run::execute(&order.jobs, &options, &self.host, &pins, &self.control, observer);
+        let observed = Some(watch.end());
+        let refused = |why: RunError| MachineError::new(MachineErrorKind::Run, why.to_string());
+        let outcome = done.map_err(refused)?;
+        Ok(MachineRun { outcome, observed })
+    }
+
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        let (host, files) = (&self.host, &self.held.files);
+        let (scratch, guards) = self.scratch.make(host, files, &self.held.folders);
+        let ceilings = measure_ceilings(engines, &scratch, self);
+        // With them goes what the page cache holds of them, so that nothing of it is written back
+        // under a run.
+        drop(guards);
+        ceilings
+    }
+
+    fn stopping(&mut self) -> bool {
+        self.control.stopping()
+    }
+}

@@ -1,0 +1,121 @@
+//! The machine under test, as a parameter: whatever touches it goes through [`Machine`].
+//!
+//! [`LocalMachine`] is this process. What crosses the trait is owned and can be written down, so
+//! that an agent at the other end of a pipe, or a pod, is another implementation and no special
+//! case. A machine holds the test files that it made until [`Machine::release`]; one that goes away
+//! removes them.
+
+mod encoded;
+mod error;
+mod local;
+mod scratch;
+mod wire;
+
+pub use encoded::{Encoded, serve};
+pub use error::{MachineError, MachineErrorKind};
+pub use local::{HeldTargets, LocalMachine};
+pub use scratch::ScratchFolders;
+pub use wire::{MachineCall, MachineReply, WIRE_VERSION, WireJob, WireOrder, WireOrigin};
+
+use crate::doctor::Ceiling;
+use crate::plan::VolumePlan;
+use crate::verdicts::Observed;
+use crate::volume::Volume;
+use fathom_analysis::DirectIo;
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Leftover, Observer, Outcome};
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Jobs to run at once, and what goes with them.
+#[derive(Clone, Debug, Default)]
+pub struct RunOrder {
+    /// The jobs.
+    pub jobs: Vec<JobSpec>,
+    /// Options given to all jobs, kept with the result.
+    pub global_options: Vec<(String, Option<String>)>,
+    /// A number that differs from run to run: it decides the offsets.
+    pub entropy: u64,
+    /// Sentences to keep with the result.
+    pub notes: Vec<String>,
+    /// No file is made or made longer.
+    pub readonly: bool,
+    /// The volume that they run on, whose counters are read before and after.
+    pub volume: Option<Volume>,
+}
+
+impl RunOrder {
+    /// One job.
+    pub fn of(job: JobSpec, entropy: u64) -> RunOrder {
+        RunOrder { jobs: vec![job], entropy, ..RunOrder::default() }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MachineRun {
+    /// The result with its logs.
+    pub outcome: Outcome,
+    /// What the machine's counters saw meanwhile; none where they cannot be read.
+    pub observed: Option<Observed>,
+}
+
+/// How jobs reach their data, as far as the files and devices tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DataAccess {
+    /// What becomes of direct I/O; unknown where the files differ.
+    pub direct: DirectIo,
+    /// Share of the files that was never written, 0 to 1; none where that is nothing or unknown.
+    pub unwritten_share: Option<f64>,
+}
+
+/// A machine that can be measured on.
+pub trait Machine {
+    /// What it says of itself.
+    ///
+    /// # Errors
+    /// Where it cannot be reached.
+    fn system(&mut self) -> Result<System, MachineError>;
+
+    /// Looks at a target. Nothing is touched.
+    ///
+    /// # Errors
+    /// Where the path cannot be a target.
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError>;
+
+    /// Makes the test file of a planned target, or holds the file or device that is there, and
+    /// claims a device that is to be written to, so that no run works on another one.
+    ///
+    /// # Errors
+    /// Where the file cannot be made, or somebody uses the device.
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError>;
+
+    /// Removes the test files and lets go of what is held; gives the files that are still there.
+    ///
+    /// # Errors
+    /// Where the machine cannot be reached; its own end then removes them.
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError>;
+
+    /// How `jobs` reach their data.
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess;
+
+    /// Runs jobs to their end, or to where a stop was asked for.
+    ///
+    /// # Errors
+    /// Where nothing was begun.
+    fn run(
+        &mut self,
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError>;
+
+    /// Measures what one core can drive by each of `engines`, at so many I/Os in flight. It takes
+    /// a third of a second, and is for before the first run: a volume that still writes back what
+    /// a run left would be felt in it.
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling>;
+
+    /// Whether a stop was asked for.
+    fn stopping(&mut self) -> bool;
+}

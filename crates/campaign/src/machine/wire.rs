@@ -1,0 +1,201 @@
+//! What crosses to a machine, as data: calls, replies, events. Jobs cross as text, by the same
+//! table that reads job files, with what an option cannot say beside it.
+
+use super::{DataAccess, MachineError, MachineErrorKind, MachineRun, RunOrder};
+use crate::doctor::Ceiling;
+use crate::plan::VolumePlan;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_job::{Fallocate, FixedWorld, JobSpec, Origin, parse_job_text, print_job};
+use fathom_run::Leftover;
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Version of calls and replies; raised when one side would misread the other.
+pub const WIRE_VERSION: u32 = 1;
+
+/// What a machine is asked, one variant for each method of [`Machine`](super::Machine).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "call", content = "of", rename_all = "snake_case")]
+pub enum MachineCall {
+    /// What does it say of itself?
+    System,
+    /// Look at a target.
+    Examine(PathBuf),
+    /// Make the test file of a target, or hold what is there.
+    Claim(Box<VolumePlan>),
+    /// Remove the test files and let go of what is held.
+    Release,
+    /// How do jobs reach their data?
+    DataAccess(Vec<WireJob>),
+    /// Run jobs.
+    Run(Box<WireOrder>),
+    /// Measure what one core can drive.
+    Ceilings(Vec<(IoEngine, u32)>),
+    /// Was a stop asked for?
+    Stopping,
+}
+
+/// What a machine answers to the call of the same name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "reply", content = "of", rename_all = "snake_case")]
+pub enum MachineReply {
+    /// What it says of itself.
+    System(Result<Box<System>, MachineError>),
+    /// What a target is.
+    Examine(Result<Box<Volume>, MachineError>),
+    /// Whether the target is claimed.
+    Claim(Result<(), MachineError>),
+    /// Files that are still there.
+    Release(Result<Vec<Leftover>, MachineError>),
+    /// How jobs reach their data.
+    DataAccess(DataAccess),
+    /// What came of the jobs.
+    Run(Result<Box<MachineRun>, MachineError>),
+    /// What one core can drive.
+    Ceilings(Vec<Ceiling>),
+    /// Whether a stop was asked for.
+    Stopping(bool),
+    /// The call was not understood.
+    Unknown(MachineError),
+}
+
+/// A [`RunOrder`] as it crosses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WireOrder {
+    /// The jobs.
+    pub jobs: Vec<WireJob>,
+    /// Options given to all jobs, kept with the result.
+    pub global_options: Vec<(String, Option<String>)>,
+    /// A number that differs from run to run.
+    pub entropy: u64,
+    /// Sentences to keep with the result.
+    pub notes: Vec<String>,
+    /// No file is made or made longer.
+    pub readonly: bool,
+    /// The volume that they run on.
+    pub volume: Option<Volume>,
+    /// Whether live views shall tell latencies.
+    pub wants_latency: bool,
+}
+
+/// A job as it crosses: what was asked, as a job file, and what an option cannot say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireJob {
+    /// The job file.
+    pub text: String,
+    /// Where it was begun, for error messages.
+    pub origin: WireOrigin,
+    /// Its options, as they are reported with the result.
+    pub given: Vec<(String, Option<String>)>,
+    /// Options that were global when it was begun.
+    pub inherited: Vec<(String, Option<String>)>,
+    /// The files that it works on, as they are.
+    pub filenames: Vec<PathBuf>,
+    /// The section that it was begun by, which names its files where nothing else does.
+    pub section: Option<String>,
+    /// Whether it may make a file that is not there.
+    pub makes_files: bool,
+    /// Whether it reserves no blocks before it writes.
+    pub reserves_nothing: bool,
+}
+
+/// Where a job was begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WireOrigin {
+    /// A line (from 1) of a job file.
+    File(PathBuf, usize),
+    /// The command line; the argument as typed.
+    CommandLine(String),
+    /// Made by Fathom itself.
+    Builtin,
+}
+
+impl WireOrigin {
+    fn of(origin: &Origin) -> WireOrigin {
+        match origin {
+            Origin::File { path, line } => WireOrigin::File(path.clone(), *line),
+            Origin::CommandLine(word) => WireOrigin::CommandLine(word.clone()),
+            Origin::Builtin => WireOrigin::Builtin,
+        }
+    }
+
+    fn origin(self) -> Origin {
+        match self {
+            WireOrigin::File(path, line) => Origin::File { path, line },
+            WireOrigin::CommandLine(word) => Origin::CommandLine(word),
+            WireOrigin::Builtin => Origin::Builtin,
+        }
+    }
+}
+
+impl WireJob {
+    /// A job as it crosses.
+    pub fn of(job: &JobSpec) -> WireJob {
+        WireJob {
+            text: print_job(job),
+            origin: WireOrigin::of(&job.origin),
+            given: job.given.clone(),
+            inherited: job.inherited.clone(),
+            filenames: job.target.filenames.clone(),
+            section: job.target.section.clone(),
+            makes_files: job.target.allow_file_create,
+            reserves_nothing: job.target.fallocate == Fallocate::None,
+        }
+    }
+
+    /// The job again.
+    ///
+    /// # Errors
+    /// Where the text is no job of this version's.
+    pub fn job(self) -> Result<JobSpec, MachineError> {
+        let unread = |why: String| MachineError::new(MachineErrorKind::Connection, why);
+        let jobs = parse_job_text(&self.text, Path::new("-"), &FixedWorld::default());
+        let mut jobs = jobs.map_err(|error| unread(error.to_string()))?.into_iter();
+        let (Some(mut job), None) = (jobs.next(), jobs.next()) else {
+            return Err(unread("a job crossed that is not one job; update both sides".to_owned()));
+        };
+        job.origin = self.origin.origin();
+        job.given = self.given;
+        job.inherited = self.inherited;
+        job.target.filenames = self.filenames;
+        job.target.section = self.section;
+        job.target.allow_file_create = self.makes_files;
+        if self.reserves_nothing {
+            job.target.fallocate = Fallocate::None;
+        }
+        Ok(job)
+    }
+}
+
+impl WireOrder {
+    /// An order as it crosses; `wants_latency` is what its observer says.
+    pub fn of(order: &RunOrder, wants_latency: bool) -> WireOrder {
+        WireOrder {
+            jobs: order.jobs.iter().map(WireJob::of).collect(),
+            global_options: order.global_options.clone(),
+            entropy: order.entropy,
+            notes: order.notes.clone(),
+            readonly: order.readonly,
+            volume: order.volume.clone(),
+            wants_latency,
+        }
+    }
+
+    /// The order again.
+    ///
+    /// # Errors
+    /// Where a job is none of this version's.
+    pub fn order(self) -> Result<RunOrder, MachineError> {
+        Ok(RunOrder {
+            jobs: self.jobs.into_iter().map(WireJob::job).collect::<Result<_, _>>()?,
+            global_options: self.global_options,
+            entropy: self.entropy,
+            notes: self.notes,
+            readonly: self.readonly,
+            volume: self.volume,
+        })
+    }
+}

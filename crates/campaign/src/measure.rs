@@ -1,0 +1,144 @@
+//! `measure`: what does this volume really give? A suite of phases, each a case, on every volume
+//! in turn.
+
+use crate::cases::{Case, CaseFigures, Ended, Runner, Schedule, TrialSink};
+use crate::event::{CampaignEvent, EventSink};
+use crate::figures::Figures;
+use crate::machine::{Machine, MachineError, MachineErrorKind};
+use crate::method::Method;
+use crate::over_rounds::OverRounds;
+use crate::plan::{Plan, VolumePlan};
+use crate::remark::Remark;
+use crate::suite::Phase;
+use crate::trial::{Trial, TrialId};
+use crate::verdicts::Context;
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+
+/// Which run of a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseKey {
+    /// What was asked.
+    #[serde(flatten)]
+    pub phase: Phase,
+    /// Which of the volumes, from 0.
+    pub volume: usize,
+    /// Number of the round, from 0.
+    #[serde(default)]
+    pub round: u32,
+}
+
+/// A run of a phase.
+pub type PhaseRecord = Trial<PhaseKey, Figures>;
+
+/// All that was measured.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Every run of a phase, in the order in which they went.
+    pub phases: Vec<PhaseRecord>,
+    /// Volumes that could not be filled, and why.
+    pub failures: Vec<(usize, String)>,
+    /// Whether it was stopped early.
+    pub stopped: bool,
+}
+
+impl Measured {
+    /// Each phase on each volume over all its rounds.
+    pub fn over_rounds(&self) -> Vec<OverRounds> {
+        OverRounds::of(&self.phases)
+    }
+
+    /// Whether everything asked for was measured.
+    pub fn is_whole(&self) -> bool {
+        !self.stopped
+            && self.failures.is_empty()
+            && self.phases.iter().all(|phase| phase.figures.is_some())
+    }
+}
+
+/// A plan whose test files are there and whose volumes can be reached.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The plan.
+    pub plan: Plan,
+    /// What runs it.
+    pub runner: Runner,
+}
+
+impl Prepared {
+    /// Makes the test files and finds out how each volume can be reached.
+    ///
+    /// # Errors
+    /// Where a file cannot be made or a volume cannot be read at all. The machine still
+    /// holds what it had claimed until it is released.
+    pub fn begin(plan: Plan, machine: &mut dyn Machine) -> Result<Prepared, MachineError> {
+        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
+        let all = plan.cases().map_err(no_job)?;
+        let on = |volume: &VolumePlan| {
+            let may = |case: &&Case| volume.writes || !case.writes();
+            (volume.clone(), all.iter().filter(may).cloned().collect())
+        };
+        let targets: Vec<(VolumePlan, Vec<Case>)> = plan.volumes.iter().map(on).collect();
+        let runner = Runner::begin(targets, plan.seed, machine)?;
+        Ok(Prepared { plan, runner })
+    }
+
+    /// Each engine that phases go through, with the I/Os in flight of one of them.
+    pub fn engines(&self) -> Vec<(IoEngine, u32)> {
+        self.runner.engines()
+    }
+
+    /// How a volume is reached.
+    pub fn method(&self, volume: usize) -> &Method {
+        &self.runner.targets[volume].method
+    }
+
+    /// What to know about a volume before its figures.
+    pub fn remarks_on(&self, volume: usize) -> Vec<Remark> {
+        self.runner.targets[volume].remarks()
+    }
+
+    /// Fills what must be filled, then runs every step.
+    pub fn run(&self, machine: &mut dyn Machine, events: &mut dyn EventSink) -> Measured {
+        let schedule = Schedule { trials: self.plan.steps(), before: 0 };
+        let mut sink = Phases { plan: &self.plan, events, phases: Vec::new() };
+        let Ended { stopped, failures } = self.runner.run(&schedule, machine, &mut sink);
+        Measured { phases: sink.phases, failures, stopped }
+    }
+}
+
+/// Keeps the phases as they come.
+struct Phases<'a> {
+    plan: &'a Plan,
+    events: &'a mut dyn EventSink,
+    phases: Vec<PhaseRecord>,
+}
+
+impl EventSink for Phases<'_> {
+    fn event(&mut self, event: CampaignEvent) {
+        self.events.event(event);
+    }
+}
+
+impl TrialSink for Phases<'_> {
+    fn title(&self, id: TrialId, case: &Case) -> String {
+        let phase = self.plan.suite.phases[case.index].title();
+        let round = match self.plan.rounds {
+            0 | 1 => String::new(),
+            _ => format!(", round {}", id.round + 1),
+        };
+        match self.plan.volumes.as_slice() {
+            [_] => phase + &round,
+            volumes => format!("{}, {phase}{round}", volumes[id.target].volume.name),
+        }
+    }
+
+    fn done(&mut self, trial: Trial<TrialId, CaseFigures>, _: Option<&Context>) -> String {
+        let summary = trial.summary();
+        let TrialId { round, case, target } = trial.key;
+        let phase = self.plan.suite.phases[case].clone();
+        let key = PhaseKey { phase, volume: target, round };
+        self.phases.push(trial.keyed(key).with_total());
+        summary
+    }
+}

@@ -1,0 +1,80 @@
+//! What only a try on this machine can tell: the clock's cost, other work, direct I/O, and where
+//! scratch files may lie. Plain data comes out; the campaign judges it.
+
+use fathom_campaign::doctor::{ClockFacts, DirectFacts, Load};
+use fathom_campaign::{Kind, TestFiles, Volume};
+use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
+use fathom_host::{Host, cpu_deltas};
+use std::hint::black_box;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Readings whose mean is taken: some milliseconds in all.
+const READINGS: u32 = 100_000;
+
+/// The clock that measures, and what a reading of it costs.
+pub fn clock() -> ClockFacts {
+    let clock = Clock::new(ClockSource::Auto);
+    let start = Instant::now();
+    for _ in 0..READINGS {
+        black_box(clock.now_ns());
+    }
+    ClockFacts {
+        source: clock.source().to_owned(),
+        why_not_tsc: Clock::why_not_tsc().map(str::to_owned),
+        reading_ns: start.elapsed().as_nanos() as f64 / f64::from(READINGS),
+    }
+}
+
+/// What else runs, over `span`; nothing is known where `/proc/stat` cannot be read.
+pub fn load(host: &Host, allowed: &[u32], span: Duration) -> Load {
+    let Ok(before) = host.cpu_times() else { return Load::default() };
+    let start = Instant::now();
+    std::thread::sleep(span);
+    let over_ms = start.elapsed().as_millis() as u64;
+    let Ok(after) = host.cpu_times() else { return Load::default() };
+    Load::of(&cpu_deltas(&before, &after), allowed, over_ms)
+}
+
+/// Whether a target takes direct I/O, tried by opening it so; a folder by a file made for it.
+pub fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
+    let guard;
+    let path: &Path = match &volume.kind {
+        Kind::ExistingFile { .. } | Kind::Device { .. } => &volume.path,
+        Kind::Folder | Kind::NewFile => {
+            let folder = match volume.kind {
+                Kind::Folder => volume.path.as_path(),
+                _ => volume.path.parent().unwrap_or(Path::new(".")),
+            };
+            let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());
+            guard = match files.create(&folder.join(name)) {
+                Ok(guard) => guard,
+                Err(error) => return untried(error.to_string()),
+            };
+            guard.path()
+        }
+    };
+    let how = OpenHow { read: true, direct: true, ..OpenHow::default() };
+    match open(path, &how) {
+        Ok(file) => {
+            let alignment = direct_alignment(&file);
+            DirectFacts {
+                untried: None,
+                refused: (!alignment.supported).then(|| "the kernel says so of the file".into()),
+                offset_alignment_bytes: alignment.offset,
+                memory_alignment_bytes: alignment.mem,
+                known_from: alignment.source.name().to_owned(),
+            }
+        }
+        // EINVAL is how the kernel says that this file system has no O_DIRECT.
+        Err(error) if error.source.kind() == ErrorKind::InvalidInput => {
+            DirectFacts { refused: Some(error.source.to_string()), ..DirectFacts::default() }
+        }
+        Err(error) => untried(error.source.to_string()),
+    }
+}
+
+fn untried(why: String) -> DirectFacts {
+    DirectFacts { untried: Some(why), ..DirectFacts::default() }
+}

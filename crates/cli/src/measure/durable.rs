@@ -1,0 +1,201 @@
+//! `fathom measure --for etcd`: is this volume fast enough for a program that flushes its log?
+
+use super::MeasureArgs;
+use crate::cli_error::CliError;
+use crate::exit_code;
+use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::output::{PlanDocument, show};
+use crate::session::Session;
+use crate::terminal::heading;
+use crate::terminal::progress::ProgressLine;
+use crate::terminal::screen::{Screen, say, wrapped};
+use crate::terminal::table::{self, TextTable, cell, right};
+use fathom_analysis::{Requirement, RequirementOutcome, requirements};
+use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
+use fathom_campaign::{Trial, latency, seconds, thousands};
+use fathom_store::{Figure, Key, Outcome};
+
+/// Measures the one target for `program` and gives the exit code.
+pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
+    let requirement = requirement(program)?;
+    let [target] = args.targets.as_slice() else {
+        return Err(CliError::usage("--for measures one target at a time; name one".to_owned()));
+    };
+    let volume = session.examine_one(target)?;
+    let options = args.options(crate::seed::entropy());
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)?;
+    if args.show.dry_run {
+        say(&args.report.dry_run(|| planned(&plan), || opening(&plan, &session))?);
+        return Ok(0);
+    }
+    session.listen()?;
+    let done = carry_out(args, &plan, &mut session);
+    session.ended(done)
+}
+
+/// The plan for programs.
+fn planned(plan: &DurablePlan) -> PlanDocument {
+    let total_us: u64 = plan.cases.iter().map(|(_, case)| case.time.total_us()).sum();
+    PlanDocument {
+        runs: plan.cases.len() as u64,
+        total_us: Some(total_us),
+        writing_us: total_us,
+        seed: Some(plan.seed),
+        ..PlanDocument::new("durable", [&plan.volume])
+    }
+}
+
+fn requirement(program: &str) -> Result<Requirement, CliError> {
+    let rows = requirements().map_err(|why| format!("the rows of --for cannot be read: {why}"))?;
+    let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let found = rows.into_iter().find(|row| row.id == program);
+    found.ok_or_else(|| {
+        CliError::usage(format!("--for knows {}, and not '{program}'", names.join(", ")))
+    })
+}
+
+fn carry_out(args: &MeasureArgs, plan: &DurablePlan, session: &mut Session) -> Result<u8, String> {
+    let runner = match plan.begin(&mut session.machine) {
+        Ok(runner) => runner,
+        Err(why) => return session.not_begun(why),
+    };
+    let mut recorder = args.show.recorder(&session.system);
+    let for_programs = args.report.for_programs();
+    args.show.announce(for_programs, || opening(plan, session));
+    let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
+    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let head = (session.system.clone(), recorder.started_ms());
+    let document = plan.run(&runner, head, &mut session.machine, &mut line);
+    line.wipe();
+    session.release();
+    let tables = || results(&document, &session.screen);
+    say(&args.report.text(&plan.volume.volume.name, &document, tables)?);
+    let text = show::json(&document)?;
+    let reported = document.runs.is_empty() || {
+        keep(&mut recorder, args, &document, &text);
+        args.report.write(&plan.volume.volume.name, &text)
+    };
+    Ok(match session.stopped.exit_code() {
+        Some(code) if document.interrupted => code,
+        _ => ending(&document).max(u8::from(!reported)),
+    })
+}
+
+fn ending(document: &DurableDocument) -> u8 {
+    let whole = document.failure.is_none() && document.runs.iter().all(Trial::is_whole);
+    match document.outcome {
+        RequirementOutcome::Fail => exit_code::MISSED,
+        _ if !whole => 1,
+        RequirementOutcome::Undecided if document.requirement.limit_ms.is_some() => {
+            exit_code::UNDECIDED
+        }
+        _ => 0,
+    }
+}
+
+fn opening(plan: &DurablePlan, session: &Session) -> String {
+    let screen = &session.screen;
+    let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
+    let text = heading::target(&session.system, &plan.volume, None, screen);
+    let (each, all) = (seconds(time.run_us), seconds(count as u64 * time.total_us()));
+    let runs = format!("{count} runs of {each}: {all}");
+    let title = format!("{}: {}", plan.requirement.title, asks(&plan.requirement));
+    text + "\n"
+        + &wrapped(&title, screen.width, "", "  ")
+        + &heading::time(&runs, plan.volume.fill_bytes, screen)
+}
+
+/// What is asked, with its source.
+fn asks(requirement: &Requirement) -> String {
+    let Requirement { percent, source, read_on, .. } = requirement;
+    match requirement.limit_ms {
+        Some(ms) => format!("p{percent} of {ms} ms at most ({source}, read on {read_on})"),
+        None => format!("no limit is published ({source}, read on {read_on})"),
+    }
+}
+
+/// The table, and what it comes to.
+fn results(document: &DurableDocument, screen: &Screen) -> String {
+    let requirement = &document.requirement;
+    let limited = format!("flush p{}", requirement.percent);
+    let mut table = TextTable::new();
+    let heads = ["", "flushes", "flush p50", &limited, "write p50", "device flushes"];
+    table.row(table::heading(&heads));
+    table.give_way(&[(5, 0)]);
+    for run in document.runs.iter().filter(|run| run.figures.is_some()) {
+        table.row(row(run));
+    }
+    let mut text = table.text(screen);
+    let failed = document.runs.iter().filter(|run| run.figures.is_none());
+    for run in failed {
+        let why = run.failure.as_deref().unwrap_or_default();
+        text += &wrapped(&format!("{}: FAILED: {why}", run.title), screen.width, "  ! ", "    ");
+    }
+    for run in document.runs.iter().filter(|run| run.too_fast) {
+        let (title, p50) = (&run.title, latency(run.flush.p50_ns as f64));
+        let warning = format!(
+            "{title}: a flush of {p50} is faster than a disk with a volatile cache can be; \
+             something before the medium answers, and may lose it with the power."
+        );
+        text += &wrapped(&warning, screen.width, "  ! ", "    ");
+    }
+    text + "\n" + &wrapped(&answer(document), screen.width, "", "  ")
+}
+
+fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
+    let device = run.device_flushes.map_or("-".to_owned(), |count| thousands(count as f64));
+    vec![
+        cell(&run.title),
+        right(thousands(run.flush.flushes as f64)),
+        right(latency(run.flush.p50_ns as f64)),
+        right(latency(run.flush.limited_ns as f64)),
+        right(latency(run.write.p50_ns as f64)),
+        right(device),
+    ]
+}
+
+/// `PASS: etcd asks p99 of 10 ms at most; alone 3.1 ms: PASS; beside load 11.8 ms: FAIL.`
+fn answer(document: &DurableDocument) -> String {
+    let requirement = &document.requirement;
+    let held = document.runs.iter().filter_map(|run| Some((run, run.outcome?)));
+    let one = |(run, outcome): (&Trial<DurableKey>, RequirementOutcome)| {
+        let place = if run.beside { "beside load" } else { "alone" };
+        let figure = latency(run.flush.limited_ns as f64);
+        let flushes = thousands(run.flush.flushes as f64);
+        format!("{place} {figure} over {flushes} flushes: {}", name(outcome))
+    };
+    let held: Vec<String> = held.map(one).collect();
+    format!("{}: {}; {}.", name(document.outcome), asks(requirement), held.join("; "))
+}
+
+fn name(outcome: RequirementOutcome) -> &'static str {
+    match outcome {
+        RequirementOutcome::Pass => "PASS",
+        RequirementOutcome::Fail => "FAIL",
+        RequirementOutcome::Undecided => "UNDECIDED",
+    }
+}
+
+/// Keeps it in the history: of each run the flush.
+fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocument, text: &str) {
+    let figure = |run: &Trial<DurableKey>| Figure {
+        label: run.title.clone(),
+        key: Key::Latency,
+        mean_ns: Some(run.flush.p50_ns as f64),
+        p99_ns: Some(run.flush.limited_ns as f64),
+        ..Figure::default()
+    };
+    recorder.keep(&SavedRun {
+        kind: "durable",
+        title: document.requirement.title.clone(),
+        targets: &args.targets,
+        document: text,
+        headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
+        outcome: match (document.interrupted, document.outcome) {
+            (true, _) => Outcome::Interrupted,
+            (false, RequirementOutcome::Fail) => Outcome::PromiseMissed,
+            (false, _) if document.failure.is_some() => Outcome::Failed,
+            (false, _) => Outcome::Ran,
+        },
+    });
+}

@@ -1,0 +1,28 @@
+//! A phase and its figure in words, as tables, headings and the history have them.
+
+use fathom_campaign::{Figures, Goal, Phase, binary_bytes, latency, megabytes_per_s, thousands};
+
+/// A phase in words for a column: `1 MiB seq. write`.
+pub fn short_name(phase: &Phase) -> String {
+    let order = if phase.random { "random" } else { "seq." };
+    format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
+}
+
+/// What of a figure a goal is about: the number to compare, and its text.
+pub fn headline(phase: &Phase, figures: &Figures) -> (f64, String) {
+    let value = match phase.goal {
+        Goal::Latency => figures.mean_ns,
+        Goal::Iops => figures.iops,
+        Goal::Throughput => figures.mb_per_s,
+    };
+    (value, goal_text(phase.goal, value))
+}
+
+/// The same as text: `500 us`, `7,090 IO/s`, `126 MB/s`.
+pub fn goal_text(goal: Goal, value: f64) -> String {
+    match goal {
+        Goal::Latency => latency(value),
+        Goal::Iops => format!("{} IO/s", thousands(value)),
+        Goal::Throughput => format!("{} MB/s", megabytes_per_s(value)),
+    }
+}

@@ -1,0 +1,205 @@
+//! What every command with a result can be told about its forms: JSON, CSV and Markdown, each on
+//! standard output or in a file, and a report.
+//!
+//! Decided here, for all commands alike:
+//!
+//! - `--json`, `--csv` and `--markdown` take the place of the tables on standard output, so one of
+//!   them at most; with `=FILE` they go there beside the tables, all of them if that is wanted.
+//! - The document of a command is what `--json` gives; the other forms are made of it by the crate
+//!   `report`, as `fathom report` makes them of the run in the history.
+
+use super::file::{self, Existing};
+use super::form::{Form, is_document};
+use super::plan::PlanDocument;
+use super::show;
+use crate::cli_error::CliError;
+use crate::terminal::screen::{self, warn_line};
+use crate::terminal::stdout;
+use clap::{Args, ValueHint};
+use fathom_report::Input;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The flags.
+#[derive(Clone, Debug, Default, Args)]
+pub struct OutputArgs {
+    /// One JSON document, on standard output in place of the tables, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub json: Option<PathBuf>,
+
+    /// The data with commas between, on standard output in place of the tables, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub csv: Option<PathBuf>,
+
+    /// Tables in Markdown, on standard output in place of the others, or in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-", value_hint = ValueHint::FilePath)]
+    pub markdown: Option<PathBuf>,
+
+    /// Write a report to FILE as well, in the form that its ending names; see `fathom report`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+
+    /// Refused by name: each form has a flag of its own
+    #[arg(long, short, hide = true, value_name = "FILE", value_parser = no_output)]
+    pub output: Option<String>,
+}
+
+/// What `--output` would be is said by the flags of the forms.
+fn no_output(path: &str) -> Result<String, String> {
+    Err(format!(
+        "write --report {path} for a report in the form that its ending names, or --json={path}, \
+         --csv={path} or --markdown={path}"
+    ))
+}
+
+impl OutputArgs {
+    /// Refuses, before anything is measured, what cannot be written in the end: two forms on
+    /// standard output, a file whose ending names no form, one that is something else.
+    ///
+    /// # Errors
+    /// In words.
+    pub fn check(&self) -> Result<(), CliError> {
+        let forms = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
+        if forms.filter(|path| is_stdout(path)).count() > 1 {
+            return Err(CliError::usage(
+                "--json, --csv and --markdown cannot be used with each other on standard output; \
+                 give all but one a file, as --csv=FILE",
+            ));
+        }
+        if let Some(path) = self.json.as_ref().filter(|path| !is_stdout(path)) {
+            check_file(path, is_document)?;
+        }
+        for (path, form) in self.files()? {
+            check_file(path, |old| form.may_be_ours(old))?;
+        }
+        Ok(())
+    }
+
+    /// Whether standard output is for a program, so that a plan goes elsewhere.
+    pub fn for_programs(&self) -> bool {
+        self.json_is_printed() || self.printed().is_some()
+    }
+
+    /// Whether the document itself is wanted on standard output.
+    pub fn json_is_printed(&self) -> bool {
+        self.json.as_deref().is_some_and(is_stdout)
+    }
+
+    /// What `--dry-run` prints: the plan for programs with `--json`, else for people.
+    ///
+    /// # Errors
+    /// Where the plan cannot be written.
+    pub fn dry_run(
+        &self,
+        plan: impl FnOnce() -> PlanDocument,
+        opening: impl FnOnce() -> String,
+    ) -> Result<String, String> {
+        match &self.json {
+            None => Ok(opening()),
+            Some(path) if is_stdout(path) => plan().text(),
+            Some(path) => {
+                let text = plan().text()?;
+                file::write(path, &text, is_document, Existing::KeepForeign)?;
+                Ok(opening())
+            }
+        }
+    }
+
+    /// The other form that is wanted there.
+    fn printed(&self) -> Option<Form> {
+        match (&self.csv, &self.markdown) {
+            (Some(path), _) if is_stdout(path) => Some(Form::Csv),
+            (_, Some(path)) if is_stdout(path) => Some(Form::Markdown),
+            _ => None,
+        }
+    }
+
+    /// The files that are wanted beside the document's own, each in its form.
+    fn files(&self) -> Result<Vec<(&PathBuf, Form)>, CliError> {
+        let named = [(&self.csv, Form::Csv), (&self.markdown, Form::Markdown)];
+        let named = named.into_iter().filter_map(|(path, form)| Some((path.as_ref()?, form)));
+        let mut files: Vec<(&PathBuf, Form)> = named.filter(|(path, _)| !is_stdout(path)).collect();
+        if let Some(path) = &self.report {
+            files.push((path, Form::of_path(path).map_err(CliError::usage)?));
+        }
+        Ok(files)
+    }
+
+    /// What stands on standard output: the document, a form for programs where one is wanted there,
+    /// else the tables, which also stand in for a form that could not be made. `name` is what was
+    /// measured.
+    ///
+    /// # Errors
+    /// Where the document cannot be written.
+    pub fn text(
+        &self,
+        name: &str,
+        document: &impl Serialize,
+        tables: impl FnOnce() -> String,
+    ) -> Result<String, String> {
+        if self.json_is_printed() {
+            return show::json(document);
+        }
+        let Some(form) = self.printed() else { return Ok(tables()) };
+        let inputs = [Input::new(name, show::json(document)?)];
+        Ok(warned(form.of_inputs(&inputs, screen::lang())).unwrap_or_else(tables))
+    }
+
+    /// Writes the files that were asked for; `document` gives what was measured, called `name`.
+    /// Gives whether all of them are written; else it was said why not.
+    pub fn write(&self, name: &str, document: &str) -> bool {
+        self.write_of(name, document, &[Input::new(name, document)])
+    }
+
+    /// The same, where the report is of several `inputs` that the document compares.
+    pub fn write_of(&self, name: &str, document: &str, inputs: &[Input]) -> bool {
+        let kept = self.json.as_ref().filter(|path| !is_stdout(path));
+        let mut whole = kept.is_none_or(|path| warned(put_document(document, path)).is_some());
+        // Checked before anything was measured.
+        for (path, form) in self.files().unwrap_or_default() {
+            let is_report = self.report.as_ref() == Some(path);
+            let of_document = [Input::new(name, document)];
+            let inputs = if is_report { inputs } else { &of_document };
+            whole &= warned(put(inputs, form, path)).is_some();
+        }
+        whole
+    }
+}
+
+/// Says on standard error what could not be done; a form that fails costs no measurement.
+fn warned<T>(done: Result<T, String>) -> Option<T> {
+    let tell = |why| {
+        warn_line(&format!("fathom: no report is written: {why}"));
+        stdout::note_failed_file();
+    };
+    done.map_err(tell).ok()
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Before anything is measured, so that no measurement waits for a file that never comes.
+fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), String> {
+    file::check(path, is_ours, Existing::KeepForeign)
+        .map_err(|why| format!("{why}. Nothing was measured"))
+}
+
+fn put(inputs: &[Input], form: Form, path: &Path) -> Result<(), String> {
+    let text = form.of_inputs(inputs, screen::lang())?;
+    file::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
+    warn_line(&format!("Report: {}", path.display()));
+    Ok(())
+}
+
+fn put_document(document: &str, path: &Path) -> Result<(), String> {
+    let value: Value = serde_json::from_str(document)
+        .map_err(|why| format!("cannot write the result as JSON: {why}"))?;
+    file::write(path, &show::json(&value)?, is_document, Existing::KeepForeign)?;
+    warn_line(&format!("JSON: {}", path.display()));
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The forms that a report is written in: one arm for each writer.
+
+use fathom_message::Lang;
+use fathom_report::{Input, Report, detail};
+use serde_json::Value;
+use std::path::Path;
+
+/// A form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One page with charts that opens without a network.
+    Html,
+    /// A page for an issue or a wiki.
+    Markdown,
+    /// The data for a spreadsheet.
+    Csv,
+    /// The model.
+    Json,
+}
+
+/// The end of the title of every page of ours.
+const HTML_MARK: &str = " · Fathom</title>";
+/// The first line of a page of ours, so that a later one may replace it.
+const MARKDOWN_MARK: &str = "<!-- a report by Fathom -->\n";
+
+impl Form {
+    const ALL: [Form; 4] = [Form::Html, Form::Markdown, Form::Csv, Form::Json];
+
+    /// What is written where nothing is asked for.
+    pub const DEFAULT: Form = Form::Html;
+
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Form::Html => "html",
+            Form::Markdown => "md",
+            Form::Csv => "csv",
+            Form::Json => "json",
+        }
+    }
+
+    /// The form that a file's ending names.
+    ///
+    /// # Errors
+    /// Names the endings that there are.
+    pub fn of_path(path: &Path) -> Result<Form, String> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let found = Form::ALL.into_iter().find(|form| form.extension() == ending);
+        found.ok_or_else(|| {
+            let known: Vec<String> =
+                Form::ALL.iter().map(|form| format!(".{}", form.extension())).collect();
+            format!("{}: a report ends in {}", path.display(), known.join(", "))
+        })
+    }
+
+    /// What `inputs` hold, in this form: where that is many runs, CSV and Markdown have a line for
+    /// each, else what a report shows.
+    ///
+    /// # Errors
+    /// In words, where it cannot be read or written so.
+    pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, String> {
+        match self {
+            Form::Csv => detail::csv_of(inputs, lang),
+            Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &detail::markdown_of(inputs, lang)?),
+            Form::Html | Form::Json => {
+                let report = fathom_report::read(inputs, lang).map_err(|why| why.to_string())?;
+                self.text(&report)
+            }
+        }
+    }
+
+    /// The report in this form.
+    ///
+    /// # Errors
+    /// In words, where it cannot be written so.
+    pub fn text(self, report: &Report) -> Result<String, String> {
+        match self {
+            Form::Html => fathom_report::html(report)
+                .map_err(|why| format!("cannot write the report as HTML: {why}")),
+            Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &fathom_report::markdown(report)),
+            Form::Csv => fathom_report::csv(report),
+            Form::Json => fathom_report::document(report)
+                .map_err(|why| format!("cannot write the report as JSON: {why}")),
+        }
+    }
+
+    /// Whether `content` may be what we write in this form, as far as that can be told before there
+    /// is a report: the heading of a table follows from what it holds.
+    pub fn may_be_ours(self, content: &str) -> bool {
+        self == Form::Csv || self.is_ours(content, "")
+    }
+
+    /// Whether `content` is what we write in this form: `fresh` is such a text.
+    pub fn is_ours(self, content: &str, fresh: &str) -> bool {
+        match self {
+            Form::Html => content.contains(HTML_MARK),
+            Form::Markdown => content.starts_with(MARKDOWN_MARK),
+            Form::Csv => content.lines().next() == fresh.lines().next(),
+            Form::Json => serde_json::from_str::<Report>(content).is_ok(),
+        }
+    }
+}
+
+/// Whether `content` is a document of a command of ours.
+pub fn is_document(content: &str) -> bool {
+    let value = serde_json::from_str::<Value>(content).ok();
+    let kind = value.as_ref().and_then(|value| value.get("kind")?.as_str());
+    kind.is_some_and(|kind| kind.starts_with("fathom-"))
+}

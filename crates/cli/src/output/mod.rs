@@ -1,0 +1,14 @@
+//! How a command shows what came of it beside its tables: as JSON, CSV, Markdown, or a report in a
+//! file; and what is read back for it. Every command has it from here.
+
+mod args;
+pub mod file;
+mod form;
+mod inputs;
+mod plan;
+pub mod show;
+
+pub use args::OutputArgs;
+pub use form::Form;
+pub use inputs::inputs;
+pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

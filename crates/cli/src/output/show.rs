@@ -1,0 +1,64 @@
+//! How a command shows what came of it, for every command that measures in the same way: the flags
+//! that all of them have, and the document that all of them can print.
+
+use crate::history_writer::{HistoryWriter, RecordArgs};
+use crate::terminal::screen::{say, warn};
+use clap::Args;
+use fathom_host::System;
+use fathom_vocab::printable;
+use serde::Serialize;
+
+/// What every command that measures can be told about what it shows and keeps.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ShowArgs {
+    /// Show every verdict on the figures, also those that cannot tell
+    #[arg(long)]
+    pub verdicts: bool,
+
+    /// Show the results only: no heading, no plan, no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say what would be done, and do nothing
+    #[arg(long, short = 'n')]
+    pub dry_run: bool,
+
+    #[command(flatten)]
+    pub record: RecordArgs,
+}
+
+impl ShowArgs {
+    /// What keeps the run, which begins now, in the history.
+    pub fn recorder(&self, system: &System) -> HistoryWriter {
+        HistoryWriter::begin(&self.record, system.hostname.as_deref(), self.quiet)
+    }
+
+    /// Says what is about to be done, unless that is unwanted; on standard error where standard
+    /// output is `for_programs`.
+    pub fn announce(&self, for_programs: bool, opening: impl FnOnce() -> String) {
+        match (self.quiet, for_programs) {
+            (true, _) => {}
+            (false, true) => warn(&(opening() + "\n")),
+            (false, false) => say(&(opening() + "\n")),
+        }
+    }
+}
+
+/// A document as it is printed: with escapes for what a terminal would act on.
+///
+/// # Errors
+/// Says why it cannot be written.
+pub fn json(document: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string_pretty(document)
+        .map(|text| printable::json(&text).into_owned() + "\n")
+        .map_err(|error| format!("cannot write the result as JSON: {error}"))
+}
+
+/// The arguments of a command as they come of a line, its program first; or what is said of it.
+#[cfg(test)]
+pub fn typed<A: Args>(line: &str) -> Result<A, String> {
+    let command = A::augment_args(clap::Command::new("fathom"));
+    let matches = command.try_get_matches_from(line.split(' '));
+    let args = matches.and_then(|matches| A::from_arg_matches(&matches));
+    args.map_err(|error| error.to_string())
+}

@@ -1,0 +1,92 @@
+//! How quantities are written on the command line: as in fio, `4k` is 4096 and `10s` ten seconds.
+
+use fathom_vocab::IoEngine;
+use std::time::Duration;
+
+/// A number and the unit after it.
+fn split_unit(text: &str) -> Result<(u64, String), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number = text[..end].parse().map_err(|_| "begin with a whole number".to_owned())?;
+    Ok((number, text[end..].trim().to_ascii_lowercase()))
+}
+
+/// Bytes as fio writes them: `4k` is 4096.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let shift = match unit.as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        "p" | "pb" | "pib" => 50,
+        other => {
+            return Err(format!("{other:?} is no unit of size; use k, m, g, t (powers of 1024)"));
+        }
+    };
+    match number.checked_mul(1 << shift) {
+        Some(0) => Err("must be more than 0".to_owned()),
+        Some(bytes) if bytes <= i64::MAX as u64 => Ok(bytes),
+        _ => Err("is more than any file can hold".to_owned()),
+    }
+}
+
+/// A time, in seconds where it has no unit; more than none, and a year at most.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    match parse_time_or_none(text)? {
+        Duration::ZERO => Err("must be more than 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// The same, where 0 means none.
+pub fn parse_time_or_none(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let us = match unit.as_str() {
+        "us" => 1,
+        "ms" => 1_000,
+        "" | "s" => 1_000_000,
+        "m" => 60_000_000,
+        "h" => 3_600_000_000,
+        "d" => 86_400_000_000,
+        other => return Err(format!("{other:?} is no unit of time; use us, ms, s, m, h, d")),
+    };
+    match number.checked_mul(us) {
+        Some(us) if us <= 365 * 86_400_000_000 => Ok(Duration::from_micros(us)),
+        _ => Err("is more than a year".to_owned()),
+    }
+}
+
+/// An engine by its name, of those that measure a volume.
+pub fn parse_engine(text: &str) -> Result<IoEngine, String> {
+    let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
+    let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
+    let found = known.iter().find(|engine| engine.name() == text);
+    found.map(|engine| **engine).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
+        format!("use one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_read_as_fio_reads_them() {
+        for (text, bytes) in
+            [("4k", 4096), ("4KiB", 4096), ("1g", 1 << 30), ("512", 512), ("2 m", 2 << 20)]
+        {
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "k", "-1", "1x", "0", "99999999999t", "18446744073709551616"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
+        for text in ["0", "1w", "s", "9999999d"] {
+            assert!(parse_time(text).is_err(), "{text}");
+        }
+    }
+}

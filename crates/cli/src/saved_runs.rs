@@ -1,0 +1,108 @@
+//! Runs of the history as every command names them: by the beginning of their name.
+
+use crate::history_file;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_store::live::{LiveReader, State};
+use fathom_store::{Entry, Figure, Filter, Key, Outcome, Store, StoreError, has_result};
+
+/// What the history takes for its newest run that has ended.
+pub const LATEST: &str = "latest";
+
+/// Whether `text`, which is no file, may name a run: the beginning of a name, `latest`, `latest~1`,
+/// `previous`, or a label. What has a `/` or an ending is rather a file that is not there, unless
+/// a run has it as its label.
+pub fn is_name(text: &str) -> bool {
+    let of_name = |letter: char| letter.is_alphanumeric() || "-_~".contains(letter);
+    let labelled = || {
+        let filter = Filter { tag: Some(text.to_owned()), ..Filter::default() };
+        let store = history_file::to_read().ok().flatten();
+        store.is_some_and(|store| store.count(&filter).is_ok_and(|count| count > 0))
+    };
+    !text.is_empty() && (text.chars().all(of_name) || labelled())
+}
+
+/// The run whose name begins with `id`, with the document of its result.
+///
+/// # Errors
+/// In words, where there is no such run, or it has no result.
+pub fn result_of(id: &str) -> Result<(Entry, String), String> {
+    let nothing_kept = || match id {
+        LATEST => {
+            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
+        }
+        id => format!("no run is called {id:?}, and no history is kept yet"),
+    };
+    let store = history_file::to_read()?.ok_or_else(nothing_kept)?;
+    let entry = match store.get(id) {
+        Err(StoreError::NoRun { .. }) if id == LATEST => {
+            let any = store.count(&Filter::default()).is_ok_and(|count| count > 0);
+            let none = "no run of the history has ended yet; `fathom history` lists them";
+            return Err(if any { none.to_owned() } else { nothing_kept() });
+        }
+        found => found.map_err(|error| history_file::advised(&error))?,
+    };
+    let document = store.document(&entry.id).map_err(|error| history_file::advised(&error))?;
+    if has_result(&document) {
+        return Ok((entry, document));
+    }
+    let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
+    let id = &entry.short_id;
+    Err(match killed {
+        true => format!("the run {id} was killed before it had a result; measure again"),
+        false => format!("the run {id} still runs and has no result yet; wait for its end"),
+    })
+}
+
+/// The runs that `filter` means, newest first; none where no history is kept.
+///
+/// # Errors
+/// In words, where the history cannot be read.
+pub fn listed(filter: &Filter) -> Result<Vec<Entry>, String> {
+    match history_file::to_read()? {
+        Some(store) => store.list(filter).map_err(|error| history_file::advised(&error)),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether a run that says that it goes on does not: no process shows how it goes.
+pub fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
+    let alive = || match reader.run(&entry.id) {
+        Ok(run) => run.is_some_and(|run| run.state == State::Alive),
+        // A feed that cannot be read may be that of a newer Fathom.
+        Err(_) => true,
+    };
+    entry.run.outcome == Outcome::Running && !alive()
+}
+
+/// The runs of those names, each once.
+pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, String> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in ids {
+        let entry = found(store, id)?;
+        if entries.iter().all(|other| other.id != entry.id) {
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+/// The run of that name.
+pub fn found(store: &Store, id: &str) -> Result<Entry, String> {
+    store.get(id).map_err(|error| history_file::advised(&error))
+}
+
+/// What is said where no run has that name.
+pub fn none_called(id: &str) -> String {
+    StoreError::NoRun { prefix: id.to_owned() }.to_string()
+}
+
+/// What a figure is about, with its unit.
+pub fn key(figure: &Figure) -> Option<String> {
+    match figure.key {
+        Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
+        Key::BytesPerS => {
+            figure.bytes_per_s.map(|rate| format!("{} MB/s", megabytes_per_s(rate / 1e6)))
+        }
+        Key::Latency => figure.mean_ns.map(latency),
+    }
+}

@@ -1,0 +1,7 @@
+//! Numbers by chance.
+
+/// A number that no other run has: for seeds where a run shall not repeat another.
+pub fn entropy() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,143 @@
+//! What a command that measures works with: the terminal, the machine, and what ends it. The
+//! machine is made in `main` and handed down; a signal is listened for before the first test file
+//! is there.
+
+use crate::cli_error::CliError;
+use crate::home;
+use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::signals::{self, EndSignal, EndStyle};
+use fathom_campaign::{LocalMachine, Machine, Registry, ScratchFolders, TestFiles, Volume};
+use fathom_host::{Host, System};
+use fathom_run::{Control, Leftover};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What a command works with.
+pub struct Session {
+    /// How wide the terminal is, and what it can show.
+    pub screen: Screen,
+    /// Whom to ask about this host.
+    pub host: Host,
+    /// What this host says of itself.
+    pub system: System,
+    /// Where jobs run.
+    pub machine: LocalMachine,
+    /// The files that are to be gone in the end.
+    pub files: TestFiles,
+    /// What stops its runs.
+    pub control: Arc<Control>,
+    /// The signal that ended it, once there was one.
+    pub stopped: EndSignal,
+    /// Test files that should be gone and are not.
+    leftovers: Vec<Leftover>,
+}
+
+impl Session {
+    /// On this host and this terminal, as they are now.
+    pub fn new(host: Host) -> Session {
+        let files = TestFiles::registered(test_file_registry());
+        let control = Arc::new(Control::default());
+        let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders());
+        Session {
+            screen: Screen::detect(),
+            system: host.system(),
+            stopped: EndSignal::default(),
+            leftovers: Vec::new(),
+            host,
+            machine,
+            files,
+            control,
+        }
+    }
+
+    /// Looks at targets.
+    ///
+    /// # Errors
+    /// Where one of them cannot be a target.
+    pub fn examine(&mut self, targets: &[PathBuf]) -> Result<Vec<Volume>, String> {
+        let look = |path: &PathBuf| self.machine.examine(path).map_err(|why| why.message);
+        targets.iter().map(look).collect()
+    }
+
+    /// Looks at one target.
+    ///
+    /// # Errors
+    /// Where it cannot be a target.
+    pub fn examine_one(&mut self, target: &Path) -> Result<Volume, String> {
+        self.machine.examine(target).map_err(|why| why.message)
+    }
+
+    /// From here on a signal ends the command in its results, and leaves no test file behind.
+    ///
+    /// # Errors
+    /// Where signals cannot be listened for.
+    pub fn listen(&mut self) -> Result<(), String> {
+        self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
+            .map_err(|error| format!("cannot listen for signals: {error}"))?;
+        Ok(())
+    }
+
+    /// What a command that could not begin comes to: the signal's exit code if it was stopped.
+    ///
+    /// # Errors
+    /// Gives `why` back if it was not.
+    pub fn not_begun(&self, why: impl ToString) -> Result<u8, String> {
+        self.stopped.exit_code().ok_or(why.to_string())
+    }
+
+    /// Removes the test files. Before anything is printed: a closed pipe must not be what leaves a
+    /// file behind. [`Session::ended`] says which could not be removed.
+    pub fn release(&mut self) {
+        // This machine is always reached.
+        self.leftovers.extend(self.machine.release().unwrap_or_default());
+    }
+
+    /// Adds files that jobs could not remove as asked.
+    pub fn add_leftovers(&mut self, leftovers: Vec<Leftover>) {
+        self.leftovers.extend(leftovers);
+    }
+
+    /// What a command came to, once its test files are gone: says which of them are not.
+    ///
+    /// # Errors
+    /// Gives back those of `done`.
+    pub fn ended(&mut self, done: Result<u8, impl Into<CliError>>) -> Result<u8, CliError> {
+        self.release();
+        let least = tell_leftovers(&self.leftovers, 0);
+        done.map(|code| code.max(least)).map_err(Into::into)
+    }
+}
+
+/// Where scratch files may lie: /var/tmp usually is no memory.
+pub fn scratch_folders() -> ScratchFolders {
+    let folders = vec![std::env::temp_dir(), PathBuf::from("/var/tmp")];
+    ScratchFolders { folders, entropy: crate::seed::entropy() }
+}
+
+/// Where is written which test files are there, so that `fathom clean` can remove those of a
+/// process that was killed. None where there is no home.
+pub fn test_file_registry() -> Option<Registry> {
+    home::folder(home::FolderKind::State)
+        .map(|folder| Registry::in_folder(folder.join("test-files")))
+}
+
+/// Says which files should be gone and are not. A command that leaves one behind has not done all
+/// that it was asked, so that its exit code is 1 if it would have been 0.
+pub fn tell_leftovers(leftovers: &[Leftover], code: u8) -> u8 {
+    for leftover in leftovers {
+        warn_line(&format!("fathom: {}", leftover.sentence));
+    }
+    if leftovers.is_empty() { code } else { code.max(1) }
+}
+
+/// The exit code of a command; one that failed says why.
+pub fn ended(done: Result<u8, impl Into<CliError>>) -> ExitCode {
+    match done.map_err(Into::into) {
+        Ok(code) => ExitCode::from(code),
+        Err(why) => {
+            warn_line(&format!("fathom: {why}"));
+            ExitCode::from(why.code())
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Test files that killed runs left behind, as they are told of.
+
+use crate::session::test_file_registry;
+use fathom_campaign::{decimal_bytes, stale_files_in};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How long ago, in the largest unit that fits.
+pub fn age(modified_s: i64) -> String {
+    let now_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let age_s = now_s.saturating_sub(u64::try_from(modified_s).unwrap_or(0));
+    let (count, unit) = match age_s {
+        s if s < 120 => (s, "second"),
+        s if s < 7200 => (s / 60, "minute"),
+        s if s < 172_800 => (s / 3600, "hour"),
+        s => (s / 86_400, "day"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What is said of test files of earlier runs in a folder that is to be measured; none where there
+/// are none, or where it is no folder.
+pub fn notice(folder: &Path) -> Option<String> {
+    let files = stale_files_in(folder, test_file_registry().as_ref()).ok()?;
+    let oldest = files.iter().map(|file| file.modified_s).min()?;
+    let bytes = files.iter().map(|file| file.bytes).sum();
+    let (count, size) = (files.len(), decimal_bytes(bytes));
+    let words = if count == 1 { "a test file" } else { "test files" };
+    Some(format!(
+        "{} has {words} of runs that did not remove them: {count}, {size}, the oldest {} old",
+        folder.display(),
+        age(oldest)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_has_the_unit_that_fits() {
+        let ago = |s: i64| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
+            age(now - s)
+        };
+        assert_eq!([ago(3 * 86_400 + 60), ago(7300), ago(125)], ["3 days", "2 hours", "2 minutes"]);
+    }
+}

@@ -1,0 +1,70 @@
+//! In which file a sweep is kept: the one named, the one to go on with, or a new one of this user.
+
+use super::SweepArgs;
+use crate::home;
+use chrono::Utc;
+use fathom_campaign::sweep::{Question, SweepPlan, newest_unfinished};
+use std::path::PathBuf;
+
+/// A file for a sweep's document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckpointFile {
+    /// To be made, with this mode less what the umask takes.
+    New {
+        /// Where.
+        path: PathBuf,
+        /// `0o600` in our own folder: what is measured and where is the user's business.
+        mode: u32,
+    },
+    /// There, with an earlier session in it.
+    Old(PathBuf),
+}
+
+/// Finds the file.
+///
+/// # Errors
+/// In words, where there is nothing to go on with, or no place to begin.
+pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, String> {
+    let Some(resume) = &args.resume else {
+        return match &args.checkpoint {
+            Some(path) => Ok(CheckpointFile::New { path: path.clone(), mode: 0o666 }),
+            None => Ok(CheckpointFile::New { path: new_one(question)?, mode: 0o600 }),
+        };
+    };
+    match (resume, &args.checkpoint) {
+        (Some(file), Some(other)) if file != other => {
+            Err(format!("--resume {} goes on in that file; leave out --checkpoint", file.display()))
+        }
+        (Some(file), _) | (None, Some(file)) => Ok(CheckpointFile::Old(file.clone())),
+        (None, None) => newest(question).map(CheckpointFile::Old),
+    }
+}
+
+fn folder() -> Result<PathBuf, String> {
+    let home = home::folder(home::FolderKind::State).ok_or(
+        "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
+         --checkpoint FILE",
+    )?;
+    Ok(home.join("sweeps"))
+}
+
+/// By name the newest is the last, and whoever looks for a plan finds it by its hash. The number
+/// between them is by chance: the same sweep may be started several times in one millisecond.
+fn new_one(question: &Question) -> Result<PathBuf, String> {
+    let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
+    home::make_private(&folder)
+        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let chance = crate::seed::entropy();
+    Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
+}
+
+fn newest(question: &Question) -> Result<PathBuf, String> {
+    let folder = folder()?;
+    newest_unfinished(&folder, question)?.ok_or_else(|| {
+        format!(
+            "no interrupted sweep of this plan is in {}; leave out --resume to begin, or name its \
+             file",
+            folder.display()
+        )
+    })
+}

@@ -1,0 +1,248 @@
+//! The lines that every heading shares: the machine, its volumes, and what runs take and write.
+
+use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
+use fathom_campaign::{Kind, Method, Remark, VolumePlan, binary_bytes, decimal_bytes, seconds};
+use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
+use fathom_message::Tell;
+use fathom_vocab::printable;
+
+/// Width of the words on the left.
+const LABEL: usize = 13;
+
+/// A labelled line, broken where it is too long.
+pub fn line(label: &str, text: &str, screen: &Screen) -> String {
+    let first = format!("  {label:<LABEL$} ");
+    let rest = " ".repeat(first.len());
+    wrapped(text, screen.width, &first, &rest)
+}
+
+/// The machine, in one line.
+pub fn host(system: &System, screen: &Screen) -> String {
+    let mut parts = Vec::new();
+    parts.extend(system.hostname.clone());
+    parts.extend(system.kernel.as_ref().map(|kernel| format!("Linux {kernel}")));
+    parts.push(format!("{} CPUs", system.cpus_online));
+    parts.extend(system.memory_bytes.map(|bytes| format!("{} memory", binary_bytes(bytes))));
+    if let Some(machine) = &system.virtualisation {
+        let names = [&machine.provider, &machine.vendor, &machine.product];
+        let mut known: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+        known.dedup();
+        parts.push(format!("virtual machine {}", known.join(" ")).trim_end().to_owned());
+    }
+    let text = format!("Fathom {} on {}", env!("CARGO_PKG_VERSION"), parts.join(", "));
+    wrapped(&text, screen.width, "", "  ")
+}
+
+/// What is known of one volume; `method` is none before it has been tried.
+pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
+    let mut text = format!("\n{}\n", title(plan));
+    if plan.volume.mount.fstype != "block" {
+        text += &line("file system", &file_system(plan), screen);
+        text += &line("mounted with", &mount_options(&plan.volume.mount), screen);
+    }
+    for (label, about) in storage(&plan.volume.storage) {
+        text += &line(label, &about, screen);
+    }
+    text += &line("measured in", &place(plan), screen);
+    text += &line("reached by", &way(method), screen);
+    text
+}
+
+/// The machine and every volume; `tried` gives what was found out when each was tried, none before.
+pub fn volumes<'a>(
+    system: &System,
+    volumes: &[VolumePlan],
+    tried: impl Fn(usize) -> Option<(&'a Method, Vec<Remark>)>,
+    screen: &Screen,
+) -> String {
+    let mut text = host(system, screen);
+    for (at, plan) in volumes.iter().enumerate() {
+        let (method, remarks) = tried(at).unzip();
+        text += &volume(plan, method, screen);
+        text += &self::remarks(&remarks.unwrap_or_else(|| plan.remarks.clone()), screen);
+    }
+    text
+}
+
+/// The machine and the one target of a command; `target` is none before its engines were tried. Of
+/// several engines each is told.
+pub fn target(
+    system: &System,
+    plan: &VolumePlan,
+    target: Option<&PreparedTarget>,
+    screen: &Screen,
+) -> String {
+    let method = target.map(|target| &target.method);
+    let mut text = host(system, screen) + &volume(plan, method, screen);
+    if let Some(target) = target.filter(|target| target.access.len() > 1) {
+        text.extend(target.access.iter().map(|access| line("engine", &reached(access), screen)));
+    }
+    let remarks = target.map_or_else(|| plan.remarks.clone(), PreparedTarget::remarks);
+    text + &self::remarks(&remarks, screen)
+}
+
+fn reached(access: &ResolvedAccess) -> String {
+    let name = access.asked.map_or("the first that works", |engine| engine.name());
+    match (&access.method, &access.failure) {
+        (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
+        (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
+        (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
+    }
+}
+
+/// The line that says what `runs` take, and that `fill_bytes` are written before them.
+pub fn time(runs: &str, fill_bytes: u64, screen: &Screen) -> String {
+    let fill = match fill_bytes {
+        0 => String::new(),
+        bytes => format!(", and the time to write {}", binary_bytes(bytes)),
+    };
+    wrapped(&format!("{runs}{fill}."), screen.width, "Time   ", "       ")
+}
+
+/// The time of each run: `of 10 s (and 1 s before each that are not counted)`.
+pub fn each(run_us: u64, ramp_us: u64) -> String {
+    let (run, ramp) = (seconds(run_us), seconds(ramp_us));
+    format!("of {run} (and {ramp} before each that are not counted)")
+}
+
+/// What is written where runs write for so long; `about` how much that is.
+pub fn writes(fill_bytes: u64, writing_us: u64, about: &str) -> String {
+    let size = binary_bytes(fill_bytes);
+    match (fill_bytes, writing_us) {
+        (0, _) => "nothing.".to_owned(),
+        (_, 0) => format!("{size} once, then nothing."),
+        (_, writing_us) => format!(
+            "{size} once; then, within the same {size}, as much as it takes in {}{about}.",
+            seconds(writing_us)
+        ),
+    }
+}
+
+/// How much that is at 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
+pub fn at_1_gb(writing_us: u64) -> String {
+    format!(" (at 1 GB/s, {})", decimal_bytes(writing_us.saturating_mul(1000)))
+}
+
+/// The target as given, and where that is if the name depends on the working folder.
+fn title(plan: &VolumePlan) -> String {
+    let volume = &plan.volume;
+    let title = match std::path::absolute(&volume.path) {
+        Ok(path) if volume.path.is_relative() => format!("{} ({})", volume.name, path.display()),
+        _ => volume.name.clone(),
+    };
+    printable::line(&title).into_owned()
+}
+
+/// The sentences to know beforehand, one paragraph each.
+pub fn remarks(remarks: &[Remark], screen: &Screen) -> String {
+    remarks
+        .iter()
+        .map(|r| wrapped(&r.tell().text(screen.lang), screen.width, "  ! ", "    "))
+        .collect()
+}
+
+fn file_system(plan: &VolumePlan) -> String {
+    let mount = &plan.volume.mount;
+    let mut text = format!("{} at {}", mount.fstype, mount.mount_point.display());
+    if mount.source.starts_with('/') || mount.source.contains(':') {
+        text += &format!(" on {}", mount.source);
+    }
+    if let Some(space) = &plan.volume.space {
+        let used_bytes = space.total_bytes.saturating_sub(space.free_bytes);
+        let [size, used, free] =
+            [space.total_bytes, used_bytes, space.available_bytes].map(decimal_bytes);
+        text += &format!(", {size}, {used} used, {free} free");
+    }
+    text
+}
+
+/// The options, without an overlay's folders, which are a page of their own in a container.
+fn mount_options(mount: &Mount) -> String {
+    let folders = ["lowerdir", "upperdir", "workdir"];
+    let kept = mount.options.iter().filter(|option| {
+        let name = option.split_once('=').map_or(option.as_str(), |(name, _)| name);
+        !folders.contains(&name)
+    });
+    // Broken at spaces, so one after each comma.
+    kept.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn storage(storage: &Storage) -> Vec<(&'static str, String)> {
+    match storage {
+        Storage::Block { device } => vec![("device", device_text(device))],
+        Storage::Pool { fstype, name, devices } => {
+            let mut lines = vec![("pool", format!("{fstype} {name}, {} devices", devices.len()))];
+            lines.extend(devices.iter().map(|device| ("device", device_text(device))));
+            lines
+        }
+        Storage::Memory { fstype } => vec![("device", format!("none: {fstype} is memory"))],
+        Storage::Network { fstype, server, export, version, .. } => {
+            let version = version.as_ref().map(|v| format!(" version {v}")).unwrap_or_default();
+            vec![("server", format!("{server}, export {export}, {fstype}{version}"))]
+        }
+        Storage::Overlay { beneath: Some(beneath), .. } => self::storage(beneath),
+        other => {
+            let why = other.no_device_because().unwrap_or_default();
+            vec![("device", format!("not known: {why}"))]
+        }
+    }
+}
+
+/// A device: its node, what it is, how large, how it is reached.
+pub fn device_text(device: &BlockDevice) -> String {
+    let mut parts = Vec::new();
+    parts.extend(model(device));
+    parts.extend(device.mapper_name.clone());
+    parts.extend(device.raid_level.clone());
+    parts.extend(device.backing_file.as_ref().map(|file| format!("file {}", file.display())));
+    parts.push(decimal_bytes(device.size_bytes));
+    parts.extend(device.transport.clone());
+    // The kernel takes a virtual disk for a spinning one if the host says nothing else.
+    parts.extend(device.rotational.then(|| "rotational (says the kernel)".to_owned()));
+    parts.extend(device.scheduler.as_ref().map(|name| format!("scheduler {name}")));
+    parts.extend(device.queue_depth.map(|depth| format!("queue of {depth}")));
+    parts.extend(device.write_cache.map(|cache| {
+        match cache {
+            WriteCache::WriteBack => "write-back cache",
+            WriteCache::WriteThrough => "write-through cache",
+        }
+        .to_owned()
+    }));
+    format!("{}: {}", device.node().display(), parts.join(", "))
+}
+
+fn model(device: &BlockDevice) -> Option<String> {
+    let words = [&device.vendor, &device.model];
+    let text: Vec<&str> = words.into_iter().flatten().map(|word| word.trim()).collect();
+    (!text.is_empty()).then(|| text.join(" "))
+}
+
+fn place(plan: &VolumePlan) -> String {
+    let size = binary_bytes(plan.size_bytes);
+    let path = plan.path.display();
+    let whole = match plan.volume.kind {
+        Kind::Device { size_bytes, .. } | Kind::ExistingFile { size_bytes, .. } => {
+            plan.size_bytes * 100 / size_bytes.max(1) >= 99
+        }
+        _ => false,
+    };
+    match (plan.ours, plan.writes, whole) {
+        (true, ..) => format!("a test file of {size}: {path} (random data, removed at the end)"),
+        (false, true, _) => format!("the first {size} of {path}, WRITTEN OVER with random data"),
+        (false, false, true) => format!("all {size} of {path}, read only"),
+        (false, false, false) => format!("the first {size} of {path}, read only"),
+    }
+}
+
+fn way(method: Option<&Method>) -> String {
+    match method {
+        None => {
+            "the first engine that works, past the page cache (O_DIRECT) if possible".to_owned()
+        }
+        Some(method) if method.direct => {
+            format!("{} with O_DIRECT, past the page cache", method.engine.name())
+        }
+        Some(method) => format!("{} THROUGH THE PAGE CACHE", method.engine.name()),
+    }
+}

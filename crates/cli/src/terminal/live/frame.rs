@@ -1,0 +1,116 @@
+//! A moment as a few lines of a terminal. Everything is made from the moment and a [`Screen`], so
+//! that tests see exactly what people see; numbers keep their places while they change.
+
+use super::moment::{Moment, whole_seconds};
+use crate::terminal::bars::{self, bar};
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+
+const BOLD: &str = "1";
+const GREEN: &str = "32";
+const CYAN: &str = "36";
+
+/// Columns for what stands after the bar: `100 %, 59 min 59 s left`.
+const AFTER_BAR: usize = 26;
+
+/// What stands before the curve.
+const CURVE: &str = "IO/s ";
+/// As many seconds are in the curve.
+const SECONDS: usize = 60;
+
+/// What goes on, how far it is, its figures, and the curve of the last seconds.
+pub fn lines(
+    moment: &Moment,
+    busiest: Option<(&str, f64)>,
+    history: &History,
+    screen: &Screen,
+) -> Vec<String> {
+    let title: String = moment.label.chars().take(screen.width).collect();
+    let mut lines = vec![painted(&title, BOLD, screen)];
+    lines.extend(progress(moment, screen));
+    lines.extend(flowing(&cells(moment, busiest), screen.width));
+    let curve = history.bars(SECONDS.min(screen.width.saturating_sub(CURVE.len())), screen.unicode);
+    if !curve.is_empty() {
+        lines.push(format!("{CURVE}{}", painted(&curve, CYAN, screen)));
+    }
+    lines
+}
+
+/// A bar with its percentage, and the time left; none where neither is known.
+fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
+    let left = moment.left_us.map(|us| {
+        let whose = if moment.left_of_phase && moment.rate_iops.read + moment.rate_iops.write > 0 {
+            " of this step"
+        } else {
+            ""
+        };
+        format!("{} left{whose}", whole_seconds(us))
+    });
+    let Some(share) = whole_share(moment) else { return left };
+    let room = bars::room(screen, AFTER_BAR.max(left.as_ref().map_or(0, String::len) + 8));
+    let percent = format!("{:>3.0} %", share * 100.0);
+    let after = left.map_or(percent.clone(), |left| format!("{percent}, {left}"));
+    match room {
+        0 => Some(after),
+        room => {
+            let done = bar(share, room, screen.unicode);
+            let rest = if screen.unicode { "░" } else { "." };
+            let rest = rest.repeat(room.saturating_sub(done.chars().count()));
+            Some(format!("{}{rest} {after}", painted(&done, GREEN, screen)))
+        }
+    }
+}
+
+/// The share of the whole command where its length is known, else of what goes on.
+fn whole_share(moment: &Moment) -> Option<f64> {
+    let share = moment.share?;
+    match moment.all {
+        // The share of jobs is that of all of them.
+        Some(all) if all > 0 && moment.label != moment.title => {
+            Some(((moment.done as f64 + share) / all as f64).min(1.0))
+        }
+        _ => Some(share),
+    }
+}
+
+/// The figures, each as wide as it hardly ever is wider.
+fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
+    let mut cells = Vec::new();
+    if moment.iops() > 0 {
+        cells.push(format!("{:>7} IO/s", thousands(moment.iops() as f64)));
+    }
+    let bytes = moment.rate_bytes.read + moment.rate_bytes.write;
+    if bytes > 0 {
+        cells.push(format!("{:>6} MB/s", megabytes_per_s(bytes as f64 / 1e6)));
+    }
+    if let Some(lately) = moment.latency {
+        let parts = [("p50", lately.p50_ns), ("p99", lately.p99_ns), ("max", lately.max_ns)];
+        cells.extend(parts.map(|(name, ns)| format!("{name} {:>7}", latency(ns as f64))));
+    }
+    cells.extend(busiest.map(|(name, percent)| format!("{name} {percent:>3.0} %")));
+    cells
+}
+
+/// As many cells in a line as fit.
+fn flowing(cells: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for cell in cells {
+        let length = cell.chars().count();
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 2 + length <= width => {
+                line.push_str("  ");
+                line.push_str(cell);
+            }
+            _ => lines.push(cell.clone()),
+        }
+    }
+    lines
+}
+
+fn painted(text: &str, code: &str, screen: &Screen) -> String {
+    match screen.colour && !text.is_empty() {
+        true => format!("\x1b[{code}m{text}\x1b[0m"),
+        false => text.to_owned(),
+    }
+}

@@ -1,0 +1,170 @@
+//! What a person and other processes see while a command measures: the one place for all of them.
+//!
+//! A command says what goes on ([`LiveView::begin`], [`LiveView::filling`]), passes snapshots on,
+//! and says what came of it. From that follows a [`Moment`], which is drawn a few times a second
+//! ([`frame`]) and written once a second into the run's feed ([`Feed`]). Without a terminal each
+//! thing that is over is a line that stays; where nothing shall be shown, the feed is all.
+
+mod device;
+mod feed;
+mod frame;
+mod moment;
+#[cfg(test)]
+mod tests;
+
+pub use feed::Feed;
+pub use moment::Phase;
+
+use crate::terminal::paint::{Narrower, Painter, Window};
+use crate::terminal::screen::{Screen, draw, warn_line};
+use crate::terminal::spark::History;
+use device::Devices;
+use fathom_campaign::binary_bytes;
+use fathom_stats::LiveSnapshot;
+use moment::Moment;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Frames are at least so far apart: what changes faster cannot be read, and measuring goes first.
+const FRAME: Duration = Duration::from_millis(250);
+
+/// Points of the feed and of the curve are at least so far apart; a look comes every 250 ms.
+const SECOND: Duration = Duration::from_millis(900);
+
+/// Shows how a command goes.
+pub struct LiveView {
+    screen: Screen,
+    quiet: bool,
+    painter: Painter,
+    feed: Feed,
+    devices: Devices,
+    history: History,
+    now: Option<Phase>,
+    filling: Option<Filling>,
+    last_frame: Option<Instant>,
+    last_second: Option<Instant>,
+}
+
+/// A place that is being filled.
+struct Filling {
+    what: String,
+    since: Instant,
+}
+
+impl LiveView {
+    /// A view on `screen` that also writes `feed`; `quiet` draws nothing.
+    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> LiveView {
+        LiveView {
+            screen: screen.of_stderr(),
+            quiet,
+            painter: Painter::new(Narrower::Beneath),
+            feed,
+            devices: Devices::default(),
+            history: History::default(),
+            now: None,
+            filling: None,
+            last_frame: None,
+            last_second: None,
+        }
+    }
+
+    /// Takes the view away, so that what is printed next stands alone.
+    pub fn wipe(&mut self) {
+        let frame = self.painter.wipe();
+        if !frame.is_empty() {
+            draw(&frame);
+        }
+        self.last_frame = None;
+    }
+
+    /// Where nothing can be drawn over, a line that stays.
+    pub fn note(&self, text: &str) {
+        if !self.quiet && !self.screen.live {
+            warn_line(text);
+        }
+    }
+
+    /// A phase begins, with I/O at `places`.
+    pub fn begin(&mut self, phase: Phase, places: &[PathBuf]) {
+        self.devices.turn_to(places);
+        self.show(&phase.moment(&LiveSnapshot::default()));
+        self.now = Some(phase);
+    }
+
+    /// How the phase stands.
+    pub fn live(&mut self, live: &LiveSnapshot) {
+        if let Some(phase) = &self.now {
+            let moment = phase.moment(live);
+            // The first look of a phase has nothing yet to make a rate of.
+            self.second(&moment, live.elapsed_ms > 0 && live.jobs_running > 0);
+            self.show(&moment);
+        }
+    }
+
+    /// The phase is over; `what` came of it.
+    pub fn end(&mut self, what: &str) {
+        if let Some(phase) = self.now.take() {
+            self.note(&format!("{}: {what}", phase.label()));
+        }
+    }
+
+    /// So many bytes `of` a place are filled; `on` names it where there are several.
+    pub fn filling(&mut self, on: Option<&str>, done_bytes: u64, of_bytes: u64) {
+        let on = on.map(|name| format!(" on {name}")).unwrap_or_default();
+        let what = format!("filling {}{on}", binary_bytes(of_bytes));
+        if self.filling.as_ref().is_none_or(|before| before.what != what) {
+            self.note(&what);
+            self.filling = Some(Filling { what, since: Instant::now() });
+        }
+        let Some(Filling { what, since }) = &self.filling else { return };
+        let moment = Moment::filling(what.clone(), since.elapsed(), done_bytes, of_bytes);
+        self.second(&moment, true);
+        self.show(&moment);
+    }
+
+    /// How jobs of any kind stand, which are no phases.
+    pub fn jobs(&mut self, live: &LiveSnapshot) {
+        let moment = Moment::jobs(live);
+        self.second(&moment, live.jobs_running > 0);
+        self.show(&moment);
+    }
+
+    /// The devices of `jobs` are those of these places.
+    pub fn look_at(&mut self, places: &[PathBuf]) {
+        self.devices.turn_to(places);
+    }
+
+    /// What happens once a second only.
+    fn second(&mut self, moment: &Moment, counts: bool) {
+        if !counts || self.last_second.is_some_and(|last| last.elapsed() < SECOND) {
+            return;
+        }
+        self.last_second = Some(Instant::now());
+        self.devices.look();
+        self.history.push(moment.iops() as f64);
+        let point = moment.point(self.devices.busiest().map(|(_, percent)| percent));
+        if let Err(why) = self.feed.push(point) {
+            self.wipe();
+            warn_line(&format!("fathom: warning: other processes cannot see this run: {why}"));
+        }
+    }
+
+    fn show(&mut self, moment: &Moment) {
+        let early = self.last_frame.is_some_and(|last| last.elapsed() < FRAME);
+        if self.quiet || !self.screen.live || early {
+            return;
+        }
+        self.last_frame = Some(Instant::now());
+        let window = Window::of(io::stderr());
+        let screen = Screen { width: window.width, ..self.screen };
+        let lines = frame::lines(moment, self.devices.busiest(), &self.history, &screen);
+        draw(&self.painter.draw(lines, window));
+    }
+}
+
+impl Drop for LiveView {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}

@@ -1,0 +1,128 @@
+//! Frames as people see them, from scripted moments.
+
+use super::frame::lines;
+use super::moment::{Moment, Phase};
+use crate::terminal::screen::Screen;
+use crate::terminal::spark::History;
+use fathom_message::Lang;
+use fathom_stats::{LiveLatency, LiveSnapshot};
+use fathom_vocab::PerDirection;
+use std::time::Duration;
+
+const WIDE: Screen = Screen { width: 80, colour: false, unicode: true, live: true, lang: Lang::En };
+
+fn live() -> LiveSnapshot {
+    LiveSnapshot {
+        jobs_running: 2,
+        jobs_total: 3,
+        states: "rr_".to_owned(),
+        rate_iops: PerDirection { read: 12_000, write: 345, trim: 0 },
+        rate_bytes: PerDirection { read: 49_152_000, write: 1_413_120, trim: 0 },
+        latency: Some(LiveLatency { p50_ns: 512_000, p99_ns: 1_200_000, max_ns: 25_600_000 }),
+        ..LiveSnapshot::default()
+    }
+}
+
+/// The third of four runs of ten seconds, half done.
+fn moment() -> Moment {
+    let phase = Phase::begin("4 KiB random read, depth 32".to_owned(), 2, Some(4), 10_000_000);
+    Moment { share: Some(0.5), left_us: Some(14_200_000), ..phase.moment(&live()) }
+}
+
+fn history(values: &[f64]) -> History {
+    let mut history = History::default();
+    values.iter().for_each(|value| history.push(*value));
+    history
+}
+
+fn drawn(moment: &Moment, screen: &Screen) -> String {
+    let history = history(&[0.0, 3500.0, 7000.0]);
+    let mut text = String::from("\n");
+    for line in lines(moment, Some(("vda", 97.4)), &history, screen) {
+        text += &format!("{line}\n");
+    }
+    text
+}
+
+#[test]
+fn eighty_columns_hold_all_figures_in_a_line() {
+    let expected = "
+3/4 4 KiB random read, depth 32
+███████████████████████████████▎░░░░░░░░░░░░░░░░░░  62 %, 15 s left
+ 12,345 IO/s    50.6 MB/s  p50  512 us  p99 1.20 ms  max 25.6 ms  vda  97 %
+IO/s ▁▅█
+";
+    assert_eq!(drawn(&moment(), &WIDE), expected);
+}
+
+#[test]
+fn forty_columns_hold_them_in_three_lines_and_ascii_does_as_well() {
+    let screen = Screen { width: 40, unicode: false, ..WIDE };
+    let expected = "
+3/4 4 KiB random read, depth 32
+#########.....  62 %, 15 s left
+ 12,345 IO/s    50.6 MB/s  p50  512 us
+p99 1.20 ms  max 25.6 ms  vda  97 %
+IO/s _=#
+";
+    assert_eq!(drawn(&moment(), &screen), expected);
+}
+
+#[test]
+fn nothing_is_wider_than_the_screen() {
+    let columns = |text: &str| text.chars().count();
+    for width in [1, 8, 20, 40, 60, 80, 200] {
+        let screen = Screen { width, ..WIDE };
+        for line in drawn(&moment(), &screen).lines() {
+            // A figure is never broken; the painter cuts what no line has room for.
+            assert!(columns(line) <= width.max(20), "{width}: {line:?}");
+        }
+    }
+}
+
+#[test]
+fn colour_is_only_where_it_is_wanted() {
+    assert!(!drawn(&moment(), &WIDE).contains('\x1b'));
+    let coloured = drawn(&moment(), &Screen { colour: true, ..WIDE });
+    let mut plain = coloured.clone();
+    for code in ["\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[0m"] {
+        assert!(coloured.contains(code), "{code:?}");
+        plain = plain.replace(code, "");
+    }
+    assert_eq!(plain, drawn(&moment(), &WIDE));
+}
+
+#[test]
+fn a_step_of_a_search_tells_its_own_time_and_other_processes_no_end() {
+    let step = Phase::begin("1,030 IO/s".to_owned(), 4, None, 5_000_000);
+    let moment = Moment { left_us: Some(2_000_000), share: Some(0.6), ..step.moment(&live()) };
+    let text = drawn(&moment, &WIDE);
+    assert!(text.contains("5. 1,030 IO/s\n"), "{text}");
+    assert!(text.contains(" 60 %, 2 s left of this step\n"), "{text}");
+    let point = moment.point(Some(33.333));
+    assert_eq!((point.left_s, point.all, point.util_percent), (None, None, Some(33.3)));
+    assert_eq!((point.done, point.phase.as_str()), (4, "1,030 IO/s"));
+}
+
+#[test]
+fn filling_has_a_rate_and_no_latency() {
+    let spent = Duration::from_secs(2);
+    let moment = Moment::filling("filling 1 GiB".to_owned(), spent, 200_000_000, 1_000_000_000);
+    let text = drawn(&moment, &WIDE);
+    assert!(text.contains(" 20 %, 8 s left\n"), "{text}");
+    assert!(text.contains("100 MB/s") && !text.contains("p99"), "{text}");
+    let none = Moment::filling("filling".to_owned(), Duration::ZERO, 0, 0);
+    assert!(drawn(&none, &WIDE).contains("  0 %\n"), "{}", drawn(&none, &WIDE));
+}
+
+#[test]
+fn jobs_that_are_no_phases_tell_how_many_run() {
+    let moment = Moment::jobs(&LiveSnapshot { percent: Some(25.0), eta_s: Some(90), ..live() });
+    let text = drawn(&moment, &WIDE);
+    assert!(text.contains("2 of 3 jobs\n") && text.contains(" 25 %, "), "{text}");
+    let point = moment.point(None);
+    assert_eq!((point.done, point.all, point.percent), (1, Some(3), Some(25.0)));
+    assert_eq!((point.left_s, point.max_ns), (Some(90), Some(25_600_000)));
+    let unknown = Moment::jobs(&live());
+    assert!(!drawn(&unknown, &WIDE).contains('%') || unknown.share.is_none());
+}

@@ -1,0 +1,43 @@
+//! What shows how a command goes: a view on a terminal, else one line a trial; and the feed that
+//! other processes read. Every command that measures has this one.
+
+use super::live::{Feed, LiveView, Phase};
+use super::screen::{Screen, warn_line};
+use fathom_campaign::{CampaignEvent, EventSink};
+
+/// Shows progress on standard error and in the run's feed.
+pub struct ProgressLine {
+    view: LiveView,
+}
+
+impl ProgressLine {
+    /// On `screen`, and in `feed`; `quiet` draws nothing.
+    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> ProgressLine {
+        ProgressLine { view: LiveView::new(screen, quiet, feed) }
+    }
+
+    /// Takes the view away, so that what is printed next stands alone.
+    pub fn wipe(&mut self) {
+        self.view.wipe();
+    }
+}
+
+impl EventSink for ProgressLine {
+    fn event(&mut self, event: CampaignEvent) {
+        match event {
+            CampaignEvent::Filling { target, done_bytes, total_bytes } => {
+                self.view.filling(target.as_deref(), done_bytes, total_bytes);
+            }
+            CampaignEvent::Begin(begin) => {
+                let phase = Phase::begin(begin.title, begin.before, begin.of, begin.time_us);
+                self.view.begin(phase, std::slice::from_ref(&begin.path));
+            }
+            CampaignEvent::Live(live) => self.view.live(&live),
+            CampaignEvent::End { summary } => self.view.end(&summary),
+            CampaignEvent::NotSaved { why } => {
+                self.wipe();
+                warn_line(&format!("fathom: {why}; the next run tries again"));
+            }
+        }
+    }
+}

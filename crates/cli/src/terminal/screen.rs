@@ -1,0 +1,235 @@
+//! What the other end can show: width, colour, letters; found out once.
+
+use crate::terminal::paint::{Frame, can_draw_over};
+use crate::terminal::stream;
+use fathom_message::Lang;
+use fathom_vocab::printable;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The place where text is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Columns.
+    pub width: usize,
+    /// Whether figures may be emphasised.
+    pub colour: bool,
+    /// Whether letters beyond ASCII may be used.
+    pub unicode: bool,
+    /// Whether standard error is a terminal, where lines can be drawn over themselves.
+    pub live: bool,
+    /// The language of what is said.
+    pub lang: Lang,
+}
+
+/// Columns where no terminal says otherwise: what fits into a mail or an issue.
+const DEFAULT_WIDTH: usize = 80;
+
+impl Screen {
+    /// The screen of this process.
+    pub fn detect() -> Screen {
+        let terminal = io::stdout().is_terminal();
+        let columns = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+        let window = terminal.then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
+        let measured = window.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
+        Screen {
+            width: measured.or(columns).filter(|width| *width > 0).unwrap_or(DEFAULT_WIDTH),
+            colour: terminal && colour_is_wanted(),
+            unicode: is_utf8(|name| env::var(name).ok()),
+            live: can_draw_over(&io::stderr()),
+            lang: lang(),
+        }
+    }
+
+    /// The same for what is drawn on standard error.
+    pub fn of_stderr(self) -> Screen {
+        Screen { colour: self.live && colour_is_wanted(), ..self }
+    }
+}
+
+/// <https://no-color.org>: set and not empty.
+fn colour_is_wanted() -> bool {
+    env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// The language of this process; English until it is chosen.
+static LANG: OnceLock<Lang> = OnceLock::new();
+
+/// Chooses the language of every screen from here on: as asked for, else that of the locale.
+pub fn speak(asked: Option<Lang>) {
+    let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
+    // The first choice holds: there is one command line.
+    let _ = LANG.set(lang);
+}
+
+/// The language of this process: of its screens, and of every report that it writes.
+pub fn lang() -> Lang {
+    LANG.get().copied().unwrap_or_default()
+}
+
+fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {
+    let locale = locale("LC_MESSAGES", &variable);
+    match is_utf8(&variable) {
+        true => Lang::of_locale(&locale),
+        // Letters beyond ASCII would come out as others.
+        false => Lang::En,
+    }
+}
+
+/// The locale of a category: the first of these that is set decides (locale(7)).
+fn locale(category: &str, variable: impl Fn(&str) -> Option<String>) -> String {
+    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+    ["LC_ALL", category, "LANG"].iter().find_map(set).unwrap_or_default()
+}
+
+/// Whether the locale writes UTF-8.
+fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = locale("LC_CTYPE", variable).to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+pub use crate::terminal::stdout::say;
+
+/// Writes to standard error, with what is unprintable escaped. A failure is dropped: there is no
+/// place left to tell it.
+pub fn warn(text: &str) {
+    let mut out = io::stderr().lock();
+    let text = stream::safe(text, out.is_terminal());
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes one line to standard output. No name in it can begin another line.
+pub fn say_line(text: &str) {
+    say(&format!("{}\n", printable::line(text)));
+}
+
+/// Writes one line to standard error, as [`say_line`] does.
+pub fn warn_line(text: &str) {
+    warn(&format!("{}\n", printable::line(text)));
+}
+
+/// Draws on standard error.
+pub fn draw(frame: &Frame) {
+    let mut out = io::stderr().lock();
+    let _ = out.write_all(frame.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Columns that a text takes: a Korean letter takes two, a control none.
+pub fn columns(text: &str) -> usize {
+    text.chars().filter_map(UnicodeWidthChar::width).sum()
+}
+
+/// Columns of the widest line of a text.
+#[cfg(test)]
+pub fn widest(text: &str) -> usize {
+    text.lines().map(columns).max().unwrap_or(0)
+}
+
+/// `text` with blanks after it, so that it takes `width` columns: what `{:<width$}` does for
+/// letters that take one. What is unprintable in `text` is escaped.
+pub fn from_left(text: &str, width: usize) -> String {
+    let text = printable::line(text);
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(&text))))
+}
+
+/// The same with the blanks before it.
+pub fn to_right(text: &str, width: usize) -> String {
+    let text = printable::line(text);
+    format!("{}{text}", " ".repeat(width.saturating_sub(columns(&text))))
+}
+
+/// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
+/// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
+/// still be copied, and a number stays with its unit. What is unprintable in `text` is escaped.
+pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
+    let mut lines = String::new();
+    let mut line = first.to_owned();
+    let mut empty = true;
+    for word in unbroken(&printable::line(text)) {
+        let needed = line.width() + usize::from(!empty) + word.width();
+        if needed > width && !empty {
+            lines.push_str(line.trim_end());
+            lines.push('\n');
+            line = rest.to_owned();
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(&word);
+        empty = false;
+    }
+    lines.push_str(line.trim_end());
+    lines.push('\n');
+    lines
+}
+
+/// The words of `text`, with a number and the word after it as one.
+fn unbroken(text: &str) -> Vec<String> {
+    let number = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        digits > 0 && word.chars().all(|c| c.is_ascii_digit() || "(.,+-".contains(c))
+    };
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match words.last_mut() {
+            Some(last) if number(last) && !last.ends_with(',') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_locale_variable_that_is_set_decides() {
+        let locale = |pairs: &'static [(&str, &str)]| {
+            is_utf8(move |name| {
+                pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(locale(&[("LANG", "en_US.UTF-8")]));
+        assert!(locale(&[("LC_ALL", ""), ("LANG", "C.utf8")]));
+        assert!(!locale(&[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]));
+        assert!(!locale(&[]));
+    }
+
+    #[test]
+    fn the_locale_of_messages_chooses_the_language() {
+        let lang = |pairs: &'static [(&str, &str)]| {
+            lang_of(move |name| {
+                pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(lang(&[("LANG", "ko_KR.UTF-8")]), Lang::Ko);
+        assert_eq!(lang(&[("LC_MESSAGES", "ko_KR.utf8"), ("LANG", "en_US.UTF-8")]), Lang::Ko);
+        assert_eq!(lang(&[("LC_ALL", "C.UTF-8"), ("LANG", "ko_KR.UTF-8")]), Lang::En);
+        assert_eq!(lang(&[("LANG", "ko_KR.eucKR")]), Lang::En);
+        assert_eq!(lang(&[]), Lang::En);
+    }
+
+    #[test]
+    fn korean_letters_take_two_columns() {
+        assert_eq!(wrapped("정상 상태 도달", 10, "- ", "  "), "- 정상\n  상태\n  도달\n");
+        assert_eq!(wrapped("정상 상태 도달", 11, "- ", "  "), "- 정상 상태\n  도달\n");
+        assert_eq!((columns("과부하 10 %"), widest("판정\nabc\n")), (11, 4));
+        assert_eq!((from_left("판정", 6), to_right("판정", 6)), ("판정  ".into(), "  판정".into()));
+        assert_eq!(from_left("판정", 3), "판정");
+    }
+
+    #[test]
+    fn lines_break_at_spaces_and_long_words_stay_whole() {
+        let text = wrapped("one two three /a/very/long/path end", 12, "- ", "  ");
+        assert_eq!(text, "- one two\n  three\n  /a/very/long/path\n  end\n");
+        assert_eq!(wrapped("it takes 1 GiB, so", 12, "", ""), "it takes\n1 GiB, so\n");
+        assert_eq!(wrapped("at /a\nb\x1b[2J", 40, "- ", ""), "- at /a\\nb\\x1b[2J\n");
+    }
+}

@@ -1,0 +1,89 @@
+//! The last thing that happens to text before it is printed, whichever command prints it.
+//!
+//! Most names are escaped where they enter a table, a sentence or a line. What slips through there
+//! is escaped here. Of escapes only our own styles pass, and only to a terminal. What moves the
+//! cursor is a [`Frame`](crate::terminal::paint::Frame) and does not come through here.
+
+use fathom_vocab::printable;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// The styles that our tables, sentences and frames have.
+const STYLES: [&str; 9] = [
+    "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[35m",
+    "\x1b[36m",
+];
+
+/// Text as it may be printed; styles pass to a terminal alone.
+pub fn safe(text: &str, terminal: bool) -> Cow<'_, str> {
+    match terminal {
+        true => printable::passing(text, |rest| {
+            if rest.starts_with(['\n', '\t']) { 1 } else { style_bytes(rest) }
+        }),
+        false => printable::lines(text),
+    }
+}
+
+/// A line with styles, as it may be drawn.
+pub fn styled_line(text: &str) -> Cow<'_, str> {
+    printable::passing(text, style_bytes)
+}
+
+fn style_bytes(rest: &str) -> usize {
+    STYLES.iter().find(|style| rest.starts_with(**style)).map_or(0, |style| style.len())
+}
+
+/// Takes JSON documents, one a line, and writes each with escapes for what is unprintable in it.
+/// Nothing of a document is written before its line is whole.
+pub struct JsonLines<W: Write> {
+    to: W,
+    line: Vec<u8>,
+}
+
+impl<W: Write> JsonLines<W> {
+    /// Writes to `to`.
+    pub fn new(to: W) -> JsonLines<W> {
+        JsonLines { to, line: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for JsonLines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(last) = self.line.iter().rposition(|byte| *byte == b'\n') {
+            let rest = self.line.split_off(last + 1);
+            let whole = std::mem::replace(&mut self.line, rest);
+            let whole = String::from_utf8_lossy(&whole);
+            self.to.write_all(printable::json(&whole).as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_styles_pass_to_a_terminal_and_nothing_else_does() {
+        let text = "\x1b[1mname\x1b[0m\n\x1b[2J\x1b[8m\r\x1b]0;x\x07\u{9b}1m";
+        let rest = "\\x1b[2J\\x1b[8m\\r\\x1b]0;x\\x07\\u{9b}1m";
+        assert_eq!(safe(text, true), format!("\x1b[1mname\x1b[0m\n{rest}"));
+        assert_eq!(safe(text, false), format!("\\x1b[1mname\\x1b[0m\n{rest}"));
+        assert_eq!(styled_line("a\n\x1b[32mb"), "a\\n\x1b[32mb");
+    }
+
+    #[test]
+    fn documents_are_written_by_whole_lines_and_mean_the_same() {
+        let mut lines = JsonLines::new(Vec::new());
+        let text = "{\"a\":\"\u{202e}디\u{7f}\"}\n{\"b\":\"\u{9b}\"}\n";
+        // In pieces that part letters.
+        text.as_bytes().chunks(3).for_each(|piece| lines.write_all(piece).unwrap());
+        let written = String::from_utf8(lines.to).unwrap();
+        assert_eq!(written, "{\"a\":\"\\u202e디\\u007f\"}\n{\"b\":\"\\u009b\"}\n");
+    }
+}

@@ -1,0 +1,374 @@
+//! The table of every command: columns without lines between them, two blanks apart.
+//!
+//! Decided here:
+//!
+//! - What is unprintable in a cell is escaped when the cell is made.
+//! - Widths are those of a terminal: a Korean letter takes two columns, a style none.
+//! - A column gives way as it was told to, in the order that it was told in; what still does not
+//!   fit is for a list, which [`TextTable::fits`] tells its caller.
+//! - A bar takes the room that is left, within limits of its own, and goes where there is too
+//!   little.
+
+use super::bars;
+use super::screen::{Screen, columns};
+use fathom_vocab::printable;
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+
+/// How a cell or a row stands out, where there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// What a row is about.
+    Bold,
+    /// The best.
+    Green,
+}
+
+impl Style {
+    fn code(self) -> u8 {
+        match self {
+            Style::Bold => 1,
+            Style::Green => 32,
+        }
+    }
+}
+
+/// Text in as many columns as it is given.
+type Fit = Box<dyn Fn(usize) -> String>;
+
+/// What stands in one column of a row.
+pub struct TextCell {
+    text: String,
+    /// The text where its column is narrower than that.
+    fit: Option<Fit>,
+    to_right: bool,
+    style: Option<Style>,
+}
+
+impl TextCell {
+    /// Emphasised where there are colours.
+    pub fn bold(self) -> TextCell {
+        TextCell { style: Some(Style::Bold), ..self }
+    }
+
+    /// Shortened by `fit` where its column gives way.
+    pub fn fitted(self, fit: impl Fn(usize) -> String + 'static) -> TextCell {
+        TextCell { fit: Some(Box::new(fit)), ..self }
+    }
+
+    fn in_columns(&self, width: usize) -> String {
+        match &self.fit {
+            Some(fit) if columns(&self.text) > width => fit(width),
+            _ => self.text.clone(),
+        }
+    }
+}
+
+/// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
+pub fn cell(text: impl ToString) -> TextCell {
+    let text = printable::line(&text.to_string()).into_owned();
+    TextCell { text, fit: None, to_right: false, style: None }
+}
+
+/// A cell whose text ends at the right.
+pub fn right(text: impl ToString) -> TextCell {
+    TextCell { to_right: true, ..cell(text) }
+}
+
+/// A bar, drawn in as many columns as are left.
+pub fn bar(draw: impl Fn(usize) -> String + 'static) -> TextCell {
+    TextCell { fit: Some(Box::new(draw)), ..cell("") }
+}
+
+/// The heads of columns: the first as it is, the others over figures.
+pub fn heading(words: &[&str]) -> Vec<TextCell> {
+    let head = |(at, word): (usize, &&str)| match at {
+        0 => cell(word),
+        _ => right(word),
+    };
+    words.iter().enumerate().map(head).collect()
+}
+
+/// A line of a table.
+enum Line {
+    Row(Vec<TextCell>, Option<Style>),
+    /// Text between rows, over all columns.
+    Text(String),
+}
+
+/// Rows under their heading.
+#[derive(Default)]
+pub struct TextTable {
+    indent: usize,
+    lines: Vec<Line>,
+    /// Which columns give way, in this order, and the least that is left to them each time; one
+    /// with fewer columns than can be read is left out.
+    giving_way: Vec<(usize, usize)>,
+    bar: Option<usize>,
+    /// What other tables give a column at least, so that both can be read down the page.
+    least: Vec<usize>,
+    longest_bar: Option<usize>,
+}
+
+/// A column that gives way to fewer columns than this is left out.
+const READABLE: usize = 8;
+
+impl TextTable {
+    /// An empty table whose lines begin after one blank.
+    pub fn new() -> TextTable {
+        TextTable { indent: 1, ..TextTable::default() }
+    }
+
+    /// The same after so many.
+    pub fn indented(indent: usize) -> TextTable {
+        TextTable { indent, ..TextTable::default() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: Vec<TextCell>) {
+        self.lines.push(Line::Row(cells, None));
+    }
+
+    /// Adds a row that stands out whole where `style` is given.
+    pub fn styled_row(&mut self, cells: Vec<TextCell>, style: Option<Style>) {
+        self.lines.push(Line::Row(cells, style));
+    }
+
+    /// Adds text between rows, as it is; each of its lines is ended.
+    pub fn text_between(&mut self, text: impl Into<String>) {
+        self.lines.push(Line::Text(text.into()));
+    }
+
+    /// That columns give way in this order, each down to so many columns; to 0 is left out.
+    pub fn give_way(&mut self, order: &[(usize, usize)]) {
+        self.giving_way = order.to_vec();
+    }
+
+    /// That a column holds bars.
+    pub fn bars_in(&mut self, column: usize) {
+        self.bar = Some(column);
+    }
+
+    /// Whether every line fits, once columns have given way.
+    pub fn fits(&self, screen: &Screen) -> bool {
+        self.total(&self.widths(screen)) <= screen.width
+    }
+
+    /// Columns that a bar has; 0 where there is none.
+    pub fn bar_columns(&self, screen: &Screen) -> usize {
+        self.bar.map_or(0, |at| self.widths(screen).get(at).copied().unwrap_or(0))
+    }
+
+    /// The table; lines are no wider than the screen where it [fits](TextTable::fits).
+    pub fn text(&self, screen: &Screen) -> String {
+        let widths = self.widths(screen);
+        let line = |line: &Line| match line {
+            Line::Text(text) => text.clone(),
+            Line::Row(cells, style) => self.drawn(cells, *style, &widths, screen),
+        };
+        self.lines.iter().map(line).collect()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &Vec<TextCell>> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Row(cells, _) => Some(cells),
+            Line::Text(_) => None,
+        })
+    }
+
+    /// How wide each column is; 0 where it is left out.
+    fn widths(&self, screen: &Screen) -> Vec<usize> {
+        let mut widths = self.natural();
+        for (column, least) in &self.giving_way {
+            let over = self.total(&widths).saturating_sub(screen.width);
+            let Some(width) = widths.get_mut(*column) else { continue };
+            let left = width.saturating_sub(over).max(*least.min(width));
+            *width = if left < *width && left < READABLE { 0 } else { left };
+        }
+        if let Some(at) = self.bar.filter(|at| *at < widths.len()) {
+            let words = std::mem::take(&mut widths[at]);
+            let room = bars::room(screen, self.total(&widths) + GAP);
+            let room = room.min(self.longest_bar.unwrap_or(room));
+            // What stands over the bars has as much room as they have.
+            widths[at] = if room < words { 0 } else { room };
+        }
+        widths
+    }
+
+    /// What cells and headings take.
+    fn natural(&self) -> Vec<usize> {
+        let mut widths = self.least.clone();
+        for cells in self.rows() {
+            widths.resize(widths.len().max(cells.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(columns(&cell.text));
+            }
+        }
+        // A column that may go does, where only its heading is there.
+        for (at, _) in &self.giving_way {
+            let mut below = self.rows().skip(1).filter_map(|cells| cells.get(*at));
+            if below.all(|cell| cell.text.is_empty())
+                && let Some(width) = widths.get_mut(*at)
+            {
+                *width = 0;
+            }
+        }
+        widths
+    }
+
+    fn total(&self, widths: &[usize]) -> usize {
+        let shown: Vec<usize> = widths.iter().copied().filter(|width| *width > 0).collect();
+        self.indent + shown.iter().sum::<usize>() + GAP * shown.len().saturating_sub(1)
+    }
+
+    fn drawn(
+        &self,
+        cells: &[TextCell],
+        style: Option<Style>,
+        widths: &[usize],
+        screen: &Screen,
+    ) -> String {
+        let mut line = " ".repeat(self.indent);
+        let shown = cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| **width > 0);
+        for (place, (at, (cell, width))) in shown.enumerate() {
+            line += if place == 0 { "" } else { "  " };
+            let text = match &cell.fit {
+                Some(draw) if self.bar == Some(at) => draw(*width),
+                _ => cell.in_columns(*width),
+            };
+            let blanks = " ".repeat(width.saturating_sub(columns(&text)));
+            let text = painted(&text, cell.style, screen);
+            line += &if cell.to_right { blanks + &text } else { text + &blanks };
+        }
+        painted(line.trim_end(), style, screen) + "\n"
+    }
+}
+
+/// Whether a line of text that is no table does not fit.
+pub fn too_wide(text: &str, screen: &Screen) -> bool {
+    // Escapes take no columns; where there are any, the terminal is the one measured.
+    let escapes = |line: &str| line.matches('\x1b').count() * 4;
+    text.lines().any(|line| columns(line).saturating_sub(escapes(line)) > screen.width)
+}
+
+/// Gives columns of the same headings one width, and all bars one length.
+pub fn align(tables: &mut [TextTable], screen: &Screen) {
+    let heads = |table: &TextTable| -> Vec<String> {
+        let first = table.rows().next();
+        first.map(|cells| cells.iter().map(|cell| cell.text.clone()).collect()).unwrap_or_default()
+    };
+    let all: Vec<_> = tables.iter().map(|table| (heads(table), table.natural())).collect();
+    for table in tables.iter_mut() {
+        let own = heads(table);
+        let mut least: Vec<usize> = Vec::new();
+        for (_, widths) in all.iter().filter(|(heads, _)| *heads == own) {
+            least.resize(least.len().max(widths.len()), 0);
+            least.iter_mut().zip(widths).for_each(|(most, width)| *most = (*most).max(*width));
+        }
+        table.least = least;
+    }
+    let bar = tables.iter().map(|table| table.bar_columns(screen)).min();
+    tables.iter_mut().for_each(|table| table.longest_bar = bar);
+}
+
+fn painted(text: &str, style: Option<Style>, screen: &Screen) -> String {
+    match style.filter(|_| screen.colour) {
+        Some(style) => format!("\x1b[{}m{text}\x1b[0m", style.code()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_message::Lang;
+
+    fn screen(width: usize) -> Screen {
+        Screen { width, colour: false, unicode: true, live: false, lang: Lang::En }
+    }
+
+    fn table() -> TextTable {
+        let mut table = TextTable::new();
+        table.row(heading(&["", "IO/s", "mean"]));
+        table.row(vec![cell("random"), right("20,000"), right("50 us").bold()]);
+        table.row(vec![cell("순차"), right("1"), right("-")]);
+        table
+    }
+
+    #[test]
+    fn columns_are_two_blanks_apart_and_as_wide_as_their_widest_cell() {
+        let text = table().text(&screen(80));
+        assert_eq!(
+            text,
+            "           IO/s   mean\n random  20,000  50 us\n 순차         1      -\n"
+        );
+        assert!(table().fits(&screen(22)) && !table().fits(&screen(21)));
+    }
+
+    #[test]
+    fn styles_take_no_columns_and_are_left_out_without_colours() {
+        let coloured = Screen { colour: true, ..screen(80) };
+        assert!(table().text(&coloured).contains("20,000  \x1b[1m50 us\x1b[0m\n"));
+        let mut green = TextTable::indented(0);
+        green.styled_row(vec![cell("a"), cell("")], Some(Style::Green));
+        assert_eq!(green.text(&coloured), "\x1b[32ma\x1b[0m\n");
+        assert_eq!(green.text(&screen(80)), "a\n");
+    }
+
+    #[test]
+    fn a_bar_takes_what_is_left_and_goes_where_that_is_too_little() {
+        let mut bars_of_two = TextTable::new();
+        bars_of_two.bars_in(1);
+        for share in [1.0, 0.5] {
+            let draw = bar(move |columns| bars::bar(share, columns, true));
+            bars_of_two.row(vec![cell("a volume"), draw, right("1x")]);
+        }
+        let text = bars_of_two.text(&screen(33));
+        let whole = "█".repeat(18);
+        let half = format!("{}{}", "█".repeat(9), " ".repeat(9));
+        assert_eq!(text, format!(" a volume  {whole}  1x\n a volume  {half}  1x\n"));
+        assert_eq!(bars_of_two.text(&screen(20)), " a volume  1x\n a volume  1x\n");
+        assert_eq!(bars_of_two.bar_columns(&screen(200)), 50);
+    }
+
+    #[test]
+    fn columns_give_way_in_their_order_and_go_where_nothing_can_be_read() {
+        let mut table = TextTable::indented(0);
+        let cut = |text: &'static str| cell(text).fitted(move |width| text[..width].to_owned());
+        table.row(["", "", ""].map(cell).into());
+        table.row(vec![cell("id"), cut("a long title"), cut("many labels here")]);
+        table.give_way(&[(1, 8), (2, 10), (1, 0)]);
+        let lines = |width: usize| table.text(&screen(width)).trim_start().to_owned();
+        assert_eq!(lines(34), "id  a long title  many labels here\n");
+        assert_eq!(lines(32), "id  a long tit  many labels here\n");
+        assert_eq!(lines(28), "id  a long t  many labels he\n");
+        assert_eq!(lines(20), "id  many label\n");
+        assert!(!table.fits(&screen(10)));
+    }
+
+    #[test]
+    fn tables_of_one_kind_share_their_widths_and_bars() {
+        let one = |name: &str, figure: &str| {
+            let mut table = TextTable::indented(0);
+            table.bars_in(2);
+            table.row(vec![cell("name"), right("IO/s"), cell("")]);
+            let draw = bar(|columns| "#".repeat(columns));
+            table.row(vec![cell(name), right(figure), draw]);
+            table
+        };
+        let mut tables = [one("a", "1"), one("a longer name", "20,000")];
+        align(&mut tables, &screen(40));
+        let texts = tables.map(|table| table.text(&screen(40)));
+        let line = |at: usize| texts[at].lines().nth(1).map(columns);
+        assert_eq!((line(0), line(1)), (Some(40), Some(40)), "{texts:?}");
+        assert!(texts[0].starts_with("name             IO/s\n"), "{texts:?}");
+    }
+
+    #[test]
+    fn what_is_unprintable_is_escaped() {
+        let mut table = TextTable::indented(0);
+        table.row(vec![cell("a\x1b[2J\n"), right("\u{9b}")]);
+        assert_eq!(table.text(&screen(80)), "a\\x1b[2J\\n  \\u{9b}\n");
+    }
+}

@@ -1,0 +1,117 @@
+//! Verdicts as people read them: a sentence for each that matters, one line for the rest.
+
+use crate::terminal::screen::{Screen, wrapped};
+use fathom_analysis::{CacheVerdict, Tone};
+use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
+use fathom_message::Message;
+use std::mem::discriminant;
+
+/// How many of them are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What a reader must know, and a line over the rest.
+    Telling,
+    /// Every one, with those that cannot tell.
+    All,
+}
+
+impl Detail {
+    /// All of them if `all`.
+    pub fn of(all: bool) -> Detail {
+        if all { Detail::All } else { Detail::Telling }
+    }
+}
+
+/// What is said of runs, each with its name; that a volume is memory is left to its heading.
+pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> String {
+    match detail {
+        Detail::All => all(runs, screen),
+        Detail::Telling => loud(runs, screen) + &in_short(runs, screen),
+    }
+}
+
+fn all(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let mut text = String::new();
+    for (name, verdicts) in runs.iter().filter(|(_, verdicts)| !verdicts.is_empty()) {
+        let title = Message::new("told-verdicts-on").with("name", name).text(screen.lang);
+        text += &wrapped(&title, screen.width, "", "  ");
+        let told = |verdict: &Verdict| line(verdict.tone, &verdict.text(screen.lang), screen);
+        let lines = verdicts.iter().map(told);
+        text.extend(lines);
+    }
+    text
+}
+
+fn line(tone: Tone, sentence: &str, screen: &Screen) -> String {
+    let first = if tone >= Tone::Warning { "  ! " } else { "  - " };
+    wrapped(sentence, screen.width, first, "    ")
+}
+
+/// One of the sentences: of what is alike in several runs, the first and how many more.
+struct GroupedSentence<'v> {
+    name: &'v str,
+    verdict: &'v Verdict,
+    more: usize,
+}
+
+fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let mut told: Vec<GroupedSentence<'_>> = Vec::new();
+    for (name, verdicts) in runs {
+        for verdict in verdicts.iter().filter(|verdict| is_shown(verdict)) {
+            let same = |other: &&mut GroupedSentence<'_>| {
+                let rounds = other.name == name && !name.is_empty();
+                alike(other.verdict, verdict, rounds)
+            };
+            match told.iter_mut().find(same) {
+                Some(other) => other.more += 1,
+                None => told.push(GroupedSentence { name, verdict, more: 0 }),
+            }
+        }
+    }
+    told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
+    let sentence = |told: &GroupedSentence<'_>| {
+        let own = told.verdict.text(screen.lang);
+        let sentence = match told.more {
+            0 => own,
+            more => Message::new("told-alike")
+                .with("sentence", own)
+                .count("more", more as u64)
+                .text(screen.lang),
+        };
+        let before = if told.name.is_empty() { String::new() } else { format!("{}: ", told.name) };
+        line(told.verdict.tone, &format!("{before}{sentence}"), screen)
+    };
+    told.iter().map(sentence).collect()
+}
+
+fn is_shown(verdict: &Verdict) -> bool {
+    let memory = matches!(&verdict.answer, Answer::Cached(f) if f.verdict == CacheVerdict::Memory);
+    verdict.weight == Weight::Loud && !memory
+}
+
+/// Whether one of both tells enough: of rounds, which go under one name, or where neither has a
+/// value of its own to tell.
+fn alike(one: &Verdict, other: &Verdict, rounds: bool) -> bool {
+    let own = matches!(
+        one.answer,
+        Answer::Capped(_) | Answer::Burst(_) | Answer::Humps(_) | Answer::OpenLoop(_)
+    );
+    (rounds || !own)
+        && one.tone == other.tone
+        && discriminant(&one.answer) == discriminant(&other.answer)
+}
+
+fn in_short(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let judged: Vec<&[Verdict]> = runs.iter().map(|(_, verdicts)| *verdicts).collect();
+    let Some(words) = summary(&judged) else { return String::new() };
+    let several = runs.len() > 1;
+    let words = if several { Message::new("short-all").part("words", words) } else { words };
+    wrapped(&whole_sentence(&words.text(screen.lang)), screen.width, "  - ", "    ")
+}
+
+/// Words that are made to stand inside a sentence as one of their own.
+fn whole_sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase()).into_iter();
+    first.chain(letters).collect::<String>() + "."
+}

@@ -1,0 +1,76 @@
+//! What is said of a provider's volume on the command line, and the catalogue that it is held to.
+
+use clap::{Args, ValueHint};
+use fathom_analysis::promise::{Catalogue, Config, Rate, Size};
+use std::path::{Path, PathBuf};
+
+/// What is said of a provider's volume beside what was bought for it, which `fathom check` asks in
+/// words of its own.
+#[derive(Clone, Debug, Args)]
+pub struct VolumeArgs {
+    /// Size of the volume, as 500GB or 500GiB; a bare 500 is in the provider's own unit
+    #[arg(long, value_name = "SIZE")]
+    pub volume_size: Option<Size>,
+
+    /// Service level or mode, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+
+    /// A setting that only this kind of volume has, as vpu=60
+    #[arg(long, value_name = "NAME=N", value_parser = parse_knob)]
+    pub knob: Vec<(String, f64)>,
+
+    /// I/Os a second that the virtual machine allows
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub vm_iops: Option<f64>,
+
+    /// Bytes a second that the virtual machine allows, as 500 (MB/s) or 500MiB/s
+    #[arg(long, value_name = "N")]
+    pub vm_mbps: Option<Rate>,
+
+    /// A file with promises of your own; one of the same name replaces ours
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub promises: Option<PathBuf>,
+}
+
+impl VolumeArgs {
+    /// What is said, with the IOPS and the bytes a second that were bought, as the catalogue takes
+    /// it.
+    pub fn config(&self, iops: Option<f64>, rate: Option<Rate>) -> Config {
+        Config {
+            size: self.volume_size,
+            iops,
+            rate,
+            variant: self.variant.clone(),
+            knobs: self.knob.iter().cloned().collect(),
+            vm_iops: self.vm_iops,
+            vm_rate: self.vm_mbps,
+        }
+    }
+}
+
+/// How many, more than none.
+pub fn parse_count(text: &str) -> Result<f64, String> {
+    let number = text.replace(',', "").parse::<f64>().ok();
+    let positive = number.filter(|number| number.is_finite() && *number > 0.0);
+    positive.ok_or_else(|| "a number above 0 is expected, such as 6000".to_owned())
+}
+
+fn parse_knob(text: &str) -> Result<(String, f64), String> {
+    let parts = text.split_once('=').and_then(|(name, value)| {
+        Some((name.trim().to_owned(), value.trim().parse::<f64>().ok()?))
+    });
+    parts.ok_or_else(|| "a name and a number are expected, such as vpu=60".to_owned())
+}
+
+/// Our rows, with those of the user's file over them.
+pub fn catalogue(file: Option<&Path>) -> Result<Catalogue, String> {
+    let builtin = Catalogue::builtin().map_err(|error| error.to_string())?;
+    let Some(file) = file else { return Ok(builtin) };
+    let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("{} is not UTF-8: {error}", file.display()))?;
+    let merged = builtin.with_overrides(&text);
+    merged.map_err(|error| error.in_file(&file.display().to_string()).to_string())
+}

@@ -1,0 +1,119 @@
+//! What is to be said at the beginning, for each interval and at the end; and who says it.
+//!
+//! A face makes text of it and prints nothing itself, so that tests see what people see.
+
+use crate::terminal::paint::Frame;
+use chrono::{DateTime, FixedOffset, SecondsFormat};
+use fathom_campaign::watch::{Extent, Outcome, Reading, Summary, Watched};
+use std::time::Duration;
+
+/// Text for standard output, and for standard error beside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// For standard output, before `out`: what is drawn over what was there.
+    pub frame: Frame,
+    /// For standard output.
+    pub out: String,
+    /// For standard error.
+    pub aside: String,
+}
+
+impl Said {
+    /// Text for standard output alone.
+    pub fn out(out: String) -> Said {
+        Said { out, ..Said::default() }
+    }
+}
+
+/// The watching begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin<'a> {
+    /// By the clock on the wall.
+    pub time: DateTime<FixedOffset>,
+    /// From one line to the next.
+    pub interval: Duration,
+    /// What is watched.
+    pub watched: &'a [Watched],
+    /// The first reading of each.
+    pub first: &'a [Reading],
+}
+
+/// What is done with lines of subjects that did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleLines {
+    /// They are shown.
+    Shown,
+    /// They are left out.
+    LeftOut,
+}
+
+/// An interval has passed.
+#[derive(Clone, Copy, Debug)]
+pub struct Interval<'a> {
+    /// Its end, by the clock on the wall.
+    pub time: DateTime<FixedOffset>,
+    /// 1 for the first.
+    pub number: u64,
+    /// Whether it lasted as long as it should.
+    pub extent: Extent,
+    /// What is watched.
+    pub watched: &'a [Watched],
+    /// What became of each.
+    pub outcomes: &'a [Outcome],
+    /// Whether idle ones are told.
+    pub idle: IdleLines,
+}
+
+impl<'a> Interval<'a> {
+    /// What is to be told: each subject with what became of it.
+    pub fn lines(&self) -> impl Iterator<Item = (&'a Watched, &'a Outcome)> + use<'a> {
+        let idle = self.idle;
+        let told = move |(_, outcome): &(&Watched, &Outcome)| {
+            idle == IdleLines::Shown || !outcome.is_idle()
+        };
+        self.watched.iter().zip(self.outcomes).filter(told)
+    }
+}
+
+/// What made the watching end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedBy {
+    /// The intervals asked for have passed.
+    Count,
+    /// A signal, by its number.
+    Signal(i32),
+}
+
+/// The watching ends.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'a> {
+    /// By the clock on the wall.
+    pub time: DateTime<FixedOffset>,
+    /// By what.
+    pub by: EndedBy,
+    /// What is watched.
+    pub watched: &'a [Watched],
+    /// What came together of each; none of one that no interval told anything of.
+    pub summaries: &'a [Option<Summary>],
+}
+
+/// Someone who puts it into text.
+pub trait WatchFormat {
+    /// At the beginning, after the first reading.
+    fn begin(&mut self, begin: &Begin<'_>) -> Said;
+    /// After each interval.
+    fn interval(&mut self, interval: &Interval<'_>) -> Said;
+    /// At the end.
+    fn end(&mut self, end: &End<'_>) -> Said;
+}
+
+/// A time for machines: RFC 3339 with milliseconds.
+pub fn stamp(time: &DateTime<FixedOffset>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, false)
+}
+
+/// A time for people, as fine as the interval asks for.
+pub fn clock(time: &DateTime<FixedOffset>, interval: Duration) -> String {
+    let whole = interval.subsec_nanos() == 0;
+    time.format(if whole { "%H:%M:%S" } else { "%H:%M:%S%.3f" }).to_string()
+}

@@ -1,0 +1,90 @@
+//! `fathom measure --for`: flushes against the kernel's own count, and a limit that holds alone and
+//! is missed beside a load.
+//!
+//! The device lies in memory, so that no disk decides, and the kernel holds its writes to a rate. A
+//! machine whose processors others keep busy can delay flushes, too: a run that was so is made
+//! again, three times at most.
+
+use crate::devices::{LoopDevice, Throttle, need};
+use crate::sandbox::{Outcome, Sandbox, subject};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A device of 128 MiB in memory.
+fn device(folder: &Path) -> Option<LoopDevice> {
+    need(LoopDevice::new(folder, 128 << 20))
+}
+
+/// A folder in memory, gone at its end.
+fn memory() -> Option<tempfile::TempDir> {
+    need(tempfile::tempdir_in("/dev/shm").map_err(|why| format!("/dev/shm: {why}")))
+}
+
+/// Flushes that the kernel has counted for a device: the 16th field of its `stat`.
+fn flushes(name: &str) -> u64 {
+    let text = fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
+    text.split_whitespace().nth(15).expect("a kernel that counts flushes").parse().unwrap()
+}
+
+fn for_etcd(sandbox: &Sandbox, device: &LoopDevice, throttle: &Throttle, more: &str) -> Outcome {
+    let (program, device) = (subject().display().to_string(), device.text());
+    sandbox.shell(&format!(
+        "echo $$ > {}; exec {program} measure --for etcd {device} --destroy-data-on {device} {more} \
+         --size 64m --json --quiet --no-record",
+        throttle.door()
+    ))
+}
+
+#[test]
+fn a_log_keeps_its_limit_alone_and_misses_it_beside_a_load_and_flushes_are_the_kernels() {
+    let sandbox = Sandbox::new();
+    let Some(memory) = memory() else { return };
+    let Some(device) = device(memory.path()) else { return };
+    let limits = [("write_iops", 3000)];
+    let Some(throttle) = need(Throttle::new(&device.path, &limits)) else { return };
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let before = flushes(&device.name());
+        let load = "--time 8s --beside 'write 2700/s 4k'";
+        let outcome = for_etcd(&sandbox, &device, &throttle, load);
+        let counted = flushes(&device.name()) - before;
+        let document: Value = outcome.json();
+        let runs = document["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 4, "{}", outcome.describe("three ways alone and one beside"));
+        let of = |run: &Value| run["flush"]["flushes"].as_u64().unwrap();
+        for run in runs.iter().filter(|run| run["method"] == "fdatasync") {
+            assert_eq!(run["device_flushes"].as_u64(), Some(of(run)), "{run}");
+        }
+        let ours: u64 = runs.iter().map(|run| run["device_flushes"].as_u64().unwrap()).sum();
+        assert!(counted >= ours, "the kernel counted {counted}, the runs {ours}");
+        // The device forgets what was not flushed, and memory flushes at once.
+        assert_eq!(runs[0]["too_fast"], true, "{}", runs[0]["flush"]);
+        let outcomes = [&runs[0]["outcome"], &runs[3]["outcome"]].map(Value::clone);
+        seen.push((outcome.code, outcomes.clone()));
+        if (outcome.code, outcomes) == (Some(3), ["pass".into(), "fail".into()]) {
+            return;
+        }
+    }
+    panic!("exit code and outcomes alone and beside: {seen:?}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_before_anything_is_made() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work();
+    let folder = folder.display();
+    for (line, words) in [
+        (format!("{folder} --for oracle"), "etcd, postgres, kafka"),
+        (format!("{folder} {folder} --for etcd"), "one target at a time"),
+        (format!("{folder} --beside 'read 50/s 4k'"), "--for"),
+        (format!("{folder} --for etcd --beside 'read 50 4k'"), "as 'write 300/s 4k'"),
+        (format!("{folder} --for etcd --read-only"), "--read-only"),
+    ] {
+        let program = subject().display().to_string();
+        let outcome = sandbox.shell(&format!("exec {program} measure {line}"));
+        assert_ne!(outcome.code, Some(0), "{}", outcome.describe(&line));
+        assert!(outcome.stderr.contains(words), "{}", outcome.describe(words));
+    }
+    assert_eq!(crate::sandbox::left_in(&sandbox.work()), Vec::<String>::new());
+}

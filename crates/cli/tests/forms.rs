@@ -1,0 +1,151 @@
+//! Flags that all commands have alike: the forms of a result, `--dry-run` for programs, names of
+//! runs, completions, pages for `man`.
+
+use std::fs;
+
+use crate::sandbox::{Outcome, Sandbox};
+
+/// Commands that measure for a moment, each with a title that its Markdown begins with.
+const COMMANDS: [(&str, &str); 6] = [
+    ("measure dir --size 8m --time 800ms --bs 4k --read-only", "# "),
+    ("sweep dir --size 8m --time 100ms --ramp 0 --iodepth 1,2", "# Sweep of /"),
+    ("compare dir other --size 8m --time 600ms --repeat 3 --rw randread", "# "),
+    ("check dir --size 8m --time 2s --iops 1 --read-only", "# "),
+    ("limit dir --size 8m --time 200ms --p99 10s --max-steps 5", "# "),
+    ("run --name=t --filename=dir/t --size=1m --rw=randread", "# Jobs t"),
+];
+
+const MARK: &str = "<!-- a report by Fathom -->\n";
+
+fn folders(sandbox: &Sandbox) {
+    for name in ["dir", "other"] {
+        fs::create_dir(sandbox.work().join(name)).unwrap();
+    }
+}
+
+fn content(sandbox: &Sandbox, name: &str) -> String {
+    fs::read_to_string(sandbox.work().join(name)).unwrap()
+}
+
+fn kind(text: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    value["kind"].as_str().unwrap_or_default().to_owned()
+}
+
+/// The rows without what they are of: jobs have no name of their own until they are kept.
+fn figures(csv: &str) -> Vec<&str> {
+    csv.lines().map(|line| line.split_once(',').unwrap_or_default().1).collect()
+}
+
+#[test]
+fn every_form_of_a_result_goes_into_a_file_beside_the_tables_in_every_command() {
+    for (line, title) in COMMANDS {
+        let sandbox = Sandbox::new();
+        folders(&sandbox);
+        let all = "--json=r.json --csv=r.csv --markdown=r.md --report page.html --quiet";
+        let outcome = sandbox.fathom(&format!("{line} {all}"));
+        // A moment is often too short to decide.
+        assert!(matches!(outcome.code, Some(0 | 5)), "{}", outcome.describe("exit code"));
+        assert!(!outcome.stdout.starts_with(['{', '<']), "{}", outcome.describe("tables"));
+        assert!(kind(&content(&sandbox, "r.json")).starts_with("fathom-"), "{line}");
+        let page = content(&sandbox, "r.md");
+        assert!(page.strip_prefix(MARK).is_some_and(|page| page.starts_with(title)), "{page}");
+        assert!(content(&sandbox, "page.html").contains("</html>"), "{line}");
+        // The history gives the same.
+        let shown = sandbox.fathom("history show --csv");
+        let data = content(&sandbox, "r.csv");
+        let data = figures(&data);
+        assert_eq!(figures(&shown.assert_ended(0).stdout), data, "{line}");
+        let shown = sandbox.fathom("history show latest --markdown=again.md --quiet");
+        shown.assert_ended(2);
+        sandbox.fathom("history show latest --markdown=again.md").assert_ended(0);
+        let again = content(&sandbox, "again.md");
+        assert_eq!(again.lines().count(), page.lines().count(), "{line}: {again}\n{page}");
+        let report = sandbox.fathom("report --csv");
+        assert_eq!(figures(&report.assert_ended(0).stdout), data, "{line}");
+    }
+}
+
+#[test]
+fn output_is_refused_by_name_with_the_flag_to_use_and_two_forms_are_too_many() {
+    let sandbox = Sandbox::new();
+    folders(&sandbox);
+    for (line, _) in &COMMANDS[..5] {
+        let refused = sandbox.fathom(&format!("{line} --output x.html"));
+        refused.assert_ended(2).assert_refused(&["--report x.html", "--csv=x.html"]);
+        let both = sandbox.fathom(&format!("{line} --json --csv"));
+        both.assert_ended(2).assert_refused(&["cannot be used with", "--csv=FILE"]);
+        let odd = sandbox.fathom(&format!("{line} --report x.pdf"));
+        odd.assert_ended(2).assert_refused(&["x.pdf", ".html"]);
+    }
+}
+
+#[test]
+fn a_plan_for_programs_is_one_document_and_nothing_is_done() {
+    let sandbox = Sandbox::new();
+    folders(&sandbox);
+    for (line, _) in COMMANDS {
+        let outcome = sandbox.fathom(&format!("{line} --dry-run --json"));
+        let plan = outcome.assert_ended(0).json();
+        let command = line.split(' ').next().unwrap();
+        assert_eq!((&plan["kind"], &plan["command"]), (&"fathom-plan".into(), &command.into()));
+        assert!(plan["runs"].as_u64().is_some_and(|runs| runs > 0), "{plan}");
+        assert!(plan["targets"][0]["size_bytes"].as_u64() > Some(0), "{plan}");
+        assert!(plan["fill_bytes"].as_u64() > Some(0), "{plan}");
+        assert_eq!(outcome.stderr, "", "{line}");
+    }
+    assert_eq!(fs::read_dir(sandbox.work().join("dir")).unwrap().count(), 0);
+}
+
+fn null(sandbox: &Sandbox, tag: &str) {
+    let job = format!("run --name={tag} --ioengine=null --size=1m --rw=read --quiet --tag {tag}");
+    sandbox.fathom(&job).assert_ended(0);
+}
+
+#[test]
+fn runs_are_named_by_their_age_and_their_labels_wherever_a_run_is_named() {
+    let sandbox = Sandbox::new();
+    null(&sandbox, "before-upgrade");
+    null(&sandbox, "after");
+    let about = |outcome: &Outcome| -> String {
+        let line = outcome.assert_ended(0).stdout.lines().find(|line| line.contains("  about"));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    for (name, job) in [
+        ("", "after"),
+        ("latest", "after"),
+        ("latest~1", "before-upgrade"),
+        ("previous", "before-upgrade"),
+        ("before-upgrade", "before-upgrade"),
+    ] {
+        let shown = sandbox.fathom(format!("history show {name}").trim_end());
+        assert_eq!(about(&shown), format!("about     {job}"), "{name}");
+    }
+    let csv = sandbox.fathom("report before-upgrade --csv").assert_ended(0).stdout.clone();
+    assert!(csv.contains("before-upgrade") && !csv.contains("after"), "{csv}");
+    let compared = sandbox.fathom("compare before-upgrade latest").assert_ended(0).stdout.clone();
+    assert!(compared.contains("before-upgrade / after, read"), "{compared}");
+    sandbox.fathom("history show latest~9").assert_ended(1).assert_refused(&["no run"]);
+    let table = sandbox.fathom("history").assert_ended(0).stdout.clone();
+    let row = table.lines().nth(1).unwrap();
+    assert!(row.split(' ').next().is_some_and(|id| id.len() >= 8), "{table}");
+}
+
+#[test]
+fn shells_and_man_get_what_they_need() {
+    let sandbox = Sandbox::new();
+    for (shell, words) in
+        [("bash", "complete -F"), ("zsh", "#compdef fathom"), ("fish", "complete -c fathom")]
+    {
+        let script = sandbox.fathom(&format!("completions {shell}"));
+        let text = &script.assert_ended(0).stdout;
+        assert!(text.contains(words) && text.contains("measure"), "{text}");
+    }
+    sandbox.fathom("completions tcsh").assert_ended(2).assert_refused(&["bash", "fish"]);
+    sandbox.fathom("man-pages .").assert_ended(0);
+    let page = content(&sandbox, "fathom-measure.1");
+    assert!(page.contains(".TH fathom-measure 1") && page.contains("fathom measure"), "{page}");
+    assert!(content(&sandbox, "fathom.1").contains("history"));
+    let version = sandbox.fathom("--version").assert_ended(0).stdout.clone();
+    assert!(version.starts_with(&format!("fathom {}", env!("CARGO_PKG_VERSION"))), "{version}");
+}

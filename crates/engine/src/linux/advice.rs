@@ -1,0 +1,103 @@
+//! What to do where Linux refuses what an engine needs.
+//!
+//! The kernel answers with one of a handful of numbers, each of which has a setting behind it.
+//! The advice is made by pure functions of the number and of what `/proc` says, so that each
+//! text has a test without the machine having to be in that state.
+
+use std::fmt::Write as _;
+
+/// One number from a file under /proc/sys; `None` where it cannot be read.
+pub(crate) fn sysctl(path: &str) -> Option<u64> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// What to do when `io_setup` failed with `errno`, where `depth` slots were asked for and
+/// `aio-nr` of `aio-max-nr` are in use.
+pub(crate) fn io_setup_advice(
+    errno: i32,
+    depth: u32,
+    used: Option<u64>,
+    max: Option<u64>,
+) -> String {
+    let mut text = String::new();
+    match errno {
+        libc::EAGAIN => {
+            if let (Some(used), Some(max)) = (used, max) {
+                let _ = write!(text, "fs.aio-nr is {used} of fs.aio-max-nr {max}; ");
+            }
+            let wanted = (used.unwrap_or(0) + u64::from(depth)).max(65_536) * 2;
+            let _ = write!(
+                text,
+                "run `sysctl fs.aio-max-nr={wanted}`, lower iodepth or numjobs, or use \
+                 ioengine=io_uring"
+            );
+        }
+        libc::ENOSYS => text.push_str("this kernel has no AIO; use ioengine=psync"),
+        libc::EINVAL => {
+            let _ = write!(text, "iodepth {depth} is more than the kernel takes; lower it");
+        }
+        libc::EPERM | libc::EACCES => {
+            text.push_str("a seccomp filter forbids it; use ioengine=psync, or relax the filter");
+        }
+        _ => {}
+    }
+    text
+}
+
+/// What to do when a ring could not be made: `disabled` is kernel.io_uring_disabled, `memlock`
+/// the soft RLIMIT_MEMLOCK in bytes.
+pub(crate) fn io_uring_advice(errno: i32, disabled: Option<u64>, memlock: u64) -> String {
+    match (errno, disabled) {
+        (libc::EPERM | libc::EACCES, Some(value @ 1..)) => format!(
+            "kernel.io_uring_disabled is {value}; run `sysctl kernel.io_uring_disabled=0`{}, or \
+             use ioengine=libaio",
+            if value == 1 { " or run as root" } else { "" }
+        ),
+        (libc::EPERM | libc::EACCES, _) => {
+            "a seccomp filter forbids it, as container runtimes do by default; allow \
+             io_uring_setup, io_uring_enter and io_uring_register, or use ioengine=libaio"
+                .into()
+        }
+        (libc::ENOSYS, _) => {
+            "this kernel has no io_uring (it came with Linux 5.1); use ioengine=libaio".into()
+        }
+        (libc::ENOMEM, _) => format!(
+            "RLIMIT_MEMLOCK is {memlock} bytes; raise it with `ulimit -l unlimited` or \
+             LimitMEMLOCK=infinity, or lower iodepth or numjobs"
+        ),
+        (libc::EINVAL, _) => {
+            "the depth or an option is more than this kernel takes; lower iodepth, or leave out \
+             sqthread_poll and hipri"
+                .into()
+        }
+        (libc::EMFILE | libc::ENFILE, _) => {
+            "too many open files; raise `ulimit -n`, or lower numjobs".into()
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aio_exhaustion_names_both_values_and_the_command() {
+        let text = io_setup_advice(libc::EAGAIN, 32, Some(65_530), Some(65_536));
+        assert!(text.contains("65530 of fs.aio-max-nr 65536"), "{text}");
+        assert!(text.contains("sysctl fs.aio-max-nr=131124"), "{text}");
+    }
+
+    #[test]
+    fn each_refusal_of_a_ring_has_its_own_way_out() {
+        let text = io_uring_advice(libc::EPERM, Some(2), 0);
+        assert!(text.contains("kernel.io_uring_disabled is 2"), "{text}");
+        assert!(!text.contains("root"), "{text}");
+        assert!(io_uring_advice(libc::EPERM, Some(1), 0).contains("root"));
+        assert!(io_uring_advice(libc::EPERM, Some(0), 0).contains("seccomp"));
+        assert!(io_uring_advice(libc::EPERM, None, 0).contains("seccomp"));
+        assert!(io_uring_advice(libc::ENOMEM, None, 65_536).contains("65536 bytes"));
+        assert!(io_uring_advice(libc::ENOSYS, None, 0).contains("5.1"));
+        assert_eq!(io_uring_advice(libc::EIO, None, 0), "");
+    }
+}

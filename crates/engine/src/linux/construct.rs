@@ -1,0 +1,57 @@
+//! The engines of Linux: one arm each.
+
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::linux::arena::Arena;
+use crate::linux::fileset::FileSet;
+use crate::linux::libaio::Libaio;
+use crate::linux::mmap::Mmap;
+use crate::linux::posixaio::Posixaio;
+use crate::linux::syncio::{Positioned, Seeking, SyncEngine, Vectored, VectoredFlags};
+use crate::linux::uring::Uring;
+use crate::null::NullLater;
+use crate::visitor::Visitor;
+use fathom_vocab::IoEngine;
+
+/// Builds an engine that works on files and devices of the kernel, and hands it to `visitor`.
+///
+/// # Errors
+/// Where the kernel refuses what the engine cannot do without.
+pub(crate) fn with_system_engine<V: Visitor>(
+    config: EngineConfig,
+    arena: Arena,
+    visitor: V,
+) -> Result<V::Out, EngineError> {
+    let files = FileSet::new(config.files)
+        .map_err(|error| EngineError::new(config.engine.name(), "looking at the files", error))?;
+    let options = config.options;
+    let mut notes = Vec::new();
+    Ok(match config.engine {
+        IoEngine::Null => visitor.visit(NullLater::new(arena), notes),
+        IoEngine::Psync => visitor.visit(SyncEngine::new(arena, files, Positioned), notes),
+        IoEngine::Sync => {
+            let seeking = Seeking::new(files.files().len());
+            visitor.visit(SyncEngine::new(arena, files, seeking), notes)
+        }
+        IoEngine::Pvsync => visitor.visit(SyncEngine::new(arena, files, Vectored), notes),
+        IoEngine::Pvsync2 => {
+            let flags = VectoredFlags::new(options.rw_flags(true));
+            visitor.visit(SyncEngine::new(arena, files, flags), notes)
+        }
+        IoEngine::Libaio => {
+            let engine = Libaio::new(arena, files, &options, &mut notes)?;
+            visitor.visit(engine, notes)
+        }
+        IoEngine::IoUring => {
+            let engine = Uring::new(arena, files, &options, &mut notes)?;
+            visitor.visit(engine, notes)
+        }
+        IoEngine::Posixaio => visitor.visit(Posixaio::new(arena, files), notes),
+        IoEngine::Mmap => {
+            if config.direct {
+                notes.push("mmap: direct has no effect on a mapping; it is the page cache".into());
+            }
+            visitor.visit(Mmap::new(arena, files, &config.sizes, config.writable)?, notes)
+        }
+    })
+}

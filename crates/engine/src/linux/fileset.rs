@@ -1,0 +1,102 @@
+//! The files of an engine, and what every engine does with them in the same way: flushing and
+//! discarding by a call that waits.
+//!
+//! Discarding has no queue worth having (neither libaio nor older rings can, and the device
+//! serialises it anyway), so that every engine does it here, at once.
+
+use crate::Request;
+use crate::target::TargetHandle;
+use fathom_vocab::Op;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::FileTypeExt;
+
+/// `BLKDISCARD`: discard a range of a block device. libc does not have it.
+const BLKDISCARD: libc::c_ulong = 0x1277;
+
+/// Open files, with what is needed of them in the hot path.
+#[derive(Debug)]
+pub(crate) struct FileSet {
+    fds: Vec<RawFd>,
+    files: Vec<File>,
+    block_device: Vec<bool>,
+}
+
+impl FileSet {
+    /// Takes the files over and looks at their kinds.
+    pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
+        let files: Vec<File> = targets.into_iter().map(TargetHandle::into_file).collect();
+        let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
+        let kind = |file: &File| Ok(file.metadata()?.file_type().is_block_device());
+        let block_device = files.iter().map(kind).collect::<io::Result<Vec<bool>>>()?;
+        Ok(FileSet { fds, files, block_device })
+    }
+
+    /// The descriptor of a file.
+    #[inline(always)]
+    pub(crate) fn fd(&self, file: u32) -> RawFd {
+        self.fds[file as usize]
+    }
+
+    /// All descriptors, in order.
+    pub(crate) fn fds(&self) -> &[RawFd] {
+        &self.fds
+    }
+
+    /// The files, in order.
+    pub(crate) fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// Does a flush or a trim, and waits for it.
+    #[cold]
+    pub(crate) fn wait_for(&self, request: &Request) -> i32 {
+        let fd = self.fd(request.file);
+        match request.op {
+            // SAFETY: no memory is passed.
+            Op::Fsync => retry(|| unsafe { libc::fsync(fd) as isize }),
+            // SAFETY: no memory is passed.
+            Op::Fdatasync => retry(|| unsafe { libc::fdatasync(fd) as isize }),
+            Op::Trim => self.trim(request),
+            Op::Read | Op::Write => -libc::EINVAL,
+        }
+    }
+
+    fn trim(&self, request: &Request) -> i32 {
+        let fd = self.fd(request.file);
+        let result = if self.block_device[request.file as usize] {
+            let range = [request.offset, u64::from(request.len)];
+            // SAFETY: BLKDISCARD reads two u64, start and length, from the pointer.
+            retry(|| unsafe { libc::ioctl(fd, BLKDISCARD, range.as_ptr()) as isize })
+        } else {
+            let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+            let (offset, len) = (request.offset as libc::off_t, request.len.into());
+            // SAFETY: no memory is passed.
+            retry(|| unsafe { libc::fallocate(fd, mode, offset, len) as isize })
+        };
+        if result < 0 { result } else { request.len as i32 }
+    }
+}
+
+/// The thread's last error number.
+#[inline]
+pub(crate) fn errno() -> i32 {
+    // SAFETY: the location belongs to this thread and is always readable.
+    unsafe { *libc::__errno_location() }
+}
+
+/// Makes a call until no signal interrupts it: its value, or a negative error number.
+#[inline(always)]
+pub(crate) fn retry(mut call: impl FnMut() -> isize) -> i32 {
+    loop {
+        let value = call();
+        if value >= 0 {
+            return value as i32;
+        }
+        let error = errno();
+        if error != libc::EINTR {
+            return -error;
+        }
+    }
+}

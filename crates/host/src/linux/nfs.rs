@@ -1,0 +1,352 @@
+//! What the NFS client counted for a mount, from `/proc/self/mountstats`.
+//!
+//! It is a second opinion on our own latency: `rtt_ms` is the server and the network, and
+//! `execute_ms - rtt_ms` the time in the client's queues. The layout is that of the kernel's
+//! net/sunrpc/stats.c and fs/nfs/super.c as their output shows it (statvers 1.0 and 1.1); lines
+//! that are not understood are passed over.
+
+use crate::source::lossy;
+use crate::{Host, HostError};
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+/// Bytes by the way they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NfsBytes {
+    /// Asked for by `read`, from the cache or not.
+    pub normal_read: u64,
+    /// Given to `write`.
+    pub normal_written: u64,
+    /// Asked for past the cache (O_DIRECT).
+    pub direct_read: u64,
+    /// Given past the cache.
+    pub direct_written: u64,
+    /// What really came from the server.
+    pub server_read: u64,
+    /// What really went to the server.
+    pub server_written: u64,
+}
+
+/// One connection; `nconnect=8` makes eight.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NfsTransport {
+    /// `tcp`, `udp` or `rdma`.
+    pub protocol: String,
+    /// Requests sent.
+    pub sends: u64,
+    /// Replies received.
+    pub receives: u64,
+    /// Replies that no request was waiting for.
+    pub bad_replies: u64,
+    /// Most requests that were under way at once; 0 for rdma, which does not count them.
+    pub max_slots: u64,
+}
+
+/// One kind of request, such as `READ`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NfsOperation {
+    /// Its name in the protocol.
+    pub name: String,
+    /// Requests.
+    pub operations: u64,
+    /// Times a request was sent: more than `operations` means repeats.
+    pub transmissions: u64,
+    /// Major timeouts.
+    pub timeouts: u64,
+    /// Bytes sent, headers included.
+    pub bytes_sent: u64,
+    /// Bytes received, headers included.
+    pub bytes_received: u64,
+    /// Time in the client's queue before sending, added up.
+    pub queue_ms: u64,
+    /// Time from sending to the reply, added up.
+    pub rtt_ms: u64,
+    /// Time from the request's making to its end, added up.
+    pub execute_ms: u64,
+    /// Requests that ended in an error (statvers 1.1).
+    pub errors: u64,
+}
+
+impl NfsOperation {
+    /// Mean time from sending to the reply; `None` if there was no request.
+    pub fn mean_rtt_ms(&self) -> Option<f64> {
+        (self.operations > 0).then(|| self.rtt_ms as f64 / self.operations as f64)
+    }
+
+    /// Mean time from making to end; `None` if there was no request.
+    pub fn mean_execute_ms(&self) -> Option<f64> {
+        (self.operations > 0).then(|| self.execute_ms as f64 / self.operations as f64)
+    }
+
+    fn since(&self, earlier: &NfsOperation) -> Option<NfsOperation> {
+        Some(NfsOperation {
+            name: self.name.clone(),
+            operations: self.operations.checked_sub(earlier.operations)?,
+            transmissions: self.transmissions.checked_sub(earlier.transmissions)?,
+            timeouts: self.timeouts.checked_sub(earlier.timeouts)?,
+            bytes_sent: self.bytes_sent.checked_sub(earlier.bytes_sent)?,
+            bytes_received: self.bytes_received.checked_sub(earlier.bytes_received)?,
+            queue_ms: self.queue_ms.checked_sub(earlier.queue_ms)?,
+            rtt_ms: self.rtt_ms.checked_sub(earlier.rtt_ms)?,
+            execute_ms: self.execute_ms.checked_sub(earlier.execute_ms)?,
+            errors: self.errors.checked_sub(earlier.errors)?,
+        })
+    }
+}
+
+/// Everything counted for one NFS mount since it was mounted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NfsStats {
+    /// `server:/export`.
+    pub source: String,
+    /// Where it is mounted.
+    #[serde(serialize_with = "lossy")]
+    pub mount_point: PathBuf,
+    /// `nfs` or `nfs4`.
+    pub fstype: String,
+    /// The options that really hold, defaults included.
+    pub options: Vec<String>,
+    /// Seconds since it was mounted.
+    pub age_s: u64,
+    /// Bytes by their way.
+    pub bytes: NfsBytes,
+    /// Its connections.
+    pub transports: Vec<NfsTransport>,
+    /// Its requests by kind, in the kernel's order; kinds never used are left out.
+    pub operations: Vec<NfsOperation>,
+}
+
+impl NfsStats {
+    /// The value of an option that holds, such as `vers`, `rsize`, `nconnect`.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let pairs = self.options.iter().filter_map(|option| option.split_once('='));
+        pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The counts of one kind of request.
+    pub fn operation(&self, name: &str) -> Option<&NfsOperation> {
+        self.operations.iter().find(|operation| operation.name == name)
+    }
+
+    /// What each kind of request did since `earlier`, kinds that did nothing left out. After a
+    /// new mount at the same place the counts start anew and are given whole.
+    pub fn operations_since(&self, earlier: &NfsStats) -> Vec<NfsOperation> {
+        let delta = |now: &NfsOperation| {
+            let before = earlier.operation(&now.name);
+            before.and_then(|before| now.since(before)).unwrap_or_else(|| now.clone())
+        };
+        self.operations.iter().map(delta).filter(|delta| delta.operations > 0).collect()
+    }
+}
+
+impl Host {
+    /// What the NFS client counted for the mount at `mount_point`; `None` if that is not NFS.
+    ///
+    /// # Errors
+    /// [`HostError::Read`] if `/proc/self/mountstats` cannot be read.
+    pub fn nfs_stats(&self, mount_point: &Path) -> Result<Option<NfsStats>, HostError> {
+        let all = parse_nfs_stats(&self.bytes("/proc/self/mountstats")?);
+        // The last of mounts at one place is the one on top.
+        Ok(all.into_iter().rev().find(|stats| stats.mount_point == mount_point))
+    }
+}
+
+/// Reads the NFS mounts of `/proc/self/mountstats`; others are left out.
+pub fn parse_nfs_stats(text: &[u8]) -> Vec<NfsStats> {
+    let mut all = Vec::new();
+    let mut current: Option<NfsStats> = None;
+    for line in text.split(|&byte| byte == b'\n') {
+        if line.starts_with(b"device ") {
+            all.extend(current.take());
+            current = parse_head(line);
+        } else if let Some(stats) = &mut current {
+            parse_body(&String::from_utf8_lossy(line), stats);
+        }
+    }
+    all.extend(current);
+    all
+}
+
+/// `device SOURCE mounted on POINT with fstype TYPE statvers=1.1`.
+fn parse_head(line: &[u8]) -> Option<NfsStats> {
+    let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+    let [_, source, b"mounted", b"on", point, b"with", b"fstype", fstype, ..] = words.as_slice()
+    else {
+        return None;
+    };
+    if !matches!(*fstype, b"nfs" | b"nfs4") {
+        return None;
+    }
+    let text =
+        |bytes: &[u8]| String::from_utf8_lossy(&crate::linux::mount::unescape(bytes)).into_owned();
+    Some(NfsStats {
+        source: text(source),
+        mount_point: PathBuf::from(OsString::from_vec(crate::linux::mount::unescape(point))),
+        fstype: text(fstype),
+        ..Default::default()
+    })
+}
+
+fn parse_body(line: &str, stats: &mut NfsStats) {
+    let Some((key, rest)) = line.trim().split_once(':') else { return };
+    match key {
+        "opts" => stats.options = rest.trim().split(',').map(str::to_owned).collect(),
+        "age" => stats.age_s = rest.trim().parse().unwrap_or(0),
+        "bytes" => stats.bytes = parse_bytes(rest),
+        "xprt" => stats.transports.extend(parse_transport(rest)),
+        "caps" | "sec" | "events" | "nfsv4" | "impl_id" | "fsc" => {}
+        // Lines of requests are a name in capitals and numbers.
+        _ => stats.operations.extend(parse_operation(key, rest)),
+    }
+}
+
+/// The numbers of a line; those beyond `N` are cut, those missing are 0, `None` if none is there
+/// or one is no number.
+fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
+    let mut found = [0; N];
+    let mut any = false;
+    for (slot, word) in found.iter_mut().zip(text.split_whitespace()) {
+        *slot = word.parse().ok()?;
+        any = true;
+    }
+    any.then_some(found)
+}
+
+fn parse_bytes(rest: &str) -> NfsBytes {
+    let [normal_read, normal_written, direct_read, direct_written, server_read, server_written] =
+        numbers(rest).unwrap_or_default();
+    NfsBytes {
+        normal_read,
+        normal_written,
+        direct_read,
+        direct_written,
+        server_read,
+        server_written,
+    }
+}
+
+/// `tcp` and `rdma` have five columns before the counts that concern us, `udp` two; after them
+/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots.
+fn parse_transport(rest: &str) -> Option<NfsTransport> {
+    let (protocol, columns) = rest.trim().split_once(' ')?;
+    let columns: [u64; 11] = numbers(columns)?;
+    let counts = &columns[if protocol == "udp" { 2 } else { 5 }..];
+    Some(NfsTransport {
+        protocol: protocol.to_owned(),
+        sends: counts[0],
+        receives: counts[1],
+        bad_replies: counts[2],
+        max_slots: if protocol == "rdma" { 0 } else { counts[5] },
+    })
+}
+
+fn parse_operation(name: &str, rest: &str) -> Option<NfsOperation> {
+    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let [
+        operations,
+        transmissions,
+        timeouts,
+        bytes_sent,
+        bytes_received,
+        queue_ms,
+        rtt_ms,
+        execute_ms,
+        errors,
+    ] = numbers(rest)?;
+    (operations > 0).then(|| NfsOperation {
+        name: name.to_owned(),
+        operations,
+        transmissions,
+        timeouts,
+        bytes_sent,
+        bytes_received,
+        queue_ms,
+        rtt_ms,
+        execute_ms,
+        errors,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Two connections (nconnect=2), a mount point with a space, and a neighbour that is not NFS.
+    const TEXT: &[u8] = b"\
+device /dev/vda mounted on / with fstype ext4\n\
+device nas:/vol\\040one mounted on /mnt/nas\\040one with fstype nfs statvers=1.1\n\
+\topts:\trw,vers=3,rsize=262144,wsize=262144,hard,proto=tcp,nconnect=2,sec=sys\n\
+\tage:\t3600\n\
+\tcaps:\tcaps=0x3fe7,wtmult=4096,dtsize=4096,bsize=0,namlen=255\n\
+\tsec:\tflavor=1,pseudoflavor=1\n\
+\tevents:\t1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27\n\
+\tbytes:\t1000 2000 4096 8192 4100 8200 1 2\n\
+\tRPC iostats version: 1.1  p/v: 100003/3 (nfs)\n\
+\txprt:\ttcp 812 1 1 0 5 500 499 1 900 20 32 100 200\n\
+\txprt:\ttcp 813 1 1 0 5 501 501 0 901 21 33 101 201\n\
+\tper-op statistics\n\
+\t        NULL: 0 0 0 0 0 0 0 0 0\n\
+\t        READ: 200 203 1 25600 900000 40 640 700 2\n\
+\t       WRITE: 100 100 0 500000 12000 10 400 420 0\n\
+\n\
+device nas:/vol\\040one mounted on /mnt/four with fstype nfs4 statvers=1.1\n\
+\topts:\trw,vers=4.1\n\
+\txprt:\tudp 812 1 7 6 1 3 4 16 1 1\n\
+\t     SEQUENCE: 3 3 0 1 1 1 1 1 0\n";
+
+    #[test]
+    fn a_mount_is_read_whole() {
+        let all = parse_nfs_stats(TEXT);
+        assert_eq!(all.len(), 2);
+        let nas = &all[0];
+        assert_eq!(nas.source, "nas:/vol one");
+        assert_eq!(nas.mount_point, Path::new("/mnt/nas one"));
+        assert_eq!((nas.option("nconnect"), nas.option("vers")), (Some("2"), Some("3")));
+        assert_eq!((nas.option("hard"), nas.age_s), (None, 3600));
+        assert_eq!((nas.bytes.direct_read, nas.bytes.server_written), (4096, 8200));
+        assert_eq!(nas.transports.len(), 2);
+        let first = &nas.transports[0];
+        assert_eq!((first.sends, first.receives, first.bad_replies), (500, 499, 1));
+        assert_eq!(first.max_slots, 32);
+        assert_eq!(all[1].transports[0].sends, 7);
+        assert_eq!(all[1].transports[0].max_slots, 16);
+    }
+
+    #[test]
+    fn requests_give_their_mean_times_and_unused_kinds_are_left_out() {
+        let nas = parse_nfs_stats(TEXT).swap_remove(0);
+        let names: Vec<&str> = nas.operations.iter().map(|o| o.name.as_str()).collect();
+        assert_eq!(names, ["READ", "WRITE"]);
+        let read = nas.operation("READ").unwrap();
+        assert_eq!((read.transmissions, read.errors), (203, 2));
+        assert_eq!(read.mean_rtt_ms(), Some(3.2));
+        assert_eq!(read.mean_execute_ms(), Some(3.5));
+    }
+
+    #[test]
+    fn a_difference_leaves_idle_kinds_out_and_survives_a_new_mount() {
+        let earlier = parse_nfs_stats(TEXT).swap_remove(0);
+        let mut later = earlier.clone();
+        later.operations[0].operations += 10;
+        later.operations[0].rtt_ms += 5;
+        let delta = later.operations_since(&earlier);
+        assert_eq!((delta.len(), delta[0].operations, delta[0].rtt_ms), (1, 10, 5));
+        assert_eq!(earlier.operations_since(&later)[0].operations, 200);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+            let mut text = b"device a mounted on /b with fstype nfs\n\txprt:\ttcp ".to_vec();
+            text.extend(&bytes);
+            parse_nfs_stats(&text);
+            parse_nfs_stats(&bytes);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
+
+use fathom_analysis::{Comparison, Difference, ratio_and_ends};
+use fathom_campaign::compare::{Contrast, Judged, Unjudged, Verdict};
+use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_message::{Message, Tell};
+
+/// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.
+pub fn value(judged: Judged, value: f64) -> String {
+    match judged {
+        Judged::Iops => format!("{} IO/s", thousands(value)),
+        Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(value / 1e6)),
+        Judged::MeanLatencyNs => latency(value),
+    }
+}
+
+/// Beyond this an error says no more than that the figure is not stable.
+const NOT_STABLE_PERCENT: f64 = 50.0;
+
+/// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
+pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {
+    if half_width_percent.is_some_and(|half| half > NOT_STABLE_PERCENT) {
+        return " (not stable)".to_owned();
+    }
+    // The sign is no ASCII letter.
+    let sign = if unicode { "±" } else { "+-" };
+    half_width_percent.map(|half| format!(" {sign} {}", percent(half))).unwrap_or_default()
+}
+
+/// A share in percent, to two figures: `12 %`, `1.2 %`, `0.12 %`.
+pub fn percent(percent: f64) -> String {
+    let digits = match percent.abs() {
+        size if size >= 9.95 => 0,
+        size if size >= 0.995 => 1,
+        _ => 2,
+    };
+    format!("{percent:.digits$} %")
+}
+
+/// The same with its sign.
+pub fn signed(percent: f64) -> String {
+    let sign = if percent > 0.0 { "+" } else { "" };
+    format!("{sign}{}", self::percent(percent))
+}
+
+/// A ratio with its interval: `24.6 (23.9 to 25.2)`; `?` where there is too little.
+pub fn ratio(comparison: &Comparison) -> String {
+    match comparison.difference {
+        Difference::Shown { ratio, low, high, .. }
+        | Difference::NotShown { ratio, low, high, .. } => {
+            let [ratio, low, high] = ratio_and_ends(ratio, low, high);
+            format!("{ratio} x ({low} to {high})")
+        }
+        Difference::NotEnough { .. } => "?".to_owned(),
+    }
+}
+
+/// What a change comes to, in words.
+pub fn verdict(contrast: &Contrast) -> Message {
+    match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
+        (Verdict::Better, _) => Message::new("change-better"),
+        (Verdict::Worse, _) => Message::new("change-worse"),
+        (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
+            let smallest = percent(*smallest_detectable_percent);
+            Message::new("change-not-shown").with("smallest", smallest)
+        }
+        (_, Some(Difference::NotEnough { lack })) => {
+            Message::new("change-not-judged").part("lack", lack.tell())
+        }
+        (_, _) => why_unjudged(contrast.unjudged.unwrap_or(Unjudged::OneRun)),
+    }
+}
+
+/// Why a figure is shown and not judged.
+pub fn why_unjudged(reason: Unjudged) -> Message {
+    match reason {
+        Unjudged::OneRun => Message::new("change-unjudged-one"),
+        Unjudged::Few { n, needed } => {
+            Message::new("change-unjudged-few").with("n", n).with("needed", needed)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_have_two_figures_and_a_sign() {
+        assert_eq!([5.04, -12.3, 0.0, 0.123].map(signed), ["+5.0 %", "-12 %", "0.00 %", "+0.12 %"]);
+    }
+
+    #[test]
+    fn a_ratio_stands_with_its_interval() {
+        let rounds = [(100.0, 2000.0), (101.0, 2010.0), (99.0, 1990.0), (100.0, 2001.0)];
+        let better = fathom_analysis::Better::Higher;
+        let shown = ratio(&Comparison::paired("a", "b", &rounds, better));
+        assert!(shown.starts_with("20.0 x (19.") && shown.ends_with(')'), "{shown}");
+        assert_eq!(ratio(&Comparison::paired("a", "b", &rounds[..2], better)), "?");
+    }
+}

@@ -1,0 +1,115 @@
+//! Comparisons for an issue or a wiki: tables, sentences, and the commands of volumes' runs.
+
+use crate::change_words::{self, ratio, signed, value, verdict};
+use crate::{markdown_commands, markdown_text};
+use fathom_campaign::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
+use fathom_campaign::{decimal_bytes, latency, seconds};
+
+/// A comparison of volumes.
+pub fn volumes_markdown(document: &CompareDocument) -> String {
+    let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
+    let mut text =
+        format!("# {} compared\n\n{}", markdown_text(&names.join(", ")), about(document));
+    document.findings.iter().for_each(|finding| text += &phase(finding));
+    text + &commands(document)
+}
+
+fn about(document: &CompareDocument) -> String {
+    let plan = &document.plan;
+    let mut lines = Vec::new();
+    for record in &document.volumes {
+        let volume = &record.place.volume;
+        let space = volume.space.as_ref().map(|space| {
+            let used = space.total_bytes.saturating_sub(space.free_bytes);
+            format!(", {}, {} used", decimal_bytes(space.total_bytes), decimal_bytes(used))
+        });
+        let (fstype, source) = (&volume.mount.fstype, &volume.mount.source);
+        let space = space.unwrap_or_default();
+        lines.push(markdown_text(&format!("{}: {fstype} on {source}{space}", volume.name)));
+        let remarks = record.remarks.iter();
+        lines.extend(remarks.map(|remark| format!("**{}**", markdown_text(&remark.text))));
+    }
+    let (run, ramp) = (seconds(plan.time.run_us), seconds(plan.time.ramp_us));
+    lines.push(format!(
+        "{} rounds in alternating order, {run} a run, {ramp} before each not counted",
+        plan.rounds
+    ));
+    if document.interrupted {
+        lines.push("**stopped before its end**".to_owned());
+    }
+    lines.iter().map(|line| format!("- {line}\n")).collect()
+}
+
+fn phase(finding: &Finding) -> String {
+    let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
+    text += &format!("| volume | {} | ratio | mean latency |\n", finding.judged.name());
+    text += "|---|---:|---:|---:|\n";
+    for standing in &finding.standings {
+        let error = standing.side.estimate.as_ref().ok().and_then(|of| of.half_width_percent());
+        let error = change_words::error(error, true);
+        text += &format!(
+            "| {} | {}{error} | {} | {} |\n",
+            markdown_text(&standing.side.name),
+            value(finding.judged, standing.mean()),
+            standing.over_first.as_ref().map_or("1".to_owned(), ratio),
+            latency(standing.mean_latency_ns)
+        );
+    }
+    text.push('\n');
+    text + &finding
+        .sentences
+        .iter()
+        .map(|s| format!("- {}\n", markdown_text(s)))
+        .collect::<String>()
+}
+
+/// The command of each phase on each volume once.
+fn commands(document: &CompareDocument) -> String {
+    let first = document.runs.iter().filter(|run| run.round == 0);
+    let lines = markdown_commands(first.map(|run| run.command.as_str()));
+    format!("\n## Commands\n\n{lines}")
+}
+
+/// A comparison of runs.
+pub fn runs_markdown(document: &RunsDocument) -> String {
+    let mut text = String::new();
+    for pair in &document.pairs {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text += &format!(
+            "{gap}# {} against {}\n\n",
+            markdown_text(&pair.after),
+            markdown_text(&pair.before)
+        );
+        text += "| | figure | before | after | change | |\n|---|---|---:|---:|---:|---|\n";
+        pair.contrasts.iter().for_each(|contrast| text += &row(contrast));
+        let only = [(&pair.before, &pair.only_before), (&pair.after, &pair.only_after)];
+        for (name, names) in only.into_iter().filter(|(_, names)| !names.is_empty()) {
+            text += &format!(
+                "\nOnly in {}: {}\n",
+                markdown_text(name),
+                markdown_text(&names.join("; "))
+            );
+        }
+    }
+    text += &document.gate.as_ref().map_or(String::new(), |gate| {
+        format!("\n**gate: {}**\n", markdown_text(&gate.to_string()))
+    });
+    text
+}
+
+fn row(contrast: &Contrast) -> String {
+    let of = |known: &Known| {
+        let error = known.half_width().map(|half| half / known.mean * 100.0);
+        let error = change_words::error(error, true);
+        format!("{}{error}", value(contrast.judged, known.mean))
+    };
+    format!(
+        "| {} | {} | {} | {} | {} | {} |\n",
+        markdown_text(&contrast.name),
+        contrast.judged.name(),
+        of(&contrast.before),
+        of(&contrast.after),
+        signed(contrast.change_percent),
+        verdict(contrast)
+    )
+}

@@ -1,0 +1,41 @@
+//! What a clone leaves behind, also where it never came to do I/O.
+
+use crate::error::RunError;
+use crate::log_samples::CloneLogs;
+use crate::pins::Leftover;
+use crate::plan::ClonePlan;
+use crate::setup::setup_of;
+use fathom_stats::{JobResult, Series};
+
+/// What a clone leaves behind.
+pub(crate) struct CloneOutcome {
+    pub result: Box<JobResult>,
+    pub logs: CloneLogs,
+    /// Files that could not be removed as asked.
+    pub leftovers: Vec<Leftover>,
+}
+
+/// What is known of a clone before it runs. Out of line, so that what it is made from leaves the
+/// stack of a clone's thread before the loop needs it.
+#[inline(never)]
+pub(crate) fn blank_result(plan: &ClonePlan, interval_ms: u64) -> Box<JobResult> {
+    let job = &plan.job;
+    Box::new(JobResult {
+        name: job.name.clone(),
+        description: job.description.clone(),
+        group_id: plan.group_id,
+        group_reporting: job.process.group_reporting,
+        number: plan.number,
+        setup: setup_of(job, plan.seed),
+        options: job.given.clone(),
+        series: Series::new(interval_ms),
+        ..JobResult::default()
+    })
+}
+
+/// The result of a clone that never came to do I/O.
+pub(crate) fn failed_result(mut blank: Box<JobResult>, error: &RunError) -> CloneOutcome {
+    blank.error = error.number();
+    blank.error_text = error.to_string();
+    CloneOutcome { result: blank, logs: CloneLogs::default(), leftovers: Vec::new() }
+}

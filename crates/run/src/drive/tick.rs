@@ -1,0 +1,88 @@
+//! What need not happen at every I/O: stop rules, samples, what is seen from outside.
+
+use super::{Drive, settle};
+use crate::control::State;
+use crate::latency_so_far::LatencySoFar;
+use crate::record::Recorder;
+use fathom_engine::Engine;
+use fathom_vocab::ErrorNumber;
+use fathom_workload::Pacer;
+
+impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
+    /// What need not happen at every I/O: stop rules, samples, the live view.
+    #[cold]
+    pub(super) fn tick(&mut self) {
+        if self.p.timeline.ramp_is_over(self.now_ns) {
+            self.p.timeline.end_ramp(self.now_ns, &mut self.p.result);
+            self.p.recorder.reset(self.now_ns);
+            self.env.live.set_state(State::Running);
+        }
+        self.p.timeline.sample(self.now_ns, &mut self.p.result);
+        self.publish();
+        let stopped = self.env.live.stopping() || self.env.control.stopping();
+        if stopped || self.p.timeline.is_over(self.now_ns) {
+            self.ending.end();
+        }
+        if let Some(what) = self.below_minimum() {
+            self.fail(&what, ErrorNumber::EIO);
+        }
+        if self.env.live.snapshot_due() {
+            self.give_snapshot();
+        }
+        if self.env.live.latency_due() {
+            self.give_latency();
+        }
+        self.p.timeline.plan_next_tick(self.now_ns);
+        self.ending.look_up_at(self.p.timeline.next_tick_ns());
+        self.batch.ask();
+        // All of this took time, which is no I/O's.
+        self.now_ns = self.env.clock.now_ns();
+    }
+
+    /// Out of line: the copies that it makes would lie on the stack of every tick.
+    #[cold]
+    #[inline(never)]
+    fn give_snapshot(&self) {
+        let mut so_far = self.p.result.clone();
+        self.p.timeline.clone().finish(self.now_ns, &mut so_far);
+        settle::<E, R>(&self.p.recorder, &mut so_far);
+        self.env.live.give_snapshot(so_far);
+    }
+
+    /// A copy of the distributions, for whoever watches: out of line, as the above.
+    #[cold]
+    #[inline(never)]
+    fn give_latency(&self) {
+        let since_ns = self.p.timeline.measured_from_ns();
+        self.env.live.give_latency(LatencySoFar::of(&self.p.result, since_ns));
+    }
+
+    /// What to say of a direction that fell below `rate_min` or `rate_iops_min`.
+    fn below_minimum(&mut self) -> Option<String> {
+        let origin = self.p.timeline.started_ns();
+        let short = self.p.pacer.below_minimum(self.now_ns.saturating_sub(origin))?;
+        let (option, unit) =
+            if short.iops { ("rate_iops_min", " IOPS") } else { ("rate_min", "B/s") };
+        let of = if short.iops { "" } else { unit };
+        Some(format!(
+            "{}: {option}={}{of} not met, got {}{unit} of {}s; lower {option}, or find out what \
+             slows the job",
+            self.job.name,
+            short.wanted,
+            short.reached,
+            short.dir.name()
+        ))
+    }
+
+    pub(super) fn publish(&self) {
+        use std::sync::atomic::Ordering::Relaxed;
+        let live = self.env.live;
+        let mut lat_sum = 0u128;
+        for (dir, stats) in self.p.result.dirs.iter() {
+            live.ios[dir.index()].store(stats.total_ios, Relaxed);
+            live.bytes[dir.index()].store(stats.io_bytes, Relaxed);
+            lat_sum += stats.clat.moments.sum;
+        }
+        live.lat_sum_ns.store(lat_sum as u64, Relaxed);
+    }
+}

@@ -1,0 +1,90 @@
+//! When a loop is over, and when it looks up from its work to find out.
+
+use fathom_job::JobSpec;
+use fathom_workload::Workload;
+
+/// What is left of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    /// Passes over the workload, the one under way included.
+    passes_left: u64,
+    over: bool,
+    /// When the loop looks up: at the next tick, or at once when it is over.
+    look_up_ns: u64,
+}
+
+impl Ending {
+    /// Of `job`.
+    pub fn of(job: &JobSpec) -> Ending {
+        let passes_left = if job.extent.time_based { u64::MAX } else { job.extent.loops };
+        Ending { passes_left, over: false, look_up_ns: 0 }
+    }
+
+    /// Whether nothing more is begun.
+    #[inline(always)]
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The loop ends with the step that it is in.
+    #[inline(always)]
+    pub fn end(&mut self) {
+        self.over = true;
+        self.look_up_ns = 0;
+    }
+
+    /// Whether it is time to look up.
+    #[inline(always)]
+    pub fn is_time(&self, now_ns: u64) -> bool {
+        now_ns >= self.look_up_ns
+    }
+
+    /// Looks up again at that moment.
+    pub fn look_up_at(&mut self, tick_ns: u64) {
+        self.look_up_ns = tick_ns;
+    }
+
+    /// Whether all passes are over.
+    pub fn has_no_pass(&self) -> bool {
+        self.passes_left == 0
+    }
+
+    /// Begins the next pass, if one is left.
+    #[cold]
+    pub fn begin_pass(&mut self, workload: &mut Workload) -> bool {
+        self.passes_left -= 1;
+        let another = self.passes_left > 0;
+        if another {
+            workload.restart();
+        }
+        another
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_workload::FileExtent;
+
+    #[test]
+    fn passes_are_counted_down() {
+        let mut job = JobSpec::default();
+        job.extent.loops = 2;
+        let file = FileExtent { start: 0, len: 4096 };
+        let mut workload = Workload::new(&job, &[file], 1).unwrap();
+        let mut ending = Ending::of(&job);
+        assert!(workload.next_io().is_some() && workload.next_io().is_none());
+        assert!(ending.begin_pass(&mut workload) && workload.next_io().is_some());
+        assert!(!ending.begin_pass(&mut workload) && ending.has_no_pass());
+        assert!(workload.next_io().is_none());
+    }
+
+    #[test]
+    fn an_end_is_seen_at_once() {
+        let mut ending = Ending::of(&JobSpec::default());
+        ending.look_up_at(100);
+        assert!(!ending.is_time(99) && ending.is_time(100) && !ending.is_over());
+        ending.end();
+        assert!(ending.is_time(0) && ending.is_over());
+    }
+}

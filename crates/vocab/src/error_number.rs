@@ -1,0 +1,291 @@
+//! Error numbers as fio and its readers know them: those of Linux, on whatever system a run was.
+//!
+//! Names and texts come from a table here and not from the running system, so that a result tells
+//! the same when it is read elsewhere. The texts are those of the GNU C library.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+
+/// An error number of Linux, or none.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct ErrorNumber(i32);
+
+impl ErrorNumber {
+    /// No error.
+    pub const NONE: ErrorNumber = ErrorNumber(0);
+    /// There is no such file.
+    pub const ENOENT: ErrorNumber = ErrorNumber(2);
+    /// A signal interrupted it.
+    pub const EINTR: ErrorNumber = ErrorNumber(4);
+    /// The device failed, or a failure without a number of its own.
+    pub const EIO: ErrorNumber = ErrorNumber(5);
+    /// Resources are lacking now.
+    pub const EAGAIN: ErrorNumber = ErrorNumber(11);
+    /// Something else has it.
+    pub const EBUSY: ErrorNumber = ErrorNumber(16);
+    /// It cannot be done as asked.
+    pub const EINVAL: ErrorNumber = ErrorNumber(22);
+    /// The file may not become so large.
+    pub const EFBIG: ErrorNumber = ErrorNumber(27);
+    /// The volume is full.
+    pub const ENOSPC: ErrorNumber = ErrorNumber(28);
+    /// It took longer than it may.
+    pub const ETIMEDOUT: ErrorNumber = ErrorNumber(110);
+    /// What was there has been replaced.
+    pub const ESTALE: ErrorNumber = ErrorNumber(116);
+
+    /// The error of this number; 0 is none.
+    pub const fn new(number: i32) -> ErrorNumber {
+        ErrorNumber(number)
+    }
+
+    /// The number of an error of the system; none where it has no number.
+    pub fn of(error: &io::Error) -> ErrorNumber {
+        ErrorNumber(error.raw_os_error().unwrap_or(0))
+    }
+
+    /// The error of this name (`EIO`).
+    pub fn named(name: &str) -> Option<ErrorNumber> {
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|(_, of)| *of);
+        let known = alias.unwrap_or(name);
+        let at = TABLE.iter().position(|(name, _)| *name == known && !name.is_empty())?;
+        i32::try_from(at).ok().map(|number| ErrorNumber(number + 1))
+    }
+
+    /// The number.
+    pub const fn get(self) -> i32 {
+        self.0
+    }
+
+    /// Whether it is an error at all.
+    pub const fn is_error(self) -> bool {
+        self.0 != 0
+    }
+
+    /// This error, or `other` where it is none.
+    #[must_use]
+    pub const fn or(self, other: ErrorNumber) -> ErrorNumber {
+        if self.is_error() { self } else { other }
+    }
+
+    /// Its name (`EIO`); none of a number without one.
+    pub fn name(self) -> Option<&'static str> {
+        self.row().map(|(name, _)| *name)
+    }
+
+    /// Its text as `strerror(3)` gives it; `Success` for none.
+    pub fn text(self) -> String {
+        match (self.0, self.row()) {
+            (0, _) => "Success".to_owned(),
+            (_, Some((_, text))) => (*text).to_owned(),
+            (number, None) => format!("Unknown error {number}"),
+        }
+    }
+
+    fn row(self) -> Option<&'static (&'static str, &'static str)> {
+        let at = usize::try_from(self.0).ok()?.checked_sub(1)?;
+        TABLE.get(at).filter(|(name, _)| !name.is_empty())
+    }
+}
+
+impl From<i32> for ErrorNumber {
+    fn from(number: i32) -> ErrorNumber {
+        ErrorNumber(number)
+    }
+}
+
+impl PartialEq<i32> for ErrorNumber {
+    fn eq(&self, number: &i32) -> bool {
+        self.0 == *number
+    }
+}
+
+impl fmt::Display for ErrorNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Second names of numbers.
+const ALIASES: [(&str, &str); 3] =
+    [("EWOULDBLOCK", "EAGAIN"), ("ENOTSUP", "EOPNOTSUPP"), ("EDEADLOCK", "EDEADLK")];
+
+/// Name and text of each number from 1 on; empty where there is no such number.
+const TABLE: [(&str, &str); 133] = [
+    ("EPERM", "Operation not permitted"),
+    ("ENOENT", "No such file or directory"),
+    ("ESRCH", "No such process"),
+    ("EINTR", "Interrupted system call"),
+    ("EIO", "Input/output error"),
+    ("ENXIO", "No such device or address"),
+    ("E2BIG", "Argument list too long"),
+    ("ENOEXEC", "Exec format error"),
+    ("EBADF", "Bad file descriptor"),
+    ("ECHILD", "No child processes"),
+    ("EAGAIN", "Resource temporarily unavailable"),
+    ("ENOMEM", "Cannot allocate memory"),
+    ("EACCES", "Permission denied"),
+    ("EFAULT", "Bad address"),
+    ("ENOTBLK", "Block device required"),
+    ("EBUSY", "Device or resource busy"),
+    ("EEXIST", "File exists"),
+    ("EXDEV", "Invalid cross-device link"),
+    ("ENODEV", "No such device"),
+    ("ENOTDIR", "Not a directory"),
+    ("EISDIR", "Is a directory"),
+    ("EINVAL", "Invalid argument"),
+    ("ENFILE", "Too many open files in system"),
+    ("EMFILE", "Too many open files"),
+    ("ENOTTY", "Inappropriate ioctl for device"),
+    ("ETXTBSY", "Text file busy"),
+    ("EFBIG", "File too large"),
+    ("ENOSPC", "No space left on device"),
+    ("ESPIPE", "Illegal seek"),
+    ("EROFS", "Read-only file system"),
+    ("EMLINK", "Too many links"),
+    ("EPIPE", "Broken pipe"),
+    ("EDOM", "Numerical argument out of domain"),
+    ("ERANGE", "Numerical result out of range"),
+    ("EDEADLK", "Resource deadlock avoided"),
+    ("ENAMETOOLONG", "File name too long"),
+    ("ENOLCK", "No locks available"),
+    ("ENOSYS", "Function not implemented"),
+    ("ENOTEMPTY", "Directory not empty"),
+    ("ELOOP", "Too many levels of symbolic links"),
+    ("", ""),
+    ("ENOMSG", "No message of desired type"),
+    ("EIDRM", "Identifier removed"),
+    ("ECHRNG", "Channel number out of range"),
+    ("EL2NSYNC", "Level 2 not synchronized"),
+    ("EL3HLT", "Level 3 halted"),
+    ("EL3RST", "Level 3 reset"),
+    ("ELNRNG", "Link number out of range"),
+    ("EUNATCH", "Protocol driver not attached"),
+    ("ENOCSI", "No CSI structure available"),
+    ("EL2HLT", "Level 2 halted"),
+    ("EBADE", "Invalid exchange"),
+    ("EBADR", "Invalid request descriptor"),
+    ("EXFULL", "Exchange full"),
+    ("ENOANO", "No anode"),
+    ("EBADRQC", "Invalid request code"),
+    ("EBADSLT", "Invalid slot"),
+    ("", ""),
+    ("EBFONT", "Bad font file format"),
+    ("ENOSTR", "Device not a stream"),
+    ("ENODATA", "No data available"),
+    ("ETIME", "Timer expired"),
+    ("ENOSR", "Out of streams resources"),
+    ("ENONET", "Machine is not on the network"),
+    ("ENOPKG", "Package not installed"),
+    ("EREMOTE", "Object is remote"),
+    ("ENOLINK", "Link has been severed"),
+    ("EADV", "Advertise error"),
+    ("ESRMNT", "Srmount error"),
+    ("ECOMM", "Communication error on send"),
+    ("EPROTO", "Protocol error"),
+    ("EMULTIHOP", "Multihop attempted"),
+    ("EDOTDOT", "RFS specific error"),
+    ("EBADMSG", "Bad message"),
+    ("EOVERFLOW", "Value too large for defined data type"),
+    ("ENOTUNIQ", "Name not unique on network"),
+    ("EBADFD", "File descriptor in bad state"),
+    ("EREMCHG", "Remote address changed"),
+    ("ELIBACC", "Can not access a needed shared library"),
+    ("ELIBBAD", "Accessing a corrupted shared library"),
+    ("ELIBSCN", ".lib section in a.out corrupted"),
+    ("ELIBMAX", "Attempting to link in too many shared libraries"),
+    ("ELIBEXEC", "Cannot exec a shared library directly"),
+    ("EILSEQ", "Invalid or incomplete multibyte or wide character"),
+    ("ERESTART", "Interrupted system call should be restarted"),
+    ("ESTRPIPE", "Streams pipe error"),
+    ("EUSERS", "Too many users"),
+    ("ENOTSOCK", "Socket operation on non-socket"),
+    ("EDESTADDRREQ", "Destination address required"),
+    ("EMSGSIZE", "Message too long"),
+    ("EPROTOTYPE", "Protocol wrong type for socket"),
+    ("ENOPROTOOPT", "Protocol not available"),
+    ("EPROTONOSUPPORT", "Protocol not supported"),
+    ("ESOCKTNOSUPPORT", "Socket type not supported"),
+    ("EOPNOTSUPP", "Operation not supported"),
+    ("EPFNOSUPPORT", "Protocol family not supported"),
+    ("EAFNOSUPPORT", "Address family not supported by protocol"),
+    ("EADDRINUSE", "Address already in use"),
+    ("EADDRNOTAVAIL", "Cannot assign requested address"),
+    ("ENETDOWN", "Network is down"),
+    ("ENETUNREACH", "Network is unreachable"),
+    ("ENETRESET", "Network dropped connection on reset"),
+    ("ECONNABORTED", "Software caused connection abort"),
+    ("ECONNRESET", "Connection reset by peer"),
+    ("ENOBUFS", "No buffer space available"),
+    ("EISCONN", "Transport endpoint is already connected"),
+    ("ENOTCONN", "Transport endpoint is not connected"),
+    ("ESHUTDOWN", "Cannot send after transport endpoint shutdown"),
+    ("ETOOMANYREFS", "Too many references: cannot splice"),
+    ("ETIMEDOUT", "Connection timed out"),
+    ("ECONNREFUSED", "Connection refused"),
+    ("EHOSTDOWN", "Host is down"),
+    ("EHOSTUNREACH", "No route to host"),
+    ("EALREADY", "Operation already in progress"),
+    ("EINPROGRESS", "Operation now in progress"),
+    ("ESTALE", "Stale file handle"),
+    ("EUCLEAN", "Structure needs cleaning"),
+    ("ENOTNAM", "Not a XENIX named type file"),
+    ("ENAVAIL", "No XENIX semaphores available"),
+    ("EISNAM", "Is a named type file"),
+    ("EREMOTEIO", "Remote I/O error"),
+    ("EDQUOT", "Disk quota exceeded"),
+    ("ENOMEDIUM", "No medium found"),
+    ("EMEDIUMTYPE", "Wrong medium type"),
+    ("ECANCELED", "Operation canceled"),
+    ("ENOKEY", "Required key not available"),
+    ("EKEYEXPIRED", "Key has expired"),
+    ("EKEYREVOKED", "Key has been revoked"),
+    ("EKEYREJECTED", "Key was rejected by service"),
+    ("EOWNERDEAD", "Owner died"),
+    ("ENOTRECOVERABLE", "State not recoverable"),
+    ("ERFKILL", "Operation not possible due to RF-kill"),
+    ("EHWPOISON", "Memory page has hardware error"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_those_of_the_c_library() {
+        for number in 0..=140 {
+            let error = io::Error::from_raw_os_error(number).to_string();
+            let known = error.split(" (os error").next().unwrap();
+            assert_eq!(ErrorNumber::new(number).text(), known);
+        }
+    }
+
+    #[test]
+    fn names_lead_to_numbers_and_back() {
+        assert_eq!(ErrorNumber::named("EIO"), Some(ErrorNumber::EIO));
+        assert_eq!(ErrorNumber::named("EWOULDBLOCK"), Some(ErrorNumber::EAGAIN));
+        assert_eq!(ErrorNumber::named("ENOTSUP"), ErrorNumber::named("EOPNOTSUPP"));
+        assert_eq!((ErrorNumber::named("EFOO"), ErrorNumber::named("")), (None, None));
+        for number in 1..=133 {
+            let error = ErrorNumber::new(number);
+            if let Some(name) = error.name() {
+                assert_eq!(ErrorNumber::named(name), Some(error), "{name}");
+            }
+        }
+        for number in [-1, 0, 41, 134, i32::MAX, i32::MIN] {
+            assert_eq!(ErrorNumber::new(number).name(), None, "{number}");
+        }
+    }
+
+    #[test]
+    fn it_is_written_as_the_number_that_it_is() {
+        assert_eq!(format!("{:2}|{}", ErrorNumber::EIO, ErrorNumber::ESTALE), " 5|116");
+        let none = ErrorNumber::NONE;
+        assert_eq!((none.or(ErrorNumber::EIO), ErrorNumber::EBUSY.or(none)), (5.into(), 16.into()));
+        assert!(!none.is_error() && ErrorNumber::EIO.is_error());
+    }
+}

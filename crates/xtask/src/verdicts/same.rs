@@ -1,0 +1,296 @@
+//! `cargo xtask same`: the same thing measured twice, again and again, and how often the program
+//! names a difference that is not there; then true differences, and whether it names those.
+//!
+//! On this machine's disk, in two folders of ours, and on loop devices that a control group holds
+//! to a rate. Asked is every command that names differences: `compare` of volumes, `compare` of
+//! runs with rounds, and its gate. At most one alarm is allowed in all. The law without a disk is
+//! `crates/campaign/tests/same.rs`.
+
+use super::bed::BedTarget;
+use super::situations::{BedDevice, BesideJob, Situation, SituationTruth};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Usage line for the list of commands.
+pub const USAGE: &str = "same [pairs=20] [time=6s] [ours=BINARY]   \
+     hold comparisons against the same thing measured twice";
+
+/// Alarms that are allowed in all.
+const MOST_ALARMS: usize = 1;
+/// What devices are held to, in I/Os a second.
+const HELD_IOPS: u64 = 3000;
+/// True differences in percent.
+const DIFFERENCES: [u64; 3] = [3, 5, 10];
+/// How long measuring takes where a true difference is to be found: 2 s a run, so that the slices
+/// of a throttle, of 100 ms, are no noise.
+const LONGER: &str = "24s";
+/// Percent that the gate allows.
+const ALLOWED: &str = "5";
+/// Exit codes of a gate that are no failure to run.
+const GATE_CODES: [i32; 3] = [0, 4, 5];
+
+struct Settings {
+    pairs: usize,
+    time: String,
+    ours: PathBuf,
+    folder: PathBuf,
+}
+
+impl Settings {
+    fn parse(root: &Path, words: &[&str]) -> Result<Settings> {
+        let mut settings = Settings {
+            pairs: 20,
+            time: "6s".to_owned(),
+            ours: root.join("target/release/fathom"),
+            folder: root.join("target/same"),
+        };
+        for word in words {
+            let (key, value) = word.split_once('=').with_context(|| USAGE.to_owned())?;
+            match key {
+                "pairs" => settings.pairs = value.parse().context("pairs")?,
+                "time" => settings.time = value.to_owned(),
+                "ours" => settings.ours = fs::canonicalize(value).context("ours")?,
+                _ => bail!("{USAGE}"),
+            }
+        }
+        let ours = settings.ours.display();
+        ensure!(settings.ours.exists(), "{ours} is not there: cargo build --release");
+        fs::create_dir_all(&settings.folder)?;
+        Ok(settings)
+    }
+
+    /// The same with runs that are long enough to find small differences.
+    fn longer(&self) -> Settings {
+        Settings {
+            pairs: self.pairs,
+            time: LONGER.to_owned(),
+            ours: self.ours.clone(),
+            folder: self.folder.clone(),
+        }
+    }
+
+    /// Runs the program under test, in a control group if there is one, and gives what it printed.
+    fn ask(&self, group: Option<&HeldDevices>, line: &str, codes: &[i32]) -> Result<Value> {
+        let enter = group.map(|group| format!("echo $$ > {}/cgroup.procs && ", group.folder()));
+        let script = format!("{}exec {} {line}", enter.unwrap_or_default(), self.ours.display());
+        let mut command = Command::new("sh");
+        let output = command.args(["-c", &script]).stdin(Stdio::null()).output()?;
+        let code = output.status.code().unwrap_or(-1);
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(codes.contains(&code), "{line}: exit code {code}: {}", said.trim());
+        serde_json::from_slice(&output.stdout).with_context(|| line.to_owned())
+    }
+
+    /// Measures `target` once in rounds, into a file of that name.
+    fn measure(
+        &self,
+        group: Option<&HeldDevices>,
+        target: &Path,
+        options: &str,
+        name: &str,
+    ) -> Result<PathBuf> {
+        let (time, target) = (&self.time, target.display());
+        let line =
+            format!("measure {target} --repeat 3 --time {time} --json -q --no-record {options}");
+        let path = self.folder.join(name);
+        fs::write(&path, self.ask(group, &line, &[0])?.to_string())?;
+        Ok(path)
+    }
+
+    /// What `compare` and its gate say of two files: figures named, and the gate's outcome.
+    fn compared(&self, before: &Path, after: &Path) -> Result<(usize, String)> {
+        let (before, after) = (before.display(), after.display());
+        let line = format!("compare {before} {after} --fail-if-worse {ALLOWED} --json");
+        let document = self.ask(None, &line, &GATE_CODES)?;
+        let contrasts = document["pairs"][0]["contrasts"].as_array().cloned().unwrap_or_default();
+        let is_named = |of: &&Value| of["verdict"] == "better" || of["verdict"] == "worse";
+        let named = contrasts.iter().filter(is_named).count();
+        Ok((named, document["gate"]["outcome"].as_str().unwrap_or("none").to_owned()))
+    }
+
+    /// Differences that `compare` names between two volumes.
+    fn volumes(
+        &self,
+        group: Option<&HeldDevices>,
+        both: [&Path; 2],
+        options: &str,
+    ) -> Result<usize> {
+        let [a, b] = both.map(Path::display);
+        let time = &self.time;
+        let line = format!("compare {a} {b} --time {time} --json -q --no-record {options}");
+        let document = self.ask(group, &line, &[0])?;
+        let findings = document["findings"].as_array().cloned().unwrap_or_default();
+        let shown = |finding: &&Value| {
+            finding["standings"][1]["over_first"]["difference"]["verdict"] == "shown"
+        };
+        Ok(findings.iter().filter(shown).count())
+    }
+}
+
+/// Two loop devices, and a control group (v1) that holds them.
+struct HeldDevices {
+    devices: [BedTarget; 2],
+    group: PathBuf,
+}
+
+impl HeldDevices {
+    fn new(folder: &Path) -> Result<HeldDevices> {
+        let name = format!("fathom-same-{}", std::process::id());
+        let plain = Situation {
+            name: name.clone(),
+            device: BedDevice::Loop,
+            limits: Vec::new(),
+            then: None,
+            hidden: false,
+            job: String::new(),
+            seconds: 0,
+            beside: BesideJob::Nothing,
+            truth: SituationTruth::Free,
+        };
+        let device = |at: usize| BedTarget::new(&plain, folder, &format!("{name}-{at}"));
+        let devices = [device(0)?, device(1)?];
+        let group = PathBuf::from(format!("/sys/fs/cgroup/blkio/{name}"));
+        fs::create_dir(&group).with_context(|| group.display().to_string())?;
+        Ok(HeldDevices { devices, group })
+    }
+
+    fn folder(&self) -> std::path::Display<'_> {
+        self.group.display()
+    }
+
+    fn path(&self, at: usize) -> &Path {
+        &self.devices[at].path
+    }
+
+    /// Holds a device to so many reads a second.
+    fn hold(&self, at: usize, iops: u64) -> Result<()> {
+        let name = self.path(at).file_name().unwrap_or_default();
+        let dev = Path::new("/sys/block").join(name).join("dev");
+        let numbers = fs::read_to_string(&dev).with_context(|| dev.display().to_string())?;
+        let file = self.group.join("blkio.throttle.read_iops_device");
+        fs::write(&file, format!("{} {iops}", numbers.trim()))
+            .with_context(|| file.display().to_string())
+    }
+}
+
+impl Drop for HeldDevices {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.group);
+    }
+}
+
+/// Alarms of each command over all pairs.
+#[derive(Debug, Default)]
+struct Alarms {
+    volumes: usize,
+    runs: usize,
+    gate: usize,
+    gates: Vec<String>,
+}
+
+impl Alarms {
+    fn count(&mut self, volumes: usize, (named, gate): (usize, String)) {
+        self.volumes += usize::from(volumes > 0);
+        self.runs += usize::from(named > 0);
+        self.gate += usize::from(gate == "fail");
+        self.gates.push(gate);
+    }
+
+    fn total(&self) -> usize {
+        self.volumes + self.runs + self.gate
+    }
+
+    fn line(&self, what: &str) -> String {
+        let of = |outcome: &str| self.gates.iter().filter(|gate| *gate == outcome).count();
+        format!(
+            "{what}: {} pairs; alarms: compare of volumes {}, of runs {}, gate {}; gates: {} pass, \
+             {} undecided",
+            self.gates.len(),
+            self.volumes,
+            self.runs,
+            self.gate,
+            of("pass"),
+            of("undecided")
+        )
+    }
+}
+
+/// The bed's volumes are small, so that runs are mostly measuring.
+const ON_DISK: &str = "--size 64m";
+const HELD_VOLUMES: &str = "--rw randread --iodepth 32";
+
+fn on_disk(settings: &Settings) -> Result<Alarms> {
+    let mut alarms = Alarms::default();
+    let folders = ["a", "b"].map(|name| settings.folder.join(name));
+    folders.iter().try_for_each(fs::create_dir_all)?;
+    let [a, b] = [&folders[0], &folders[1]].map(PathBuf::as_path);
+    for pair in 0..settings.pairs {
+        let volumes = settings.volumes(None, [a, b], ON_DISK)?;
+        let before = settings.measure(None, a, ON_DISK, "before.json")?;
+        let after = settings.measure(None, a, ON_DISK, "after.json")?;
+        let runs = settings.compared(&before, &after)?;
+        println!("disk {pair}: {volumes} between volumes, {} between runs, {}", runs.0, runs.1);
+        alarms.count(volumes, runs);
+    }
+    Ok(alarms)
+}
+
+fn on_held(settings: &Settings, held: &HeldDevices) -> Result<Alarms> {
+    let mut alarms = Alarms::default();
+    (0..2).try_for_each(|at| held.hold(at, HELD_IOPS))?;
+    for pair in 0..settings.pairs {
+        let both = [held.path(0), held.path(1)];
+        let volumes = settings.volumes(Some(held), both, HELD_VOLUMES)?;
+        let only = "--read-only";
+        let before = settings.measure(Some(held), held.path(0), only, "before.json")?;
+        let after = settings.measure(Some(held), held.path(0), only, "after.json")?;
+        let runs = settings.compared(&before, &after)?;
+        println!("held {pair}: {volumes} between volumes, {} between runs, {}", runs.0, runs.1);
+        alarms.count(volumes, runs);
+    }
+    Ok(alarms)
+}
+
+/// How many of the true differences each command finds.
+fn differences(settings: &Settings, held: &HeldDevices) -> Result<bool> {
+    let settings = &settings.longer();
+    let mut all = true;
+    for percent in DIFFERENCES {
+        held.hold(0, HELD_IOPS)?;
+        let only = "--read-only";
+        let before = settings.measure(Some(held), held.path(0), only, "before.json")?;
+        let lower = HELD_IOPS * (100 - percent) / 100;
+        held.hold(1, lower)?;
+        let both = [held.path(0), held.path(1)];
+        let volumes = settings.volumes(Some(held), both, HELD_VOLUMES)?;
+        held.hold(0, lower)?;
+        let after = settings.measure(Some(held), held.path(0), only, "after.json")?;
+        let (named, gate) = settings.compared(&before, &after)?;
+        println!("{percent} %: {volumes} of 1 between volumes, {named} between runs, gate {gate}");
+        all &= volumes == 1 && named > 0;
+    }
+    Ok(all)
+}
+
+/// Runs all pairs and prints what came of them; `false` where there are too many alarms, or a true
+/// difference is not found.
+///
+/// # Errors
+/// Where the bed cannot be made: not root, no loop devices, no blkio control groups.
+pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
+    let settings = Settings::parse(root, words)?;
+    let disk = on_disk(&settings)?;
+    let held = HeldDevices::new(&settings.folder)?;
+    let throttled = on_held(&settings, &held)?;
+    let found = differences(&settings, &held)?;
+    drop(held);
+    let _ = fs::remove_dir_all(&settings.folder);
+    println!("\n{}\n{}", disk.line("disk"), throttled.line("held"));
+    let alarms = disk.total() + throttled.total();
+    println!("{alarms} alarms in all, {MOST_ALARMS} allowed");
+    println!("true differences: {}", if found { "all found" } else { "NOT all found" });
+    Ok(alarms <= MOST_ALARMS && found)
+}
