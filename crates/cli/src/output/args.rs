@@ -192,7 +192,7 @@ fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), String>
 fn put(inputs: &[Input], form: Form, path: &Path) -> Result<(), String> {
     let text = form.of_inputs(inputs, screen::lang())?;
     file::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
-    warn_line(&format!("Report: {}", path.display()));
+    warn_line(&format!("{}: {}", form.title(), path.display()));
     Ok(())
 }
 

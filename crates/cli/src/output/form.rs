@@ -39,6 +39,16 @@ impl Form {
         }
     }
 
+    /// What a file in this form is called where it is said that it was written.
+    pub fn title(self) -> &'static str {
+        match self {
+            Form::Html => "Report",
+            Form::Markdown => "Markdown",
+            Form::Csv => "CSV",
+            Form::Json => "JSON",
+        }
+    }
+
     /// The form that a file's ending names.
     ///
     /// # Errors
