@@ -23,6 +23,8 @@ const MOST_VARIATION: f64 = 0.25;
 const AT_VALUE: f64 = 0.005;
 /// A rate is regular where it varies less than this share of what its latencies would make.
 const REGULAR: f64 = 0.3;
+/// Variation beyond which the latencies' own cannot be judged: the formula is for many I/Os.
+const MOST_EXPECTED: f64 = 10.0;
 /// Distance between the 10th and 90th percentile of a normal distribution, in deviations.
 const FOUR_FIFTHS: f64 = 2.563;
 /// How near a rate has to come to a round number.
@@ -120,7 +122,9 @@ pub(super) fn regular(ios: &[f64], latency: LatencySpread, depth: Option<u32>) -
     let expected = latency.deviation_ns / latency.mean_ns / middle.sqrt();
     // A count has no fractions, which by itself is a deviation of 0.29.
     let countable = middle > 0.0 && expected > 4.0 * 0.29 / middle;
-    if rising.len() < LEAST_INTERVALS || !expected.is_finite() || !countable {
+    // Written so that what is no number fails.
+    let judged = countable && expected <= MOST_EXPECTED && rising.len() >= LEAST_INTERVALS;
+    if !judged {
         return None;
     }
     let variation = variation(&rising, middle);

@@ -54,6 +54,21 @@ fn what_latencies_would_make_depends_on_the_interval() {
     assert!((expected(4.0) / expected(1.0) - 0.5).abs() < 1e-12);
 }
 
+/// A mean of next to nothing makes an expectation that no percentage can hold.
+#[test]
+fn latencies_without_measure_are_no_sign() {
+    let inputs = CapInputs {
+        unit: RateUnit::Bytes,
+        interval_s: 5.56e-309,
+        rates: &[1.27e222; 12],
+        block_bytes: Some(153_961_504_828_513_200),
+        latency: Some(LatencySpread { mean_ns: 1e-33, deviation_ns: 1.27e222 }),
+        depth: Some(1),
+        ..CapInputs::default()
+    };
+    assert_whole(&find_cap(&inputs));
+}
+
 #[test]
 fn noise_is_rarely_called_capped() {
     let (mut capped, mut flat) = (0, 0);
