@@ -19,6 +19,7 @@ mod linux;
 mod null;
 mod scripted;
 mod slots;
+mod synchronous;
 mod target;
 mod tsc;
 mod visitor;

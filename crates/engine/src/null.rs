@@ -4,6 +4,7 @@
 //! later differently, and both ways are to be measured: depth 1 is done when queued, more is
 //! taken by `commit` and found by `reap`, as fio's null engine does it.
 
+use crate::synchronous::Synchronous;
 use crate::system::arena::Arena;
 use crate::{Completion, Engine, Queued, Request};
 use std::io;
@@ -21,33 +22,15 @@ impl NullNow {
     }
 }
 
-impl Engine for NullNow {
-    const SYNC: bool = true;
-
+impl Synchronous for NullNow {
     #[inline(always)]
     fn buffer(&mut self, slot: u32) -> &mut [u8] {
         self.arena.slot(slot)
     }
 
     #[inline(always)]
-    fn queue(&mut self, request: &Request) -> Queued {
-        Queued::Done(request.len as i32)
-    }
-
-    #[inline(always)]
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn reap(
-        &mut self,
-        _min: u32,
-        _max: u32,
-        _timeout: Option<Duration>,
-        _done: &mut Vec<Completion>,
-    ) -> io::Result<()> {
-        Ok(())
+    fn perform(&mut self, request: &Request) -> i32 {
+        request.len as i32
     }
 }
 

@@ -4,6 +4,8 @@
 //! a load and a branch, and is what makes the safe methods of an engine safe: without it a
 //! caller's mistake would let the kernel write into a buffer that Rust believes to be its own.
 
+use crate::Completion;
+
 /// In flight or free, for each slot.
 #[derive(Debug)]
 pub(crate) struct Slots {
@@ -45,6 +47,26 @@ impl Slots {
             }
             _ => false,
         }
+    }
+
+    /// Moves completions that need no waiting from `ready` to `done`, at most `max`, and frees
+    /// their slots. Gives how many.
+    #[inline(always)]
+    pub(crate) fn give_ready(
+        &mut self,
+        ready: &mut Vec<Completion>,
+        max: u32,
+        done: &mut Vec<Completion>,
+    ) -> u32 {
+        let mut taken = 0;
+        while taken < max
+            && let Some(completion) = ready.pop()
+        {
+            self.give(completion.slot);
+            done.push(completion);
+            taken += 1;
+        }
+        taken
     }
 
     /// Checks that a slot is free before its buffer is handed out.

@@ -137,14 +137,7 @@ impl Libaio {
     /// Moves completions that need no waiting to `done`, at most `max`.
     #[inline(always)]
     fn take_ready(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
-        let mut taken = 0;
-        while taken < max
-            && let Some(completion) = self.ready.pop()
-        {
-            self.slots.give(completion.slot);
-            done.push(completion);
-            taken += 1;
-        }
+        let mut taken = self.slots.give_ready(&mut self.ready, max, done);
         if let Some(ring) = &mut self.context.ring {
             let slots = &mut self.slots;
             ring.take(max - taken, |event| {

@@ -12,17 +12,17 @@
 //! of atomics would keep that letter and cost several times what it measures. This is the engine's
 //! contract, as it is that of every program that maps a shared file.
 
+use crate::Request;
 use crate::error::EngineError;
 use crate::linux::arena::Arena;
 use crate::linux::fileset::{FileSet, retry};
 use crate::linux::sigbus;
-use crate::{Completion, Engine, Queued, Request};
+use crate::synchronous::Synchronous;
 use fathom_vocab::Op;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::os::fd::{AsRawFd, RawFd};
 use std::ptr;
-use std::time::Duration;
 
 /// One file in memory.
 #[derive(Debug)]
@@ -154,18 +154,16 @@ impl Mmap {
     }
 }
 
-impl Engine for Mmap {
-    const SYNC: bool = true;
-
+impl Synchronous for Mmap {
     #[inline(always)]
     fn buffer(&mut self, slot: u32) -> &mut [u8] {
         self.arena.slot(slot)
     }
 
     #[inline(always)]
-    fn queue(&mut self, request: &Request) -> Queued {
+    fn perform(&mut self, request: &Request) -> i32 {
         let mapping = &self.mappings[request.file as usize];
-        Queued::Done(match request.op {
+        match request.op {
             Op::Read | Op::Write => {
                 let buffer = self.arena.ptr(request.slot, request.len);
                 let write = request.op == Op::Write;
@@ -174,22 +172,6 @@ impl Engine for Mmap {
             }
             Op::Fsync | Op::Fdatasync => mapping.flush(),
             Op::Trim => self.files.wait_for(request),
-        })
-    }
-
-    #[inline(always)]
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn reap(
-        &mut self,
-        _min: u32,
-        _max: u32,
-        _timeout: Option<Duration>,
-        _done: &mut Vec<Completion>,
-    ) -> io::Result<()> {
-        Ok(())
+        }
     }
 }

@@ -79,14 +79,7 @@ impl Posixaio {
 
     /// Moves what has completed to `done`, at most `max`: how many.
     fn take(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
-        let mut taken = 0;
-        while taken < max
-            && let Some(completion) = self.ready.pop()
-        {
-            self.slots.give(completion.slot);
-            done.push(completion);
-            taken += 1;
-        }
+        let mut taken = self.slots.give_ready(&mut self.ready, max, done);
         let (blocks, slots) = (&self.blocks, &mut self.slots);
         self.flying.retain(|&slot| {
             let block = blocks[slot as usize].get();

@@ -3,13 +3,12 @@
 //! One engine over a [`Transfer`], which is the pair of calls that differ. A short count is
 //! passed on as it is: going on with the rest is the loop's decision, and another I/O.
 
+use crate::Request;
 use crate::linux::arena::Arena;
 use crate::linux::fileset::{FileSet, errno, retry};
-use crate::{Completion, Engine, Queued, Request};
+use crate::synchronous::Synchronous;
 use fathom_vocab::Op;
-use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
-use std::time::Duration;
 
 /// One way to move bytes between a file and memory.
 pub(crate) trait Transfer {
@@ -64,37 +63,19 @@ impl<T: Transfer> SyncEngine<T> {
     }
 }
 
-impl<T: Transfer> Engine for SyncEngine<T> {
-    const SYNC: bool = true;
-
+impl<T: Transfer> Synchronous for SyncEngine<T> {
     #[inline(always)]
     fn buffer(&mut self, slot: u32) -> &mut [u8] {
         self.arena.slot(slot)
     }
 
     #[inline(always)]
-    fn queue(&mut self, request: &Request) -> Queued {
-        Queued::Done(match request.op {
+    fn perform(&mut self, request: &Request) -> i32 {
+        match request.op {
             Op::Read => self.transfer(false, request),
             Op::Write => self.transfer(true, request),
             Op::Trim | Op::Fsync | Op::Fdatasync => self.files.wait_for(request),
-        })
-    }
-
-    #[inline(always)]
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn reap(
-        &mut self,
-        _min: u32,
-        _max: u32,
-        _timeout: Option<Duration>,
-        _done: &mut Vec<Completion>,
-    ) -> io::Result<()> {
-        Ok(())
+        }
     }
 }
 
