@@ -6,7 +6,7 @@
 //! it, so that one can be chosen.
 
 use crate::cases::{CachePolicy, Case, CaseTime, Reach, Runner, Schedule, Setting, TrialSink};
-use crate::event::{CampaignEvent, EventSink};
+use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::quantity::{latency, thousands};
@@ -241,13 +241,11 @@ struct Runs<'a> {
     runs: Vec<Trial<DurableKey>>,
 }
 
-impl EventSink for Runs<'_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.events.event(event);
-    }
-}
-
 impl TrialSink for Runs<'_> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.events
+    }
+
     fn title(&self, id: TrialId, case: &Case) -> String {
         let method = self.plan.cases[id.case].0.name();
         let bytes = thousands(self.plan.requirement.block_bytes as f64);

@@ -2,7 +2,7 @@
 //! in turn.
 
 use crate::cases::{Case, CaseFigures, Ended, Runner, Schedule, TrialSink};
-use crate::event::{CampaignEvent, EventSink};
+use crate::event::EventSink;
 use crate::figures::Figures;
 use crate::machine::{Machine, MachineError, MachineErrorKind};
 use crate::method::Method;
@@ -114,13 +114,11 @@ struct Phases<'a> {
     phases: Vec<PhaseRecord>,
 }
 
-impl EventSink for Phases<'_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.events.event(event);
-    }
-}
-
 impl TrialSink for Phases<'_> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.events
+    }
+
     fn title(&self, id: TrialId, case: &Case) -> String {
         let phase = self.plan.suite.phases[case.index].title();
         let round = match self.plan.rounds {

@@ -30,7 +30,10 @@ pub struct Schedule {
 }
 
 /// Takes what happens and what comes of it, and keeps it.
-pub trait TrialSink: EventSink {
+pub trait TrialSink {
+    /// Takes the events.
+    fn events(&mut self) -> &mut dyn EventSink;
+
     /// What a trial is called while it runs.
     fn title(&self, id: TrialId, case: &Case) -> String;
 
@@ -100,7 +103,7 @@ impl Runner {
         machine: &mut dyn Machine,
         sink: &mut dyn TrialSink,
     ) -> Ended {
-        let mut ended = self.fill(machine, &mut Events(sink));
+        let mut ended = self.fill(machine, sink.events());
         let of = Some((schedule.before + schedule.trials.len()) as u64);
         for (step, id) in schedule.trials.iter().enumerate() {
             if machine.stopping() {
@@ -114,10 +117,10 @@ impl Runner {
             let title = sink.title(*id, case);
             let path = target.volume.path.clone();
             let begin = TrialBegin { before, of, title, time_us: case.time.total_us(), path };
-            sink.event(CampaignEvent::Begin(begin));
-            let (trial, context) = self.trial(*id, case, machine, &mut Events(sink));
+            sink.events().event(CampaignEvent::Begin(begin));
+            let (trial, context) = self.trial(*id, case, machine, sink.events());
             let summary = sink.done(trial, context.as_ref());
-            sink.event(CampaignEvent::End { summary });
+            sink.events().event(CampaignEvent::End { summary });
         }
         ended.stopped = machine.stopping();
         ended
@@ -137,14 +140,5 @@ impl Runner {
         events: &mut dyn EventSink,
     ) -> JudgedTrial {
         self.targets[id.target].trial(id, case, &self.ceilings, machine, events)
-    }
-}
-
-/// The events of a sink alone.
-struct Events<'a>(&'a mut dyn TrialSink);
-
-impl EventSink for Events<'_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.0.event(event);
     }
 }

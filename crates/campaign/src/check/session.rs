@@ -5,7 +5,7 @@ use super::finding::{Run, RunFinding, find};
 use super::plan::{CheckPlan, Step};
 use super::signs::Client;
 use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
-use crate::event::{CampaignEvent, EventSink};
+use crate::event::EventSink;
 use crate::machine::Machine;
 use crate::trial::{Trial, TrialId};
 use crate::verdicts::{Answer, Context, Verdict};
@@ -46,13 +46,11 @@ struct Session<'a> {
     sink: &'a mut dyn CheckSink,
 }
 
-impl EventSink for Session<'_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.sink.event(event);
-    }
-}
-
 impl TrialSink for Session<'_> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.sink
+    }
+
     fn title(&self, _: TrialId, case: &Case) -> String {
         self.step_of(case.index).map(|step| step.load.title()).unwrap_or_default()
     }

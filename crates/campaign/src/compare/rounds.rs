@@ -5,7 +5,7 @@
 use super::document::{CompareDocument, CompareKey, RunRecord};
 use super::plan::{ComparePlan, ComparedPhase};
 use crate::cases::{Case, Runner, Schedule, TrialSink};
-use crate::event::{CampaignEvent, EventSink};
+use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::plan::VolumePlan;
 use crate::trial::{Trial, TrialId};
@@ -66,13 +66,11 @@ struct Runs<'a> {
     runs: Vec<RunRecord>,
 }
 
-impl EventSink for Runs<'_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.events.event(event);
-    }
-}
-
 impl TrialSink for Runs<'_> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.events
+    }
+
     fn title(&self, id: TrialId, case: &Case) -> String {
         let (plan, round) = (self.plan, id.round + 1);
         let name = &plan.volumes[id.target].volume.name;

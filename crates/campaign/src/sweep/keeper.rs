@@ -79,13 +79,11 @@ struct Trials<'k, 'a> {
     target: &'k PreparedTarget,
 }
 
-impl EventSink for Trials<'_, '_> {
-    fn event(&mut self, event: CampaignEvent) {
-        self.keeper.events.event(event);
-    }
-}
-
 impl TrialSink for Trials<'_, '_> {
+    fn events(&mut self) -> &mut dyn EventSink {
+        self.keeper.events
+    }
+
     fn title(&self, _: TrialId, case: &Case) -> String {
         case.title()
     }
