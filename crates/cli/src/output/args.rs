@@ -64,12 +64,7 @@ impl OutputArgs {
     /// In words.
     pub fn check(&self) -> Result<(), CliError> {
         let forms = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
-        if forms.filter(|path| is_stdout(path)).count() > 1 {
-            return Err(CliError::usage(
-                "--json, --csv and --markdown cannot be used with each other on standard output; \
-                 give all but one a file, as --csv=FILE",
-            ));
-        }
+        check_printed_forms(forms.filter(|path| is_stdout(path)).count())?;
         if let Some(path) = self.json.as_ref().filter(|path| !is_stdout(path)) {
             check_file(path, is_document)?;
         }
@@ -179,7 +174,22 @@ fn warned<T>(done: Result<T, String>) -> Option<T> {
     done.map_err(tell).ok()
 }
 
-fn is_stdout(path: &Path) -> bool {
+/// Refuses several forms on standard output, which holds one.
+///
+/// # Errors
+/// A usage error that says what to give instead.
+pub fn check_printed_forms(forms: usize) -> Result<(), CliError> {
+    match forms {
+        0 | 1 => Ok(()),
+        _ => Err(CliError::usage(
+            "--json, --csv and --markdown cannot be used with each other on standard output; \
+             give all but one a file, as --csv=FILE",
+        )),
+    }
+}
+
+/// Whether a path stands for standard output.
+pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 

@@ -8,7 +8,7 @@ mod inputs;
 mod plan;
 pub mod show;
 
-pub use args::OutputArgs;
+pub use args::{OutputArgs, check_printed_forms, is_stdout};
 pub use form::Form;
 pub use inputs::inputs;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

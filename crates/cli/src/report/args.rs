@@ -1,7 +1,7 @@
 //! What `fathom report` may be asked.
 
 use crate::cli_error::CliError;
-use crate::output::Form;
+use crate::output::{Form, check_printed_forms, is_stdout};
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
 
@@ -63,19 +63,15 @@ impl ReportCommand {
     /// # Errors
     /// Where there are several: standard output holds one.
     pub fn form(&self) -> Result<Option<Form>, CliError> {
-        let mut named = self.forms().filter(|(_, path)| *path == Path::new("-"));
-        match (named.next(), named.next()) {
-            (Some(_), Some(_)) => Err(CliError::usage(
-                "--json, --csv and --markdown cannot be used with each other on standard output; \
-                 give all but one a file, as --csv=FILE",
-            )),
-            (one, _) => Ok(one.map(|(form, _)| form)),
-        }
+        let named: Vec<Form> =
+            self.forms().filter(|(_, path)| is_stdout(path)).map(|(form, _)| form).collect();
+        check_printed_forms(named.len())?;
+        Ok(named.first().copied())
     }
 
     /// The files that were named with their form.
     pub fn files(&self) -> impl Iterator<Item = (Form, &Path)> {
-        self.forms().filter(|(_, path)| *path != Path::new("-"))
+        self.forms().filter(|(_, path)| !is_stdout(path))
     }
 
     fn forms(&self) -> impl Iterator<Item = (Form, &Path)> {

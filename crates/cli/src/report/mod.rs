@@ -10,7 +10,7 @@ pub use args::ReportCommand;
 
 use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
-use crate::output::{Form, inputs};
+use crate::output::{Form, inputs, is_stdout};
 use crate::session::ended;
 use crate::terminal::screen::{self, say, say_line};
 use fathom_report::{Input, Report};
@@ -38,7 +38,7 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
         written(&inputs, form, path, existing)?;
     }
     let usual = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
-    match (form, args.output.as_deref().filter(|path| *path != Path::new("-"))) {
+    match (form, args.output.as_deref().filter(|path| !is_stdout(path))) {
         (Some(form), Some(path)) => written(&inputs, form, path, existing)?,
         // Asked for by name without a file: for a pipe.
         (Some(form), None) => say(&form.of_inputs(&inputs, screen::lang())?),
