@@ -37,6 +37,7 @@ mod outputs;
 mod pages;
 mod parity;
 mod promises;
+mod quiet;
 mod rates;
 mod released;
 mod report;
