@@ -6,11 +6,14 @@
 //! to show. The first call adds the run, later ones replace it. That a run cannot be kept is a
 //! warning: it costs no figure and no exit code.
 
+use crate::history_error::HistoryError;
 use crate::history_file;
+use crate::invalid_value::InvalidValue;
 use crate::terminal::live::Feed;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
+use fathom_host::Host;
 use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -28,11 +31,13 @@ pub struct RecordArgs {
 }
 
 /// A label as it may be given.
-pub fn parse_tag(text: &str) -> Result<String, String> {
+pub fn parse_tag(text: &str) -> Result<String, InvalidValue> {
     let tag = text.trim();
     match tag {
-        "" => Err("a label has at least one letter".to_owned()),
-        tag if tag.chars().any(char::is_control) => Err("a label is one line of text".to_owned()),
+        "" => Err(InvalidValue::Form("a label has at least one letter")),
+        tag if tag.chars().any(char::is_control) => {
+            Err(InvalidValue::Form("a label is one line of text"))
+        }
         tag => Ok(tag.to_owned()),
     }
 }
@@ -59,7 +64,8 @@ pub struct SavedRun<'a> {
 pub struct HistoryWriter {
     args: RecordArgs,
     quiet: bool,
-    host: String,
+    host: Host,
+    hostname: String,
     started_ms: u64,
     since: Instant,
     id: Option<Id>,
@@ -70,13 +76,19 @@ pub struct HistoryWriter {
 }
 
 impl HistoryWriter {
-    /// For a run that begins now on the machine called `host`; `quiet` leaves out the line that
-    /// says where it is kept.
-    pub fn begin(args: &RecordArgs, host: Option<&str>, quiet: bool) -> HistoryWriter {
+    /// For a run that begins now on `host`, which is called `hostname`; `quiet` leaves out the line
+    /// that says where it is kept.
+    pub fn begin(
+        args: &RecordArgs,
+        host: &Host,
+        hostname: Option<&str>,
+        quiet: bool,
+    ) -> HistoryWriter {
         HistoryWriter {
             args: args.clone(),
             quiet,
-            host: host.unwrap_or_default().to_owned(),
+            host: host.clone(),
+            hostname: hostname.unwrap_or_default().to_owned(),
             started_ms: now_ms(),
             since: Instant::now(),
             id: None,
@@ -132,23 +144,27 @@ impl HistoryWriter {
                 warn_line(&format!("Kept in the history: fathom history show {short_id}"));
             }
             Ok(_) => {}
-            Err(why) if self.warned.as_ref() == Some(&why) => {}
-            Err(why) => {
-                warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
-                self.warned = Some(why);
-            }
+            Err(why) => self.warn(why.to_string()),
         }
     }
 
-    fn write(&mut self, run: &Run, document: &str) -> Result<String, String> {
+    /// Says once that the run is not kept.
+    fn warn(&mut self, why: String) {
+        if self.warned.as_ref() != Some(&why) {
+            warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
+            self.warned = Some(why);
+        }
+    }
+
+    fn write(&mut self, run: &Run, document: &str) -> Result<String, HistoryError> {
         let path = history_file::file()?;
-        self.write_to(&path, run, document).map_err(|error| history_file::advised(&error))
+        Ok(self.write_to(&path, run, document)?)
     }
 
     /// Gives the name that a person types.
     fn write_to(&mut self, path: &Path, run: &Run, document: &str) -> Result<String, StoreError> {
         // Opened for each time: a run of hours holds nothing that others wait for.
-        let mut store = Store::open(path, history_file::sharing(path))?;
+        let mut store = Store::open(path, history_file::sharing(path, &self.host))?;
         let id = match &self.id {
             None => store.record(run, document)?,
             Some(id) => updated(&mut store, id, run, document)?,
@@ -163,7 +179,7 @@ impl HistoryWriter {
             kind: kept.kind.to_owned(),
             started_ms: self.started_ms,
             duration_ms: u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX),
-            host: self.host.clone(),
+            host: self.hostname.clone(),
             folder: folder.display().to_string(),
             command: command(),
             title: kept.title.clone(),
@@ -183,13 +199,13 @@ impl Drop for HistoryWriter {
             return;
         };
         let Ok(path) = history_file::file() else { return };
-        let removed = Store::open(&path, history_file::sharing(&path))
+        let removed = Store::open(&path, history_file::sharing(&path, &self.host))
             .and_then(|mut store| store.remove(std::slice::from_ref(id)));
         match removed {
             Ok(()) | Err(StoreError::NoRun { .. }) => {}
             Err(why) => warn_line(&format!(
                 "fathom: warning: the history still has {id}, which came to nothing: {}",
-                history_file::advised(&why)
+                HistoryError::from(why)
             )),
         }
     }
@@ -243,6 +259,7 @@ fn command() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_host::Host;
     use fathom_store::{Entry, Filter, Sharing};
 
     fn kept(outcome: Outcome, title: &str) -> SavedRun<'_> {
@@ -255,7 +272,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.sqlite3");
         let args = RecordArgs { no_record: false, tag: vec!["mine".to_owned()] };
-        let mut recorder = HistoryWriter::begin(&args, Some("worker-7"), true);
+        let mut recorder = HistoryWriter::begin(&args, &Host::real(), Some("worker-7"), true);
         let mut save = |outcome, title| {
             let run = recorder.run(&kept(outcome, title));
             recorder.write_to(&path, &run, "{}").unwrap()

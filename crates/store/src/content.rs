@@ -6,9 +6,9 @@
 //! change after the run.
 
 use crate::error::StoreError;
-use crate::run::Run;
+use crate::run::{LARGEST_DOCUMENT_BYTES, Run};
 use serde::Serialize;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -67,9 +67,6 @@ pub(crate) fn searched(run: &Run) -> String {
     lines.join("\n").to_lowercase()
 }
 
-/// More bytes no document has, neither when it is kept nor when it is unpacked.
-pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
-
 /// A document as it is kept: one zstd frame with a checksum.
 ///
 /// # Errors
@@ -85,19 +82,28 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
     encoder.finish().map_err(io)
 }
 
+/// Why a frame holds no document.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FrameError {
+    /// It was damaged.
+    #[error(transparent)]
+    Damaged(#[from] io::Error),
+    /// It holds more than a document may.
+    #[error("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20)]
+    TooLarge,
+}
+
 /// The document of a frame.
 ///
 /// # Errors
-/// In words, where the frame was damaged, or holds more than a document may.
-pub(crate) fn decompress(frame: &[u8]) -> Result<String, String> {
+/// Where the frame was damaged, or holds more than a document may.
+pub(crate) fn decompress(frame: &[u8]) -> Result<String, FrameError> {
     let mut text = String::new();
-    let decoder = zstd::Decoder::new(frame).map_err(|error| error.to_string())?;
+    let decoder = zstd::Decoder::new(frame)?;
     // A small frame can hold gigabytes of one letter: the limit holds while it is unpacked.
     let read = decoder.take(LARGEST_DOCUMENT_BYTES + 1).read_to_string(&mut text);
-    match read.map_err(|error| error.to_string())? as u64 {
-        bytes if bytes > LARGEST_DOCUMENT_BYTES => {
-            Err(format!("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20))
-        }
+    match read? as u64 {
+        bytes if bytes > LARGEST_DOCUMENT_BYTES => Err(FrameError::TooLarge),
         _ => Ok(text),
     }
 }
@@ -155,7 +161,7 @@ mod tests {
         std::io::copy(&mut { zeros }, &mut encoder).unwrap();
         let frame = encoder.finish().unwrap();
         assert!(frame.len() < 100_000);
-        assert_eq!(decompress(&frame), Err("it has more than 256 MiB".to_owned()));
+        assert_eq!(decompress(&frame).unwrap_err().to_string(), "it has more than 256 MiB");
     }
 
     #[test]
@@ -163,7 +169,7 @@ mod tests {
         let document = format!("{{\"values\":[{}]}}", "17,".repeat(5000));
         let mut frame = compress(&document).unwrap();
         assert!(frame.len() * 10 < document.len());
-        assert_eq!(decompress(&frame).as_deref(), Ok(document.as_str()));
+        assert_eq!(decompress(&frame).unwrap(), document);
         let last = frame.len() - 1;
         frame[last] ^= 1;
         assert!(decompress(&frame).is_err());

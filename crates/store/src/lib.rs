@@ -27,14 +27,13 @@ mod schema;
 mod write;
 
 pub use begun::{begun_document, has_result};
-pub use content::LARGEST_DOCUMENT_BYTES;
-pub use error::StoreError;
+pub use error::{ExportedLineError, StoreError};
 pub use exchange::{EXPORT_SCHEMA, Imported};
 pub use id::Id;
 pub use open::{Sharing, Store};
 pub use query::Filter;
 pub use read::Choices;
-pub use run::{Entry, Figure, Key, Outcome, Run};
+pub use run::{Entry, Figure, Key, LARGEST_DOCUMENT_BYTES, Outcome, Run};
 
 #[cfg(test)]
 mod tests;

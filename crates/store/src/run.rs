@@ -3,6 +3,9 @@
 use crate::id::Id;
 use serde::{Deserialize, Serialize};
 
+/// More bytes no document has, neither when it is kept nor when it is unpacked.
+pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
+
 /// A run as it is listed, searched and repeated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {

@@ -4,7 +4,7 @@
 //! time runs from making the request to its end, so what it has more is the client's own queue.
 
 use super::disk::each;
-use super::tally::Counted;
+use super::interval_counts::IntervalCounts;
 use fathom_host::{NfsBytes, NfsOperation, NfsStats};
 use serde::Serialize;
 use std::time::Duration;
@@ -111,7 +111,7 @@ fn bytes_since(earlier: &NfsBytes, later: &NfsBytes) -> Option<NfsBytes> {
     })
 }
 
-impl Counted for NfsCounts {
+impl IntervalCounts for NfsCounts {
     type Rates = NfsRates;
 
     fn add(&mut self, later: &Self) {
@@ -133,7 +133,7 @@ impl Counted for NfsCounts {
         let (read, write) = (self.operation("READ"), self.operation("WRITE"));
         let requests = |kind: Option<&NfsOperation>| kind.map_or(0, |kind| kind.operations);
         let all = self.sum(|kind| kind.operations);
-        // Counted at the end of a request together, so there are never fewer sent than ended.
+        // IntervalCounts at the end of a request together, so there are never fewer sent than ended.
         let repeats = self.sum(|kind| kind.transmissions.saturating_sub(kind.operations));
         Some(NfsRates {
             operations_per_s: per_s(all),

@@ -1,8 +1,9 @@
 //! A check as the history keeps it, after each run and at its end.
 
 use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::screen::warn_line;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, RunRecord, Standing};
 use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
@@ -22,12 +23,12 @@ impl<'a> CheckLine<'a> {
         plan: &CheckPlan,
         recorder: &'a mut HistoryWriter,
         target: &'a PathBuf,
-        screen: Screen,
+        session: &Session,
         quiet: bool,
     ) -> CheckLine<'a> {
         let about = format!("whether {} is kept", plan.basis.name());
         let feed = recorder.start("check", &about, std::slice::from_ref(target));
-        CheckLine { recorder, target, line: ProgressLine::new(screen, quiet, feed) }
+        CheckLine { recorder, target, line: ProgressLine::new(session, quiet, feed) }
     }
 
     /// Takes the view away, so that what is printed next stands alone.

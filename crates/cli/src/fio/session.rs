@@ -1,6 +1,7 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
 use super::complaint::complain;
+use super::error::DropInError;
 use super::idleness::Idleness;
 use super::sink::Sink;
 use crate::job_logs;
@@ -40,23 +41,23 @@ impl DropInSession {
     /// Runs the jobs and reports, to the last exit code.
     pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
         DropInSession::tried(invocation, host).unwrap_or_else(|why| {
-            complain(&why);
+            complain(&why.to_string());
             ExitCode::FAILURE
         })
     }
 
     /// # Errors
-    /// In words, where nothing was begun.
-    fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, String> {
+    /// Where nothing was begun.
+    fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
         let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
         if jobs.is_empty() {
-            return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
+            return Err(DropInError::NoJobs);
         }
         let sink = output_of(&settings)?;
-        job_logs::check_logs(&jobs, &settings).map_err(|why| format!("fio: {why}"))?;
+        job_logs::check_logs(&jobs, &settings)?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
-            .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
+            .map_err(DropInError::Signals)?;
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = Idleness::wanted(&settings, host)?;
@@ -237,15 +238,10 @@ impl EtaLine {
 }
 
 /// Opens the output.
-fn output_of(settings: &Settings) -> Result<Sink, String> {
+fn output_of(settings: &Settings) -> Result<Sink, DropInError> {
     let path = settings.output.as_deref();
-    Sink::open(path).map_err(|error| {
-        let path = path.unwrap_or(Path::new(""));
-        format!(
-            "fio: --output={}: {error}; the folder must be there and take files",
-            path.display()
-        )
-    })
+    let named = || path.unwrap_or(Path::new("")).to_owned();
+    Sink::open(path).map_err(|source| DropInError::Output { path: named(), source })
 }
 
 fn run_options(

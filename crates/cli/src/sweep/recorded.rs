@@ -1,5 +1,6 @@
 //! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
 
+use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::terminal::live::Feed;
 use fathom_campaign::cases::title_of;
@@ -15,15 +16,14 @@ pub fn begin(recorder: &mut HistoryWriter, target: &PathBuf, document: &SweepDoc
 /// Keeps a sweep that is over, or was stopped.
 ///
 /// # Errors
-/// In words, where the document cannot be written as JSON.
+/// Where the document cannot be written as JSON.
 pub fn keep(
     recorder: &mut HistoryWriter,
     target: &PathBuf,
     document: &SweepDocument,
     stopped: bool,
-) -> Result<(), String> {
-    let text = serde_json::to_string(document)
-        .map_err(|error| format!("this run is not kept in the history: {error}"))?;
+) -> Result<(), CliError> {
+    let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
         title: varied(document),

@@ -2,7 +2,8 @@
 //! other processes read. Every command that measures has this one.
 
 use super::live::{Feed, LiveView, Phase};
-use super::screen::{Screen, warn_line};
+use super::screen::warn_line;
+use crate::session::Session;
 use fathom_campaign::{CampaignEvent, EventSink};
 
 /// Shows progress on standard error and in the run's feed.
@@ -11,9 +12,9 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// On `screen`, and in `feed`; `quiet` draws nothing.
-    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> ProgressLine {
-        ProgressLine { view: LiveView::new(screen, quiet, feed) }
+    /// On the screen of `session`, and in `feed`; `quiet` draws nothing.
+    pub fn new(session: &Session, quiet: bool, feed: Feed) -> ProgressLine {
+        ProgressLine { view: LiveView::new(session.screen, &session.host, quiet, feed) }
     }
 
     /// Takes the view away, so that what is printed next stands alone.

@@ -4,7 +4,7 @@
 use super::column::SubjectKind;
 use super::format::{Begin, End, EndedBy, Interval, Said, WatchFormat, stamp};
 use super::limits::reached;
-use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
+use fathom_campaign::watch::{Delta, Extent, IntervalCounts, Outcome, Watched};
 use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 
@@ -89,7 +89,7 @@ fn line(watched: &Watched, outcome: &Outcome) -> Value {
     Value::Object(line)
 }
 
-fn fill<C: Counted>(line: &mut Map<String, Value>, delta: &Delta<C>) {
+fn fill<C: IntervalCounts>(line: &mut Map<String, Value>, delta: &Delta<C>) {
     line.insert("elapsed_s".to_owned(), json!(delta.elapsed.as_secs_f64()));
     line.insert("restarted".to_owned(), json!(delta.restarted));
     line.insert("counts".to_owned(), json!(delta.counts));

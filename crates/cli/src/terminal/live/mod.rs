@@ -20,6 +20,7 @@ use crate::terminal::screen::{Screen, draw, warn_line};
 use crate::terminal::spark::History;
 use device::Devices;
 use fathom_campaign::binary_bytes;
+use fathom_host::Host;
 use fathom_stats::LiveSnapshot;
 use moment::Moment;
 use std::io;
@@ -53,14 +54,14 @@ struct Filling {
 }
 
 impl LiveView {
-    /// A view on `screen` that also writes `feed`; `quiet` draws nothing.
-    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> LiveView {
+    /// A view on `screen` of what `host` does that also writes `feed`; `quiet` draws nothing.
+    pub fn new(screen: Screen, host: &Host, quiet: bool, feed: Feed) -> LiveView {
         LiveView {
             screen: screen.of_stderr(),
             quiet,
             painter: Painter::new(Narrower::Beneath),
             feed,
-            devices: Devices::default(),
+            devices: Devices::new(host),
             history: History::default(),
             now: None,
             filling: None,
