@@ -2,9 +2,9 @@
 //!
 //! A command flattens [`RecordArgs`] into its own, begins a [`HistoryWriter`] before it measures,
 //! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown what
-//! came of it; one that runs for long also calls it with [`Outcome::Running`] whenever it has more
-//! to show. The first call adds the run, later ones replace it. That a run cannot be kept is a
-//! warning: it costs no figure and no exit code.
+//! came of it; one that runs for long also calls it with [`HistoryOutcome::Running`] whenever it
+//! has more to show. The first call adds the run, later ones replace it. That a run cannot be kept
+//! is a warning: it costs no figure and no exit code.
 
 use crate::history_error::HistoryError;
 use crate::history_file;
@@ -14,7 +14,9 @@ use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
 use fathom_host::Host;
-use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
+use fathom_store::{
+    HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError, begun_document,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -54,9 +56,9 @@ pub struct SavedRun<'a> {
     /// Everything, as one JSON document in one line.
     pub document: &'a str,
     /// The figures that stand for it in a list, the most telling first.
-    pub headline: Vec<Figure>,
+    pub headline: Vec<HistoryFigure>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: HistoryOutcome,
 }
 
 /// Keeps one run.
@@ -115,7 +117,7 @@ impl HistoryWriter {
             targets,
             document: &document,
             headline: Vec::new(),
-            outcome: Outcome::Running,
+            outcome: HistoryOutcome::Running,
         };
         self.keep(&kept);
         self.only_begun = self.id.is_some();
@@ -140,7 +142,7 @@ impl HistoryWriter {
         self.only_begun &= written.is_err();
         note_result(kept, written.as_ref().ok());
         match written {
-            Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
+            Ok(short_id) if kept.outcome != HistoryOutcome::Running && !self.quiet => {
                 warn_line(&format!("Kept in the history: fathom history show {short_id}"));
             }
             Ok(_) => {}
@@ -156,13 +158,18 @@ impl HistoryWriter {
         }
     }
 
-    fn write(&mut self, run: &Run, document: &str) -> Result<String, HistoryError> {
+    fn write(&mut self, run: &HistoryRun, document: &str) -> Result<String, HistoryError> {
         let path = history_file::file()?;
         Ok(self.write_to(&path, run, document)?)
     }
 
     /// Gives the name that a person types.
-    fn write_to(&mut self, path: &Path, run: &Run, document: &str) -> Result<String, StoreError> {
+    fn write_to(
+        &mut self,
+        path: &Path,
+        run: &HistoryRun,
+        document: &str,
+    ) -> Result<String, StoreError> {
         // Opened for each time: a run of hours holds nothing that others wait for.
         let mut store = Store::open(path, history_file::sharing(path, &self.host))?;
         let id = match &self.id {
@@ -173,9 +180,9 @@ impl HistoryWriter {
         Ok(store.get(id.as_str())?.short_id)
     }
 
-    fn run(&self, kept: &SavedRun<'_>) -> Run {
+    fn run(&self, kept: &SavedRun<'_>) -> HistoryRun {
         let folder = std::env::current_dir().unwrap_or_default();
-        Run {
+        HistoryRun {
             kind: kept.kind.to_owned(),
             started_ms: self.started_ms,
             duration_ms: u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -213,7 +220,7 @@ impl Drop for HistoryWriter {
 
 /// Notes where a result is, for the case that it cannot be shown.
 fn note_result(kept: &SavedRun<'_>, short_id: Option<&String>) {
-    if kept.outcome == Outcome::Running {
+    if kept.outcome == HistoryOutcome::Running {
         return;
     }
     stdout::note_result(match short_id {
@@ -237,7 +244,7 @@ pub fn absolute(path: &Path) -> String {
 }
 
 /// Replaces the run; one that was removed meanwhile is there again, under a new name.
-fn updated(store: &mut Store, id: &Id, run: &Run, document: &str) -> Result<Id, StoreError> {
+fn updated(store: &mut Store, id: &Id, run: &HistoryRun, document: &str) -> Result<Id, StoreError> {
     match store.update(id, run, document) {
         Ok(()) => Ok(id.clone()),
         Err(StoreError::NoRun { .. }) => store.record(run, document),
@@ -260,9 +267,9 @@ fn command() -> Vec<String> {
 mod tests {
     use super::*;
     use fathom_host::Host;
-    use fathom_store::{Entry, Filter, Sharing};
+    use fathom_store::{Filter, HistoryEntry, Sharing};
 
-    fn kept(outcome: Outcome, title: &str) -> SavedRun<'_> {
+    fn kept(outcome: HistoryOutcome, title: &str) -> SavedRun<'_> {
         let (title, targets, headline) = (title.to_owned(), &[][..], Vec::new());
         SavedRun { kind: "sweep", title, targets, document: "{}", headline, outcome }
     }
@@ -277,24 +284,27 @@ mod tests {
             let run = recorder.run(&kept(outcome, title));
             recorder.write_to(&path, &run, "{}").unwrap()
         };
-        let only = || -> Entry {
+        let only = || -> HistoryEntry {
             let store = Store::open_to_read(&path).unwrap().unwrap();
             let mut entries = store.list(&Filter::default()).unwrap();
             assert_eq!(entries.len(), 1, "{entries:?}");
             entries.remove(0)
         };
-        let name = save(Outcome::Running, "one case");
+        let name = save(HistoryOutcome::Running, "one case");
         let first = only();
-        assert_eq!((&first.short_id, first.run.outcome), (&name, Outcome::Running));
+        assert_eq!((&first.short_id, first.run.outcome), (&name, HistoryOutcome::Running));
         assert_eq!((first.run.host.as_str(), &first.run.tags), ("worker-7", &args.tag));
-        assert_eq!(save(Outcome::Running, "two cases"), name);
+        assert_eq!(save(HistoryOutcome::Running, "two cases"), name);
         assert_eq!((only().id, only().run.title.as_str()), (first.id.clone(), "two cases"));
         Store::open(&path, Sharing::OneHost)
             .unwrap()
             .remove(std::slice::from_ref(&first.id))
             .unwrap();
-        save(Outcome::Ran, "all cases");
-        assert_eq!((only().run.title.as_str(), only().run.outcome), ("all cases", Outcome::Ran));
+        save(HistoryOutcome::Ran, "all cases");
+        assert_eq!(
+            (only().run.title.as_str(), only().run.outcome),
+            ("all cases", HistoryOutcome::Ran)
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::log_file_error::LogFileError;
 use fathom_job::{JobSpec, LogWindow, Settings};
 use fathom_output::{LogKind, LogLayout, aggregate_log_name, log_name};
 use fathom_output::{write_histogram, write_sample};
-use fathom_run::Outcome;
+use fathom_run::RunOutcome;
 use fathom_stats::log::LogSample;
 use fathom_vocab::Direction;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// Names the file that could not be written.
 pub fn write_logs(
     jobs: &[JobSpec],
-    outcome: &Outcome,
+    outcome: &RunOutcome,
     settings: &Settings,
 ) -> Result<(), LogFileError> {
     let mut files = Files::new();
@@ -114,7 +114,7 @@ fn add_clone(
 }
 
 /// All jobs' bandwidth together, from the series that every run keeps.
-fn add_aggregate(files: &mut Files, outcome: &Outcome) -> io::Result<()> {
+fn add_aggregate(files: &mut Files, outcome: &RunOutcome) -> io::Result<()> {
     let mut all = fathom_stats::Series::default();
     for job in &outcome.result.jobs {
         all.merge(&job.series);

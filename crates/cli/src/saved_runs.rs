@@ -3,8 +3,10 @@
 use crate::history_error::HistoryError;
 use crate::history_file;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_store::live::{LiveReader, State};
-use fathom_store::{Entry, Figure, Filter, Key, Outcome, Store, StoreError, has_result};
+use fathom_store::live::{FeedState, LiveReader};
+use fathom_store::{
+    Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
+};
 
 /// What the history takes for its newest run that has ended.
 pub const LATEST: &str = "latest";
@@ -26,7 +28,7 @@ pub fn is_name(text: &str) -> bool {
 ///
 /// # Errors
 /// Where there is no such run, or it has no result.
-pub fn result_of(id: &str) -> Result<(Entry, String), HistoryError> {
+pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     let nothing_kept = || match id {
         LATEST => HistoryError::NothingKept,
         id => HistoryError::NothingKeptOf(id.to_owned()),
@@ -54,7 +56,7 @@ pub fn result_of(id: &str) -> Result<(Entry, String), HistoryError> {
 ///
 /// # Errors
 /// Where the history cannot be read.
-pub fn listed(filter: &Filter) -> Result<Vec<Entry>, HistoryError> {
+pub fn listed(filter: &Filter) -> Result<Vec<HistoryEntry>, HistoryError> {
     match history_file::to_read()? {
         Some(store) => Ok(store.list(filter)?),
         None => Ok(Vec::new()),
@@ -62,18 +64,18 @@ pub fn listed(filter: &Filter) -> Result<Vec<Entry>, HistoryError> {
 }
 
 /// Whether a run that says that it goes on does not: no process shows how it goes.
-pub fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
+pub fn is_killed(entry: &HistoryEntry, reader: &LiveReader) -> bool {
     let alive = || match reader.run(&entry.id) {
-        Ok(run) => run.is_some_and(|run| run.state == State::Alive),
+        Ok(run) => run.is_some_and(|run| run.state == FeedState::Alive),
         // A feed that cannot be read may be that of a newer Fathom.
         Err(_) => true,
     };
-    entry.run.outcome == Outcome::Running && !alive()
+    entry.run.outcome == HistoryOutcome::Running && !alive()
 }
 
 /// The runs of those names, each once.
-pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, HistoryError> {
-    let mut entries: Vec<Entry> = Vec::new();
+pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, HistoryError> {
+    let mut entries: Vec<HistoryEntry> = Vec::new();
     for id in ids {
         let entry = store.get(id)?;
         if entries.iter().all(|other| other.id != entry.id) {
@@ -84,7 +86,7 @@ pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, HistoryErr
 }
 
 /// What a figure is about, with its unit.
-pub fn key(figure: &Figure) -> Option<String> {
+pub fn key(figure: &HistoryFigure) -> Option<String> {
     match figure.key {
         Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
         Key::BytesPerS => {

@@ -122,7 +122,7 @@ pub fn test_file_registry() -> Option<Registry> {
         .map(|folder| Registry::in_folder(folder.join("test-files")))
 }
 
-/// Says which files should be gone and are not, and gives the least exit code: a command that leaves
+/// Says which files should be gone and are not. Gives the least exit code: a command that leaves
 /// one behind has not done all that it was asked.
 fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     for leftover in leftovers {

@@ -45,7 +45,7 @@ pub use linux::thread::{
     NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,
     raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
 };
-pub use scripted::{Outcome, Scripted};
+pub use scripted::{Scripted, ScriptedOutcome};
 use std::io;
 use std::time::Duration;
 pub use target::TargetHandle;

@@ -22,12 +22,12 @@ mod source;
 
 pub use error::HostError;
 pub use file_id::FileId;
-pub use linux::backing::Backing;
+pub use linux::backing::HostBacking;
 pub use linux::cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
 pub use linux::cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
 pub use linux::device::{BlockDevice, WriteCache};
 pub use linux::diskstats::{DiskStats, disk_deltas, parse_disk_stats};
-pub use linux::limits::{Limits, Ulimit};
+pub use linux::limits::{HostLimits, Ulimit};
 pub use linux::mount::{Mount, parse_mounts};
 pub use linux::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
 pub use linux::space::Space;

@@ -6,7 +6,7 @@
 //! change after the run.
 
 use crate::error::StoreError;
-use crate::run::{LARGEST_DOCUMENT_BYTES, Run};
+use crate::run::{HistoryRun, LARGEST_DOCUMENT_BYTES};
 use serde::Serialize;
 use std::io::{self, Read, Write};
 
@@ -38,7 +38,7 @@ impl Fnv {
 }
 
 /// The fingerprint of a run and its document: 32 hexadecimal digits.
-pub(crate) fn fingerprint(run: &Run, headline: &str, document: &str) -> String {
+pub(crate) fn fingerprint(run: &HistoryRun, headline: &str, document: &str) -> String {
     let mut hash = Fnv(OFFSET);
     hash.bytes(&run.started_ms.to_le_bytes());
     hash.bytes(&run.duration_ms.to_le_bytes());
@@ -60,7 +60,7 @@ pub(crate) fn json<T: Serialize>(list: &[T]) -> String {
 
 /// What a text search looks through, in small letters; a line for each part, so that no word is
 /// found across two.
-pub(crate) fn searched(run: &Run) -> String {
+pub(crate) fn searched(run: &HistoryRun) -> String {
     let parts = [&run.kind, &run.title, &run.host].into_iter();
     let parts = parts.chain(&run.command).chain(&run.targets).chain(&run.tags);
     let lines: Vec<&str> = parts.map(String::as_str).collect();
@@ -111,7 +111,7 @@ pub(crate) fn decompress(frame: &[u8]) -> Result<String, FrameError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Figure, Key, Outcome};
+    use crate::run::{HistoryFigure, HistoryOutcome, Key};
 
     #[test]
     fn the_hash_is_fnv_1a() {
@@ -129,29 +129,29 @@ mod tests {
 
     #[test]
     fn every_field_but_the_labels_counts() {
-        let run = Run { targets: vec!["ab".into(), "c".into()], ..Run::default() };
-        let print = |run: &Run| fingerprint(run, &json(&run.headline), "{}");
+        let run = HistoryRun { targets: vec!["ab".into(), "c".into()], ..HistoryRun::default() };
+        let print = |run: &HistoryRun| fingerprint(run, &json(&run.headline), "{}");
         let others = [
-            Run { kind: "x".into(), ..run.clone() },
-            Run { started_ms: 1, ..run.clone() },
-            Run { duration_ms: 1, ..run.clone() },
-            Run { host: "x".into(), ..run.clone() },
-            Run { folder: "x".into(), ..run.clone() },
-            Run { command: vec!["x".into()], ..run.clone() },
-            Run { title: "x".into(), ..run.clone() },
-            Run { targets: vec!["a".into(), "bc".into()], ..run.clone() },
-            Run {
-                headline: vec![Figure { key: Key::Latency, ..Figure::default() }],
+            HistoryRun { kind: "x".into(), ..run.clone() },
+            HistoryRun { started_ms: 1, ..run.clone() },
+            HistoryRun { duration_ms: 1, ..run.clone() },
+            HistoryRun { host: "x".into(), ..run.clone() },
+            HistoryRun { folder: "x".into(), ..run.clone() },
+            HistoryRun { command: vec!["x".into()], ..run.clone() },
+            HistoryRun { title: "x".into(), ..run.clone() },
+            HistoryRun { targets: vec!["a".into(), "bc".into()], ..run.clone() },
+            HistoryRun {
+                headline: vec![HistoryFigure { key: Key::Latency, ..HistoryFigure::default() }],
                 ..run.clone()
             },
-            Run { outcome: Outcome::Ran, ..run.clone() },
-            Run { fathom_version: "x".into(), ..run.clone() },
+            HistoryRun { outcome: HistoryOutcome::Ran, ..run.clone() },
+            HistoryRun { fathom_version: "x".into(), ..run.clone() },
         ];
         for other in others {
             assert_ne!(print(&other), print(&run), "{other:?}");
         }
         assert_ne!(fingerprint(&run, "[]", "{ }"), fingerprint(&run, "[]", "{}"));
-        assert_eq!(print(&Run { tags: vec!["x".into()], ..run.clone() }), print(&run));
+        assert_eq!(print(&HistoryRun { tags: vec!["x".into()], ..run.clone() }), print(&run));
     }
 
     #[test]

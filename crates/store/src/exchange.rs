@@ -8,8 +8,8 @@
 use crate::error::{ExportedLineError, StoreError};
 use crate::id::Id;
 use crate::open::Store;
-use crate::run::{LARGEST_DOCUMENT_BYTES, Run};
-use crate::write::{Content, insert};
+use crate::run::{HistoryRun, LARGEST_DOCUMENT_BYTES};
+use crate::write::{HistoryRow, insert};
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -37,7 +37,7 @@ struct Head {
 #[derive(Debug, Serialize, Deserialize)]
 struct Line<'a> {
     id: String,
-    run: Run,
+    run: HistoryRun,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     document: Option<&'a RawValue>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ impl Store {
 
 /// Everything that is to be imported, before the writer's place is taken: a measurement that ends
 /// meanwhile must not wait for it.
-fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, Content)>, StoreError> {
+fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, HistoryRow)>, StoreError> {
     let mut runs = Vec::new();
     let (mut line, mut number, mut begun) = (Vec::new(), 0, false);
     while read_line(from, &mut line, number + 1)? {
@@ -173,7 +173,7 @@ fn check_head(text: &str) -> Result<(), ExportedLineError> {
     }
 }
 
-fn read_run(text: &str) -> Result<(Id, Content), ExportedLineError> {
+fn read_run(text: &str) -> Result<(Id, HistoryRow), ExportedLineError> {
     let line: Line<'_> = serde_json::from_str(text)?;
     let id = Id::parse(&line.id).ok_or(ExportedLineError::Name(line.id))?;
     let document = match (line.document, &line.document_text) {
@@ -181,7 +181,7 @@ fn read_run(text: &str) -> Result<(Id, Content), ExportedLineError> {
         (None, Some(text)) => text,
         _ => return Err(ExportedLineError::Documents),
     };
-    let content = Content::new(&line.run, document);
+    let content = HistoryRow::new(&line.run, document);
     Ok((id, content.map_err(|why| ExportedLineError::Document(Box::new(why)))?))
 }
 
@@ -189,7 +189,7 @@ fn read_run(text: &str) -> Result<(Id, Content), ExportedLineError> {
 fn take(
     transaction: &Transaction<'_>,
     id: &Id,
-    content: &Content,
+    content: &HistoryRow,
     imported: &mut Imported,
 ) -> rusqlite::Result<()> {
     let mut same = transaction.prepare_cached("SELECT 1 FROM run WHERE fingerprint = ?")?;

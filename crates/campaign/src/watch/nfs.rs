@@ -133,7 +133,7 @@ impl IntervalCounts for NfsCounts {
         let (read, write) = (self.operation("READ"), self.operation("WRITE"));
         let requests = |kind: Option<&NfsOperation>| kind.map_or(0, |kind| kind.operations);
         let all = self.sum(|kind| kind.operations);
-        // IntervalCounts at the end of a request together, so there are never fewer sent than ended.
+        // Counted at the end of a request together, so there are never fewer sent than ended.
         let repeats = self.sum(|kind| kind.transmissions.saturating_sub(kind.operations));
         Some(NfsRates {
             operations_per_s: per_s(all),

@@ -21,7 +21,7 @@ use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
     CheckAsked, CheckDocument, CheckError, CheckPlan, Standing, Step, carry_out,
@@ -136,7 +136,7 @@ fn shown(
             true => heading::promise(&document.basis, screen) + "\n",
             false => String::new(),
         };
-        promise + &table::results(document, Detail::of(args.show.verdicts), screen)
+        promise + &table::results(document, VerdictDetail::of(args.show.verdicts), screen)
     };
     args.report.text(&report_name(args), document, tables)
 }

@@ -12,7 +12,7 @@ use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
-use fathom_store::{Entry, Filter, Outcome};
+use fathom_store::{Filter, HistoryEntry, HistoryOutcome};
 use std::path::Path;
 
 /// Runs of a tag, if nothing is said.
@@ -48,7 +48,7 @@ fn tagged(
     tag: &str,
     compared: &[Recorded],
 ) -> Result<Vec<Recording>, CliError> {
-    let mut own: Vec<Entry> = Vec::new();
+    let mut own: Vec<HistoryEntry> = Vec::new();
     for recorded in compared {
         if let Recorded::Run(prefix) = recorded {
             own.push(saved_runs::result_of(prefix)?.0);
@@ -59,12 +59,12 @@ fn tagged(
         tag: Some(tag.to_owned()),
         kind: like.map(|entry| entry.run.kind.clone()),
         target: like.and_then(|entry| entry.run.targets.first().cloned()),
-        outcome: Some(Outcome::Ran),
+        outcome: Some(HistoryOutcome::Ran),
         ..Filter::default()
     };
     let same_targets =
-        |entry: &&Entry| like.is_none_or(|like| like.run.targets == entry.run.targets);
-    let other = |entry: &&Entry| own.iter().all(|own| own.id != entry.id);
+        |entry: &&HistoryEntry| like.is_none_or(|like| like.run.targets == entry.run.targets);
+    let other = |entry: &&HistoryEntry| own.iter().all(|own| own.id != entry.id);
     let entries = saved_runs::listed(&filter)?;
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let those = entries.iter().filter(same_targets).filter(other).take(last);

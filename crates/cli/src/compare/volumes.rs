@@ -8,7 +8,7 @@ use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::Refusal;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
 
@@ -88,7 +88,7 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables =
-        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
     args.report.text("compare", document, tables)
 }
 

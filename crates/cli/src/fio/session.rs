@@ -9,7 +9,9 @@ use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
 use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
-use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
+use fathom_output::{
+    CLONES_LINE, EtaWriter, FIO_VERSION, OutputFormats, OutputOptions, TerseVersion,
+};
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
@@ -98,7 +100,7 @@ impl DropInSession {
     fn close(
         mut self,
         jobs: &[JobSpec],
-        outcome: Result<fathom_run::Outcome, RunError>,
+        outcome: Result<fathom_run::RunOutcome, RunError>,
     ) -> ExitCode {
         self.end_eta_line();
         let outcome = match outcome {
@@ -133,12 +135,12 @@ impl DropInSession {
     fn report(&mut self, result: &RunResult) {
         let asked = self.settings.formats;
         let version = TerseVersion::from_number(u32::from(self.settings.terse_version));
-        let formats = Formats {
+        let formats = OutputFormats {
             normal: asked.normal,
             json: asked.json || asked.json_plus,
             terse: version.filter(|_| asked.terse || self.settings.append_terse),
         };
-        let options = Options {
+        let options = OutputOptions {
             utc_offset_s: utc_offset_s(),
             bins: asked.json_plus,
             idleness: self.idleness.as_ref().map(Idleness::so_far),

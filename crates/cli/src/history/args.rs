@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(args_conflicts_with_subcommands = true, after_long_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(subcommand)]
-    pub action: Option<Action>,
+    pub action: Option<HistoryAction>,
 
     #[command(flatten)]
     pub list: ListArgs,
@@ -22,7 +22,7 @@ pub struct HistoryArgs {
 
 /// What to do with the history.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Action {
+pub enum HistoryAction {
     /// List runs, newest first; the same as no command
     List(ListArgs),
     /// Everything about a run, with the command that repeats it

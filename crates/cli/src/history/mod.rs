@@ -18,10 +18,10 @@ use crate::history_file;
 use crate::saved_runs::{all_found, is_killed};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
-use args::{Action, ListArgs, ShowRunArgs, TagArgs};
+use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
 use fathom_host::Host;
 use fathom_store::live::LiveReader;
-use fathom_store::{Entry, Filter, Store, StoreError};
+use fathom_store::{Filter, HistoryEntry, Store, StoreError};
 use fathom_vocab::printable;
 use list::Listed;
 use serde_json::{Value, json};
@@ -31,13 +31,13 @@ use std::process::ExitCode;
 pub fn command(args: &HistoryArgs, host: &Host) -> ExitCode {
     let done = match &args.action {
         None => list(&args.list),
-        Some(Action::List(args)) => list(args),
-        Some(Action::Show(args)) => return ended(show(args)),
-        Some(Action::Tag(args)) => label(args, host, Store::tag).map_err(CliError::from),
-        Some(Action::Untag(args)) => label(args, host, Store::untag).map_err(CliError::from),
-        Some(Action::Export { ids, output }) => exchange::export(ids, output),
-        Some(Action::Import { file }) => exchange::import(file, host),
-        Some(Action::Rm { ids }) => remove(ids, host).map_err(CliError::from),
+        Some(HistoryAction::List(args)) => list(args),
+        Some(HistoryAction::Show(args)) => return ended(show(args)),
+        Some(HistoryAction::Tag(args)) => label(args, host, Store::tag).map_err(CliError::from),
+        Some(HistoryAction::Untag(args)) => label(args, host, Store::untag).map_err(CliError::from),
+        Some(HistoryAction::Export { ids, output }) => exchange::export(ids, output),
+        Some(HistoryAction::Import { file }) => exchange::import(file, host),
+        Some(HistoryAction::Rm { ids }) => remove(ids, host).map_err(CliError::from),
     };
     ended(done.map(|()| 0))
 }
@@ -73,7 +73,7 @@ fn list(args: &ListArgs) -> Result<(), CliError> {
 }
 
 /// The runs that `filter` means, and how many there are without its limit.
-fn listed(store: &Store, filter: &Filter) -> Result<(Vec<Entry>, u64), HistoryError> {
+fn listed(store: &Store, filter: &Filter) -> Result<(Vec<HistoryEntry>, u64), HistoryError> {
     Ok((store.list(filter)?, store.count(filter)?))
 }
 
@@ -103,7 +103,7 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     Ok(u8::from(!args.output.write(&name, &document)))
 }
 
-fn entry_and_document(store: &Store, id: &str) -> Result<(Entry, String), HistoryError> {
+fn entry_and_document(store: &Store, id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     let entry = store.get(id)?;
     let document = store.document(&entry.id)?;
     Ok((entry, document))

@@ -19,10 +19,10 @@ use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::process::ExitCode;
 
@@ -123,11 +123,11 @@ fn keep(
     let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     let answer = &document.answer;
     let title = document.question.target.to_string();
-    let figure = answer.rate_iops.map(|rate_iops| Figure {
+    let figure = answer.rate_iops.map(|rate_iops| HistoryFigure {
         label: title.clone(),
         key: Key::Iops,
         iops: Some(rate_iops as f64),
-        ..Figure::default()
+        ..HistoryFigure::default()
     });
     recorder.keep(&SavedRun {
         kind: "limit",
@@ -136,11 +136,11 @@ fn keep(
         document: &text,
         headline: figure.into_iter().collect(),
         outcome: match answer.verdict {
-            _ if document.interrupted => Outcome::Interrupted,
-            Verdict::Halted => Outcome::Failed,
-            Verdict::Never => Outcome::PromiseMissed,
+            _ if document.interrupted => HistoryOutcome::Interrupted,
+            Verdict::Halted => HistoryOutcome::Failed,
+            Verdict::Never => HistoryOutcome::PromiseMissed,
             Verdict::Found | Verdict::Ceiling | Verdict::Unsettled | Verdict::Unclear => {
-                Outcome::Ran
+                HistoryOutcome::Ran
             }
         },
     });
@@ -153,7 +153,7 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let show = &args.show;
-    let tables = || table::results(document, show.quiet, Detail::of(show.verdicts), screen);
+    let tables = || table::results(document, show.quiet, VerdictDetail::of(show.verdicts), screen);
     args.report.text(&target(args), document, tables)
 }
 

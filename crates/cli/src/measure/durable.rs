@@ -13,7 +13,7 @@ use crate::terminal::table::{self, TextTable, cell, right};
 use fathom_analysis::{Requirement, RequirementOutcome, requirements};
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 
 /// Measures the one target for `program` and gives the exit code.
 pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
@@ -183,12 +183,12 @@ fn name(outcome: RequirementOutcome) -> &'static str {
 
 /// Keeps it in the history: of each run the flush.
 fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocument, text: &str) {
-    let figure = |run: &Trial<DurableKey>| Figure {
+    let figure = |run: &Trial<DurableKey>| HistoryFigure {
         label: run.title.clone(),
         key: Key::Latency,
         mean_ns: Some(run.flush.p50_ns as f64),
         p99_ns: Some(run.flush.limited_ns as f64),
-        ..Figure::default()
+        ..HistoryFigure::default()
     };
     recorder.keep(&SavedRun {
         kind: "durable",
@@ -197,10 +197,10 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
         document: text,
         headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
         outcome: match (document.interrupted, document.outcome) {
-            (true, _) => Outcome::Interrupted,
-            (false, RequirementOutcome::Fail) => Outcome::PromiseMissed,
-            (false, _) if document.failure.is_some() => Outcome::Failed,
-            (false, _) => Outcome::Ran,
+            (true, _) => HistoryOutcome::Interrupted,
+            (false, RequirementOutcome::Fail) => HistoryOutcome::PromiseMissed,
+            (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
+            (false, _) => HistoryOutcome::Ran,
         },
     });
 }

@@ -26,7 +26,7 @@ use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, Headroom, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
@@ -197,7 +197,7 @@ fn results(
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let detail = Detail::of(args.show.verdicts);
+        let detail = VerdictDetail::of(args.show.verdicts);
         let body = table::volume(&own, &runs, layout, detail, screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {

@@ -22,14 +22,14 @@ use crate::session::{Session, ended};
 use crate::terminal::live::Feed;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Machine;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups};
 use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
-use fathom_run::Outcome;
+use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
 use observer::ProgressObserver;
 use std::ffi::OsString;
@@ -88,7 +88,7 @@ fn execute(
     target: &RunTarget,
     session: &mut Session,
     feed: Feed,
-) -> Result<(Outcome, Option<Observed>), MachineError> {
+) -> Result<(RunOutcome, Option<Observed>), MachineError> {
     let mut observer = ProgressObserver::new(session, args, &target.paths, feed);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
@@ -169,7 +169,7 @@ fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), Ru
 }
 
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
-fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
+fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
     let tell = |why: LogFileError| {
         warn_line(&format!("fathom: {why}"));
@@ -181,7 +181,8 @@ fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
 /// The table, and what is said of the figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     let mut text = table::results(&document.result, screen);
-    let told = verdicts::text(&document.named_groups(), Detail::of(args.show.verdicts), screen);
+    let told =
+        verdicts::text(&document.named_groups(), VerdictDetail::of(args.show.verdicts), screen);
     if !told.is_empty() {
         text += &format!("\n{told}");
     }
@@ -203,9 +204,9 @@ fn keep(
         document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {
-            (true, _) => fathom_store::Outcome::Interrupted,
-            (false, true) => fathom_store::Outcome::Failed,
-            (false, false) => fathom_store::Outcome::Ran,
+            (true, _) => fathom_store::HistoryOutcome::Interrupted,
+            (false, true) => fathom_store::HistoryOutcome::Failed,
+            (false, false) => fathom_store::HistoryOutcome::Ran,
         },
     });
 }

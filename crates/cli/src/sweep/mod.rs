@@ -24,7 +24,7 @@ use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
@@ -178,7 +178,7 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables =
-        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
     args.report.text(&target(args), document, tables)
 }
 

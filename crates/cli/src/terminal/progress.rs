@@ -1,7 +1,7 @@
 //! What shows how a command goes: a view on a terminal, else one line a trial; and the feed that
 //! other processes read. Every command that measures has this one.
 
-use super::live::{Feed, LiveView, Phase};
+use super::live::{Feed, LivePhase, LiveView};
 use super::screen::warn_line;
 use crate::session::Session;
 use fathom_campaign::{CampaignEvent, EventSink};
@@ -30,7 +30,7 @@ impl EventSink for ProgressLine {
                 self.view.filling(target.as_deref(), done_bytes, total_bytes);
             }
             CampaignEvent::Begin(begin) => {
-                let phase = Phase::begin(begin.title, begin.before, begin.of, begin.time_us);
+                let phase = LivePhase::begin(begin.title, begin.before, begin.of, begin.time_us);
                 self.view.begin(phase, std::slice::from_ref(&begin.path));
             }
             CampaignEvent::Live(live) => self.view.live(&live),

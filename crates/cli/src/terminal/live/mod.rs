@@ -13,7 +13,7 @@ mod moment;
 mod tests;
 
 pub use feed::Feed;
-pub use moment::Phase;
+pub use moment::LivePhase;
 
 use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
@@ -41,7 +41,7 @@ pub struct LiveView {
     feed: Feed,
     devices: Devices,
     history: History,
-    now: Option<Phase>,
+    now: Option<LivePhase>,
     filling: Option<Filling>,
     last_frame: Option<Instant>,
     last_second: Option<Instant>,
@@ -87,7 +87,7 @@ impl LiveView {
     }
 
     /// A phase begins, with I/O at `places`.
-    pub fn begin(&mut self, phase: Phase, places: &[PathBuf]) {
+    pub fn begin(&mut self, phase: LivePhase, places: &[PathBuf]) {
         self.devices.turn_to(places);
         self.show(&phase.moment(&LiveSnapshot::default()));
         self.now = Some(phase);
