@@ -1,7 +1,7 @@
-//! The binary: arguments in, text out, exit codes. The only room that prints.
+//! The binary: arguments in, text out, exit codes. No other crate prints.
 //!
-//! It has two faces. Called `fio`, or as `fathom fio …`, it is the drop-in and speaks as fio
-//! does; otherwise it is Fathom. Both end in the same runs and the same results.
+//! Called `fio`, or as `fathom fio …`, it takes fio's arguments and gives fio's outputs; otherwise
+//! it has commands of its own. Both make the same runs and the same results.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -13,15 +13,19 @@ mod doctor;
 mod exit_code;
 mod fio;
 mod history;
+mod history_error;
 mod history_file;
 mod history_writer;
 mod home;
 mod host_probe;
+mod invalid_value;
 mod job_logs;
 mod limit;
+mod log_file_error;
 mod measure;
 mod output;
 mod promises;
+mod promises_file_error;
 mod quantity;
 mod report;
 mod run;
@@ -139,7 +143,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args, host),
-        Command::History(args) => history::command(&args),
+        Command::History(args) => history::command(&args, &host),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Completions(args) => {

@@ -24,7 +24,7 @@ use crate::volume::Volume;
 use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::{Leftover, Observer, Outcome};
+use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -57,7 +57,7 @@ impl RunOrder {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineRun {
     /// The result with its logs.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What the machine's counters saw meanwhile; none where they cannot be read.
     pub observed: Option<Observed>,
 }

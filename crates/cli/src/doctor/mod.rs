@@ -79,14 +79,14 @@ pub fn command(args: &DoctorArgs, session: Session) -> ExitCode {
 }
 
 fn examine(args: &DoctorArgs, mut session: Session) -> Result<u8, CliError> {
-    session.host.mounts().map_err(|error| error.to_string())?;
+    session.host.mounts()?;
     let started_ms = history_writer::now_ms();
     session.listen()?;
     let done = diagnose(args, &mut session, started_ms);
     session.ended(done)
 }
 
-fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result<u8, String> {
+fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result<u8, CliError> {
     let Session { files, machine, stopped, host, screen, .. } = session;
     let progress = Progress { screen: *screen };
     let mut facts = HostFacts::gather(host);

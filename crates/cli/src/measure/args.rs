@@ -1,5 +1,6 @@
 //! What `fathom measure` may be asked.
 
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
@@ -115,8 +116,8 @@ missed, 5 too little was measured to say whether it is kept, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";
 
 /// A load beside the log: `write 300/s 4k`.
-fn parse_load(text: &str) -> Result<BesideLoad, String> {
-    let expected = || format!("'{text}' is no load; give it as 'write 300/s 4k' or 'read 50/s 4k'");
+fn parse_load(text: &str) -> Result<BesideLoad, InvalidValue> {
+    let expected = || InvalidValue::Load(text.to_owned());
     let words: Vec<&str> = text.split_whitespace().collect();
     let [direction @ ("read" | "write"), rate, block] = words.as_slice() else {
         return Err(expected());

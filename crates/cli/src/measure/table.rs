@@ -8,7 +8,7 @@ use crate::measure::rounds;
 use crate::terminal::bars;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
     megabytes_per_s, thousands,
@@ -41,7 +41,7 @@ pub fn volume(
     phases: &[&OverRounds],
     runs: &[&PhaseRecord],
     layout: TableLayout,
-    detail: Detail,
+    detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
     let mut text = figures(phases, layout, screen);
@@ -50,7 +50,7 @@ pub fn volume(
     text += &reading(phases, screen);
     text += &notes(runs, screen);
     // Rounds go under one name, so that what they have in common is said once.
-    let several = detail == Detail::All && runs.iter().any(|run| run.round > 0);
+    let several = detail == VerdictDetail::All && runs.iter().any(|run| run.round > 0);
     let judged = runs.iter().filter(|run| run.figures.is_some());
     let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
     match verdicts::text(&judged, detail, screen).as_str() {
