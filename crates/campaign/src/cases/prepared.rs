@@ -169,11 +169,13 @@ impl PreparedTarget {
         trial.cut_short = machine.stopping();
         match done {
             Ok((context, result)) => {
-                let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
-                judge(&mut trial, case, depth, &context, result);
+                let jobs = case.jobs().saturating_mul(machine.clients());
+                let depth = method.effective_depth(case.depth()).saturating_mul(jobs);
+                judge(&mut trial, case, (depth, jobs), &context, result);
                 (trial, Some(context))
             }
-            Err(why) if !trial.cut_short => {
+            // A stop explains a run without figures; a machine that is lost does not stop for one.
+            Err(why) if !trial.cut_short || why.kind == MachineErrorKind::Connection => {
                 trial.failure = Some(why.message);
                 (trial, None)
             }
@@ -305,15 +307,16 @@ fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
     }
 }
 
-/// Reads a trial's figures off its result, and says what may be said of them.
+/// Reads a trial's figures off its result, and says what may be said of them. `depth` are the I/Os
+/// in flight of its `jobs` together, on all machines that ran them.
 fn judge(
     trial: &mut Trial<TrialId>,
     case: &Case,
-    depth: u32,
+    (depth, jobs): (u32, u32),
     context: &Context,
     result: RunResult,
 ) {
-    let own = own_jobs(case, &result);
+    let own = own_jobs(case, jobs, &result);
     let figures = CaseFigures::of(&[own.as_ref()], depth, case.block_bytes());
     trial.failure = failure_of(&result, figures.is_some(), trial.cut_short);
     trial.figures = figures.filter(|_| trial.failure.is_none());
@@ -330,11 +333,11 @@ fn judge(
 }
 
 /// The result without the jobs that only ran beside the case's own.
-fn own_jobs<'r>(case: &Case, result: &'r RunResult) -> Cow<'r, RunResult> {
+fn own_jobs<'r>(case: &Case, jobs: u32, result: &'r RunResult) -> Cow<'r, RunResult> {
     if case.beside.is_empty() {
         return Cow::Borrowed(result);
     }
-    let jobs = result.jobs.iter().take(case.jobs() as usize).cloned().collect();
+    let jobs = result.jobs.iter().take(jobs as usize).cloned().collect();
     Cow::Owned(RunResult { jobs, disks: Vec::new(), ..result.clone() })
 }
 
