@@ -8,9 +8,10 @@ use crate::access_choice::access_of;
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
-use fathom_engine::{OpenHow, TargetHandle};
+use fathom_engine::{OpenError, OpenHow, TargetHandle};
 use fathom_host::FileId;
 use fathom_job::{JobSpec, Size, path_below};
+use fathom_vocab::ErrorNumber;
 use fathom_workload::FileExtent;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,13 +44,15 @@ impl FilePlan {
         if let Some(pin) = &self.pin {
             let opened = pin.open(how).map_err(|error| match error {
                 PinError::Replaced(replaced) => replaced,
-                PinError::Open(error) => RunError::open(job, &error),
+                PinError::Open(error) => open_failed(job, &error),
             });
             return opened.map(|file| Some(file.into()));
         }
         let opened = self.access.open(&self.path, how);
-        let opened = opened.map_err(|error| RunError::open(job, &error))?;
-        opened.iter().try_for_each(|target| self.check_kind(target))?;
+        let opened = opened.map_err(|error| open_failed(job, &error))?;
+        if let Some(target) = &opened {
+            self.check_kind(target)?;
+        }
         Ok(opened)
     }
 
@@ -58,11 +61,16 @@ impl FilePlan {
         let found = self.access.identity(target);
         let found = found.map_err(|e| RunError::file(&self.path, "looking at it", &e))?;
         let device = self.id.filter(|id| id.is_device());
-        match found.is_some_and(|found| found.is_device() && Some(found) != device) {
-            true => Err(RunError::replaced(&self.path, "another device", false)),
-            false => Ok(()),
+        if found.is_some_and(|found| found.is_device() && Some(found) != device) {
+            return Err(RunError::replaced(&self.path, "another device", false));
         }
+        Ok(())
     }
+}
+
+/// A target of a job that could not be opened.
+fn open_failed(job: &JobSpec, error: &OpenError) -> RunError {
+    RunError::engine(job, ErrorNumber::of(&error.source), error)
 }
 
 /// Resolves the files of clone number `clone` (from 0) of `job`.

@@ -296,13 +296,10 @@ impl<'o> Supervisor<'o> {
             entry.live.set_state(State::Created);
             if let Err(error) = self.spawn(*at, gate.clone()) {
                 let plan = self.entries[*at].plan.clone();
-                let error = RunError::Engine {
-                    job: plan.job.name.clone(),
-                    number: ErrorNumber::of(&error).or(ErrorNumber::EAGAIN),
-                    message: format!(
-                        "cannot start a thread: {error}; lower numjobs=, or raise ulimit -u"
-                    ),
-                };
+                let number = ErrorNumber::of(&error).or(ErrorNumber::EAGAIN);
+                let message =
+                    format!("cannot start a thread: {error}; lower numjobs=, or raise ulimit -u");
+                let error = RunError::engine(&plan.job, number, message);
                 let failed = failed_result(blank_result(&plan, self.interval_ms), &error);
                 observer.event(&Event::Error(error));
                 self.entries[*at].live.set_state(State::Failed);

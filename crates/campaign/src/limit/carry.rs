@@ -71,7 +71,7 @@ struct OnTarget<'a> {
     machine: &'a mut dyn Machine,
     events: &'a mut dyn EventSink,
     steps: Vec<StepRecord>,
-    /// Why there is no point in a first step: the target could not be filled.
+    /// Why the first step is not tried: the target was not filled, or the user stopped the run.
     in_the_way: Option<Halt>,
 }
 
