@@ -44,6 +44,9 @@ pub enum CliError {
     /// Signals cannot be listened for.
     #[error("cannot listen for signals: {0}")]
     Signals(#[source] io::Error),
+    /// A file with hosts cannot be read.
+    #[error("--on: {0}")]
+    HostsFile(#[source] fathom_files::InputError),
     /// A file or folder that is named cannot be used.
     #[error("cannot {action} {}: {source}", .path.display())]
     File {

@@ -12,6 +12,7 @@ mod completions;
 mod doctor;
 mod exit_code;
 mod fio;
+mod fleet;
 mod history;
 mod history_error;
 mod history_file;
@@ -74,7 +75,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
-    Measure(measure::MeasureArgs),
+    Measure(Box<measure::MeasureArgs>),
     /// Run fio's jobs, and say what their figures mean: table, verdicts, history
     Run(run::RunArgs),
     /// Check whether a volume keeps what its provider promises, or limits by hand
@@ -99,6 +100,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
     Promises(promises::PromisesArgs),
+    /// Be measured on by a Fathom elsewhere (--on HOST), over standard input and output
+    Agent(fleet::AgentArgs),
     /// Print completions for a shell: bash, zsh, fish
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
@@ -146,6 +149,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::History(args) => history::command(&args, &host),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
+        Command::Agent(args) => fleet::command(&args, host),
         Command::Completions(args) => {
             session::ended(completions::completions(&args, Cli::command()))
         }

@@ -22,8 +22,8 @@ pub struct Session {
     pub host: Host,
     /// What this host says of itself.
     pub system: System,
-    /// Where jobs run.
-    pub machine: LocalMachine,
+    /// Where jobs run: this machine, unless others took its place.
+    pub machine: Box<dyn Machine>,
     /// The files that are to be gone in the end.
     pub files: TestFiles,
     /// What stops its runs.
@@ -46,7 +46,7 @@ impl Session {
             stopped: EndSignal::default(),
             leftovers: Vec::new(),
             host,
-            machine,
+            machine: Box::new(machine),
             files,
             control,
         }
@@ -89,7 +89,7 @@ impl Session {
     /// Removes the test files. Before anything is printed: a closed pipe must not be what leaves a
     /// file behind. [`Session::ended`] says which could not be removed.
     pub fn release(&mut self) {
-        // This machine is always reached.
+        // A machine that cannot be reached removes its files by itself.
         self.leftovers.extend(self.machine.release().unwrap_or_default());
     }
 
@@ -124,7 +124,7 @@ pub fn test_file_registry() -> Option<Registry> {
 
 /// Says which files should be gone and are not. Gives the least exit code: a command that leaves
 /// one behind has not done all that it was asked.
-fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
+pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     for leftover in leftovers {
         warn_line(&format!("fathom: {}", leftover.sentence));
     }

@@ -1,9 +1,9 @@
 //! The history: every run with all that is needed to repeat it, in one SQLite file.
 //!
 //! A [`HistoryRun`] is what lists show and searches find; beside it lies its document, the whole
-//! JSON of the command, which is text to this crate and is kept compressed. [`Store::record`] keeps a run,
-//! [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`] shows
-//! other processes how it goes.
+//! JSON of the command, which is text to this crate and is kept compressed. [`Store::record`] keeps
+//! a run, [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`]
+//! shows other processes how it goes.
 //!
 //! What was decided here:
 //! - A run that was kept is never lost by what comes later: every change is one transaction,

@@ -27,11 +27,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "files", "message"]),
     ("report", &["vocab", "stats", "analysis", "campaign", "message"]),
     ("web", &["store", "report", "message"]),
+    ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "files", "campaign", "message", "report", "web",
+            "files", "campaign", "message", "report", "web", "fleet",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

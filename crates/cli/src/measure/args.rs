@@ -1,5 +1,6 @@
 //! What `fathom measure` may be asked.
 
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
@@ -92,6 +93,9 @@ pub struct MeasureArgs {
     pub engine: Option<IoEngine>,
 
     #[command(flatten)]
+    pub fleet: FleetArgs,
+
+    #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
@@ -106,6 +110,7 @@ Examples:
   fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
   fathom measure --for etcd /var/lib/etcd       is this disk fast enough for etcd?
   fathom measure --json --time 2m /mnt/data >result.json
+  fathom measure /mnt/share --on host1,host2    what do two clients get at once?
 
 MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
 an I/O up to its completion. Test files are called .fathom-* and are removed at the end, also

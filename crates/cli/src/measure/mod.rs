@@ -18,6 +18,7 @@ mod tests;
 pub use args::MeasureArgs;
 
 use crate::cli_error::CliError;
+use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::PlanDocument;
 use crate::session::{Session, ended};
@@ -43,6 +44,7 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
 
 fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    fleet::connect(&args.fleet, &args.targets, &mut session)?;
     if let Some(program) = &args.program {
         return durable::measure(args, program, session);
     }
@@ -122,6 +124,7 @@ fn figures(
     screen: &Screen,
 ) -> String {
     let body = results(prepared, measured, args, screen);
+    let body = body + &fleet::clients(&measured.phases, screen);
     body + &client.map_or(String::new(), |client| table::headroom(client, screen))
 }
 
@@ -155,6 +158,9 @@ fn keep(
 
 /// Says where runs that were killed have left their files.
 fn tell_of_stale_files(args: &MeasureArgs) {
+    if args.fleet.on.is_some() {
+        return;
+    }
     for (folder, notice) in
         args.targets.iter().filter_map(|path| Some((path, stale_files::notice(path)?)))
     {

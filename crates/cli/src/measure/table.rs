@@ -210,9 +210,10 @@ fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
 /// What the latency means, step by step, as case C's author reads it.
 fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let rows = measured(phases);
-    let Some((phase, figures)) = rows.into_iter().find(|(phase, _)| phase.depth == 1) else {
-        return String::new();
-    };
+    // Of several machines one at a time on each is several at a time.
+    let mut alone =
+        rows.into_iter().filter(|(phase, of)| phase.depth == 1 && of.identity.depth == 1);
+    let Some((phase, figures)) = alone.next() else { return String::new() };
     let ms = figures.mean_ns / 1e6;
     let iops = figures.identity.iops_computed;
     let block = phase.block_bytes as f64;
