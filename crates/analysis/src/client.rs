@@ -195,8 +195,9 @@ fn ceiling(inputs: &ClientInputs) -> Option<CoreCeiling> {
 
 fn headroom(inputs: &ClientInputs, of: &CoreCeiling) -> Option<f64> {
     let times = of.iops / inputs.iops;
-    // Its inverse is what people read.
-    (times.is_normal() && times > 0.0 && of.iops > 0.0).then_some(times)
+    // Its inverse is what people read, in percent.
+    let shown = times.is_normal() && (100.0 / times).is_normal();
+    (shown && times > 0.0 && of.iops > 0.0).then_some(times)
 }
 
 /// Threads that sleep most of the time get a processor soon after they wake, however busy others

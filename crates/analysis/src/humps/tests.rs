@@ -184,7 +184,8 @@ proptest! {
         let humps = humps.unwrap();
         prop_assert!((humps.low_ns as f64 / low - 1.0).abs() < 0.05, "{:?}", humps);
         prop_assert!((humps.high_ns as f64 / (low * apart) - 1.0).abs() < 0.05, "{:?}", humps);
-        prop_assert!((humps.share_high - slow).abs() < 0.03, "{:?}", humps);
+        // Seven deviations of 5,000 draws: each test run tries 256 of them.
+        prop_assert!((humps.share_high - slow).abs() < 0.05, "{:?}", humps);
     }
 
     #[test]
