@@ -162,7 +162,7 @@ impl FleetMachine {
         let sentences: Vec<String> = self.losses.iter().map(ToString::to_string).collect();
         match sentences.as_slice() {
             [] => no_pump_sentence(),
-            sentences => sentences.join("\nfathom: "),
+            sentences => sentences.join("; "),
         }
     }
 
@@ -271,16 +271,22 @@ impl FleetMachine {
         RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() }
     }
 
-    /// The runs of the hosts that have one.
-    fn runs(&self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
-        let mut runs = Vec::new();
+    /// The runs of the hosts that have one; a host that refused costs its own figures, where so few
+    /// may go on.
+    fn runs(&mut self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
+        let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
             let AgentOutcome::Replied { body, span_ns } = outcome else { continue };
-            let run = MachineReply::from_bytes(&body).and_then(MachineReply::run);
-            let run = run.map_err(|why| self.on(at, why))?;
-            runs.push(ClientRun { host: self.hosts[at].clone(), run, span_ns });
+            match MachineReply::from_bytes(&body).and_then(MachineReply::run) {
+                Ok(run) => runs.push(ClientRun { host: self.hosts[at].clone(), run, span_ns }),
+                Err(why) => refusals.push(self.on(at, why)),
+            }
         }
-        Ok(runs)
+        if runs.len() >= self.min_clients {
+            refusals.iter().for_each(|why| self.notice.notice(&why.message));
+            return Ok(runs);
+        }
+        refusals.into_iter().next().map_or(Ok(runs), Err)
     }
 
     /// Says goodbye, and waits until the connections are ended.
@@ -325,11 +331,13 @@ fn no_pump_sentence() -> String {
 struct EventRelay {
     hosts: Vec<String>,
     live: Vec<Option<LiveSnapshot>>,
+    /// The host whose layout is told.
+    tells_layout: Option<usize>,
 }
 
 impl EventRelay {
     fn new(hosts: Vec<String>) -> EventRelay {
-        EventRelay { live: vec![None; hosts.len()], hosts }
+        EventRelay { live: vec![None; hosts.len()], tells_layout: None, hosts }
     }
 
     fn pass(&mut self, at: usize, body: &[u8], observer: &mut dyn Observer) {
@@ -350,6 +358,12 @@ impl EventRelay {
             }
             Event::JobFailed(why) => {
                 observer.event(&Event::JobFailed(merge::named(&why, &self.hosts[at])));
+            }
+            // All lay out alike: one tells for all how far they are.
+            Event::LaidOut { .. } | Event::LayingOut { .. } => {
+                if *self.tells_layout.get_or_insert(at) == at {
+                    observer.event(&event);
+                }
             }
             Event::Status(_) => {}
             event => observer.event(&event),

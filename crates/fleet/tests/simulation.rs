@@ -1,7 +1,7 @@
 //! Whole fleets in one thread, from a seed: each ends with every result accounted for and every
 //! agent told to stop, or known to be lost.
 //!
-//! `FATHOM_FLEET_SEEDS=10000 cargo test --release -p fathom-fleet` runs as many as a release needs;
+//! `FATHOM_FLEET_SEEDS=100000 cargo test -p fathom-fleet` runs more than the usual ten thousand;
 //! `FATHOM_FLEET_SEED=7` runs that one again, and prints what happened.
 
 use crate::network::{Arrival, Chance, Fault, SimAgent};
@@ -196,10 +196,8 @@ impl World {
         for (at, outcome) in self.rounds[number].iter().enumerate() {
             let agent = &self.agents[at];
             match outcome {
-                AgentOutcome::Replied { body, .. } if matches!(agent.fault, Fault::Damage(_)) => {
-                    // Damage in a body is for the pipe's own sums to find.
-                    assert!(body.len() >= 5);
-                }
+                // Whatever is left of a damaged reply: who reads it finds that it is none.
+                AgentOutcome::Replied { .. } if matches!(agent.fault, Fault::Damage(_)) => {}
                 AgentOutcome::Replied { body, .. } => {
                     assert_eq!(body, &[b"done ".as_slice(), call].concat());
                     assert!(agent.replies.contains(body));
@@ -273,7 +271,7 @@ fn every_seed_ends_with_every_result_accounted_for() {
         simulate(seed, true);
         return;
     }
-    let seeds = number("FATHOM_FLEET_SEEDS").unwrap_or(2000);
+    let seeds = number("FATHOM_FLEET_SEEDS").unwrap_or(10_000);
     let (mut replies, mut losses, mut events) = (0, 0, 0);
     for seed in 0..seeds {
         let world = catch_unwind(AssertUnwindSafe(|| simulate(seed, false)));
