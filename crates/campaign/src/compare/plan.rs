@@ -8,12 +8,13 @@
 
 use super::asked::CompareAsked;
 use super::error::CompareError;
-use super::judged::Judged;
-use crate::cases::{Case, CaseTime};
+use crate::cases::Case;
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
-use crate::trial::TrialId;
-use crate::volume::Volume;
+use fathom_document::CaseTime;
+use fathom_document::TrialId;
+use fathom_document::Volume;
+use fathom_document::compare::Judged;
 use std::time::Duration;
 
 /// A phase in which volumes are compared.

@@ -8,13 +8,14 @@ use std::path::Path;
 
 /// Reads a run or a file.
 pub fn load(recorded: &Recorded) -> Result<Recording, String> {
-    match recorded {
+    let read = match recorded {
         Recorded::File(path) => Recording::read(&path.display().to_string(), &content(path)?),
         Recorded::Run(prefix) => {
             let (entry, document) = saved_runs::result_of(prefix)?;
             Recording::read(&entry.short_id, &document)
         }
-    }
+    };
+    read.map_err(|why| why.to_string())
 }
 
 /// A disk image is not read into memory to find out that it is none of ours.
