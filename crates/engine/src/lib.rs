@@ -32,22 +32,22 @@ pub use config::{EngineConfig, EngineOptions};
 pub use construct::with_engine;
 pub use error::EngineError;
 use fathom_vocab::Op;
-pub use linux::bare;
-pub use linux::child::{ChildUsage, wait_with_usage};
-pub use linux::direct::{AlignmentError, AlignmentSource, DirectAlignment, direct_alignment};
-pub use linux::inheritance::{ignores_signal, stdout_was_closed};
-pub use linux::open::{OpenError, OpenHow, filesystem, open, open_in};
-pub use linux::storage::{
+pub use scripted::{Scripted, ScriptedOutcome};
+use std::io;
+use std::time::Duration;
+pub use system::bare;
+pub use system::child::{ChildUsage, wait_with_usage};
+pub use system::direct::{AlignmentError, AlignmentSource, DirectAlignment, direct_alignment};
+pub use system::inheritance::{ignores_signal, stdout_was_closed};
+pub use system::open::{OpenError, OpenHow, filesystem, open, open_in};
+pub use system::storage::{
     Access, Allocate, LoopBacking, advise_access, allocate, drop_cache, is_block_device,
     loop_backing, size_bytes, written_bytes,
 };
-pub use linux::thread::{
+pub use system::thread::{
     NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,
     raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
 };
-pub use scripted::{Outcome, Scripted};
-use std::io;
-use std::time::Duration;
 pub use target::TargetHandle;
 pub use visitor::Visitor;
 

@@ -20,20 +20,23 @@ mod linux;
 mod signature;
 mod source;
 
+// The system that this is built for.
+use linux as system;
+
 pub use error::HostError;
 pub use file_id::FileId;
-pub use linux::backing::Backing;
-pub use linux::cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
-pub use linux::cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
-pub use linux::device::{BlockDevice, WriteCache};
-pub use linux::diskstats::{DiskStats, disk_deltas, parse_disk_stats};
-pub use linux::limits::{Limits, Ulimit};
-pub use linux::mount::{Mount, parse_mounts};
-pub use linux::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
-pub use linux::space::Space;
-pub use linux::storage::Storage;
-pub use linux::system::{System, Virtualisation};
-pub use linux::tuning::{QueueTuning, Swap};
-pub use linux::usage::InUse;
 pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
 pub use source::{Host, LoopReader};
+pub use system::backing::HostBacking;
+pub use system::cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
+pub use system::cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
+pub use system::device::{BlockDevice, WriteCache};
+pub use system::diskstats::{DiskStats, disk_deltas, parse_disk_stats};
+pub use system::limits::{HostLimits, Ulimit};
+pub use system::mount::{Mount, parse_mounts};
+pub use system::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
+pub use system::space::Space;
+pub use system::storage::Storage;
+pub use system::system::{System, Virtualisation};
+pub use system::tuning::{QueueTuning, Swap};
+pub use system::usage::InUse;

@@ -31,7 +31,7 @@ pub fn print_jobs(jobs: &[JobSpec]) -> String {
             globals = &job.inherited;
         }
         let folded = &job.inherited[globals.len()..];
-        text.push_str(&format!("[{}]\n", header(&job.name)));
+        text.push_str(&format!("[{}]\n", header(job.target.stem(&job.name))));
         lines(folded, &mut text);
         lines(&job.given, &mut text);
         // A job also waits because a job file began with it, which its options do not say.
@@ -47,9 +47,10 @@ pub fn print_jobs(jobs: &[JobSpec]) -> String {
     text
 }
 
-/// A name as a section header. A name that cannot be one came from `name=`, which follows.
-fn header(name: &str) -> &str {
-    if is_header(name) { name } else { "job" }
+/// The section's name, which names of files begin with, as its header. A name that cannot be one
+/// came from `name=`, which follows.
+fn header(section: &str) -> &str {
+    if is_header(section) { section } else { "job" }
 }
 
 /// Whether a name can stand in brackets.

@@ -116,7 +116,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         (self.p.result, self.p.recorder.into_logs(self.now_ns))
     }
 
-    /// Works up to the next moment at which to look up.
+    /// Works up to the next moment at which it checks for the end and for samples.
     #[inline(always)]
     fn step(&mut self) {
         loop {

@@ -93,7 +93,7 @@ impl DueTimes {
         self.next_ns = due_ns;
     }
 
-    /// Its slot.
+    /// The I/O that is issued next has this slot: remembers when it was due.
     #[inline(always)]
     pub fn issued_in(&mut self, slot: u32) {
         if let Some(due_ns) = self.by_slot.get_mut(slot as usize) {

@@ -1,4 +1,4 @@
-//! When a loop is over, and when it looks up from its work to find out.
+//! When a loop is over, and when it next checks whether it is (a check costs more than an I/O).
 
 use fathom_job::JobSpec;
 use fathom_workload::Workload;
@@ -9,15 +9,15 @@ pub(crate) struct Ending {
     /// Passes over the workload, the one under way included.
     passes_left: u64,
     over: bool,
-    /// When the loop looks up: at the next tick, or at once when it is over.
-    look_up_ns: u64,
+    /// When the loop checks next: at the next tick, or at once when it is over.
+    next_check_ns: u64,
 }
 
 impl Ending {
     /// Of `job`.
     pub fn of(job: &JobSpec) -> Ending {
         let passes_left = if job.extent.time_based { u64::MAX } else { job.extent.loops };
-        Ending { passes_left, over: false, look_up_ns: 0 }
+        Ending { passes_left, over: false, next_check_ns: 0 }
     }
 
     /// Whether nothing more is begun.
@@ -30,18 +30,18 @@ impl Ending {
     #[inline(always)]
     pub fn end(&mut self) {
         self.over = true;
-        self.look_up_ns = 0;
+        self.next_check_ns = 0;
     }
 
-    /// Whether it is time to look up.
+    /// Whether it is time to check.
     #[inline(always)]
     pub fn is_time(&self, now_ns: u64) -> bool {
-        now_ns >= self.look_up_ns
+        now_ns >= self.next_check_ns
     }
 
-    /// Looks up again at that moment.
-    pub fn look_up_at(&mut self, tick_ns: u64) {
-        self.look_up_ns = tick_ns;
+    /// Checks again at that moment.
+    pub fn check_at(&mut self, tick_ns: u64) {
+        self.next_check_ns = tick_ns;
     }
 
     /// Whether all passes are over.
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn an_end_is_seen_at_once() {
         let mut ending = Ending::of(&JobSpec::default());
-        ending.look_up_at(100);
+        ending.check_at(100);
         assert!(!ending.is_time(99) && ending.is_time(100) && !ending.is_over());
         ending.end();
         assert!(ending.is_time(0) && ending.is_over());

@@ -3,7 +3,6 @@
 //! An error is its kind and its fields, owned and serialisable, so that it is the same error on
 //! whichever machine it is told. Its text names no program: who prints it says who speaks.
 
-use fathom_engine::{EngineError, OpenError};
 use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -137,16 +136,13 @@ impl RunError {
         }
     }
 
-    /// A file of a job that could not be opened.
-    pub(crate) fn open(job: &fathom_job::JobSpec, error: &OpenError) -> RunError {
-        let number = ErrorNumber::of(&error.source);
-        RunError::Engine { job: job.name.clone(), number, message: error.to_string() }
-    }
-
-    /// An engine of a job that could not be built.
-    pub(crate) fn engine(job: &fathom_job::JobSpec, error: &EngineError) -> RunError {
-        let number = ErrorNumber::of(&error.source);
-        RunError::Engine { job: job.name.clone(), number, message: error.to_string() }
+    /// A job whose target, engine or thread the system refused.
+    pub(crate) fn engine(
+        job: &fathom_job::JobSpec,
+        number: ErrorNumber,
+        message: impl ToString,
+    ) -> RunError {
+        RunError::Engine { job: job.name.clone(), number, message: message.to_string() }
     }
 
     /// A path that leads to something else by now.

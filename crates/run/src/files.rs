@@ -8,9 +8,10 @@ use crate::access_choice::access_of;
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
-use fathom_engine::{OpenHow, TargetHandle};
+use fathom_engine::{OpenError, OpenHow, TargetHandle};
 use fathom_host::FileId;
-use fathom_job::{JobSpec, Size, path_below};
+use fathom_job::{JobSize, JobSpec, path_below};
+use fathom_vocab::ErrorNumber;
 use fathom_workload::FileExtent;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,13 +44,15 @@ impl FilePlan {
         if let Some(pin) = &self.pin {
             let opened = pin.open(how).map_err(|error| match error {
                 PinError::Replaced(replaced) => replaced,
-                PinError::Open(error) => RunError::open(job, &error),
+                PinError::Open(error) => open_failed(job, &error),
             });
             return opened.map(|file| Some(file.into()));
         }
         let opened = self.access.open(&self.path, how);
-        let opened = opened.map_err(|error| RunError::open(job, &error))?;
-        opened.iter().try_for_each(|target| self.check_kind(target))?;
+        let opened = opened.map_err(|error| open_failed(job, &error))?;
+        if let Some(target) = &opened {
+            self.check_kind(target)?;
+        }
         Ok(opened)
     }
 
@@ -58,11 +61,16 @@ impl FilePlan {
         let found = self.access.identity(target);
         let found = found.map_err(|e| RunError::file(&self.path, "looking at it", &e))?;
         let device = self.id.filter(|id| id.is_device());
-        match found.is_some_and(|found| found.is_device() && Some(found) != device) {
-            true => Err(RunError::replaced(&self.path, "another device", false)),
-            false => Ok(()),
+        if found.is_some_and(|found| found.is_device() && Some(found) != device) {
+            return Err(RunError::replaced(&self.path, "another device", false));
         }
+        Ok(())
     }
+}
+
+/// A target of a job that could not be opened.
+fn open_failed(job: &JobSpec, error: &OpenError) -> RunError {
+    RunError::engine(job, ErrorNumber::of(&error.source), error)
 }
 
 /// Resolves the files of clone number `clone` (from 0) of `job`.
@@ -250,8 +258,8 @@ struct Wanted {
 fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) -> Wanted {
     let file = job.target.filesize.map(|(low, high)| pick_size(low, high, at, seed));
     let region = match job.target.size {
-        Some(Size::Bytes(bytes)) => Some(bytes / count),
-        Some(Size::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
+        Some(JobSize::Bytes(bytes)) => Some(bytes / count),
+        Some(JobSize::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
         None => None,
     };
     match (file, region) {
@@ -283,15 +291,15 @@ fn percent(of: u64, percent: u8) -> u64 {
 }
 
 fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
-    let bytes = |size: Size| match size {
-        Size::Bytes(bytes) => bytes,
-        Size::Percent(p) => percent(base, p),
+    let bytes = |size: JobSize| match size {
+        JobSize::Bytes(bytes) => bytes,
+        JobSize::Percent(p) => percent(base, p),
     };
     let target = &job.target;
     let start = bytes(target.offset)
         .saturating_add(bytes(target.offset_increment).saturating_mul(u64::from(clone)));
-    let relative = matches!(target.offset, Size::Percent(_))
-        || matches!(target.offset_increment, Size::Percent(_));
+    let relative = matches!(target.offset, JobSize::Percent(_))
+        || matches!(target.offset_increment, JobSize::Percent(_));
     let align = match (target.offset_align, relative) {
         (0, true) => job.pattern.bs.read.min(),
         (0, false) => 1,
@@ -303,7 +311,7 @@ fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
 /// Where `filesize` and `size` are both given over several files, the job moves `size` bytes in
 /// all: gives the limit to set as `io_size`, if one is needed.
 pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
-    let Some(Size::Bytes(size)) = job.target.size else { return None };
+    let Some(JobSize::Bytes(size)) = job.target.size else { return None };
     let sum: u64 = files.iter().map(|file| file.extent.len).sum();
     (job.target.filesize.is_some() && job.extent.io_size.is_none() && size < sum).then_some(size)
 }

@@ -4,7 +4,7 @@ use fathom_engine::Request;
 use fathom_vocab::Op;
 
 /// More than any transfer, so that one comparison tells a whole transfer from all else.
-pub(crate) const FLUSH_LEN: u32 = u32::MAX;
+const FLUSH_LEN: u32 = u32::MAX;
 
 /// An I/O that has a slot.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl SlotTable {
     /// How many I/Os may be handed over now, in batches of `batch`.
     #[inline(always)]
     pub fn room(&self, batch: u32) -> u32 {
-        if !self.refused.is_empty() {
+        if self.has_refused() {
             return 0;
         }
         let slots = self.depth_limit.saturating_sub(self.in_flight).min(self.free.len() as u32);
@@ -143,7 +143,7 @@ impl SlotTable {
         !self.refused.is_empty()
     }
 
-    /// The I/Os that wait for that; they are to be tried again.
+    /// Takes out the I/Os that wait for the engine to have room; the caller tries them again.
     pub fn take_refused(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.refused)
     }

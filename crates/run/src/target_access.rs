@@ -78,8 +78,8 @@ pub(crate) trait TargetAccess: Debug + Sync {
     /// Whether something is at `path`.
     fn exists(&self, path: &Path) -> bool;
 
-    /// Opens a file to be laid out, and makes it and its folder where `create` says so and they are
-    /// not there.
+    /// Opens a file to be laid out, and makes it where `create` says so and it is not there. Its
+    /// folder has to be there: see [`TargetAccess::make_folder_of`].
     ///
     /// # Errors
     /// What the system says.

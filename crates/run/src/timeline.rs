@@ -7,10 +7,10 @@ use crate::record::FinishedIo;
 use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
-use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SliceStart, Stretch};
+use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SeriesInterval, SliceStart};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 
-/// How often a loop looks up from its work, in nanoseconds.
+/// How often a loop leaves its I/O to check for its end and to take samples, in nanoseconds.
 const TICK_NS: u64 = 100_000_000;
 
 /// The stretch of time whose latencies are kept together. Where intervals of the series are longer,
@@ -137,7 +137,7 @@ impl Timeline {
         self.measured_from_ns
     }
 
-    /// When the loop must look up again.
+    /// When the loop must check again.
     #[inline(always)]
     pub fn next_tick_ns(&self) -> u64 {
         self.next_tick_ns

@@ -72,7 +72,8 @@ fn set_up_and_drive(
     context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
     let config = engine_config(plan, files);
     let start = Start { plan, context, names: &names, latencies, workload, result };
-    fathom_engine::with_engine(config, start).map_err(|error| RunError::engine(job, &error))?
+    fathom_engine::with_engine(config, start)
+        .map_err(|error| RunError::engine(job, ErrorNumber::of(&error.source), error))?
 }
 
 fn place_on_cpus(plan: &ClonePlan, host: &Host) -> Result<(), RunError> {
@@ -196,10 +197,8 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Resul
         alignment.check("offset", plan.extent.start)?;
         alignment.check_memory(job.engine.iomem_align)
     };
-    check().map_err(|why: AlignmentError| RunError::Engine {
-        job: job.name.clone(),
-        number: ErrorNumber::EINVAL,
-        message: format!("{}: {why}", plan.path.display()),
+    check().map_err(|why: AlignmentError| {
+        RunError::engine(job, ErrorNumber::EINVAL, format!("{}: {why}", plan.path.display()))
     })
 }
 

@@ -43,8 +43,6 @@ impl ErrorNumber {
     pub const EINVAL: ErrorNumber = ErrorNumber(22);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
-    /// The volume is full.
-    pub const ENOSPC: ErrorNumber = ErrorNumber(28);
     /// It took longer than it may.
     pub const ETIMEDOUT: ErrorNumber = ErrorNumber(110);
     /// What was there has been replaced.

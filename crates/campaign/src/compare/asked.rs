@@ -1,12 +1,9 @@
 //! What volumes are compared by: the phases of `measure`, or one job by its usual options.
 
 use super::error::CompareError;
-use super::plan::ComparedPhase;
-use crate::cases::UsualJob;
-use fathom_document::CaseTime;
-use fathom_document::binary_bytes;
+use crate::cases::{Case, UsualJob};
 use fathom_document::compare::Judged;
-use fathom_document::{Goal, Suite, SuiteOptions};
+use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 
@@ -64,6 +61,17 @@ pub const PATTERNS: [(&str, &str); 6] = [
     ("randwrite", "random write"),
     ("randrw", "random read and write"),
 ];
+
+/// A phase in which volumes are compared.
+#[derive(Clone, Debug)]
+pub struct ComparedPhase {
+    /// In words: `4 KiB random read, depth 32`.
+    pub title: String,
+    /// The figure that decides.
+    pub judged: Judged,
+    /// What runs; [`Case::index`] is the phase's place in the plan.
+    pub case: Case,
+}
 
 /// One phase before it is a case.
 struct Draft {

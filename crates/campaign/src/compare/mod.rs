@@ -18,7 +18,7 @@ pub use fathom_document::compare::{
     recorded_runs,
 };
 
-pub use asked::{CompareAsked, JobAsked, PATTERNS, Work};
+pub use asked::{CompareAsked, ComparedPhase, JobAsked, PATTERNS, Work};
 pub use error::CompareError;
-pub use plan::{ComparePlan, ComparedPhase};
+pub use plan::ComparePlan;
 pub use rounds::Rounds;

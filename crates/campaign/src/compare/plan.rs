@@ -6,27 +6,14 @@
 //! out of its ratio. Rounds are outermost, so that a comparison that is stopped has whole rounds
 //! of all phases and not all rounds of some.
 
-use super::asked::CompareAsked;
+use super::asked::{CompareAsked, ComparedPhase};
 use super::error::CompareError;
-use crate::cases::Case;
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
 use fathom_document::TrialId;
 use fathom_document::Volume;
-use fathom_document::compare::Judged;
 use std::time::Duration;
-
-/// A phase in which volumes are compared.
-#[derive(Clone, Debug)]
-pub struct ComparedPhase {
-    /// In words: `4 KiB random read, depth 32`.
-    pub title: String,
-    /// The figure that decides.
-    pub judged: Judged,
-    /// What runs; [`Case::index`] is the phase's place in the plan.
-    pub case: Case,
-}
 
 /// What will be done.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 //!
 //! A run that fails costs that run and no other; a stop keeps what was measured.
 
-use super::plan::{ComparePlan, ComparedPhase};
+use super::asked::ComparedPhase;
+use super::plan::ComparePlan;
 use crate::cases::{Case, Runner, Schedule, TrialSink};
 use crate::cases::{Ended, PreparedTarget};
 use crate::event::EventSink;

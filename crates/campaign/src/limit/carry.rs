@@ -5,7 +5,7 @@ use super::plan::LimitPlan;
 use super::search::{Probe, search};
 use crate::cases::{PreparedTarget, Runner};
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
-use crate::machine::{Machine, MachineError, MachineErrorKind};
+use crate::machine::{Machine, MachineError};
 use fathom_analysis::ClientSign;
 use fathom_document::limit::{Criterion, Finding, HostDelay, Parts, Reading, Target};
 use fathom_document::limit::{Halt, Load};
@@ -23,8 +23,7 @@ impl LimitPlan {
     /// # Errors
     /// Where the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
-        let cases = vec![self.case(0, Load::Deep).map_err(no_job)?];
+        let cases = vec![self.case(0, Load::Deep).map_err(MachineError::of_run)?];
         Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
     }
 
@@ -60,7 +59,7 @@ struct OnTarget<'a> {
     machine: &'a mut dyn Machine,
     events: &'a mut dyn EventSink,
     steps: Vec<StepRecord>,
-    /// Why there is no point in a first step: the target could not be filled.
+    /// Why the first step is not tried: the target was not filled, or the user stopped the run.
     in_the_way: Option<Halt>,
 }
 

@@ -1,15 +1,14 @@
 //! Volumes that are not there, and an executor that follows a script.
 
 use crate::machine::{
-    DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineErrorKind, MachineRun,
-    RunOrder, WireOrder,
+    DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineRun, RunOrder, WireOrder,
 };
 use crate::{CampaignEvent, EventSink, Plan, VolumePlan};
 use fathom_document::{Backing, Ceiling, CeilingCase};
 use fathom_document::{Kind, TrialId, Volume};
 use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
-use fathom_run::{Leftover, Observer, Outcome};
+use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, IoEngine};
 use std::path::{Path, PathBuf};
@@ -165,9 +164,8 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
 
     fn run(&mut self, order: &RunOrder, _: &mut dyn Observer) -> Result<MachineRun, MachineError> {
         let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
-        let refused = |why: String| MachineError::new(MachineErrorKind::Run, why);
-        let result = self.script.run_one(job, order).map_err(refused)?;
-        let outcome = Outcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        let result = self.script.run_one(job, order).map_err(MachineError::of_run)?;
+        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new() };
         Ok(MachineRun { outcome, observed: None })
     }
 

@@ -4,7 +4,7 @@
 //! A figure fails where the near end of its interval lies beyond what is allowed: all that it may
 //! be is too much. It passes where the far end shows that nothing much worse than that is hidden:
 //! up to [`BLIND`] times what is allowed, or [`BLIND_LEAST_PERCENT`]. What lies between is
-//! unclear. A figure that is only in the measure counts as unclear, too, since a phase that failed
+//! unclear. A figure that only the first recording has counts as unclear, too: a phase that failed
 //! must not turn a gate green.
 
 use super::contrast::{Contrast, RunsDocument};

@@ -175,3 +175,14 @@ fn many_globals_and_many_sections_do_not_multiply() {
     let error = try_file(&text).unwrap_err().to_string();
     assert!(error.contains("too many global options"), "{error}");
 }
+
+/// Files are named after the section, whatever `name=` calls the job.
+#[test]
+fn a_printed_job_keeps_its_section() {
+    for text in ["[j]\nname=other\n", "[global]\nname=all\n[j]\nbs=8k\n", "[j]\nname=a\nname=j\n"] {
+        let jobs = file(text);
+        assert_eq!(jobs[0].target.stem(&jobs[0].name), "j", "{text}");
+        assert_eq!(print_job(&jobs[0]), text);
+        assert_eq!(print_jobs(&jobs), text);
+    }
+}

@@ -11,7 +11,7 @@ use std::time::Duration;
 const OVERDUE_COUNTED: u32 = 1 << 20;
 
 impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
-    /// The same where a pacer says when.
+    /// Issues the next I/O if its pacer says that it is due; false where none is.
     #[inline(always)]
     pub(super) fn issue_when_due(&mut self) -> bool {
         // Nothing may be due before an I/O in flight has completed.
@@ -31,7 +31,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         self.start(io)
     }
 
-    /// The same where the read or the write comes next that is due first.
+    /// Issues the read or the write that is due first, where each direction has its own rate.
     fn issue_of_mix(&mut self) -> bool {
         match self.next_of_mix() {
             NextIo::Due(io, due_ns) => {

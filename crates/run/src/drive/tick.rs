@@ -33,7 +33,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             self.give_latency();
         }
         self.p.timeline.plan_next_tick(self.now_ns);
-        self.ending.look_up_at(self.p.timeline.next_tick_ns());
+        self.ending.check_at(self.p.timeline.next_tick_ns());
         self.batch.ask();
         // All of this took time, which is no I/O's.
         self.now_ns = self.env.clock.now_ns();
