@@ -26,6 +26,7 @@ fn schemas_in_docs_are_those_of_the_types() {
     let entries = std::fs::read_dir(&folder).unwrap();
     let mut kept: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    (kept.sort(), expected.sort());
+    kept.sort();
+    expected.sort();
     assert_eq!(kept, expected, "a schema of no document");
 }
