@@ -11,6 +11,7 @@ use crate::quantile::{median, robust_deviation, usable};
 use crate::quantity::stretch;
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Greatest noise of the plateau that lasts, as a share of it: a throttle lets through what is
@@ -31,7 +32,7 @@ const BREAK_NOISE: f64 = 0.04;
 const BREAK: f64 = 1.6;
 
 /// A burst that ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Burst {
     /// What the rates below count.
     pub unit: RateUnit,
@@ -49,7 +50,7 @@ pub struct Burst {
 }
 
 /// Whether a series shows a burst that ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum BurstFinding {
     /// It does.

@@ -7,6 +7,7 @@
 
 use crate::Tone;
 use fathom_vocab::Direction;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod inputs;
@@ -19,7 +20,7 @@ pub use inputs::{
 pub use signs::find_cached;
 
 /// Where the data came from or went.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheFinding {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -30,7 +31,7 @@ pub struct CacheFinding {
 }
 
 /// Whether it was the storage that was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum CacheVerdict {
     /// The file is in memory: no storage was measured.
@@ -65,7 +66,7 @@ pub enum CacheVerdict {
 }
 
 /// One thing that speaks for a verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum CacheSign {
     /// What a counter saw of what was issued.

@@ -10,6 +10,7 @@ use crate::quantity::{figures, latency, stretch, thousands};
 use crate::shown::{RateUnit, in_percent};
 use crate::{Burst, Humps, SawTooth, Tone};
 use fathom_message::{Message, Tell, list, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod ceilings;
@@ -25,7 +26,7 @@ pub use known::KnownLimit;
 pub use verdict::{CapInputs, find_cap};
 
 /// What a cap counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CapKind {
     /// I/Os a second, whatever their size.
@@ -45,7 +46,9 @@ impl CapKind {
 }
 
 /// How far the evidence carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// One weak sign or two.
@@ -57,7 +60,7 @@ pub enum Confidence {
 }
 
 /// A sign of a cap.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "sign", rename_all = "snake_case")]
 pub enum Evidence {
     /// The rate hugs one value from below.
@@ -86,7 +89,7 @@ pub enum Evidence {
 }
 
 /// A cap: what it counts, its value, and what speaks for it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cap {
     /// What it counts.
     pub kind: CapKind,
@@ -103,7 +106,7 @@ pub struct Cap {
 }
 
 /// Whether something holds the rate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "finding", rename_all = "snake_case")]
 pub enum CapFinding {
     /// Something does.

@@ -16,6 +16,7 @@ mod text;
 
 use crate::spread::{Estimate, LEAST_ROUNDS, MISS_PROBABILITY, NoEstimate, is_usable};
 use ratio::{Means, Ratio};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub use text::ratio_and_ends;
 
@@ -23,7 +24,7 @@ pub use text::ratio_and_ends;
 pub const FAMILY_MISS: f64 = 0.01;
 
 /// Which side of a figure is the better one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
     /// The higher: rates.
@@ -33,7 +34,7 @@ pub enum Better {
 }
 
 /// One of the sides that are compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Side {
     /// What it is called in sentences.
     pub name: String,
@@ -71,7 +72,7 @@ impl Side {
 }
 
 /// How the sides were measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Design {
     /// Each by itself: Welch's t-test.
@@ -84,7 +85,7 @@ pub enum Design {
 }
 
 /// Two sides and what is known of their ratio.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Comparison {
     /// The side that is the measure.
     pub a: Side,
@@ -103,7 +104,7 @@ pub struct Comparison {
 }
 
 /// What is known of the ratio of two means, b/a.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Difference {
     /// They differ.
@@ -138,7 +139,7 @@ pub enum Difference {
 }
 
 /// What a comparison lacks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lack {
     /// A side's mean is not known.

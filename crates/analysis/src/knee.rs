@@ -14,10 +14,11 @@
 use crate::Tone;
 use crate::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What was raised to load a volume.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadKind {
     /// I/Os that each job keeps in flight.
@@ -45,7 +46,7 @@ impl LoadKind {
 }
 
 /// One point of a curve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadPoint {
     /// The load: depth, or number of jobs.
     pub load: u64,
@@ -63,7 +64,7 @@ impl LoadPoint {
 }
 
 /// What becomes of a curve as load grows.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Knee {
     /// IOPS stop growing at `at`, and stay there.

@@ -6,11 +6,14 @@
 //!
 //! A gate that saw nothing is never green: it passes only where every figure could be judged.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of one figure beside its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum RowOutcome {
     /// It kept the limit.
@@ -33,7 +36,7 @@ impl RowOutcome {
 }
 
 /// What all figures come to together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum GateOutcome {
     /// Every figure kept its limit.
@@ -56,7 +59,7 @@ impl GateOutcome {
 }
 
 /// An outcome with what it rests on; its `Display` is the last line of a command.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GateResult {
     /// What it comes to.
     pub outcome: GateOutcome,

@@ -8,10 +8,11 @@
 use crate::Tone;
 use crate::comparison::{Better, Difference, Side, between, miss_of, ratio_and_ends};
 use fathom_message::{Message, Tell, list, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Several sides, the best first, then in order of their means; those without a known mean last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Ranking {
     /// Which figure is the better one.
     pub better: Better,
@@ -24,7 +25,7 @@ pub struct Ranking {
 }
 
 /// A side in a ranking.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     /// The side.
     pub side: Side,

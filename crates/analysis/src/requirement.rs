@@ -1,12 +1,13 @@
 //! What programs ask of a disk that their log is flushed to: rows of data with source and date, as
 //! promises are.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const ROWS: &str = include_str!("../requirements/durable.toml");
 
 /// How a write is made durable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FlushMethod {
     /// `fdatasync` after each write: the data, and of the metadata what is needed to find it.
@@ -33,7 +34,7 @@ impl FlushMethod {
 }
 
 /// What a program asks of the disk under its log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
     /// What it is called on the command line.
@@ -60,7 +61,7 @@ fn usual_percent() -> f64 {
     99.0
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Rows {
     requirement: Vec<Requirement>,
 }
@@ -80,7 +81,7 @@ const FEWEST_FLUSHES: u64 = 1000;
 const PLAUSIBLE_FLUSH_NS: f64 = 100_000.0;
 
 /// Whether a disk is fast enough for a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RequirementOutcome {
     /// It keeps the limit.
@@ -92,7 +93,7 @@ pub enum RequirementOutcome {
 }
 
 /// What was measured of a flush.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlushFigures {
     /// Flushes that the figures rest on.
     pub flushes: u64,

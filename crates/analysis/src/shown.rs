@@ -2,10 +2,11 @@
 
 use crate::quantity::{UNDER, figures, percent, thousands};
 use fathom_message::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a rate counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RateUnit {
     /// I/Os; the rate is in IO/s.

@@ -13,6 +13,7 @@ mod text;
 
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
 use crate::student::critical_t;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub(crate) use text::evidence;
 
@@ -39,7 +40,7 @@ const LEAST_EFFECTIVE: f64 = 2.0;
 const GREATEST: f64 = 1e60;
 
 /// A mean, and how well it is known.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
     /// The mean, in the unit of the values.
     pub mean: f64,
@@ -58,7 +59,7 @@ pub struct Estimate {
 }
 
 /// What an estimate rests on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// Repeats of a whole test.
@@ -83,7 +84,7 @@ pub enum Basis {
 }
 
 /// Why the spread of a mean is not known.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoEstimate {
     /// Too few repeats.

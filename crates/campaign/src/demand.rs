@@ -1,7 +1,7 @@
 //! What jobs need of the place where they run, whoever asks for them: the suite of `measure`, the
 //! cases of a sweep. Planning a volume looks at this and at nothing else of them.
 
-use crate::suite::Suite;
+use fathom_document::Suite;
 
 /// What jobs need of a volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,27 +5,25 @@
 //! if asked for, beside a paced load on the rest of the file; the other ways to flush stand beside
 //! it, so that one can be chosen.
 
-use crate::cases::{CachePolicy, Case, CaseTime, Reach, Runner, Schedule, Setting, TrialSink};
+use crate::cases::{CachePolicy, Case, Reach, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use crate::quantity::{latency, thousands};
-use crate::record::{Head, Scene};
 use crate::refusal::Refusal;
-use crate::suite::short_bytes;
-use crate::trial::{Trial, TrialId};
 use crate::verdicts::Context;
-use crate::volume::Volume;
 use fathom_analysis::{
     FlushFigures, FlushMethod, Requirement, RequirementOutcome, is_too_fast, near_end_percent,
+};
+use fathom_document::{
+    CaseTime, Head, Setting, Trial, TrialId, Volume, latency, short_bytes, thousands,
 };
 use fathom_host::{System, WriteCache};
 use fathom_stats::{LatencyStats, RunResult};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
-/// Version of the document; raised when a reader would misread it.
-pub const DURABLE_SCHEMA: u32 = 1;
+pub use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument, DurableKey};
+
 /// Bytes of the log: what etcd and Kafka's kin allocate at once, and no more than half of the file.
 const LOG_BYTES: u64 = 64 << 20;
 
@@ -51,49 +49,6 @@ pub struct DurablePlan {
     pub cases: Vec<(FlushMethod, Case)>,
     /// Decides the offsets of the load beside.
     pub seed: u64,
-}
-
-/// Which run, and what its flushes took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DurableKey {
-    /// In words.
-    pub title: String,
-    /// How it flushed.
-    pub method: FlushMethod,
-    /// Whether a load ran beside it.
-    pub beside: bool,
-    /// Its flushes; of `O_DSYNC` its writes, which return when they are durable.
-    pub flush: FlushFigures,
-    /// Its writes, without their flushes.
-    pub write: FlushFigures,
-    /// Flushes that the device counted meanwhile, those of others included; none where more than
-    /// one device is beneath.
-    pub device_flushes: Option<u64>,
-    /// Whether it keeps the limit; only the program's own way to flush is held to it.
-    pub outcome: Option<RequirementOutcome>,
-    /// Whether it is faster than a disk with a volatile cache can be.
-    pub too_fast: bool,
-}
-
-/// All of it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct DurableDocument {
-    /// It is a `fathom-durable` of [`DURABLE_SCHEMA`].
-    #[serde(flatten)]
-    pub head: Head,
-    /// Whether it was stopped before its end.
-    pub interrupted: bool,
-    /// Where it ran.
-    #[serde(flatten)]
-    pub scene: Scene,
-    /// What the program asks.
-    pub requirement: Requirement,
-    /// What was run.
-    pub runs: Vec<Trial<DurableKey>>,
-    /// What all runs that are held to the limit say together.
-    pub outcome: RequirementOutcome,
-    /// Why no run could be made, if so.
-    pub failure: Option<String>,
 }
 
 impl DurablePlan {
@@ -161,7 +116,7 @@ impl DurablePlan {
         DurableDocument {
             head: Head::new("fathom-durable", DURABLE_SCHEMA, started_ms),
             interrupted: ended.stopped,
-            scene: Scene::of(&runner.targets[0], host),
+            scene: runner.targets[0].scene(host),
             requirement: self.requirement.clone(),
             outcome: outcome_of(&runs),
             runs,

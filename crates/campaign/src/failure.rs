@@ -1,7 +1,7 @@
 //! Why a trial has no figures, decided and worded in one place: every document keeps the same
 //! words.
 
-use crate::trial::STOPPED;
+use fathom_document::STOPPED;
 use fathom_stats::RunResult;
 
 /// Why a run that has ended has no figures; none where it has some. An error of a job counts more

@@ -6,16 +6,12 @@
 //! here: the verdict on the client (`fathom_analysis::client`) holds every run against its ceiling
 //! beside the other signs of the same thing, and two judges of one number would come to differ.
 
-use crate::doctor::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Scratch, measure_ceiling};
+use crate::doctor::{Scratch, measure_ceiling};
 use crate::machine::Machine;
 use crate::measure::{Measured, Prepared};
-use crate::over_rounds::OverRounds;
-use crate::quantity::{binary_bytes, thousands, two_figures};
-use crate::suite::Phase;
+use fathom_document::{Backing, Ceiling, CeilingCase, Headroom, OverRounds};
 use fathom_job::JobSpec;
-use fathom_message::Message;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How long a ceiling is measured where there is one; a tenth of it passes before and is not
@@ -69,30 +65,13 @@ fn by_engine(ceilings: &[Ceiling], engine: IoEngine) -> Option<&Ceiling> {
     ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
 }
 
-/// The client beside what was measured with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Headroom {
-    /// What one core drove where no disk was in the way, by the engine of the busiest phase.
-    pub ceiling: Ceiling,
-    /// The same, had other work left the core alone; none where it could not be measured.
-    pub one_core_iops: Option<f64>,
-    /// The phase that did most I/Os a second.
-    pub busiest: Phase,
-    /// On which of the volumes, from 0.
-    pub volume: usize,
-    /// Its I/Os a second.
-    pub iops: f64,
-    /// Them in percent of the ceiling.
-    pub share_percent: Option<f64>,
-}
-
-impl Headroom {
+impl Prepared {
     /// Holds `measured` against the ceilings of the machine; `None` where no phase has figures, or
     /// its engine no ceiling.
-    pub fn of(prepared: &Prepared, measured: &Measured) -> Option<Headroom> {
+    pub fn headroom(&self, measured: &Measured) -> Option<Headroom> {
         let sums = measured.over_rounds();
         let (busiest, iops) = busiest(&sums)?;
-        let runner = &prepared.runner;
+        let runner = &self.runner;
         let engine = runner.targets[busiest.volume].method.engine;
         let ceiling = by_engine(&runner.ceilings, engine)?.clone();
         let one_core_iops = ceiling.undisturbed_iops();
@@ -104,18 +83,6 @@ impl Headroom {
             iops,
             share_percent: one_core_iops.map(|ceiling| iops * 100.0 / ceiling),
         })
-    }
-
-    /// What the ceiling is, as a sentence: what of it was used stands in the verdicts. None where
-    /// it could not be measured.
-    pub fn told(&self) -> Option<Message> {
-        let case = &self.ceiling.case;
-        let told = Message::new("ceiling-of-one-core")
-            .with("iops", thousands(two_figures(self.one_core_iops?)))
-            .with("block", binary_bytes(BLOCK_BYTES))
-            .with("engine", case.engine.name())
-            .with("depth", case.depth);
-        Some(told)
     }
 }
 

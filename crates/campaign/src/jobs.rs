@@ -5,13 +5,11 @@
 //! data (a volume that compresses or deduplicates gains nothing), offsets differ from run to run
 //! (a cache that is warm from the last run gains nothing), and the ramp is not counted.
 
-use crate::method::Method;
 use crate::plan::VolumePlan;
-use crate::suite::short_bytes;
+use fathom_document::{Method, quoted, short_bytes};
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
 use fathom_vocab::IoEngine;
-use fathom_vocab::printable::is_unprintable;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -55,31 +53,6 @@ impl JobText {
             }
         }
         line
-    }
-}
-
-/// A word of a command line, quoted for a shell where it must be. What is unprintable is an escape
-/// between `$'` and `'`, which the shell takes back: the command is one line and does the same.
-pub fn quoted(value: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,%@:=".contains(c);
-    if value.contains(is_unprintable) {
-        return format!("$'{}'", value.chars().map(in_escapes).collect::<String>());
-    }
-    match value.chars().all(plain) && !value.is_empty() {
-        true => value.to_owned(),
-        false => format!("'{}'", value.replace('\'', r"'\''")),
-    }
-}
-
-/// A letter as it stands between `$'` and `'`.
-fn in_escapes(letter: char) -> String {
-    match letter {
-        '\\' | '\'' => format!("\\{letter}"),
-        // Three octal digits always: a digit after them is a letter of its own.
-        letter if is_unprintable(letter) => {
-            letter.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect()
-        }
-        letter => letter.to_string(),
     }
 }
 
@@ -219,19 +192,6 @@ mod tests {
             text.command(),
             r"fathom fio --name=iops-read-4k --filename='/mnt/a b/it'\''s' --readonly"
         );
-    }
-
-    #[test]
-    fn what_is_unprintable_is_quoted_so_that_the_shell_takes_it_back() {
-        let text = "it's\\a\x1b[2J1\n\u{202e}b\u{9b}";
-        let word = quoted(text);
-        assert!(!word.contains(is_unprintable), "{word:?}");
-        let script = format!("printf %s {word}");
-        let shell = std::process::Command::new("bash").args(["-c", &script]).output();
-        match shell {
-            Ok(output) => assert_eq!(String::from_utf8(output.stdout).unwrap(), text),
-            Err(why) => println!("SKIP: no bash to read it: {why}"),
-        }
     }
 
     #[test]

@@ -17,11 +17,9 @@ pub mod compare;
 mod data_access;
 mod demand;
 pub mod doctor;
-mod document;
 pub mod durable;
 mod event;
 mod failure;
-mod figures;
 mod fill;
 mod headroom;
 mod jobs;
@@ -29,7 +27,6 @@ pub mod limit;
 pub mod machine;
 mod measure;
 mod method;
-mod over_rounds;
 mod plan;
 mod record;
 mod refusal;
@@ -37,36 +34,33 @@ mod registry;
 mod remark;
 pub mod run;
 mod stale;
-mod suite;
 pub mod sweep;
 mod testfile;
-mod trial;
 pub mod verdicts;
 mod volume;
 pub mod watch;
 
 use fathom_analysis::quantity;
-pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 
-pub use document::{DOCUMENT_SCHEMA, Document, PlanRecord};
+// What documents keep, under the names by which commands know it.
+pub use fathom_document::{
+    DOCUMENT_SCHEMA, Document, Figures, Goal, Head, Headroom, Identity, Kind, LARGE_BYTES, Method,
+    OverRounds, Phase, PhaseKey, PhaseRecord, PlanRecord, Remark, RemarkRecord, Scene, Suite,
+    SuiteOptions, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
+    megabytes_per_s, quoted, seconds, thousands,
+};
+
 pub use event::{CampaignEvent, EventSink, TrialBegin};
-pub use figures::{Figures, Identity};
-pub use headroom::{Headroom, ceiling_of, measure_ceilings};
-pub use jobs::{JobText, quoted};
+pub use headroom::{ceiling_of, measure_ceilings};
+pub use jobs::JobText;
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
-pub use measure::{Measured, PhaseKey, PhaseRecord, Prepared};
-pub use method::Method;
-pub use over_rounds::OverRounds;
+pub use measure::{Measured, Prepared};
 pub use plan::{MeasureOptions, Plan, VolumePlan};
-pub use record::{Head, RemarkRecord, Scene, VolumeRecord};
 pub use refusal::Refusal;
 pub use registry::Registry;
-pub use remark::Remark;
 pub use stale::{StaleFile, stale_files, stale_files_in};
-pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions};
 pub use testfile::{TestFile, TestFiles};
-pub use trial::{Trial, TrialId};
-pub use volume::{Kind, Volume};
+pub use volume::examine_volume;
 
 #[cfg(test)]
 mod tests;

@@ -1,35 +1,18 @@
 //! `measure`: what does this volume really give? A suite of phases, each a case, on every volume
 //! in turn.
 
-use crate::cases::{Case, CaseFigures, Ended, Runner, Schedule, TrialSink};
+use crate::cases::PreparedTarget;
+use crate::cases::{Case, Ended, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
-use crate::figures::Figures;
 use crate::machine::{Machine, MachineError};
-use crate::method::Method;
-use crate::over_rounds::OverRounds;
 use crate::plan::{Plan, VolumePlan};
-use crate::remark::Remark;
-use crate::suite::Phase;
-use crate::trial::{Trial, TrialId};
 use crate::verdicts::Context;
+use fathom_document::{
+    CaseFigures, DOCUMENT_SCHEMA, Document, Head, Method, OverRounds, PhaseKey, PhaseRecord,
+    PlanRecord, Remark, Trial, TrialId,
+};
+use fathom_host::System;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
-
-/// Which run of a phase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PhaseKey {
-    /// What was asked.
-    #[serde(flatten)]
-    pub phase: Phase,
-    /// Which of the volumes, from 0.
-    pub volume: usize,
-    /// Number of the round, from 0.
-    #[serde(default)]
-    pub round: u32,
-}
-
-/// A run of a phase.
-pub type PhaseRecord = Trial<PhaseKey, Figures>;
 
 /// All that was measured.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +78,29 @@ impl Prepared {
     /// What to know about a volume before its figures.
     pub fn remarks_on(&self, volume: usize) -> Vec<Remark> {
         self.runner.targets[volume].remarks()
+    }
+
+    /// All of it as a document: what was planned, and what `host` measured.
+    pub fn document(&self, measured: &Measured, host: System, started_ms: u64) -> Document {
+        let plan = &self.plan;
+        let record = |(at, target): (usize, &PreparedTarget)| target.record(at, &measured.failures);
+        Document {
+            head: Head::new("fathom-measure", DOCUMENT_SCHEMA, started_ms),
+            interrupted: measured.stopped,
+            host,
+            volumes: self.runner.targets.iter().enumerate().map(record).collect(),
+            plan: PlanRecord {
+                phase_us: plan.phase_us,
+                ramp_us: plan.ramp_us,
+                phases: plan.steps().len(),
+                rounds: plan.rounds,
+                seed: Some(plan.seed),
+                fill_bytes: plan.fill_bytes(),
+            },
+            over_rounds: if plan.rounds > 1 { measured.over_rounds() } else { Vec::new() },
+            phases: measured.phases.clone(),
+            client: None,
+        }
     }
 
     /// Fills what must be filled, then runs every step.

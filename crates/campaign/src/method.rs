@@ -6,28 +6,8 @@
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::plan::VolumePlan;
+use fathom_document::Method;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
-
-/// How I/Os reach a volume.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Method {
-    /// The engine.
-    pub engine: IoEngine,
-    /// Whether files are opened with `O_DIRECT`.
-    pub direct: bool,
-    /// Why it is not the first choice: what was refused, in the system's words.
-    pub why_not_direct: Option<String>,
-    /// Why another engine is used than the first choice.
-    pub why_not_first_engine: Option<String>,
-}
-
-impl Method {
-    /// I/Os that are really in flight where `depth` are asked for.
-    pub fn effective_depth(&self, depth: u32) -> u32 {
-        if self.engine.is_sync() { 1 } else { depth }
-    }
-}
 
 /// What is tried, in this order. Direct I/O is worth more than a better engine: the page cache
 /// would answer a different question. posixaio comes last because it needs nothing of the kernel.

@@ -5,14 +5,15 @@
 //! somebody's data: it is only read, unless its very path was named as one whose data may be
 //! destroyed; and a device that is in use is not written even then.
 
-use crate::cases::{Case, CaseTime, UsualJob};
+use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
-use crate::quantity::{binary_bytes, decimal_bytes};
 use crate::refusal::Refusal;
-use crate::remark::Remark;
-use crate::suite::{Phase, Suite, SuiteOptions};
-use crate::trial::TrialId;
-use crate::volume::{Kind, Volume};
+use fathom_document::CaseTime;
+use fathom_document::Remark;
+use fathom_document::TrialId;
+use fathom_document::{Kind, Volume};
+use fathom_document::{Phase, Suite, SuiteOptions};
+use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};

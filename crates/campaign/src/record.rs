@@ -1,145 +1,40 @@
-//! What documents of several commands share, declared once: how they begin, where was measured,
-//! and what is said of it.
-//!
-//! The common parts are flattened: a reader of the JSON sees one object, with its fields in the
-//! order in which they always stood. Runs keep their fields to themselves, because of what is
-//! flattened serde no longer tells which field is wrong.
+//! What documents keep of a target: where it is, how it is reached, what to know about it.
 
-use crate::cases::{PreparedTarget, ResolvedAccess};
-use crate::method::Method;
+use crate::cases::PreparedTarget;
 use crate::plan::VolumePlan;
-use crate::remark::Remark;
-use crate::volume::Volume;
+use fathom_document::{PlaceRecord, Scene, VolumeRecord, records};
 use fathom_host::System;
-use fathom_message::{Lang, Tell};
-use serde::{Deserialize, Serialize};
 
-/// How a document begins.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Head {
-    /// What this is, such as `fathom-measure`.
-    pub kind: String,
-    /// Version of the document; raised when a reader would misread it.
-    pub schema: u32,
-    /// Version of Fathom that measured.
-    pub fathom_version: String,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
-}
-
-impl Head {
-    /// Of a document that this Fathom writes.
-    pub(crate) fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
-        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        Head { kind: kind.to_owned(), schema, fathom_version, started_ms }
-    }
-}
-
-/// Where cases of one place ran.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Scene {
-    /// The machine that measured.
-    pub host: System,
-    /// What was measured.
-    pub volume: PlaceRecord,
-    /// How it was reached.
-    pub ways: Vec<ResolvedAccess>,
-    /// What to know before any figure.
-    pub remarks: Vec<RemarkRecord>,
-}
-
-impl Scene {
-    /// Of a target that is ready.
-    pub(crate) fn of(target: &PreparedTarget, host: System) -> Scene {
-        let volume = PlaceRecord::of(&target.volume);
-        Scene { host, volume, ways: target.access.clone(), remarks: records(&target.remarks()) }
-    }
-}
-
-/// A volume, and where on it was measured.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PlaceRecord {
-    /// What it is.
-    #[serde(flatten)]
-    pub volume: Volume,
-    /// The file or device that I/O went to.
-    pub io_path: String,
-    /// Whether that file was made for the measurement and removed after it.
-    pub test_file: bool,
-    /// Bytes from its start that were measured in.
-    pub size_bytes: u64,
-    /// Bytes written before measuring.
-    pub fill_bytes: u64,
-    /// Whether writes were measured, or might have been.
-    pub writes: bool,
-}
-
-impl PlaceRecord {
-    /// What is kept of a planned place.
-    pub(crate) fn of(plan: &VolumePlan) -> PlaceRecord {
+impl VolumePlan {
+    /// What is kept of it.
+    pub(crate) fn record(&self) -> PlaceRecord {
         PlaceRecord {
-            volume: plan.volume.clone(),
-            io_path: plan.path.display().to_string(),
-            test_file: plan.ours,
-            size_bytes: plan.size_bytes,
-            fill_bytes: plan.fill_bytes,
-            writes: plan.writes,
+            volume: self.volume.clone(),
+            io_path: self.path.display().to_string(),
+            test_file: self.ours,
+            size_bytes: self.size_bytes,
+            fill_bytes: self.fill_bytes,
+            writes: self.writes,
         }
     }
 }
 
-/// One of several volumes, and what came of it as a whole.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct VolumeRecord {
-    /// The volume, and where on it was measured.
-    #[serde(flatten)]
-    pub place: PlaceRecord,
-    /// How it was reached.
-    pub method: Method,
-    /// What to know about it.
-    pub remarks: Vec<RemarkRecord>,
-    /// Why it could not be measured, if so.
-    pub failure: Option<String>,
-}
+impl PreparedTarget {
+    /// What a document of this target alone keeps of it, measured by `host`.
+    pub(crate) fn scene(&self, host: System) -> Scene {
+        let remarks = records(&self.remarks());
+        Scene { host, volume: self.volume.record(), ways: self.access.clone(), remarks }
+    }
 
-impl VolumeRecord {
-    /// Of a target that is ready, its number, and the targets that could not be filled.
-    pub(crate) fn of(
-        target: &PreparedTarget,
-        (at, failures): (usize, &[(usize, String)]),
-    ) -> VolumeRecord {
+    /// What is kept of it as one of several targets: number `at`, where `failures` are those that
+    /// could not be filled.
+    pub(crate) fn record(&self, at: usize, failures: &[(usize, String)]) -> VolumeRecord {
         let failure = failures.iter().find(|(of, _)| *of == at);
         VolumeRecord {
-            place: PlaceRecord::of(&target.volume),
-            method: target.method.clone(),
-            remarks: records(&target.remarks()),
+            place: self.volume.record(),
+            method: self.method.clone(),
+            remarks: records(&self.remarks()),
             failure: failure.map(|(_, why)| why.clone()),
         }
     }
-}
-
-/// A remark as data and as a sentence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RemarkRecord {
-    /// The data.
-    #[serde(flatten)]
-    pub remark: Remark,
-    /// The sentence, in English.
-    pub text: String,
-}
-
-impl RemarkRecord {
-    /// The sentence in `lang`: English as it was kept, other languages from the data.
-    pub fn told(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => self.text.clone(),
-            _ => self.remark.tell().text(lang),
-        }
-    }
-}
-
-pub(crate) fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
-    let record =
-        |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
-    remarks.iter().map(record).collect()
 }

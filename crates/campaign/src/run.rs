@@ -5,74 +5,35 @@
 //! caches are judged once, over all of them.
 
 use crate::data_access::paths_of;
-use crate::doctor::Ceiling;
 use crate::headroom::ceiling_of;
 use crate::machine::Machine;
-use crate::record::Head;
-use crate::verdicts::{Answer, Context, Observed, Verdict, judge, judge_data};
-use crate::volume::Volume;
+use crate::verdicts::{Context, Observed, judge, judge_data};
+use fathom_document::run::RUN_SCHEMA;
+use fathom_document::verdicts::Answer;
+use fathom_document::{Ceiling, Head, Volume};
 use fathom_host::System;
 use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Version of the document; raised when a reader would misread it.
-pub const RUN_SCHEMA: u32 = 1;
+pub use fathom_document::run::{JobGroup, RunDocument};
 
-/// A run of jobs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunDocument {
-    /// It is a `fathom-run` of [`RUN_SCHEMA`].
-    #[serde(flatten)]
-    pub head: Head,
-    /// Whether it was stopped before its end.
-    #[serde(default)]
-    pub interrupted: bool,
-    /// The machine that measured.
-    pub host: System,
-    /// The jobs, as a job file.
-    pub jobs: String,
-    /// What may be said of each group of jobs.
-    pub groups: Vec<JobGroup>,
-    /// Everything that was measured.
-    pub result: RunResult,
-}
-
-/// Jobs that ran side by side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JobGroup {
-    /// Their names.
-    pub jobs: String,
-    /// What may be said of them, the worst first.
-    pub verdicts: Vec<Verdict>,
-}
-
-impl RunDocument {
-    /// Of a result, its jobs, and what may be said of them.
-    pub fn new(
-        result: RunResult,
-        jobs: &[JobSpec],
-        groups: Vec<JobGroup>,
-        host: System,
-        started_ms: u64,
-    ) -> RunDocument {
-        RunDocument {
-            head: Head::new("fathom-run", RUN_SCHEMA, started_ms),
-            interrupted: result.interrupted,
-            host,
-            jobs: print_jobs(jobs),
-            groups,
-            result,
-        }
-    }
-
-    /// Each group's name and verdicts; a single group needs no name.
-    pub fn named_groups(&self) -> Vec<(String, &[Verdict])> {
-        let several = self.groups.len() > 1;
-        let name = |group: &JobGroup| if several { group.jobs.clone() } else { String::new() };
-        self.groups.iter().map(|group| (name(group), group.verdicts.as_slice())).collect()
+/// The document of a result, its jobs, and what may be said of them.
+pub fn run_document(
+    result: RunResult,
+    jobs: &[JobSpec],
+    groups: Vec<JobGroup>,
+    host: System,
+    started_ms: u64,
+) -> RunDocument {
+    RunDocument {
+        head: Head::new("fathom-run", RUN_SCHEMA, started_ms),
+        interrupted: result.interrupted,
+        host,
+        jobs: print_jobs(jobs),
+        groups,
+        result,
     }
 }
 

@@ -1,109 +1,27 @@
-//! What a target is and what it stands on: facts only, no decision.
-//!
-//! A target is a folder, a file (there or not yet), or a block device; the difference decides
-//! what may be written, so it is found out once, here, and never guessed again.
+//! Looking at a target: what stands at its path, and what it stands on. Facts only, no decision.
 
-use fathom_host::{FileId, Host, HostError, InUse, Mount, Space, Storage};
-use serde::{Deserialize, Serialize};
+pub(crate) use fathom_document::{Kind, Volume};
+use fathom_host::{FileId, Host, HostError};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// What stands at a target's path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
-pub enum Kind {
-    /// A folder: a test file of our own is made in it.
-    Folder,
-    /// Nothing yet: a test file is made there.
-    NewFile,
-    /// A file with somebody's data.
-    ExistingFile {
-        /// Its length in bytes.
-        size_bytes: u64,
-        /// Bytes that were written; less than its length means holes or blocks without data.
-        allocated_bytes: u64,
-        /// Who uses it as a device: loop devices over it, the kernel that swaps to it.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        in_use: Vec<InUse>,
-    },
-    /// A block device.
-    Device {
-        /// Its capacity in bytes.
-        size_bytes: u64,
-        /// Who uses it: evidence, a sentence each.
-        in_use: Vec<InUse>,
-        /// Why that could not be found out, if it could not.
-        in_use_unknown: Option<String>,
-        /// What its first bytes look like, such as `ext4`.
-        data: Option<String>,
-    },
-}
-
-impl Kind {
-    /// Whether the target holds data that is not ours.
-    pub fn holds_foreign_data(&self) -> bool {
-        matches!(self, Kind::ExistingFile { .. } | Kind::Device { .. })
-    }
-}
-
-/// A target with what is known of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Volume {
-    /// The path as given, for showing.
-    pub name: String,
-    /// The path as given.
-    #[serde(skip)]
-    pub path: PathBuf,
-    /// What stands there.
-    pub kind: Kind,
-    /// The mount that it lies on.
-    pub mount: Mount,
-    /// The device, server or memory beneath.
-    pub storage: Storage,
-    /// Size and free space of its file system; none for a device.
-    pub space: Option<Space>,
-}
-
-impl Volume {
-    /// Looks at `path`.
-    ///
-    /// # Errors
-    /// In words, where the path cannot be a target: missing folder, no permission, a socket.
-    pub fn examine(host: &Host, path: &Path) -> Result<Volume, String> {
-        let kind = kind_of(host, path)?;
-        let words = |error: HostError| format!("{}: {error}", path.display());
-        let mount = host.mount_of(path).map_err(words)?;
-        let storage = host.storage_of(path).map_err(words)?;
-        let space = match kind {
-            Kind::Device { .. } => None,
-            _ => Some(host.file_system(path).map_err(words)?),
-        };
-        let name = path.display().to_string();
-        Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
-    }
-
-    /// Whether what is measured is memory.
-    pub fn is_memory(&self) -> bool {
-        matches!(beneath(&self.storage), Storage::Memory { .. })
-            || self.storage.device().is_some_and(fathom_host::BlockDevice::is_memory)
-    }
-
-    /// Whether both lie on the same file system or device, so that comparing them compares
-    /// nothing.
-    pub fn same_place_as(&self, other: &Volume) -> bool {
-        let number = |volume: &Volume| (volume.mount.major, volume.mount.minor);
-        number(self) == number(other) && self.mount.source == other.mount.source
-    }
-}
-
-/// What an overlay stands on, or the storage itself.
-fn beneath(storage: &Storage) -> &Storage {
-    match storage {
-        Storage::Overlay { beneath: Some(inner), .. } => beneath(inner),
-        other => other,
-    }
+/// Looks at `path`.
+///
+/// # Errors
+/// In words, where the path cannot be a target: missing folder, no permission, a socket.
+pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, String> {
+    let kind = kind_of(host, path)?;
+    let words = |error: HostError| format!("{}: {error}", path.display());
+    let mount = host.mount_of(path).map_err(words)?;
+    let storage = host.storage_of(path).map_err(words)?;
+    let space = match kind {
+        Kind::Device { .. } => None,
+        _ => Some(host.file_system(path).map_err(words)?),
+    };
+    let name = path.display().to_string();
+    Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
 }
 
 fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
@@ -177,7 +95,7 @@ mod tests {
     fn each_kind_of_path_is_told_apart() {
         let folder = tempfile::tempdir().unwrap();
         let host = Host::real();
-        let kind = |path: &Path| Volume::examine(&host, path).map(|volume| volume.kind);
+        let kind = |path: &Path| examine_volume(&host, path).map(|volume| volume.kind);
         assert_eq!(kind(folder.path()), Ok(Kind::Folder));
         let file = folder.path().join("data");
         assert_eq!(kind(&file), Ok(Kind::NewFile));

@@ -6,7 +6,7 @@
 //! `cargo xtask same`. Beside each bound stands what the seed gave.
 
 use fathom_analysis::{Comparison, Difference, GateOutcome, Side};
-use fathom_campaign::compare::{Entry, Judged, Known, Recording, RunsDocument, Verdict};
+use fathom_document::compare::{Entry, Judged, Known, Recording, RunsDocument, Verdict};
 use fathom_vocab::Direction;
 
 /// Pairs a simulation.

@@ -3,12 +3,13 @@
 //! A name can be given to another file at any time; these numbers cannot, as long as somebody
 //! holds the file open. A device is itself through every node that has its number.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
 /// The identity of a file or of a block device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileId {
     /// A block device.

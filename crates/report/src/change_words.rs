@@ -1,8 +1,8 @@
 //! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
 
 use fathom_analysis::{Comparison, Difference, ratio_and_ends};
-use fathom_campaign::compare::{Contrast, Judged, Unjudged, Verdict};
-use fathom_campaign::{latency, megabytes_per_s, thousands};
+use fathom_document::compare::{Contrast, Judged, Unjudged, Verdict};
+use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell};
 
 /// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.

@@ -5,6 +5,7 @@
 //! (17 s) and saturates; here there are six groups more (18 minutes), which changes no bucket
 //! below, because a stuck volume is exactly what one wants to see.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Buckets in a group.
@@ -26,7 +27,7 @@ pub(crate) const COARSE_BUCKETS: usize = BUCKETS / PER_COARSE;
 ///
 /// In JSON it is a list of pairs: a bucket's midpoint in nanoseconds and its count, rising,
 /// without empty buckets.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
 pub struct Histogram {
     /// None where nothing was counted yet.

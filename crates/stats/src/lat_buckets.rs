@@ -4,6 +4,7 @@
 //! itself rather than derived. Each limit is exclusive: 100 us counts under 250.
 
 use crate::histogram::{self, Histogram};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Upper limits below 1000 of a unit, exclusive.
@@ -17,7 +18,7 @@ const MS: usize = 12;
 const BUCKETS: usize = NS + US + MS;
 
 /// How many I/Os completed within each coarse limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyBuckets {
     counts: [u64; BUCKETS],
 }

@@ -2,10 +2,11 @@
 
 use crate::Histogram;
 use fathom_vocab::PerDirection;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One look at a running run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveSnapshot {
     /// Jobs that are running now.
     pub jobs_running: u32,
@@ -42,7 +43,7 @@ pub struct LiveSnapshot {
 }
 
 /// Latencies of a short while: the total ones where jobs keep them, else those of completion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LiveLatency {
     /// Median in nanoseconds.
     pub p50_ns: u64,

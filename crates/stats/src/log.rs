@@ -6,10 +6,11 @@
 
 use crate::Histogram;
 use fathom_vocab::{Direction, PerDirection};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A line of a latency, bandwidth or rate log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogSample {
     /// Milliseconds since the job began (or since 1970, where that was asked for).
     pub time_ms: u64,
@@ -109,7 +110,7 @@ impl LogWindows {
 }
 
 /// A line of a histogram log: completion latencies of one direction in one window.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HistogramSample {
     /// Milliseconds since the job began, at the window's end.
     pub time_ms: u64,

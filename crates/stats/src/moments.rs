@@ -3,6 +3,7 @@
 //! Kept as integers rather than as a running mean, so that merging is exact and the means of
 //! submission, completion and total latency add up to the last nanosecond.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,7 +11,7 @@ use std::fmt;
 ///
 /// In JSON, the sums are strings of digits, always: readers that hold numbers as floats would
 /// round them above 2^53. Where there is no value, the least is `null`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "Wire", try_from = "Wire")]
 pub struct Moments {
     /// How many values.
@@ -26,7 +27,7 @@ pub struct Moments {
 }
 
 /// [`Moments`] as JSON holds them.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Wire {
     count: u64,
     sum: String,

@@ -5,13 +5,14 @@
 
 use crate::{Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the JSON that [`RunResult`] becomes; raised when a reader would misread it.
 pub const SCHEMA: u32 = 1;
 
 /// Everything that one run measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
     /// [`SCHEMA`] when it was written.
     pub schema: u32,
@@ -41,7 +42,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// What one clone of a job did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JobResult {
     /// Name of the job.
     pub name: String,
@@ -110,7 +111,7 @@ pub struct JobResult {
 /// ones before: what users feel at that rate (Tene, "How NOT to measure latency", 2015).
 ///
 /// `response` = `wait` + total latency, for each I/O and so for the sums.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenLoop {
     /// From the moment at which an I/O was due to taking it up.
     pub wait: PerDirection<LatencyStats>,
@@ -134,7 +135,7 @@ impl OpenLoop {
 }
 
 /// What a job was asked to do, as far as outputs show it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct JobSetup {
     /// `rw` as fio spells it: `randread`, `rw` …
     pub rw: String,
@@ -174,7 +175,7 @@ pub struct JobSetup {
 }
 
 /// Figures of one direction.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionStats {
     /// Bytes that were transferred.
     pub io_bytes: u64,
@@ -199,7 +200,7 @@ pub struct DirectionStats {
 }
 
 /// A latency in nanoseconds: exact moments and, where asked for, its distribution.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyStats {
     /// Count, mean, deviation, extremes.
     pub moments: Moments,
@@ -223,7 +224,7 @@ impl LatencyStats {
 }
 
 /// CPU used by a job's thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CpuUsage {
     /// Microseconds in user mode.
     pub user_us: u64,
@@ -238,7 +239,7 @@ pub struct CpuUsage {
 }
 
 /// Counts by depth: 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64 and more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DepthCounts(pub [u64; 7]);
 
 impl DepthCounts {
@@ -251,7 +252,7 @@ impl DepthCounts {
 }
 
 /// Counts by batch size: 0, 1-4, 5-8, 9-16, 17-32, 33-64, more than 64.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BatchCounts(pub [u64; 7]);
 
 impl BatchCounts {
@@ -268,7 +269,7 @@ impl BatchCounts {
 }
 
 /// What came of the search for a depth that meets a latency target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyTargetResult {
     /// Target in microseconds.
     pub target_us: u64,
@@ -281,7 +282,7 @@ pub struct LatencyTargetResult {
 }
 
 /// The state of a job that ends when its figures hold still.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SteadyStateResult {
     /// As given, such as `iops_slope:0.3%`.
     pub criterion: String,
@@ -308,7 +309,7 @@ pub struct SteadyStateResult {
 }
 
 /// What one interval of a run saw.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     /// I/Os that completed, each direction.
     pub ios: PerDirection<u64>,
@@ -321,7 +322,7 @@ pub struct Interval {
 }
 
 /// Intervals of equal length from a job's start; ramp time is included and marked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Series<T = Interval> {
     /// Length of an interval in milliseconds.
     pub interval_ms: u64,
@@ -332,7 +333,7 @@ pub struct Series<T = Interval> {
 }
 
 /// What a disk did during a run, by the kernel's counters.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskUtil {
     /// Kernel name, such as `vda`.
     pub name: String,
@@ -362,7 +363,7 @@ pub struct DiskUtil {
 }
 
 /// What a disk did in a stretch of time, by the kernel's counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskInterval {
     /// How long it really was, in milliseconds: the counters are read when there is time for it.
     pub elapsed_ms: u64,
@@ -377,7 +378,7 @@ pub struct DiskInterval {
 }
 
 /// Figures of the disks that a compound device is made of.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskAggregate {
     /// Their number.
     pub members: u32,

@@ -10,11 +10,14 @@ mod error_number;
 pub mod printable;
 
 pub use error_number::ErrorNumber;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Data comes from the device.
@@ -42,7 +45,7 @@ impl Direction {
 }
 
 /// One value for each of read, write and trim.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PerDirection<T> {
     /// For reads.
     pub read: T,
@@ -133,7 +136,7 @@ impl From<Direction> for Op {
 }
 
 /// The I/O engines that Fathom has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IoEngine {
     /// `pread(2)` and `pwrite(2)`; fio's default on Linux.
@@ -200,7 +203,7 @@ impl IoEngine {
 }
 
 /// How writes are made durable by the way the file is opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SyncMode {
     /// Not at all.

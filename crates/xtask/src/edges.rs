@@ -24,8 +24,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("analysis", &["vocab", "stats", "message"]),
     ("store", &[]),
     ("files", &[]),
-    ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "files", "message"]),
-    ("report", &["vocab", "stats", "analysis", "campaign", "message"]),
+    ("document", &["vocab", "stats", "host", "analysis", "message"]),
+    (
+        "campaign",
+        &["vocab", "job", "stats", "host", "run", "analysis", "document", "files", "message"],
+    ),
+    ("report", &["vocab", "stats", "analysis", "document", "message"]),
     ("web", &["store", "report", "message"]),
     ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
     (

@@ -1,12 +1,13 @@
 //! What a caller can know of where a job's data came from or went, and where to find it.
 
 use fathom_vocab::Direction;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known of where a job's data came from or went; whatever is not known stays empty.
 ///
 /// For reads or for writes, each by itself: a job with both is asked about twice.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheInputs {
     /// Whether the job read or wrote.
     pub direction: Direction,
@@ -61,7 +62,7 @@ impl CacheInputs {
 }
 
 /// What a counter below the file system saw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
     /// Which counter.
     pub by: SeenBy,
@@ -73,7 +74,7 @@ pub struct Seen {
 }
 
 /// What a counter saw in a direction that the job has not, as shares of what the job issued.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeenOther {
     /// That direction.
     pub direction: Direction,
@@ -84,7 +85,7 @@ pub struct SeenOther {
 }
 
 /// Which counter saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeenBy {
     /// The block device's, in /proc/diskstats.
@@ -94,7 +95,7 @@ pub enum SeenBy {
 }
 
 /// What became of direct I/O.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectIo {
     /// Nothing is known of it.
@@ -111,7 +112,7 @@ pub enum DirectIo {
 }
 
 /// What a file stands on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Medium {
     /// Nothing is known of it.
@@ -126,7 +127,7 @@ pub enum Medium {
 }
 
 /// Whether offsets repeat from run to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Offsets {
     /// They are new, or this was the first run.
@@ -137,7 +138,7 @@ pub enum Offsets {
 }
 
 /// How latencies compare with the fastest that is possible without a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyFloor {
     /// The fastest possible, in nanoseconds: the network's round trip, or the medium's access.
     pub floor_ns: f64,
@@ -148,7 +149,7 @@ pub struct LatencyFloor {
 }
 
 /// What a latency floor is the time of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FloorOf {
     /// The network's round trip.

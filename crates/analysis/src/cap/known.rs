@@ -2,6 +2,7 @@
 
 use crate::shown::RateUnit;
 use fathom_message::{Message, Tell, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rate of this share of a limit is held by it. Throttles on a busy machine lose up to 5 % of
@@ -11,7 +12,7 @@ const HELD: f64 = 0.93;
 const EXCEEDED: f64 = 1.05;
 
 /// A limit that holds for a run's I/O, with what the run reached of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct KnownLimit {
     /// What it counts.
     pub unit: RateUnit,

@@ -8,10 +8,11 @@ use super::volume::{PromiseKind, Scope, Volume, VolumeKind};
 use super::wording::{amount, block, count, duration, rate};
 use crate::Tone;
 use fathom_message::{Message, Tell, shown_as_told};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is to be known beside a promise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Caveat {
     /// There is no promise.

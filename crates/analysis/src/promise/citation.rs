@@ -4,11 +4,12 @@
 //! sources, and both are shown wherever its numbers are.
 
 use fathom_message::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A page that states a limit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Cited")]
 pub struct Source {
     /// Its name within the catalogue, as `A1`.
@@ -20,7 +21,7 @@ pub struct Source {
 }
 
 /// How a row names a source: by its name, or in full.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a source: its id, or a table of id, title and as_of")]
 enum Cited {
     Id(String),
@@ -43,7 +44,9 @@ impl fmt::Display for Source {
 }
 
 /// How surely a row's numbers were read; the weakest of them decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub enum Confidence {
     /// From general knowledge, or from one article that is not the provider's; not confirmed.
     #[serde(rename = "L")]

@@ -8,11 +8,12 @@ use super::limits::Limits;
 use super::rule::{Inputs, Rule};
 use super::size::{Rate, RateUnit, Size, SizeUnit};
 use super::volume::Volume;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What the user says of his volume.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Its size.

@@ -19,6 +19,7 @@ pub use verdict::{Evidence, IntervalShare, MeanRate, Outcome, Stretch, Unknown, 
 use super::limits::Consistency;
 use super::promised::{Level, Promise, Reachable};
 use super::volume::{Directions, PromiseKind};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What was measured, at one block size.
@@ -48,7 +49,7 @@ pub struct MeasuredWay<'a> {
 }
 
 /// Limits that the user states himself, of reads and writes together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HandLimits {
     /// I/Os a second.
@@ -62,7 +63,7 @@ pub struct HandLimits {
 }
 
 /// How long an I/O may take.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyLimit {
     /// Which figure of the distribution.
     pub of: LatencyFigure,
@@ -71,7 +72,7 @@ pub struct LatencyLimit {
 }
 
 /// A figure of a distribution of latencies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyFigure {
     /// The mean.
@@ -81,7 +82,7 @@ pub enum LatencyFigure {
 }
 
 /// All that came of holding a run against a promise.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     /// Line by line.
     pub verdicts: Vec<Verdict>,

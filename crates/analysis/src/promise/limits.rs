@@ -2,10 +2,11 @@
 
 use super::rule::Rule;
 use super::size::{RateUnit, Size};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The limits of a volume, or what a variant changes in them: what it leaves out stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// I/Os a second, for reads and writes alike.
@@ -84,7 +85,7 @@ impl Limits {
 }
 
 /// What a volume may give beyond its baseline, and for how long.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BurstRule {
     /// I/Os a second.
@@ -114,7 +115,7 @@ pub struct BurstRule {
 }
 
 /// What is said of latency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
     /// In words.
@@ -131,7 +132,7 @@ pub struct Latency {
 }
 
 /// How much of the limit is promised for how much of the time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Consistency {
     /// Share of the limit, 0 to 1.
@@ -141,7 +142,7 @@ pub struct Consistency {
 }
 
 /// How I/Os are counted against the limits.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Account {
     /// An I/O up to this size counts as one; a larger one as several.
@@ -160,7 +161,7 @@ pub struct Account {
 }
 
 /// What a random I/O costs of the bytes a second.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Charge {
     /// Its own bytes.
@@ -171,7 +172,7 @@ pub enum Charge {
 }
 
 /// What becomes of small sequential I/Os before they are counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Sequential {
     /// They count as any other, as far as is known.

@@ -5,10 +5,11 @@ use super::citation::{Confidence, Source};
 use super::limits::{Charge, Consistency, Sequential};
 use super::volume::{Directions, PromiseKind, Scope};
 use fathom_message::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// I/Os and bytes a second; what is not stated is `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Level {
     /// I/Os a second.
     pub iops: Option<f64>,
@@ -17,7 +18,7 @@ pub struct Level {
 }
 
 /// What is promised of one volume. All sizes are in bytes, all rates in bytes a second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Promise {
     /// The row's id.
     pub volume: String,
@@ -70,7 +71,7 @@ pub struct Promise {
 }
 
 /// What a volume gives for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Burst {
     /// Reads while it bursts; what does not burst is the baseline's.
     pub read: Level,
@@ -87,7 +88,7 @@ pub struct Burst {
 }
 
 /// What is said of latency.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyPromise {
     /// In words.
     pub text: String,
@@ -100,7 +101,7 @@ pub struct LatencyPromise {
 }
 
 /// How I/Os are counted against the limits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Accounting {
     /// An I/O up to this size, in bytes, counts as one; a larger one as several.
     pub unit_bytes: Option<f64>,
@@ -115,7 +116,7 @@ pub struct Accounting {
 }
 
 /// What others measured on a volume of some size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeasuredAt {
     /// The size, in bytes.
     pub size_bytes: f64,
@@ -126,7 +127,7 @@ pub struct MeasuredAt {
 }
 
 /// Which limit is met first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// The volume's I/Os a second.
@@ -152,7 +153,7 @@ impl Bound {
 }
 
 /// The most that may be expected at a block size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Reachable {
     /// I/Os a second.
     pub iops: f64,
@@ -163,7 +164,7 @@ pub struct Reachable {
 }
 
 /// What may be expected of each direction at a block size; `None` where no limit is stated.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AtBlockSize {
     /// The block size.
     pub block_bytes: u64,

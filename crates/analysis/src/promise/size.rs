@@ -8,6 +8,7 @@ mod unit;
 
 pub use unit::{RateUnit, SizeUnit};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +25,7 @@ enum Written {
 }
 
 /// A volume's size as it was written. Its JSON is that text.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Size {
     number: f64,
@@ -128,7 +129,7 @@ impl fmt::Display for Size {
 
 /// A rate of bytes as it was written: `250`, in the provider's own unit, or `250MB/s`. Its JSON
 /// is that text.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Rate {
     number: f64,

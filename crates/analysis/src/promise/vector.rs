@@ -4,6 +4,7 @@ use super::config::Config;
 use super::promised::{Level, Promise};
 use super::size::{Rate, RateUnit, Size, SizeUnit};
 use super::volume::Volume;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 const ROUNDING: f64 = 5e-4;
 
 /// A published example: a volume, and what the provider says that it gives.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Vector {
     /// Size in the row's unit.
@@ -34,7 +35,9 @@ pub struct Vector {
 }
 
 /// A figure that a published example states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// I/Os a second, reads and writes alike.

@@ -5,10 +5,11 @@ use super::limits::{Account, Limits};
 use super::size::SizeUnit;
 use super::vector::Vector;
 use fathom_message::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One kind of volume, with what is promised of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
     /// `provider.kind`; an older generation has its year behind an `@`.
@@ -68,7 +69,7 @@ pub struct Volume {
 }
 
 /// What a volume is to its client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VolumeKind {
     /// A block device.
@@ -78,7 +79,7 @@ pub enum VolumeKind {
 }
 
 /// What a row's limits are shared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// One volume has them to itself.
@@ -107,7 +108,7 @@ impl Scope {
 }
 
 /// Since when and until when a row holds; dates as they are known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Validity {
     /// From.
@@ -119,7 +120,7 @@ pub struct Validity {
 }
 
 /// The sizes that are sold.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SizeRange {
     /// The unit of every size in the row.
@@ -146,7 +147,7 @@ impl SizeRange {
 }
 
 /// A setting that some volumes have, as OCI's VPUs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Knob {
     /// What it is called when it is given.
@@ -165,7 +166,7 @@ pub struct Knob {
 }
 
 /// Whether a limit holds for reads and writes together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Directions {
     /// Reads and writes together; also where the provider does not say.
@@ -176,7 +177,7 @@ pub enum Directions {
 }
 
 /// How firm a promise is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PromiseKind {
     /// The provider states it as what the volume gives.
@@ -189,7 +190,7 @@ pub enum PromiseKind {
 }
 
 /// A service level or a mode.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
     /// What it is called when it is given.
@@ -205,7 +206,7 @@ pub struct Variant {
 }
 
 /// A figure that somebody measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredPoint {
     /// Size of the volume, in the row's unit.

@@ -7,26 +7,11 @@
 
 use crate::demand::Demand;
 use crate::jobs::{JobText, escaped, parsed, spec_of, time_text};
-use crate::suite::short_bytes;
+use fathom_document::{CaseTime, Setting, short_bytes, title_of};
 use fathom_job::{BlockSize, JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-/// The value of one axis.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Setting {
-    /// The axis: an option of a job, or a word of the campaign's own.
-    pub axis: String,
-    /// Its value, as text.
-    pub value: String,
-}
-
-/// Settings in a line: `rw=randread, iodepth=16`.
-pub fn title_of(settings: &[Setting]) -> String {
-    let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
-    settings.iter().map(one).collect::<Vec<_>>().join(", ")
-}
 
 /// Whether the client's page cache takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,33 +34,6 @@ pub struct Reach {
     pub engine: Option<IoEngine>,
     /// What becomes of the page cache.
     pub cache: CachePolicy,
-}
-
-/// How long a case runs, in microseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CaseTime {
-    /// Measured time.
-    pub run_us: u64,
-    /// Time before it that is not counted.
-    pub ramp_us: u64,
-}
-
-/// The longest ramp: caches and queues of a volume have settled by then, or never will.
-const LONGEST_RAMP_US: u64 = 5_000_000;
-
-impl CaseTime {
-    /// Microseconds of a run, its ramp included.
-    pub fn total_us(self) -> u64 {
-        self.run_us.saturating_add(self.ramp_us)
-    }
-
-    /// Of a run that measures so long: before it an eighth of its time is not counted, and
-    /// [`LONGEST_RAMP_US`] at most. In whole milliseconds: `--runtime=3750ms` is how the command
-    /// tells the reader.
-    pub(crate) fn of(run_us: u64) -> CaseTime {
-        let ramp_us = (run_us / 8).min(LONGEST_RAMP_US);
-        CaseTime { run_us: run_us / 1000 * 1000, ramp_us: ramp_us / 1000 * 1000 }
-    }
 }
 
 /// One case.

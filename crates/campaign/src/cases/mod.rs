@@ -8,16 +8,16 @@
 
 mod case;
 mod chance;
-mod figures;
 mod prepared;
 mod runner;
 mod state;
 mod usual;
 
-pub use case::{CachePolicy, Case, CaseTime, Reach, Setting, title_of};
+pub use case::{CachePolicy, Case, Reach};
+pub use fathom_document::{CaseFigures, CaseTime, ResolvedAccess, Setting, Share, title_of};
+
 pub use chance::SplitMix;
-pub use figures::{CaseFigures, Share};
-pub use prepared::{PreparedTarget, ResolvedAccess};
+pub use prepared::PreparedTarget;
 pub use runner::{Ended, Runner, Schedule, TrialSink};
 pub use state::StateFile;
 pub(crate) use usual::UsualJob;

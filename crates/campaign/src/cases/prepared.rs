@@ -6,40 +6,27 @@
 //! that offsets differ from run to run and yet can be had again.
 
 use super::case::{CachePolicy, Case};
-use super::figures::CaseFigures;
+use super::chance::SplitMix;
 use crate::demand::Demand;
-use crate::doctor::Ceiling;
 use crate::event::{CampaignEvent, EventSink};
 use crate::failure::failure_of;
 use crate::fill;
 use crate::headroom::ceiling_of;
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
-use crate::method::{self, Method};
+use crate::method;
 use crate::plan::VolumePlan;
-use crate::record::records;
-use crate::remark::{self, Remark};
-use crate::trial::{Trial, TrialId, entropy_of};
+use crate::remark;
 use crate::verdicts::{self, Context, Observed};
-use crate::volume::Kind;
 use fathom_analysis::{DirectIo, Offsets};
+use fathom_document::{
+    CaseFigures, Ceiling, Kind, Method, Remark, ResolvedAccess, Trial, TrialId, records,
+};
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
 use fathom_stats::RunResult;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-
-/// How an engine that cases ask for reaches the target.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ResolvedAccess {
-    /// The engine asked for; none is the first that works.
-    pub asked: Option<IoEngine>,
-    /// What was found to work.
-    pub method: Option<Method>,
-    /// Why nothing does.
-    pub failure: Option<String>,
-}
 
 /// A target with its cases, whose test file is there and whose engines were tried.
 #[derive(Debug)]
@@ -54,6 +41,11 @@ pub struct PreparedTarget {
     pub method: Method,
     seed: u64,
     demand: Demand,
+}
+
+/// What decides a trial's offsets: another for each case and round, the same on every target.
+fn entropy_of(seed: u64, case: &Case, round: u32) -> u64 {
+    SplitMix::of(seed, &[case.index as u64, u64::from(round)]).draw()
 }
 
 /// A trial, and what was known of its run when it was judged; none where nothing ran.
@@ -151,13 +143,15 @@ impl PreparedTarget {
         let (method, direct) = match self.access_of(case) {
             Ok(access) => access,
             Err(why) => {
-                let failure = Some(why);
-                return (Trial { failure, ..Trial::new(id, jobs::JobText::default()) }, None);
+                let (failure, none) = (Some(why), jobs::JobText::default());
+                let command = none.command();
+                return (Trial { failure, ..Trial::new(id, none.options, command) }, None);
             }
         };
         let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
         let text = case.text(path, size_bytes, method.engine, direct);
-        let mut trial = Trial::new(id, text);
+        let command = text.command();
+        let mut trial = Trial::new(id, text.options, command);
         let done = self.jobs(case).map_err(MachineError::of_run).and_then(|jobs| {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
             let (result, observed) = self.run(id, case, jobs, machine, events)?;

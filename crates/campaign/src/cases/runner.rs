@@ -3,12 +3,12 @@
 
 use super::case::Case;
 use super::prepared::{JudgedTrial, PreparedTarget};
-use crate::doctor::Ceiling;
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
 use crate::machine::{Machine, MachineError};
 use crate::plan::VolumePlan;
-use crate::trial::{Trial, TrialId};
 use crate::verdicts::Context;
+use fathom_document::Ceiling;
+use fathom_document::{Trial, TrialId};
 use fathom_vocab::IoEngine;
 
 /// Targets with their cases, ready to run.

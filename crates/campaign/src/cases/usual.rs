@@ -1,7 +1,8 @@
 //! A job by its usual options, as a case: what a check and a comparison are made of.
 
-use super::case::{CachePolicy, Case, CaseTime, Reach, Setting};
-use crate::suite::short_bytes;
+use super::case::{CachePolicy, Case, Reach};
+use fathom_document::short_bytes;
+use fathom_document::{CaseTime, Setting};
 use fathom_vocab::IoEngine;
 
 /// What most jobs are told apart by.

@@ -4,41 +4,11 @@
 //! Providers reckon with 2 ms for each (Google: 8 for 4,000, 32 for 16,000, 128 for 64,000); twice
 //! that is kept in flight, since a deeper queue only waits longer where a limit holds.
 
-use super::basis::Basis;
-use crate::cases::{Case, CaseTime, UsualJob};
-use crate::quantity::binary_bytes;
-use crate::suite::{Goal, LARGE_BYTES};
-use fathom_analysis::promise::{Accounting, Bound, Charge, Reachable};
+use crate::cases::{Case, UsualJob};
+use fathom_analysis::promise::{Accounting, Bound, Charge};
+use fathom_document::check::{Basis, Load, Promised};
+use fathom_document::{CaseTime, Goal, LARGE_BYTES};
 use fathom_vocab::Direction;
-use serde::{Deserialize, Serialize};
-
-/// One run of a check.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Load {
-    /// What it is to find out.
-    pub goal: Goal,
-    /// Read or write.
-    pub direction: Direction,
-    /// Bytes of each I/O.
-    pub block_bytes: u64,
-    /// I/Os that each job keeps in flight.
-    pub depth: u32,
-    /// Jobs that run at once.
-    pub jobs: u32,
-    /// What is promised of it.
-    pub promised: Promised,
-}
-
-/// What is promised of a run, in its own terms; what is not is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Promised {
-    /// For as long as it is asked for.
-    pub rate: Option<Reachable>,
-    /// For a while, where that is more.
-    pub burst: Option<Reachable>,
-    /// Latency in nanoseconds.
-    pub latency_ns: Option<f64>,
-}
 
 /// The block size of IOPS where the provider states none.
 const SMALL_BYTES: u64 = 4 << 10;
@@ -137,28 +107,9 @@ fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> 
     choices.find(by_bytes).or(stated).unwrap_or(LARGE_BYTES)
 }
 
-impl Load {
-    /// In words: `4 KiB random read, 32 in flight`.
-    pub fn title(&self) -> String {
-        let order = if self.is_random() { "random" } else { "sequential" };
-        let block = binary_bytes(self.block_bytes);
-        format!("{block} {order} {}, {} in flight", self.direction.name(), self.in_flight())
-    }
-
-    /// I/Os in flight over all jobs.
-    pub fn in_flight(&self) -> u32 {
-        self.depth.saturating_mul(self.jobs)
-    }
-
-    /// Whether its I/Os go anywhere on the volume.
-    pub fn is_random(&self) -> bool {
-        self.goal != Goal::Throughput
-    }
-
-    /// The case that runs it.
-    pub(super) fn case(&self, index: usize, time: CaseTime) -> Result<Case, String> {
-        let rw = format!("{}{}", if self.is_random() { "rand" } else { "" }, self.direction.name());
-        let Load { block_bytes, depth, jobs, .. } = *self;
-        UsualJob { rw, block_bytes, depth, jobs }.case(index, None, time)
-    }
+/// The case that runs a load.
+pub(super) fn case_of(load: &Load, index: usize, time: CaseTime) -> Result<Case, String> {
+    let rw = format!("{}{}", if load.is_random() { "rand" } else { "" }, load.direction.name());
+    let Load { block_bytes, depth, jobs, .. } = *load;
+    UsualJob { rw, block_bytes, depth, jobs }.case(index, None, time)
 }

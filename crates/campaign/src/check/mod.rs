@@ -6,24 +6,18 @@
 //! against its limit by `fathom_analysis::promise`; here it is only decided what that is worth: a
 //! figure of the client's, or of a cache's, is nothing that a volume could have kept or missed.
 
-mod answer;
-mod basis;
-mod document;
 mod error;
 mod finding;
 mod load;
-mod notice;
 mod plan;
-mod rows;
 mod session;
 mod signs;
 
-pub use basis::{Basis, SizeFrom};
-pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, RunRecord};
+pub use fathom_document::check::{
+    Basis, BurstNotice, CHECK_SCHEMA, CheckDocument, CheckKey, Doubt, LimitRow, Load, Promised,
+    RunFinding, RunRecord, SizeFrom, Standing,
+};
+
 pub use error::CheckError;
-pub use finding::{Doubt, RunFinding, Standing};
-pub use load::{Load, Promised};
-pub use notice::BurstNotice;
 pub use plan::{CheckAsked, CheckPlan, Step};
-pub use rows::LimitRow;
 pub use session::{CheckSink, carry_out};

@@ -1,15 +1,20 @@
 //! What will be done: which runs, on which place, how long. Decided before anything is touched,
 //! by the same guards as `measure`: data that is not ours is only read unless its path was named.
 
-use super::basis::Basis;
 use super::error::CheckError;
-use super::load::{Load, loads};
-use super::notice::{BurstNotice, notices};
-use crate::cases::{Case, CaseTime, PreparedTarget, Runner};
+use super::load::{case_of, loads};
+use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use crate::trial::TrialId;
-use crate::volume::Volume;
+use fathom_document::CaseTime;
+use fathom_document::Head;
+use fathom_document::TrialId;
+use fathom_document::Volume;
+use fathom_document::check::Basis;
+use fathom_document::check::Load;
+use fathom_document::check::{BurstNotice, notices};
+use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
+use fathom_host::System;
 use std::path::PathBuf;
 
 /// What a caller says.
@@ -100,6 +105,38 @@ impl CheckPlan {
         })
     }
 
+    /// Its document on a `target` that is ready, before anything has run.
+    pub fn document(
+        &self,
+        target: &PreparedTarget,
+        host: System,
+        started_ms: u64,
+    ) -> CheckDocument {
+        let caveats = self.basis.promise().map(|promise| promise.caveats.as_slice());
+        CheckDocument {
+            head: Head::new("fathom-check", CHECK_SCHEMA, started_ms),
+            seed: self.seed,
+            scene: target.scene(host),
+            basis: self.basis.clone(),
+            caveats: self
+                .basis
+                .other_size()
+                .into_iter()
+                .map(|said| said.to_string())
+                .chain(caveats.unwrap_or_default().iter().map(ToString::to_string))
+                .collect(),
+            bursts: self.bursts.clone(),
+            time: self.time,
+            planned: self.steps.len(),
+            left_out: self.left_out.clone(),
+            runs: Vec::new(),
+            standing: Standing::CouldNotTell,
+            gate: None,
+            stopped: false,
+            failure: None,
+        }
+    }
+
     /// Makes the target ready.
     ///
     /// # Errors
@@ -153,7 +190,7 @@ fn steps(asked: &CheckAsked, time: CaseTime) -> Result<Vec<Step>, CheckError> {
         return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
     }
     let step = |(index, load): (usize, Load)| {
-        let case = load.case(index, time);
+        let case = case_of(&load, index, time);
         let case = case.map_err(|why| CheckError::NoJob { load: load.title(), why })?;
         Ok(Step { load, case })
     };

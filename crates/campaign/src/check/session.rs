@@ -1,15 +1,17 @@
 //! Carries a plan out: run after run, each held against its promise as soon as it is over.
 
-use super::document::{CheckDocument, CheckKey};
-use super::finding::{Run, RunFinding, find};
+use super::finding::{Run, find};
 use super::plan::{CheckPlan, Step};
 use super::signs::Client;
 use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
-use crate::trial::{Trial, TrialId};
-use crate::verdicts::{Answer, Context, Verdict};
+use crate::verdicts::Context;
 use fathom_analysis::DirectIo;
+use fathom_document::check::RunFinding;
+use fathom_document::check::{CheckDocument, CheckKey};
+use fathom_document::verdicts::{Answer, Verdict};
+use fathom_document::{Trial, TrialId};
 use fathom_message::{Lang, Tell};
 
 /// Takes note of how a check goes.

@@ -1,14 +1,14 @@
 //! What a run shows beside its rate: a cap, a client at its end, a cache before the volume.
 
-use super::load::Load;
 use crate::plan::VolumePlan;
-use crate::suite::Goal;
 use fathom_analysis::{
     Burst, BurstFinding, CacheFinding, CacheInputs, CapFinding, CapInputs, ClientFinding,
     ClientInputs, DirectIo, Humps, HumpsFinding, LatencySpread, Medium, RateUnit, Rates, SawTooth,
     SawToothFinding, Seen, SeenBy, find_burst, find_cached, find_cap, find_client, find_humps,
     find_saw_tooth,
 };
+use fathom_document::Goal;
+use fathom_document::check::Load;
 use fathom_host::Storage;
 use fathom_stats::{DirectionStats, RunResult};
 

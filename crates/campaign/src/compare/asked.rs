@@ -1,10 +1,9 @@
 //! What volumes are compared by: the phases of `measure`, or one job by its usual options.
 
 use super::error::CompareError;
-use super::judged::Judged;
-use crate::cases::{Case, CaseTime, UsualJob};
-use crate::quantity::binary_bytes;
-use crate::suite::{Goal, Suite, SuiteOptions};
+use crate::cases::{Case, UsualJob};
+use fathom_document::compare::Judged;
+use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 
@@ -116,7 +115,7 @@ impl CompareAsked {
 const SHORTEST_RUN_US: u64 = 100_000;
 
 fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
-    let draft = |phase: crate::Phase| Draft {
+    let draft = |phase: fathom_document::Phase| Draft {
         job: UsualJob {
             rw: phase.rw().to_owned(),
             block_bytes: phase.block_bytes,

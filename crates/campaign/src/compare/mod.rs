@@ -7,27 +7,18 @@
 //! [`Contrasts::between`] pairs them by name.
 
 mod asked;
-mod contrast;
-mod document;
 mod error;
-mod finding;
-mod gate;
-mod judged;
 mod plan;
-mod recording;
 mod rounds;
 
-pub use asked::{CompareAsked, ComparedPhase, JobAsked, PATTERNS, Work};
-pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdict};
-pub use document::{
-    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord,
-};
-pub use error::CompareError;
-pub use finding::{Finding, Standing, findings};
-pub use judged::Judged;
-pub use plan::ComparePlan;
-pub use recording::{
-    Entry, Known, RecordedRun, Recording, Repeats, Unjudged, Unread, json_in, objects_in,
+pub use fathom_document::compare::{
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, Contrast, Contrasts, Entry,
+    Finding, Judged, Known, PhaseInfo, RUNS_SCHEMA, RecordedRun, Recording, Repeats, RunRecord,
+    RunsDocument, Source, Standing, Unjudged, Verdict, findings, json_in, objects_in,
     recorded_runs,
 };
+
+pub use asked::{CompareAsked, ComparedPhase, JobAsked, PATTERNS, Work};
+pub use error::CompareError;
+pub use plan::ComparePlan;
 pub use rounds::Rounds;

@@ -8,11 +8,11 @@
 
 use super::asked::{CompareAsked, ComparedPhase};
 use super::error::CompareError;
-use crate::cases::CaseTime;
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
-use crate::trial::TrialId;
-use crate::volume::Volume;
+use fathom_document::CaseTime;
+use fathom_document::TrialId;
+use fathom_document::Volume;
 use std::time::Duration;
 
 /// What will be done.

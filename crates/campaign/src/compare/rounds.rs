@@ -3,14 +3,17 @@
 //! A run that fails costs that run and no other; a stop keeps what was measured.
 
 use super::asked::ComparedPhase;
-use super::document::{CompareDocument, CompareKey, RunRecord};
 use super::plan::ComparePlan;
 use crate::cases::{Case, Runner, Schedule, TrialSink};
+use crate::cases::{Ended, PreparedTarget};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::plan::VolumePlan;
-use crate::trial::{Trial, TrialId};
 use crate::verdicts::Context;
+use fathom_document::compare::{
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord, findings,
+};
+use fathom_document::{Head, Trial, TrialId};
 use fathom_host::System;
 
 /// Volumes whose test files are there and that can be reached.
@@ -41,7 +44,7 @@ impl Rounds {
     }
 
     /// What to know about a volume before its figures.
-    pub fn remarks_on(&self, volume: usize) -> Vec<crate::Remark> {
+    pub fn remarks_on(&self, volume: usize) -> Vec<fathom_document::Remark> {
         self.runner.targets[volume].remarks()
     }
 
@@ -56,7 +59,40 @@ impl Rounds {
         let schedule = Schedule { trials: self.plan.steps(), before: 0 };
         let mut sink = Runs { plan: &self.plan, events, runs: Vec::new() };
         let ended = self.runner.run(&schedule, machine, &mut sink);
-        CompareDocument::new(&self.plan, &self.runner, (ended, sink.runs), host, started_ms)
+        self.document((ended, sink.runs), host, started_ms)
+    }
+
+    fn document(
+        &self,
+        (ended, runs): (Ended, Vec<RunRecord>),
+        host: System,
+        started_ms: u64,
+    ) -> CompareDocument {
+        let plan = &self.plan;
+        let info = |phase: &ComparedPhase| PhaseInfo {
+            title: phase.title.clone(),
+            judged: phase.judged,
+            settings: phase.case.settings.clone(),
+        };
+        let volume = |(at, target): (usize, &PreparedTarget)| target.record(at, &ended.failures);
+        let mut document = CompareDocument {
+            head: Head::new("fathom-compare", COMPARE_SCHEMA, started_ms),
+            interrupted: ended.stopped,
+            host,
+            volumes: self.runner.targets.iter().enumerate().map(volume).collect(),
+            plan: ComparePlanRecord {
+                phases: plan.phases.iter().map(info).collect(),
+                rounds: plan.rounds,
+                time: plan.time,
+                steps: plan.steps().len(),
+                seed: plan.seed,
+                fill_bytes: plan.fill_bytes(),
+            },
+            runs,
+            findings: Vec::new(),
+        };
+        document.findings = findings(&document);
+        document
     }
 }
 

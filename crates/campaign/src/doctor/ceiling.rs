@@ -6,81 +6,14 @@
 
 use crate::jobs::{JobText, NullObserver, escaped, spec_of, time_text};
 use crate::machine::{Machine, RunOrder};
+use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
 use fathom_stats::RunResult;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The size of every I/O.
-pub const BLOCK_BYTES: u64 = 4096;
 /// The size of a scratch file: room for any depth, and less than what a container's /dev/shm has.
 pub const SCRATCH_BYTES: u64 = 16 << 20;
-
-/// What a ceiling is measured on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Backing {
-    /// Nothing: the engine completes each I/O itself.
-    Nothing,
-    /// A file in tmpfs.
-    Tmpfs,
-    /// A file in a file system's page cache.
-    PageCache,
-}
-
-impl Backing {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Backing::Nothing => "no kernel",
-            Backing::Tmpfs => "tmpfs file",
-            Backing::PageCache => "cached file",
-        }
-    }
-}
-
-/// A ceiling to be measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CeilingCase {
-    /// The engine.
-    pub engine: IoEngine,
-    /// I/Os in flight for each thread.
-    pub depth: u32,
-    /// Threads, each with its own loop.
-    pub threads: u32,
-    /// What it runs on.
-    pub backing: Backing,
-}
-
-/// A ceiling.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ceiling {
-    /// What was measured.
-    #[serde(flatten)]
-    pub case: CeilingCase,
-    /// I/Os a second of all threads together; none where it could not be measured.
-    pub iops: Option<f64>,
-    /// How much of a processor each its threads got, in percent: less than 100 where other work
-    /// took the rest.
-    pub cpu_percent: Option<f64>,
-    /// Why it could not be measured.
-    pub failure: Option<String>,
-}
-
-impl Ceiling {
-    /// I/Os a second where each thread has a processor to itself: what was measured, without what
-    /// other work took.
-    pub fn undisturbed_iops(&self) -> Option<f64> {
-        let share = self.cpu_percent.filter(|percent| *percent > 0.0)? / 100.0;
-        Some(self.iops? / share)
-    }
-
-    /// Processor time that one I/O takes, in nanoseconds.
-    pub fn cpu_ns(&self) -> Option<f64> {
-        Some(f64::from(self.case.threads) * 1e9 / self.undisturbed_iops()?)
-    }
-}
 
 /// Files to run on; each is there, is ours, and is removed by whoever made it.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@
 
 use super::facts::HostFacts;
 use super::finding::{Finding, Topic};
-use crate::quantity::{binary_bytes, thousands};
+use fathom_document::{binary_bytes, thousands};
 use fathom_host::Ulimit;
 
 /// The depth in which room is counted: that of the IOPS phases.

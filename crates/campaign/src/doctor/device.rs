@@ -4,8 +4,8 @@
 
 use super::facts::TargetFacts;
 use super::finding::{Finding, Topic};
-use crate::quantity::{decimal_bytes, thousands};
-use crate::volume::Kind;
+use fathom_document::Kind;
+use fathom_document::{decimal_bytes, thousands};
 use fathom_host::{BlockDevice, IoThrottle, Storage, ThrottleUnit, WriteCache};
 
 /// Everything about the device; one finding where there is none.
@@ -160,7 +160,7 @@ fn queue(facts: &TargetFacts, device: &BlockDevice) -> Finding {
     parts.extend(
         device
             .max_request_bytes
-            .map(|bytes| format!("of at most {}", crate::quantity::binary_bytes(bytes))),
+            .map(|bytes| format!("of at most {}", fathom_document::binary_bytes(bytes))),
     );
     let merges = tuning.nomerges.map(|value| match value {
         0 => "neighbours merged",

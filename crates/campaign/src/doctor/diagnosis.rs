@@ -1,10 +1,11 @@
 //! The whole of what the doctor found, as one document.
 
-use super::ceiling::{BLOCK_BYTES, Backing, Ceiling};
 use super::facts::{HostFacts, TargetFacts};
 use super::finding::{Finding, Severity, Topic, by_severity};
 use super::{client, device, machine, target};
-use crate::quantity::{binary_bytes, thousands, two_figures};
+use crate::quantity::two_figures;
+use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
+use fathom_document::{binary_bytes, thousands};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 

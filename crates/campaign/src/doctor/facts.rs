@@ -5,7 +5,7 @@
 //! door as a measurement.
 
 use crate::verdicts::group_limits;
-use crate::volume::Volume;
+use fathom_document::Volume;
 use fathom_host::{
     BlockDevice, CpuQuota, CpuTimes, Host, HostLimits, IoThrottle, NfsStats, QueueTuning, Swap,
     System,

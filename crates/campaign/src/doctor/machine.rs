@@ -1,10 +1,10 @@
 //! The machine itself: processors and who else uses them, memory, swap, the hypervisor; and what
 //! the measured ceilings say of each other.
 
-use super::ceiling::{Backing, Ceiling};
 use super::facts::HostFacts;
 use super::finding::{Finding, Topic};
-use crate::quantity::{binary_bytes, seconds, thousands};
+use fathom_document::{Backing, Ceiling};
+use fathom_document::{binary_bytes, seconds, thousands};
 use fathom_vocab::IoEngine;
 
 /// Everything about the machine.

@@ -16,10 +16,9 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use ceiling::{
-    BLOCK_BYTES, Backing, Ceiling, CeilingCase, SCRATCH_BYTES, Scratch, ceiling_cases,
-    measure_ceiling, try_engine,
-};
+pub use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
+
+pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
 pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
 pub use finding::{Finding, Severity, Topic};

@@ -3,8 +3,8 @@
 
 use super::facts::TargetFacts;
 use super::finding::{Finding, Topic};
-use crate::quantity::{binary_bytes, decimal_bytes};
-use crate::volume::Kind;
+use fathom_document::Kind;
+use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::{Mount, Storage};
 
 /// Everything about the target above its device.

@@ -1,16 +1,18 @@
 //! Carries a search out: each step a case on the target, and of its result the reading.
 
-use super::document::{Searched, StepKey, StepRecord};
+use super::document::Searched;
 use super::plan::LimitPlan;
-use super::search::{Halt, Load, Probe, search};
-use super::target::{Criterion, Finding, HostDelay, Parts, Reading, Target};
+use super::search::{Probe, search};
 use crate::cases::{PreparedTarget, Runner};
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
 use crate::machine::{Machine, MachineError};
-use crate::quantity::{latency, thousands};
-use crate::trial::{Trial, TrialId};
-use crate::verdicts::{Answer, hush};
 use fathom_analysis::ClientSign;
+use fathom_document::limit::{Criterion, Finding, HostDelay, Parts, Reading, Target};
+use fathom_document::limit::{Halt, Load};
+use fathom_document::limit::{StepKey, StepRecord};
+use fathom_document::verdicts::{Answer, hush};
+use fathom_document::{Trial, TrialId};
+use fathom_document::{latency, thousands};
 use fathom_message::{Lang, Tell};
 use fathom_stats::{DepthCounts, JobResult, LatencyStats};
 use fathom_vocab::Direction;
@@ -42,19 +44,6 @@ impl LimitPlan {
         let mut probe = OnTarget { plan: self, runner, lang, machine, events, steps, in_the_way };
         let limit = search(&self.asked.target, self.asked.effort, &mut probe);
         Searched { limit, stopped: probe.machine.stopping(), steps: probe.steps }
-    }
-}
-
-impl Load {
-    /// In words: `all, depth 64`, `1,000 IO/s`.
-    pub fn title(self, depth: u32) -> String {
-        match self {
-            Load::Deep => format!("all, depth {depth}"),
-            Load::Alone => "all, depth 1".to_owned(),
-            // Whole numbers are offered, also below ten.
-            Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
-            Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
-        }
     }
 }
 

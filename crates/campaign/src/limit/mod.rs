@@ -15,13 +15,14 @@ mod document;
 mod error;
 mod plan;
 mod search;
-mod sentence;
-mod target;
 
-pub use document::{
-    LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, Searched, StepKey, StepRecord,
+pub use fathom_document::limit::{
+    Arrivals, Criterion, Effort, Finding, Halt, HostDelay, LIMIT_SCHEMA, Limit, LimitAnswer,
+    LimitDocument, LimitQuestion, Load, Measure, Parts, Pattern, Reading, Step, StepKey,
+    StepRecord, Target, Verdict,
 };
+
+pub use document::Searched;
 pub use error::LimitError;
-pub use plan::{LimitAsked, LimitPlan, Pattern};
-pub use search::{Effort, Halt, Limit, Load, Probe, Step, Verdict, search};
-pub use target::{Arrivals, Criterion, Finding, HostDelay, Measure, Parts, Reading, Target};
+pub use plan::{LimitAsked, LimitPlan};
+pub use search::{Probe, search};

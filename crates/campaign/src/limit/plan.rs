@@ -4,56 +4,15 @@
 //! only read unless its path was named.
 
 use super::error::LimitError;
-use super::search::{Effort, Load};
-use super::target::{Arrivals, Measure, Target};
-use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::cases::{CachePolicy, Case, Reach};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use crate::quantity::{binary_bytes, seconds};
-use crate::suite::short_bytes;
-use crate::volume::Volume;
+use fathom_document::limit::{
+    Arrivals, Effort, Load, Measure, Pattern, Target, long_enough_us, short_steps, subject,
+};
+use fathom_document::{CaseTime, Setting, Volume, short_bytes};
 use fathom_message::Message;
 use fathom_vocab::{Direction, IoEngine};
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-
-/// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
-/// an I/O that is due would wait for one of the other direction that is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pattern {
-    /// Reads in order.
-    Read,
-    /// Reads at random.
-    RandRead,
-    /// Writes in order.
-    Write,
-    /// Writes at random.
-    RandWrite,
-}
-
-impl Pattern {
-    /// All of them.
-    pub const ALL: [Pattern; 4] =
-        [Pattern::Read, Pattern::RandRead, Pattern::Write, Pattern::RandWrite];
-
-    /// As `rw` has it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pattern::Read => "read",
-            Pattern::RandRead => "randread",
-            Pattern::Write => "write",
-            Pattern::RandWrite => "randwrite",
-        }
-    }
-
-    /// Read or write.
-    pub fn direction(self) -> Direction {
-        match self {
-            Pattern::Read | Pattern::RandRead => Direction::Read,
-            Pattern::Write | Pattern::RandWrite => Direction::Write,
-        }
-    }
-}
 
 /// What a caller says.
 #[derive(Clone, Debug)]
@@ -101,9 +60,6 @@ pub struct LimitPlan {
 
 /// A step, where nothing is said: long enough for caches and queues of most volumes to show.
 const USUAL_US: u64 = 10_000_000;
-/// So many times as long as the longest target a step must be: a backlog that responds within the
-/// target at its end is then an overload of 2 %, which is less than any answer here tells apart.
-const TARGETS_IN_STEP: u64 = 50;
 /// Below this a step has too few I/Os for its percentiles.
 const SHORTEST_US: u64 = 100_000;
 /// So deep that a backlog waits at the volume as it would in service, and is not held back by us;
@@ -175,27 +131,6 @@ impl LimitPlan {
         let halving = (halvings as usize * STEPS_IN_TWO_HALVINGS).div_ceil(2);
         (BESIDES_HALVING + halving).min(self.asked.effort.most_steps)
     }
-}
-
-/// The I/Os in a word or two: `randread 4 KiB`.
-pub(super) fn subject(pattern: Pattern, block_bytes: u64) -> String {
-    format!("{} {}", pattern.name(), binary_bytes(block_bytes))
-}
-
-/// What to know of steps of `run_us` where they are short for `target`.
-pub(super) fn short_steps(run_us: u64, target: &Target) -> Option<Message> {
-    let enough_us = long_enough_us(target);
-    (run_us < enough_us).then(|| {
-        Message::new("limit-short-steps")
-            .with("time", seconds(run_us))
-            .with("needed", enough_us.div_ceil(1_000_000))
-    })
-}
-
-/// Microseconds that a step needs for an overload to show at the longest of the targets.
-fn long_enough_us(target: &Target) -> u64 {
-    let longest_ns = target.criteria.iter().map(|one| one.under_ns).max().unwrap_or(0);
-    longest_ns.div_ceil(1000).saturating_mul(TARGETS_IN_STEP)
 }
 
 fn check(asked: &LimitAsked) -> Result<(), LimitError> {

@@ -13,33 +13,7 @@
 //! half of the time does not explain it.
 
 use super::bracket::{Bracket, Next, rounded};
-use super::target::{Finding, Reading, Target};
-use fathom_analysis::GateOutcome;
-use serde::{Deserialize, Serialize};
-
-/// What a step puts on the volume.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "load", rename_all = "snake_case")]
-pub enum Load {
-    /// As fast as it goes with many I/Os in flight.
-    Deep,
-    /// As fast as it goes with one at a time.
-    Alone,
-    /// So many I/Os a second, each due at a moment of its own.
-    Rate {
-        /// I/Os a second.
-        rate_iops: u64,
-    },
-}
-
-/// Why a step has no reading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
-    /// Something went wrong; in words.
-    Failed(String),
-    /// It was stopped.
-    Stopped,
-}
+use fathom_document::limit::{Effort, Finding, Halt, Limit, Load, Reading, Step, Target, Verdict};
 
 /// Puts loads on a volume.
 pub trait Probe {
@@ -48,76 +22,6 @@ pub trait Probe {
     /// # Errors
     /// Where the search cannot go on.
     fn step(&mut self, load: Load) -> Result<Reading, Halt>;
-}
-
-/// How far to go.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Effort {
-    /// The share by which the lowest rate that fails may lie above the highest that holds.
-    pub precision: f64,
-    /// Steps at most.
-    pub most_steps: usize,
-}
-
-/// A step that was had.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// What was put on the volume.
-    pub load: Load,
-    /// What it showed.
-    pub reading: Reading,
-    /// Whether the target held; none where there was no rate to hold it at.
-    pub finding: Option<Finding>,
-}
-
-/// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// The highest rate is known.
-    Found,
-    /// It is all that the volume gives.
-    Ceiling,
-    /// No rate holds.
-    Never,
-    /// The steps were over before the range was as narrow as asked for, and both its ends sure.
-    Unsettled,
-    /// The steps do not tell: this machine was late again and again, or the answer would lie far
-    /// below what one I/O at a time gave within the target.
-    Unclear,
-    /// It ended early.
-    Halted,
-}
-
-impl Verdict {
-    /// The outcome of "some rate holds".
-    pub fn outcome(self) -> GateOutcome {
-        match self {
-            Verdict::Found | Verdict::Ceiling => GateOutcome::Pass,
-            Verdict::Never => GateOutcome::Fail,
-            Verdict::Unsettled | Verdict::Unclear | Verdict::Halted => GateOutcome::Undecided,
-        }
-    }
-}
-
-/// The answer, or as much of it as there is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Limit {
-    /// What was to hold.
-    pub target: Target,
-    /// How it ended.
-    pub verdict: Verdict,
-    /// The highest rate that holds, in I/Os a second: the answer. Where the search ended early, as
-    /// far as it is known.
-    pub low: Option<u64>,
-    /// The lowest rate that was run and does not hold.
-    pub high: Option<u64>,
-    /// Rates above `high` that held all the same.
-    pub odd: Vec<u64>,
-    /// Why it ended early, where something went wrong.
-    pub halted_by: Option<Halt>,
-    /// Every step in the order in which it was had.
-    pub steps: Vec<Step>,
 }
 
 /// Looks for the highest rate at which `target` holds.

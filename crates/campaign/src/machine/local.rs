@@ -9,7 +9,7 @@ use crate::headroom::measure_ceilings;
 use crate::plan::VolumePlan;
 use crate::testfile::{TestFile, TestFiles};
 use crate::verdicts::HostWatch;
-use crate::volume::Volume;
+use crate::volume::{Volume, examine_volume};
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Leftover, Observer, RunOptions};
@@ -116,7 +116,7 @@ impl Machine for LocalMachine {
     }
 
     fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        Volume::examine(&self.host, path)
+        examine_volume(&self.host, path)
             .map_err(|why| MachineError::new(MachineErrorKind::Target, why))
     }
 

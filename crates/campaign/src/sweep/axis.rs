@@ -6,13 +6,8 @@
 //! makes a case comparable is the sweep's own business, so those options are refused.
 
 use super::error::SweepError;
-use super::values::{Value, Values};
+use fathom_document::sweep::{CACHE, RWMIX, Value, Values};
 use fathom_job::{Category, find_option, nearest_option};
-
-/// The name of the axis of read and write shares.
-pub const RWMIX: &str = "rwmix";
-/// The name of the axis of the client's cache.
-pub const CACHE: &str = "cache";
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +32,7 @@ impl Axis {
         };
         let wrong =
             |why: String| SweepError::Values { axis: name.clone(), text: list.to_owned(), why };
-        let read = Values::read(list).map_err(wrong)?;
+        let read = Values::read(list).map_err(|why| wrong(why.to_string()))?;
         let values = read.expand();
         if let Some(odd) = values.iter().find(|value| !fits(&name, value)) {
             return Err(wrong(format!("{odd}: {}", expected(&name))));

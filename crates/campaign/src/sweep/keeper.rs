@@ -3,14 +3,16 @@
 //! A document that cannot be kept is told at once and does not end the sweep: the next attempt
 //! writes all of it, so what was in the way may have gone by then.
 
-use super::curve::curves;
-use super::document::{Status, SweepDocument};
 use super::plan::SweepPlan;
 use crate::cases::{Case, Ended, PreparedTarget, Runner, Schedule, StateFile, TrialSink};
 use crate::event::{CampaignEvent, EventSink};
 use crate::machine::Machine;
-use crate::trial::{Trial, TrialId};
 use crate::verdicts::Context;
+use fathom_document::records;
+use fathom_document::sweep::CaseKey;
+use fathom_document::sweep::curves;
+use fathom_document::sweep::{Status, SweepDocument};
+use fathom_document::{Trial, TrialId};
 
 /// A sweep on its way: what it has so far, and where that is kept.
 pub struct Keeper<'a> {
@@ -42,17 +44,20 @@ impl<'a> Keeper<'a> {
     /// Runs what is left of `plan` and gives the whole document.
     pub fn run(mut self, plan: &SweepPlan, runner: &Runner, machine: &mut dyn Machine) -> Kept {
         let target = &runner.targets[0];
-        self.document.reached(target);
+        if let Some(session) = self.document.sessions.last_mut() {
+            session.ways.clone_from(&target.access);
+            session.remarks = records(&target.remarks());
+        }
         self.keep();
         let over = self.document.over();
         let left = plan.trials().into_iter().filter(|id| !over.contains(id));
         let schedule = Schedule { trials: left.collect(), before: over.len() };
         let mut sink = Trials { keeper: &mut self, target };
         let ended = runner.run(&schedule, machine, &mut sink);
-        self.finish(plan, ended)
+        self.finish(ended)
     }
 
-    fn finish(mut self, plan: &SweepPlan, ended: Ended) -> Kept {
+    fn finish(mut self, ended: Ended) -> Kept {
         self.document.status = match ended.stopped || !ended.failures.is_empty() {
             true => Status::Interrupted,
             false => Status::Finished,
@@ -60,7 +65,7 @@ impl<'a> Keeper<'a> {
         if let Some(session) = self.document.sessions.last_mut() {
             session.failure = ended.failures.into_iter().next().map(|(_, why)| why);
         }
-        self.document.curves = curves(&self.document, &plan.question);
+        self.document.curves = curves(&self.document);
         self.keep();
         Kept { document: self.document, not_kept: self.not_kept }
     }
@@ -90,7 +95,17 @@ impl TrialSink for Trials<'_, '_> {
 
     fn done(&mut self, trial: Trial<TrialId>, _: Option<&Context>) -> String {
         let summary = trial.summary();
-        self.keeper.document.add(self.target, trial);
+        let TrialId { round, case: index, .. } = trial.key;
+        let case = self.target.cases.iter().find(|case| case.index == index);
+        let document = &mut self.keeper.document;
+        document.cases.push(trial.keyed(CaseKey {
+            case: index,
+            round,
+            settings: case.map(|case| case.settings.clone()).unwrap_or_default(),
+            session: document.sessions.len().saturating_sub(1),
+            depth: case.map_or(0, |case| case.depth().saturating_mul(case.jobs())),
+            block_bytes: case.and_then(Case::block_bytes),
+        }));
         self.keeper.keep();
         summary
     }

@@ -7,23 +7,23 @@
 //! other axes, with the knee of those that raise the load.
 
 mod axis;
-mod curve;
-mod document;
 mod error;
 mod keeper;
 mod options;
 mod plan;
 mod question;
 mod resume;
-mod values;
 
-pub use crate::record::PlaceRecord;
-pub use axis::{Axis, CACHE, RWMIX};
-pub use curve::{Curve, Headline, Point, curves};
-pub use document::{CaseKey, CaseRecord, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
+pub use fathom_document::PlaceRecord;
+pub use fathom_document::sweep::{
+    AxisRecord, CACHE, CaseKey, CaseRecord, Curve, Headline, Number, Order, Point, QuestionRecord,
+    RWMIX, SWEEP_SCHEMA, SessionRecord, Status, Step, SweepDocument, Term, Unit, Value, Values,
+    curves,
+};
+
+pub use axis::Axis;
 pub use error::SweepError;
 pub use keeper::{Keeper, Kept};
 pub use plan::{Chosen, SweepPlan};
-pub use question::{Asked, AxisRecord, Order, Question, QuestionRecord};
+pub use question::{Asked, Question};
 pub use resume::{Resumed, newest_unfinished, resume};
-pub use values::{Number, Step, Term, Unit, Value, Values};

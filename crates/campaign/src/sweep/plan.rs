@@ -4,12 +4,18 @@
 //! only read unless its path was named, and cases that would write it are left out by name.
 
 use super::error::SweepError;
-use super::question::{Order, Question};
+use super::question::Question;
 use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use crate::trial::TrialId;
-use crate::volume::Volume;
+use fathom_document::TrialId;
+use fathom_document::Volume;
+use fathom_document::records;
+use fathom_document::sweep::Order;
+use fathom_document::sweep::{
+    CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
+};
+use fathom_host::System;
 use fathom_job::JobSize;
 
 /// What is chosen for a sweep that the question leaves open.
@@ -66,6 +72,44 @@ impl SweepPlan {
         }
         cases.iter().try_for_each(|case| stays_within(case, volume.size_bytes))?;
         Ok(SweepPlan { question, volume, cases, left_out, seed: chosen.seed })
+    }
+
+    /// Its document before anything has run.
+    pub fn document(&self, started_ms: u64) -> SweepDocument {
+        SweepDocument {
+            kind: KIND.to_owned(),
+            schema: SWEEP_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            plan_hash: SweepPlan::hash(&self.question),
+            status: Status::Running,
+            started_ms,
+            seed: self.seed,
+            plan: self.question.record(),
+            turns: self.trials().len(),
+            left_out: self.left_out.iter().map(|case| case.settings.clone()).collect(),
+            sessions: Vec::new(),
+            cases: Vec::new(),
+            curves: Vec::new(),
+        }
+    }
+
+    /// Begins a session of `document` on its target; what an earlier one left half done is
+    /// forgotten.
+    pub fn begin_session(&self, document: &mut SweepDocument, host: System, started_ms: u64) {
+        document.cases.retain(CaseRecord::is_over);
+        document.curves.clear();
+        document.status = Status::Running;
+        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
+        document.fathom_version.clone_from(&fathom_version);
+        document.sessions.push(SessionRecord {
+            started_ms,
+            fathom_version,
+            host,
+            volume: self.volume.record(),
+            ways: Vec::new(),
+            remarks: records(&self.volume.remarks),
+            failure: None,
+        });
     }
 
     /// Makes the target ready.

@@ -3,26 +3,15 @@
 //! The question is all that a person says, and nothing that is found on the machine: its hash
 //! names the sweep, so that one that was interrupted is continued by asking the same again.
 
-use super::axis::{Axis, CACHE, RWMIX, option};
+use super::axis::{Axis, option};
 use super::error::SweepError;
 use super::options::{Options, Problem};
-use super::values::Value;
-use crate::cases::{CachePolicy, Case, CaseTime, Reach, Setting};
+use crate::cases::{CachePolicy, Case, Reach};
+use fathom_document::sweep::{AxisRecord, CACHE, Order, QuestionRecord, RWMIX, Value};
+use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// The order of the cases within a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Order {
-    /// As loops within each other, the last axis fastest.
-    #[default]
-    Nested,
-    /// By chance, another in each round, the same for the same seed.
-    Shuffled,
-}
 
 /// What a caller says.
 #[derive(Clone, Debug)]
@@ -58,38 +47,6 @@ pub struct Question {
     pub asked: Asked,
     /// How long a case runs.
     pub time: CaseTime,
-}
-
-/// An axis as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AxisRecord {
-    /// Option, or word of the sweep's own.
-    pub name: String,
-    /// Its values in order.
-    pub values: Vec<String>,
-}
-
-/// A question as it is kept: what its hash is taken of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QuestionRecord {
-    /// Absolute path of the target.
-    pub target: String,
-    /// The axes, outermost first.
-    pub axes: Vec<AxisRecord>,
-    /// Options that are the same in all cases.
-    pub fixed: Vec<(String, Option<String>)>,
-    /// Bytes to measure in, if said.
-    pub size_bytes: Option<u64>,
-    /// How long a case runs.
-    pub time: CaseTime,
-    /// How often each case is run.
-    pub rounds: u32,
-    /// The order of the cases within a round.
-    pub order: Order,
-    /// Whether cases that write are left out.
-    pub read_only: bool,
-    /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<String>,
 }
 
 /// More cases than a machine can hold the results of; days, at a second each.

@@ -1,9 +1,9 @@
 //! Going on with a sweep that was interrupted: its document found, held against the question, and
 //! what a killed session left behind cleared away.
 
-use super::document::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use super::plan::SweepPlan;
 use super::question::Question;
+use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! What a sweep may be asked, and the cases that it comes to: pure, nothing is touched.
 
 use super::scripted::{device, folder};
-use crate::sweep::{Asked, Chosen, Order, Question, SweepError, SweepPlan};
-use crate::{TrialId, Volume};
+use crate::sweep::{Asked, Chosen, Question, SweepError, SweepPlan};
+use fathom_document::sweep::Order;
+use fathom_document::{TrialId, Volume};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

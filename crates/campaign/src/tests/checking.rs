@@ -2,16 +2,15 @@
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
-use crate::check::{
-    Basis, BurstNotice, CheckAsked, CheckDocument, CheckError, CheckPlan, CheckSink, Doubt, Load,
-    SizeFrom, Standing, carry_out,
-};
-use crate::doctor::Ceiling;
-use crate::verdicts::Answer;
-use crate::{CampaignEvent, EventSink, Goal};
+use crate::check::{CheckAsked, CheckError, CheckPlan, CheckSink, carry_out};
+use crate::{CampaignEvent, EventSink};
 use fathom_analysis::promise::{
     Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
 };
+use fathom_document::Ceiling;
+use fathom_document::Goal;
+use fathom_document::check::{Basis, BurstNotice, CheckDocument, Doubt, Load, SizeFrom, Standing};
+use fathom_document::verdicts::Answer;
 use fathom_host::System;
 use fathom_message::Lang;
 use std::path::PathBuf;
@@ -60,7 +59,7 @@ fn check(basis: Basis, mut provider: Provider) -> CheckDocument {
     let mut machine = machine(&mut provider);
     let mut runner = plan.begin(&mut machine).unwrap();
     runner.find_ceilings(&mut machine);
-    let document = CheckDocument::new(&plan, &runner.targets[0], System::default(), 0);
+    let document = plan.document(&runner.targets[0], System::default(), 0);
     let mut diary = Diary::default();
     let document = carry_out(&plan, &runner, document, Lang::En, &mut machine, &mut diary);
     let told: Vec<Standing> = document.runs.iter().map(|run| run.standing()).collect();

@@ -1,14 +1,14 @@
 //! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
 
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
+use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
-use crate::compare::{
-    CompareAsked, CompareDocument, CompareError, ComparePlan, JobAsked, Judged, Rounds, Work,
-};
+use crate::compare::{CompareAsked, CompareError, ComparePlan, JobAsked, Rounds, Work};
 use crate::machine::RunOrder;
-use crate::verdicts::{Answer, Weight};
-use crate::{Refusal, SuiteOptions, Volume};
 use fathom_analysis::{Difference, Tone};
+use fathom_document::compare::{CompareDocument, Judged};
+use fathom_document::verdicts::{Answer, Weight};
+use fathom_document::{SuiteOptions, Volume};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_stats::RunResult;

@@ -1,8 +1,9 @@
 //! The JSON document: its shape, and that it reads back.
 
 use super::scripted::{Act, Diary, Scripted, device, fields, folder, machine};
-use crate::doctor::{Backing, Scratch};
-use crate::{Document, Headroom, MeasureOptions, Plan, Prepared, measure_ceilings};
+use crate::doctor::Scratch;
+use crate::{MeasureOptions, Plan, Prepared, measure_ceilings};
+use fathom_document::{Backing, Document};
 use fathom_host::System;
 use std::fs;
 
@@ -23,8 +24,8 @@ fn document_of(rounds: u32) -> Document {
     let scratch = Scratch { tmpfs: None, page_cache: Some("/tmp/scratch".into()) };
     prepared.runner.ceilings = measure_ceilings(&prepared.engines(), &scratch, &mut machine);
     let measured = prepared.run(&mut machine, &mut Diary::default());
-    let client = Headroom::of(&prepared, &measured);
-    let document = Document::new(&prepared, &measured, System::default(), 1_700_000_000_000);
+    let client = prepared.headroom(&measured);
+    let document = prepared.document(&measured, System::default(), 1_700_000_000_000);
     Document { client, ..document }
 }
 

@@ -4,15 +4,16 @@
 use super::queue::{Queue, md1_limit};
 use super::scripted::{Diary, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
+use crate::Refusal;
 use crate::cases::SplitMix;
-use crate::limit::{
-    Arrivals, Effort, Finding, LimitAsked, LimitDocument, LimitError, LimitPlan, Load, Pattern,
-    Searched, StepRecord, Target, Verdict,
-};
+use crate::limit::{LimitAsked, LimitError, LimitPlan, Searched};
 use crate::machine::RunOrder;
-use crate::verdicts::{Answer, Weight};
-use crate::{Refusal, Remark, Volume};
 use fathom_analysis::Tone;
+use fathom_document::limit::{
+    Arrivals, Effort, Finding, LimitDocument, Load, Pattern, StepRecord, Target, Verdict,
+};
+use fathom_document::verdicts::{Answer, Weight};
+use fathom_document::{Remark, Volume};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_message::Lang;
@@ -119,7 +120,7 @@ fn searched(asked: LimitAsked, executor: &mut Simulated) -> (Searched, LimitDocu
     assert!(plan.volume.path.exists());
     let mut heard = Diary::default();
     let searched = plan.run(&runner, Lang::En, &mut machine, &mut heard);
-    let document = LimitDocument::new(&plan, &runner.targets[0], &searched, System::default(), 1);
+    let document = plan.document(&runner.targets[0], &searched, System::default(), 1);
     drop(machine);
     assert_eq!(std::fs::read_dir(top.path()).unwrap().count(), 0);
     (searched, document, heard)

@@ -1,7 +1,8 @@
 //! What is decided and what is refused, without touching anything.
 
 use super::scripted::{device, folder, steps};
-use crate::{Kind, MeasureOptions, Plan, Refusal, Remark, SuiteOptions, Volume};
+use crate::{MeasureOptions, Plan, Refusal};
+use fathom_document::{Kind, Remark, SuiteOptions, Volume};
 use fathom_host::{InUse, Storage};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -157,7 +158,7 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
     let plan = plan(vec![at("/mnt", GIB / 2)]).unwrap();
     let size = plan.volumes[0].size_bytes;
     assert!(size <= GIB / 2 / 10 * 9 && size > GIB / 2 / 10 * 8, "{size}");
-    assert_eq!(size % crate::LARGE_BYTES, 0);
+    assert_eq!(size % fathom_document::LARGE_BYTES, 0);
     assert!(matches!(&plan.volumes[0].remarks[..], [Remark::SizeCapped { .. }]));
     let asked = MeasureOptions { size_bytes: Some(GIB), ..MeasureOptions::default() };
     let refusal = Plan::new(vec![at("/mnt", GIB)], &asked).unwrap_err();

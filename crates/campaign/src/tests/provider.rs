@@ -1,8 +1,8 @@
 //! A volume that a script stands for: it gives what was agreed and no more, second by second.
 
 use super::scripted::OneJob;
-use crate::doctor::Ceiling;
 use crate::machine::RunOrder;
+use fathom_document::Ceiling;
 use fathom_job::JobSpec;
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult, Series};
 use fathom_vocab::{Direction, IoEngine};

@@ -1,7 +1,7 @@
 //! Volumes that are not there: servers with a queue before them, and what is known of those.
 
 use crate::cases::SplitMix;
-use crate::limit::Load;
+use fathom_document::limit::Load;
 use fathom_stats::LatencyStats;
 
 /// What a volume does to I/Os, in simulated time.

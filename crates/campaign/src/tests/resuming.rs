@@ -3,10 +3,9 @@
 use super::asking::asked;
 use super::scripted::{Act, Scripted};
 use super::sweeping::{plan_in, sweep_on};
-use crate::TrialId;
-use crate::sweep::{
-    Asked, Order, Question, Status, SweepDocument, SweepPlan, newest_unfinished, resume,
-};
+use crate::sweep::{Asked, Question, SweepPlan, newest_unfinished, resume};
+use fathom_document::TrialId;
+use fathom_document::sweep::{Order, Status, SweepDocument};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -138,7 +137,7 @@ fn the_newest_unfinished_of_the_same_question_is_found() {
     assert_eq!(newest_unfinished(&folder, &plan.question), Ok(None));
     fs::create_dir(&folder).unwrap();
     let write = |name: &str, status| {
-        let mut document = SweepDocument::new(&plan, 1);
+        let mut document = plan.document(1);
         document.status = status;
         let path = folder.join(format!("{name}-{hash}.json"));
         fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();

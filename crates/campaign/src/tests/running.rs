@@ -1,9 +1,10 @@
 //! What is left when things go well, fail, are stopped, or break.
 
 use super::scripted::{Act, Diary, Scripted, ceiling, folder, machine};
-use crate::verdicts::Answer;
-use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared, Remark};
+use crate::{MachineErrorKind, MeasureOptions, Measured, Plan, Prepared};
 use fathom_analysis::{CacheVerdict, ClientFinding, ClientVerdict};
+use fathom_document::Remark;
+use fathom_document::verdicts::Answer;
 use std::fs;
 use std::path::Path;
 

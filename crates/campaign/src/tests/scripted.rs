@@ -1,10 +1,11 @@
 //! Volumes that are not there, and an executor that follows a script.
 
-use crate::doctor::{Backing, Ceiling, CeilingCase};
 use crate::machine::{
     DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineRun, RunOrder, WireOrder,
 };
-use crate::{CampaignEvent, EventSink, Kind, Plan, TrialId, Volume, VolumePlan};
+use crate::{CampaignEvent, EventSink, Plan, VolumePlan};
+use fathom_document::{Backing, Ceiling, CeilingCase};
+use fathom_document::{Kind, TrialId, Volume};
 use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};

@@ -2,10 +2,11 @@
 
 use super::queue::{Queue, Run, md1_limit};
 use crate::cases::SplitMix;
+use crate::limit::Probe;
 use crate::limit::search as find;
-use crate::limit::{
-    Arrivals, Criterion, Effort, Finding, Halt, HostDelay, Limit, Load, Measure, Parts, Probe,
-    Reading, Step, Target, Verdict,
+use fathom_document::limit::{
+    Arrivals, Criterion, Effort, Finding, Halt, HostDelay, Limit, Load, Measure, Parts, Reading,
+    Step, Target, Verdict,
 };
 
 pub fn p99_under(under_ns: u64) -> Target {

@@ -2,11 +2,12 @@
 
 use super::asking::{asked, planned};
 use super::scripted::{Act, Diary, Scripted, folder, machine};
-use crate::Remark;
 use crate::cases::StateFile;
-use crate::sweep::{Asked, Headline, Keeper, Kept, Order, Status, SweepDocument, SweepPlan};
-use crate::verdicts::{Answer, Verdict};
+use crate::sweep::{Asked, Keeper, Kept, SweepPlan};
 use fathom_analysis::{CacheVerdict, Knee};
+use fathom_document::Remark;
+use fathom_document::sweep::{Headline, Order, Status, SweepDocument};
+use fathom_document::verdicts::{Answer, Verdict};
 use fathom_host::System;
 use std::fs;
 use std::path::Path;
@@ -39,8 +40,8 @@ fn sweep_into(
     document: Option<SweepDocument>,
     executor: &mut Scripted,
 ) -> (Kept, Diary) {
-    let mut document = document.unwrap_or_else(|| SweepDocument::new(plan, 1));
-    document.begin_session(&plan.volume, System::default(), 2);
+    let mut document = document.unwrap_or_else(|| plan.document(1));
+    plan.begin_session(&mut document, System::default(), 2);
     let mut machine = machine(executor);
     let runner = plan.begin(&mut machine).unwrap();
     let mut heard = Diary::default();

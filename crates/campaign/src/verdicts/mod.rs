@@ -7,7 +7,6 @@
 //! loud an answer may be. Runs too short for a question are not asked it: "not enough to tell" is
 //! kept with the rest and shown only to whoever wants all of it.
 
-mod across;
 mod client;
 mod context;
 mod data;
@@ -15,73 +14,14 @@ mod level;
 mod limits;
 mod observe;
 mod pace;
-mod shown;
 
-pub use across::{Raised, cap_across};
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
+pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
-pub use shown::summary;
 
-use fathom_analysis::{
-    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
-    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState, Tone,
-};
-use fathom_message::{Lang, Message, Tell, shown_as_told};
+use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
-use serde::{Deserialize, Serialize};
-
-/// What was asked, and the finding that answers it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "question", content = "finding", rename_all = "snake_case")]
-pub enum Answer {
-    /// Did it reach a level and hold it?
-    Steady(Steadiness),
-    /// How well is the mean known?
-    Sure(Estimate),
-    /// The same, where that cannot be told.
-    Unsure(NoEstimate),
-    /// Does something hold the rate to a value?
-    Capped(CapFinding),
-    /// Did it begin with a burst?
-    Burst(BurstFinding),
-    /// Are there two kinds of latency?
-    Humps(HumpsFinding),
-    /// Does the rate follow a clock?
-    SawTooth(SawToothFinding),
-    /// Was it the storage, or a memory before it?
-    Cached(CacheFinding),
-    /// Was it the client?
-    Client(ClientFinding),
-    /// What would users have felt at the planned rate?
-    OpenLoop(OpenLoopFinding),
-}
-
-/// How much room a verdict is given where not all of them are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Weight {
-    /// A sentence of its own.
-    Loud,
-    /// A word or two in a line with others.
-    Brief,
-    /// Nothing.
-    Silent,
-}
-
-/// One verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// What was asked and found.
-    #[serde(flatten)]
-    pub answer: Answer,
-    /// How it bears on the figures.
-    pub tone: Tone,
-    /// How much room it is given.
-    pub weight: Weight,
-    /// The finding with its evidence, in English.
-    pub sentence: String,
-}
 
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
@@ -96,117 +36,6 @@ pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
 /// devices were counted together.
 pub fn judge_data(result: &RunResult, context: &Context) -> Vec<Verdict> {
     ordered(data::answers(result, context).into_iter().map(Answer::Cached).collect())
-}
-
-/// Gives no room to the answers of `verdicts` that `deliberate` names: what a test brought about
-/// itself is no fault of the volume's, and stands in its own table.
-pub(crate) fn hush(verdicts: &mut [Verdict], deliberate: impl Fn(&Answer) -> bool) {
-    for verdict in verdicts.iter_mut().filter(|verdict| deliberate(&verdict.answer)) {
-        verdict.weight = Weight::Silent;
-    }
-    sort(verdicts);
-}
-
-/// Loud before brief before silent; within each, bad before good, and else as asked.
-fn ordered(answers: Vec<Answer>) -> Vec<Verdict> {
-    let mut verdicts: Vec<Verdict> = answers.into_iter().map(Verdict::from).collect();
-    sort(&mut verdicts);
-    verdicts
-}
-
-fn sort(verdicts: &mut [Verdict]) {
-    verdicts.sort_by_key(|verdict| (verdict.weight, std::cmp::Reverse(verdict.tone)));
-}
-
-impl From<Answer> for Verdict {
-    fn from(answer: Answer) -> Verdict {
-        let tone = answer.tone();
-        let weight = answer.weight(tone);
-        let sentence = sentence(&answer.to_string());
-        Verdict { answer, tone, weight, sentence }
-    }
-}
-
-impl Answer {
-    fn tone(&self) -> Tone {
-        match self {
-            Answer::Steady(finding) => finding.tone(),
-            Answer::Sure(finding) => finding.tone(),
-            Answer::Unsure(NoEstimate::TooSlow { .. }) => Tone::Warning,
-            // That a run is short is no fault of its figures.
-            Answer::Unsure(_) => Tone::Note,
-            Answer::Capped(finding) => finding.tone(),
-            Answer::Burst(finding) => finding.tone(),
-            Answer::Humps(finding) => finding.tone(),
-            Answer::SawTooth(finding) => finding.tone(),
-            Answer::Cached(finding) => finding.tone(),
-            Answer::Client(finding) => finding.tone(),
-            Answer::OpenLoop(finding) => finding.tone(),
-        }
-    }
-
-    fn weight(&self, tone: Tone) -> Weight {
-        match self {
-            Answer::Capped(CapFinding::Capped(_))
-            | Answer::Humps(HumpsFinding::Two(_))
-            | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
-            _ if tone >= Tone::Warning => Weight::Loud,
-            Answer::Steady(_) | Answer::Sure(_) => brief_unless(self.tells_nothing()),
-            Answer::Cached(_) | Answer::Client(_) => brief_unless(self.tells_nothing()),
-            _ => Weight::Silent,
-        }
-    }
-
-    fn tells_nothing(&self) -> bool {
-        match self {
-            Answer::Steady(finding) => matches!(finding.state, SteadyState::NotEnough { .. }),
-            Answer::Cached(finding) => finding.verdict == CacheVerdict::NotEnough,
-            Answer::Client(finding) => finding.verdict == ClientVerdict::NotEnough,
-            _ => false,
-        }
-    }
-}
-
-fn brief_unless(silent: bool) -> Weight {
-    if silent { Weight::Silent } else { Weight::Brief }
-}
-
-impl Tell for Answer {
-    fn tell(&self) -> Message {
-        match self {
-            Answer::Steady(finding) => finding.tell(),
-            Answer::Sure(finding) => finding.tell(),
-            Answer::Unsure(finding) => finding.tell(),
-            Answer::Capped(finding) => finding.tell(),
-            Answer::Burst(finding) => finding.tell(),
-            Answer::Humps(finding) => finding.tell(),
-            Answer::SawTooth(finding) => finding.tell(),
-            Answer::Cached(finding) => finding.tell(),
-            Answer::Client(finding) => finding.tell(),
-            Answer::OpenLoop(finding) => finding.tell(),
-        }
-    }
-}
-
-shown_as_told!(Answer);
-
-impl Verdict {
-    /// The finding with its evidence, in `lang`: English as it was kept, other languages from what
-    /// was found.
-    pub fn text(&self, lang: Lang) -> String {
-        match lang {
-            Lang::En => self.sentence.clone(),
-            _ => sentence(&self.answer.tell().text(lang)),
-        }
-    }
-}
-
-/// A finding's words as a whole sentence, since some are made to stand inside another.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    let text = first + letters.as_str();
-    if text.ends_with('.') { text } else { text + "." }
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Results made by hand, whose verdicts are known.
 
 use super::*;
-use fathom_analysis::{CapKind, DirectIo, Medium};
+use fathom_analysis::{
+    BurstFinding, CacheVerdict, CapFinding, CapKind, DirectIo, Medium, OpenLoopFinding, Tone,
+};
 use fathom_stats::{CpuUsage, DiskUtil, JobResult, OpenLoop, Series};
 use fathom_vocab::Direction;
 

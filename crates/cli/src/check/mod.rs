@@ -104,7 +104,7 @@ fn measured(
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(target), &screen));
-    let document = CheckDocument::new(plan, target, system, recorder.started_ms());
+    let document = plan.document(target, system, recorder.started_ms());
     let mut line = CheckLine::new(plan, &mut recorder, &args.target, session, args.show.quiet);
     let machine = &mut session.machine;
     let document = carry_out(plan, runner, document, screen.lang, machine, &mut line);

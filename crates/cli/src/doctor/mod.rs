@@ -23,7 +23,7 @@ use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
     ceiling_cases, measure_ceiling, try_engine,
 };
-use fathom_campaign::{Machine, TestFiles, Volume};
+use fathom_campaign::{Machine, TestFiles, examine_volume};
 use fathom_host::Host;
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
@@ -143,7 +143,7 @@ fn ceilings(
 }
 
 fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagnosis {
-    let facts = Volume::examine(host, path).map(|volume| {
+    let facts = examine_volume(host, path).map(|volume| {
         let direct = host_probe::direct(&volume, files);
         TargetFacts::gather(host, volume, Some(direct))
     });

@@ -111,7 +111,7 @@ fn carry_out(
     let started_ms = history_writer::now_ms();
     let searched = plan.run(runner, session.screen.lang, &mut session.machine, line);
     line.wipe();
-    LimitDocument::new(plan, target, &searched, session.system.clone(), started_ms)
+    plan.document(target, &searched, session.system.clone(), started_ms)
 }
 
 /// Keeps the search in the history: its answer is the figure that stands for it.

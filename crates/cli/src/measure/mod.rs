@@ -98,8 +98,8 @@ fn carry_out(
     line.wipe();
     // What was cut short says nothing of the busiest phase.
     let whole = (!measured.stopped).then_some(&measured);
-    let client = whole.and_then(|measured| Headroom::of(prepared, measured));
-    let document = Document::new(prepared, &measured, system, recorder.started_ms());
+    let client = whole.and_then(|measured| prepared.headroom(measured));
+    let document = prepared.document(&measured, system, recorder.started_ms());
     let document = Document { client, ..document };
     let tables = || figures(args, prepared, &measured, document.client.as_ref(), &screen);
     let shown = args.report.text("measure", &document, tables)?;

@@ -25,7 +25,7 @@ use crate::terminal::stdout::note_failed_file;
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Machine;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
-use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups};
+use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
@@ -69,7 +69,7 @@ fn carry_out(
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
-    let document = RunDocument::new(outcome.result.clone(), jobs, groups, system, started_ms);
+    let document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);

@@ -6,7 +6,7 @@ use crate::output::{PlanDocument, PlannedTarget};
 use crate::session::Session;
 use crate::terminal::heading::{at_1_gb, host, line};
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_campaign::{Volume, binary_bytes, seconds};
+use fathom_campaign::{binary_bytes, examine_volume, seconds};
 use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
 use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
@@ -129,7 +129,7 @@ fn files(of: &Foreseen) -> String {
 
 /// The file system and what it lies on.
 fn place(machine: &Host, path: &Path) -> Option<String> {
-    let mount = Volume::examine(machine, path).ok()?.mount;
+    let mount = examine_volume(machine, path).ok()?.mount;
     (mount.fstype != "block").then(|| {
         format!("{} at {}, from {}", mount.fstype, mount.mount_point.display(), mount.source)
     })

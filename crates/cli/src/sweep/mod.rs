@@ -91,9 +91,9 @@ fn begin(
     let started_ms = history_writer::now_ms();
     let mut document = match resumed {
         Some(resumed) => resumed.document,
-        None => SweepDocument::new(&plan, started_ms),
+        None => plan.document(started_ms),
     };
-    document.begin_session(&plan.volume, session.system.clone(), started_ms);
+    plan.begin_session(&mut document, session.system.clone(), started_ms);
     Ok((plan, document))
 }
 

@@ -67,7 +67,7 @@ fn document(
             result: result.ok(),
         });
     }
-    document.curves = curves(&document, &question);
+    document.curves = curves(&document);
     document
 }
 

@@ -5,11 +5,14 @@
 //! kernel's `root` field says which.
 
 use crate::{Host, Mount};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// What a throttle counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ThrottleUnit {
     /// Reads a second.
@@ -23,7 +26,7 @@ pub enum ThrottleUnit {
 }
 
 /// A limit on this process's I/O to one device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IoThrottle {
     /// The group that has the limit, as a path in its tree.
     pub cgroup: String,
@@ -40,7 +43,7 @@ pub struct IoThrottle {
 }
 
 /// A limit on this process's processor time, and how often it was felt.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CpuQuota {
     /// Processors' worth of time that may be used: the tightest of ours and the groups above.
     pub cpus: Option<f64>,

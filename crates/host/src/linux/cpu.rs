@@ -1,11 +1,12 @@
 //! Processors: which there are, which we may use, and what they did.
 
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Time that one processor spent in each state since it started, or between two readings, in
 /// clock ticks (100 a second on every usual kernel): proc_stat(5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CpuTimes {
     /// The processor's number.
     pub cpu: u32,

@@ -5,12 +5,13 @@
 
 use crate::source::lossy_option;
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Whether the device keeps written data in volatile memory until it is told to flush.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WriteCache {
     /// Volatile: a write may be lost with the power until a flush.
@@ -20,7 +21,7 @@ pub enum WriteCache {
 }
 
 /// A block device: a disk, a partition, or something that the kernel makes look like one.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockDevice {
     /// The kernel's name, such as `nvme0n1p2`.
     pub name: String,

@@ -6,11 +6,12 @@
 //! replaced by another of the same name.
 
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// One device's counters since it appeared, or the difference of two readings.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskStats {
     /// The kernel's name.
     pub name: String,

@@ -5,10 +5,11 @@
 //! fixture can give them.
 
 use crate::Host;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A resource limit of this process; `None` is unlimited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ulimit {
     /// What holds now.
     pub soft: Option<u64>,
@@ -17,7 +18,7 @@ pub struct Ulimit {
 }
 
 /// Limits of the machine and of this process; `None` where the kernel does not have it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HostLimits {
     /// Events that all libaio contexts of the machine may hold.
     pub aio_max_nr: Option<u64>,

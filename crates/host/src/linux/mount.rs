@@ -8,6 +8,7 @@
 use crate::file_id::split_number;
 use crate::source::lossy;
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs;
@@ -16,7 +17,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// One line of `/proc/self/mountinfo`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mount {
     /// Where it is mounted.
     #[serde(serialize_with = "lossy")]

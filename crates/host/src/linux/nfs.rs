@@ -7,13 +7,14 @@
 
 use crate::source::lossy;
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 /// Bytes by the way they took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NfsBytes {
     /// Asked for by `read`, from the cache or not.
     pub normal_read: u64,
@@ -30,7 +31,7 @@ pub struct NfsBytes {
 }
 
 /// One connection; `nconnect=8` makes eight.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NfsTransport {
     /// `tcp`, `udp` or `rdma`.
     pub protocol: String,
@@ -45,7 +46,7 @@ pub struct NfsTransport {
 }
 
 /// One kind of request, such as `READ`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NfsOperation {
     /// Its name in the protocol.
     pub name: String,
@@ -97,7 +98,7 @@ impl NfsOperation {
 }
 
 /// Everything counted for one NFS mount since it was mounted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NfsStats {
     /// `server:/export`.
     pub source: String,

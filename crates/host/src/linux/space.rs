@@ -1,11 +1,12 @@
 //! How large a file system is and how much of it is free, from `statfs`.
 
 use crate::{Host, HostError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What `statfs` says of the file system under a path.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Space {
     /// Size of the file system.
     pub total_bytes: u64,

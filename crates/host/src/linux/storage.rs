@@ -4,6 +4,7 @@
 //! them, both with a bound on the depth, since a machine can be set up in a circle.
 
 use crate::{BlockDevice, Host, HostError, Mount};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 const DEPTH_LIMIT: usize = 16;
 
 /// What is under a path.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Storage {
     /// A block device, by itself or under a file system.

@@ -2,11 +2,12 @@
 //! this process, and what a disk's queue does beside its scheduler.
 
 use crate::{BlockDevice, Host};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Swap space of the machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Swap {
     /// All of it; 0 where there is none.
     pub total_bytes: u64,
@@ -15,7 +16,7 @@ pub struct Swap {
 }
 
 /// What a disk's queue does, from its folder in sysfs; `None` where the kernel does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueueTuning {
     /// Whether the kernel counts its I/Os: without, no counter confirms a measurement.
     pub counted: Option<bool>,

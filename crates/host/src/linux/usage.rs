@@ -7,6 +7,7 @@
 use crate::source::lossy;
 use crate::{BlockDevice, FileId, Host, HostBacking, HostError, Mount, SIGNATURE_BYTES, identify};
 use rustix::fs::{Mode, OFlags};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
@@ -14,7 +15,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One reason not to write on a device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum InUse {
     /// A file system on the device itself is mounted.

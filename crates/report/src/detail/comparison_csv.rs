@@ -2,7 +2,7 @@
 //! (RFC 4180, with `\n` at the ends of lines; units in the heading).
 
 use crate::csv_rows;
-use fathom_campaign::compare::{CompareDocument, Contrast, Contrasts, RunRecord, RunsDocument};
+use fathom_document::compare::{CompareDocument, Contrast, Contrasts, RunRecord, RunsDocument};
 
 fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()

@@ -2,8 +2,8 @@
 
 use crate::change_words::{self, ratio, signed, value, verdict};
 use crate::{markdown_commands, markdown_text};
-use fathom_campaign::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
-use fathom_campaign::{decimal_bytes, latency, seconds};
+use fathom_document::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
+use fathom_document::{decimal_bytes, latency, seconds};
 
 /// A comparison of volumes.
 pub fn volumes_markdown(document: &CompareDocument) -> String {

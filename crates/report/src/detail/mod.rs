@@ -13,8 +13,8 @@ pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{knee_sentence, sweep_markdown};
 
 use crate::{CsvError, Input, ReadError, csv, markdown, read};
-use fathom_campaign::compare::{CompareDocument, RunsDocument};
-use fathom_campaign::sweep::SweepDocument;
+use fathom_document::compare::{CompareDocument, RunsDocument};
+use fathom_document::sweep::SweepDocument;
 use fathom_message::Lang;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -2,8 +2,8 @@
 //! the text but named in the heading (RFC 4180, with `\n` at the ends of lines).
 
 use crate::csv_rows;
-use fathom_campaign::cases::Share;
-use fathom_campaign::sweep::{AxisRecord, CaseRecord, SweepDocument};
+use fathom_document::Share;
+use fathom_document::sweep::{AxisRecord, CaseRecord, SweepDocument};
 
 /// The whole table.
 pub fn sweep_csv(document: &SweepDocument) -> String {

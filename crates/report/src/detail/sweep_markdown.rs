@@ -2,9 +2,9 @@
 
 use crate::{markdown_commands, markdown_text};
 use fathom_analysis::Knee;
-use fathom_campaign::cases::{Setting, title_of};
-use fathom_campaign::sweep::{CaseRecord, Curve, Point, SweepDocument};
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
+use fathom_document::sweep::{CaseRecord, Curve, Point, SweepDocument};
+use fathom_document::{Setting, title_of};
+use fathom_document::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
 use fathom_message::{Message, Tell};
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ fn row(point: &Point, is_marked: bool) -> String {
     let Some(figures) = &point.figures else {
         return format!("| {} | - | - | - | - | - | - |\n", markdown_text(&point.value));
     };
-    let of = |share: Option<fathom_campaign::cases::Share>| {
+    let of = |share: Option<fathom_document::Share>| {
         share.map_or("-".to_owned(), |share| thousands(share.iops))
     };
     let total = &figures.total;

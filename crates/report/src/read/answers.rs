@@ -7,9 +7,9 @@
 use super::gathered::{Contrast, Gathered, Seen, Subject};
 use super::said::{known, listed, value, works};
 use fathom_analysis::{Better, Difference, ratio_and_ends};
-use fathom_campaign::compare::Judged;
-use fathom_campaign::latency;
-use fathom_campaign::verdicts::{Verdict, summary};
+use fathom_document::compare::Judged;
+use fathom_document::latency;
+use fathom_document::verdicts::{Verdict, summary};
 use fathom_message::{Lang, Message, list, words};
 
 /// Most figures in one sentence; the table has all of them.

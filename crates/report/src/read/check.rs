@@ -14,8 +14,8 @@ use crate::model::{
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
-use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, LimitRow, RunFinding, RunRecord, Standing};
+use fathom_document::Goal;
+use fathom_document::check::{CheckDocument, LimitRow, RunFinding, RunRecord, Standing};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// Points of a series: a screen is about twice as wide.
@@ -261,7 +261,7 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     }));
     let title = words(lang, "charts-capacity-title");
     let says = Message::new("charts-capacity-says")
-        .with("size", fathom_campaign::decimal_bytes(size as u64))
+        .with("size", fathom_document::decimal_bytes(size as u64))
         .with("promised", rate(stated))
         .with("measured", rate(measured(runs.first()?)?));
     Some(Chart {

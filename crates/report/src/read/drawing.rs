@@ -5,7 +5,7 @@
 
 use crate::model::{Axis, Chart, Mark, Point, Scale, Series, Shape, Unit};
 use fathom_analysis::quantity::{binary_bytes, figures, thousands};
-use fathom_campaign::latency;
+use fathom_document::latency;
 use fathom_message::{Lang, words};
 use std::collections::HashMap;
 

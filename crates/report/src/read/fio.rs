@@ -4,7 +4,7 @@
 //! writes counts as missing.
 
 use super::gathered::{Detail, percentiles};
-use fathom_campaign::compare::Entry;
+use fathom_document::compare::Entry;
 use fathom_stats::{DiskUtil, Histogram};
 use serde_json::Value;
 use std::sync::Arc;

@@ -9,10 +9,10 @@ use super::parse::{Parsed, ReadError};
 use super::said::{label, settings, way};
 use crate::model::{Fact, Repeat, Said};
 use fathom_analysis::Comparison;
-use fathom_campaign::compare::{
-    Contrasts, Entry, Judged, RecordedRun, Recording, RunsDocument, Unread, recorded_runs,
+use fathom_document::compare::{
+    Contrasts, Entry, Judged, RecordedRun, Recording, RecordingError, RunsDocument, recorded_runs,
 };
-use fathom_campaign::verdicts::Verdict;
+use fathom_document::verdicts::Verdict;
 use fathom_message::{Lang, Message};
 use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, LatencySlice, Series};
 use fathom_vocab::Direction;
@@ -101,8 +101,8 @@ const NINES: [f64; 14] =
 pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     let told = kinds::told(parsed, lang)?;
     let recording = Recording::of(&parsed.name, &parsed.value).map_err(|why| match why {
-        Unread::Foreign(why) => ReadError::Foreign { name: parsed.name.clone(), why },
-        Unread::Empty(why) => ReadError::Empty(why),
+        RecordingError::Empty { .. } => ReadError::Empty(why.to_string()),
+        _ => parsed.foreign(&why),
     })?;
     let subjects = match parsed.value.get("fio version") {
         Some(_) => vec![of_fio(parsed, &recording, lang)],
@@ -148,8 +148,7 @@ fn of_document(
     told: &Told,
     lang: Lang,
 ) -> Result<Vec<Subject>, ReadError> {
-    let foreign = |why| ReadError::Foreign { name: parsed.name.clone(), why };
-    let (runs, _) = recorded_runs(&parsed.value).map_err(foreign)?;
+    let (runs, _) = recorded_runs(&parsed.value).map_err(|why| parsed.foreign(&why))?;
     let volumes = volume_names(&parsed.value);
     let alone = || match volumes.first() {
         Some(name) if !name.is_empty() => name.clone(),

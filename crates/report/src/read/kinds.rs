@@ -5,10 +5,10 @@ use super::gathered::Contrast;
 use super::parse::{Parsed, ReadError};
 use super::said::{self, remark};
 use crate::model::{Fact, Repeat, Said};
-use fathom_campaign::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
-use fathom_campaign::run::{RUN_SCHEMA, RunDocument};
-use fathom_campaign::verdicts::{Verdict, Weight};
-use fathom_campaign::{
+use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
+use fathom_document::run::{RUN_SCHEMA, RunDocument};
+use fathom_document::verdicts::{Verdict, Weight};
+use fathom_document::{
     DOCUMENT_SCHEMA, Document, RemarkRecord, VolumeRecord, binary_bytes, decimal_bytes,
 };
 use fathom_message::{Lang, Message, words};
@@ -176,9 +176,9 @@ fn one_line(jobs: &str) -> String {
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some("global") => {}
             Some(name) => {
-                command += &format!(" {}", fathom_campaign::quoted(&format!("--name={name}")))
+                command += &format!(" {}", fathom_document::quoted(&format!("--name={name}")))
             }
-            None => command += &format!(" {}", fathom_campaign::quoted(&format!("--{line}"))),
+            None => command += &format!(" {}", fathom_document::quoted(&format!("--{line}"))),
         }
     }
     command

@@ -8,8 +8,8 @@ use crate::model::{
     Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Unit,
 };
 use fathom_analysis::Tone;
-use fathom_campaign::binary_bytes;
-use fathom_campaign::limit::{
+use fathom_document::binary_bytes;
+use fathom_document::limit::{
     Criterion, Finding, LimitDocument, Load, Reading, StepRecord, Verdict,
 };
 use fathom_message::{Lang, Message, Tell, words};

@@ -40,9 +40,9 @@ pub use parse::{LARGEST_BYTES, ReadError};
 pub use said::said;
 
 use crate::Report;
-use fathom_campaign::check::CHECK_SCHEMA;
-use fathom_campaign::limit::LIMIT_SCHEMA;
-use fathom_campaign::sweep::SWEEP_SCHEMA;
+use fathom_document::check::CHECK_SCHEMA;
+use fathom_document::limit::LIMIT_SCHEMA;
+use fathom_document::sweep::SWEEP_SCHEMA;
 use fathom_message::Lang;
 use gathered::Gathered;
 

@@ -10,7 +10,7 @@
 use super::published::{KIND, Published, PublishedError, read as read_published};
 use super::weighed::Scales;
 use super::{Input, sound};
-use fathom_campaign::compare::{json_in, objects_in};
+use fathom_document::compare::{RecordingError, json_in, objects_in};
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
@@ -218,7 +218,8 @@ pub(super) fn document(input: &Input) -> Result<Parsed, ReadError> {
     let name = input.name.clone();
     let text = text(input)?;
     // Nesting ends at 128 there, which no document of ours comes near.
-    let value = json_in(text).map_err(|why| ReadError::Foreign { name: name.clone(), why })?;
+    let value = json_in(text)
+        .map_err(|why| ReadError::Foreign { name: name.clone(), why: why.to_string() })?;
     sound::check(&value).map_err(|(field, why)| ReadError::Field {
         name: name.clone(),
         field,
@@ -240,6 +241,11 @@ impl Parsed {
             return Err(ReadError::TooNew { name: self.name.clone(), schema, known });
         }
         sound::typed(&self.value).map_err(|(field, why)| self.wrong(field, why))
+    }
+
+    /// That it is none of ours.
+    pub fn foreign(&self, why: &RecordingError) -> ReadError {
+        ReadError::Foreign { name: self.name.clone(), why: why.to_string() }
     }
 
     /// An error about one of its fields.

@@ -2,8 +2,8 @@
 
 use crate::model::{Fact, Repeat, Said};
 use fathom_analysis::Tone;
-use fathom_campaign::sweep::PlaceRecord;
-use fathom_campaign::{Head, RemarkRecord, Scene, binary_bytes};
+use fathom_document::PlaceRecord;
+use fathom_document::{Head, RemarkRecord, Scene, binary_bytes};
 use fathom_message::{Lang, words};
 
 /// What a document says of its machine and its beginning.

@@ -3,13 +3,13 @@
 use crate::model::Said;
 use fathom_analysis::Tone;
 use fathom_analysis::quantity::percent;
-use fathom_campaign::Phase;
-use fathom_campaign::cases::Setting;
-use fathom_campaign::check::Load;
-use fathom_campaign::compare::{Judged, Known};
-use fathom_campaign::sweep::Axis;
-use fathom_campaign::verdicts::Verdict;
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, thousands};
+use fathom_document::Phase;
+use fathom_document::Setting;
+use fathom_document::check::Load;
+use fathom_document::compare::{Judged, Known};
+use fathom_document::sweep::Value;
+use fathom_document::verdicts::Verdict;
+use fathom_document::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_message::{Lang, Message, words};
 use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
@@ -107,7 +107,7 @@ pub(super) fn of_settings(settings: &[Setting], lang: Lang) -> Option<String> {
         "write" => (false, Direction::Write),
         _ => return None,
     };
-    let block = Axis::read("bs", of("bs")?).ok()?.values.first()?.position()?;
+    let block = Value::of(of("bs")?).position()?;
     let text = work(block, &pattern(random, direction, lang)?, of("iodepth")?, lang);
     let jobs = of("numjobs").and_then(|jobs| jobs.parse().ok()).filter(|jobs: &u64| *jobs > 1);
     Some(match jobs {

@@ -6,7 +6,7 @@
 //! to less than 2^62 together, then so does every sum of some of them.
 
 use super::weighed::Scales;
-use fathom_campaign::{Head, Scene};
+use fathom_document::{Head, Scene};
 use fathom_stats::RunResult;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};

@@ -15,8 +15,8 @@ use super::place;
 use super::said::said;
 use crate::model::{Repeat, Report, Said};
 use fathom_analysis::Tone;
-use fathom_campaign::sweep::{SessionRecord, SweepDocument};
-use fathom_campaign::verdicts::{Verdict, Weight};
+use fathom_document::sweep::{SessionRecord, SweepDocument};
+use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{Grid, Kind};
 pub(super) use mix::written_axis;
@@ -109,7 +109,7 @@ fn facts(
     facts
 }
 
-fn all_remarks(document: &SweepDocument) -> Vec<fathom_campaign::RemarkRecord> {
+fn all_remarks(document: &SweepDocument) -> Vec<fathom_document::RemarkRecord> {
     document.sessions.iter().flat_map(|session| session.remarks.clone()).collect()
 }
 

@@ -5,7 +5,7 @@ use super::gathered::{Contrast, Gathered, Seen};
 use super::said::way;
 use crate::model::{Cell, Column, Table, Unit};
 use fathom_analysis::Difference;
-use fathom_campaign::compare::{Judged, Known};
+use fathom_document::compare::{Judged, Known};
 use fathom_message::{Lang, words};
 
 /// The tables.

@@ -265,9 +265,9 @@ fn what_is_wrong_is_named_with_its_file_and_field() {
 #[derive(Debug, serde::Deserialize)]
 struct Shared {
     #[serde(flatten)]
-    _head: fathom_campaign::Head,
+    _head: fathom_document::Head,
     #[serde(flatten)]
-    _scene: fathom_campaign::Scene,
+    _scene: fathom_document::Scene,
 }
 
 #[test]

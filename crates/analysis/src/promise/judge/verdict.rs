@@ -4,10 +4,11 @@
 use super::LatencyFigure;
 use crate::RowOutcome;
 use crate::promise::promised::Bound;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Reads, writes, or both where they share a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// Reads.
@@ -19,7 +20,7 @@ pub enum Way {
 }
 
 /// What came of holding one figure against the promise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// As promised.
@@ -35,7 +36,7 @@ pub enum Outcome {
 }
 
 /// One line of a judgement.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// Whose figure it is.
     pub way: Way,
@@ -46,7 +47,7 @@ pub struct Verdict {
 }
 
 /// The figures that a verdict rests on. Rates are I/Os a second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum Evidence {
     /// The mean against the limit.
@@ -79,7 +80,7 @@ pub enum Evidence {
 }
 
 /// A mean rate beside its limit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanRate {
     /// Measured.
     pub iops: f64,
@@ -98,7 +99,7 @@ pub struct MeanRate {
 }
 
 /// How many intervals reached a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IntervalShare {
     /// How many there were.
     pub intervals: usize,
@@ -113,7 +114,7 @@ pub struct IntervalShare {
 }
 
 /// Which part of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stretch {
     /// What holds all the time.
@@ -123,7 +124,7 @@ pub enum Stretch {
 }
 
 /// Why something cannot be told.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Unknown {
     /// Nothing is promised.

@@ -1,11 +1,12 @@
 //! Units of bytes and of bytes a second, decimal and binary.
 
 use super::QuantityError;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A unit of bytes; those with an `i` are binary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "a unit's name is all there is to say of it")]
 pub enum SizeUnit {
     B,
@@ -77,7 +78,7 @@ impl fmt::Display for SizeUnit {
 }
 
 /// A unit of bytes a second, written `MiB/s`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct RateUnit(pub SizeUnit);
 

@@ -2,7 +2,7 @@
 
 use super::laid_out::Machine;
 use super::*;
-use crate::{Kind, Volume};
+use fathom_document::{Kind, Volume};
 use fathom_host::{Host, InUse, Space};
 use std::path::Path;
 

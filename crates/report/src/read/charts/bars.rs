@@ -5,8 +5,8 @@ use super::super::said::{known, listed};
 use super::super::tables::{ends, six_figures};
 use super::{axis, labels, note, point};
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
-use fathom_campaign::compare::{Judged, Known};
-use fathom_campaign::latency;
+use fathom_document::compare::{Judged, Known};
+use fathom_document::latency;
 use fathom_message::{Lang, Message};
 
 /// A chart of IO/s, one of MB/s and one of latency, each of what is asked in it.

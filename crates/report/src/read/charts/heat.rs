@@ -9,7 +9,7 @@ use super::super::gathered::{Gathered, Seen};
 use super::super::tables::six_figures;
 use super::{axis, note_of_first, series_name, works};
 use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
-use fathom_campaign::latency;
+use fathom_document::latency;
 use fathom_message::{Lang, Message};
 use fathom_stats::CoarseHistogram;
 use std::collections::BTreeMap;

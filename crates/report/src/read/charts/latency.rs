@@ -5,7 +5,7 @@ use super::super::tables::six_figures;
 use super::{axis, labels, line, note, point, works};
 use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
 use fathom_analysis::quantity::percent;
-use fathom_campaign::latency;
+use fathom_document::latency;
 use fathom_message::{Lang, Message};
 use fathom_stats::Histogram;
 

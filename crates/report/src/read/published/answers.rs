@@ -9,7 +9,7 @@ use fathom_analysis::quantity::percent;
 use fathom_analysis::{
     CapFinding, CapInputs, Humps, HumpsFinding, RateUnit, find_cap, find_humps_in_percentiles,
 };
-use fathom_campaign::latency;
+use fathom_document::latency;
 use fathom_message::{Lang, Message};
 
 /// So much of a promise counts as reaching it.

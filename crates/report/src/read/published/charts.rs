@@ -10,7 +10,7 @@ use crate::read::drawing::{
     series, shown, slug,
 };
 use crate::read::sweep::{nines_axis, written_axis};
-use fathom_campaign::latency;
+use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
 
 /// All charts, the most telling first.

@@ -7,8 +7,8 @@ use super::load::{cap_of, knee, knee_says};
 use super::mix::mix_says;
 use crate::read::drawing::{megabytes, rate};
 use fathom_analysis::CapKind;
-use fathom_campaign::latency;
-use fathom_campaign::sweep::{Status, SweepDocument};
+use fathom_document::latency;
+use fathom_document::sweep::{Status, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
 /// Sentences of one kind; a reader of ten seconds takes in no more.

@@ -5,9 +5,9 @@
 //! of two words, the cache first of all, makes pairs of charts that stand side by side.
 
 use crate::read::drawing::slug;
-use fathom_campaign::binary_bytes;
-use fathom_campaign::cases::{CaseFigures, Setting};
-use fathom_campaign::sweep::{Axis, CACHE, CaseRecord, RWMIX, SweepDocument};
+use fathom_document::binary_bytes;
+use fathom_document::sweep::{CACHE, CaseRecord, RWMIX, SweepDocument};
+use fathom_document::{CaseFigures, Setting};
 use fathom_message::{Lang, Message, words};
 use std::collections::HashMap;
 
@@ -59,10 +59,7 @@ pub(super) struct Grid<'a> {
 
 impl GridAxis {
     fn read(name: &str, values: &[String], lang: Lang) -> GridAxis {
-        let place = |text: &String| {
-            let axis = Axis::read(name, text).ok()?;
-            axis.values.first()?.position()
-        };
+        let place = |text: &String| fathom_document::sweep::Value::of(text).position();
         let places: Option<Vec<u64>> = values.iter().map(place).collect();
         let kind = match (name, &places) {
             (_, None) => Kind::Words,

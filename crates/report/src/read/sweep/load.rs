@@ -6,8 +6,8 @@ use super::heights::{Speed, fastest};
 use crate::model::{Axis, Chart, Mark, Scale, Series, Shape, Unit};
 use crate::read::drawing::{at, axis, blank, latency_axis, on_right, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
-use fathom_campaign::latency;
-use fathom_campaign::sweep::SweepDocument;
+use fathom_document::latency;
+use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, Message, words};
 
 /// Lines of two figures each that can be told apart.

@@ -6,7 +6,7 @@ use super::heights::Speed;
 use super::load::axis_name;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
 use crate::read::drawing::{at, blank, series};
-use fathom_campaign::cases::Share;
+use fathom_document::Share;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 

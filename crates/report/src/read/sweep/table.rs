@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use crate::model::{Cell, Column, Table, Unit};
-use fathom_campaign::sweep::{CaseRecord, SweepDocument};
+use fathom_document::sweep::{CaseRecord, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
 /// A column of figures: its name for programs, for people, and its unit.

@@ -7,8 +7,8 @@ use super::load::knee;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
 use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, series};
 use crate::read::series::iops;
-use fathom_campaign::latency;
-use fathom_campaign::sweep::SweepDocument;
+use fathom_document::latency;
+use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::{Histogram, RunResult};
 

@@ -3,26 +3,47 @@
 use super::*;
 use crate::model::{Chart, Scale, Shape};
 use crate::read::laws;
-use fathom_campaign::cases::{CaseFigures, Setting};
-use fathom_campaign::sweep::{
-    Asked, CaseKey, CaseRecord, Order, PlaceRecord, Question, SWEEP_SCHEMA, Status, curves,
+use fathom_document::sweep::{
+    AxisRecord, CaseKey, CaseRecord, Order, QuestionRecord, SWEEP_SCHEMA, Status, Values, curves,
 };
+use fathom_document::{CaseFigures, CaseTime, PlaceRecord, Setting};
 use fathom_stats::{Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
-use std::path::Path;
 
-fn asked(axes: &[(&str, &str)], rounds: u32) -> Asked {
-    Asked {
-        axes: axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned())).collect(),
+/// The axes of a sweep, their lists of values read as a person writes them.
+fn axes_of(axes: &[(&str, &str)]) -> Vec<AxisRecord> {
+    let axis = |(name, list): &(&str, &str)| AxisRecord {
+        name: (*name).to_owned(),
+        values: Values::read(list).unwrap().expand().iter().map(ToString::to_string).collect(),
+    };
+    axes.iter().map(axis).collect()
+}
+
+fn question(axes: &[(&str, &str)], rounds: u32) -> QuestionRecord {
+    QuestionRecord {
+        target: "/mnt/ssd".to_owned(),
+        axes: axes_of(axes),
         fixed: Vec::new(),
         size_bytes: None,
-        time_us: 1_000_000,
-        ramp_us: None,
+        time: CaseTime { run_us: 1_000_000, ramp_us: 125_000 },
         rounds,
         order: Order::Nested,
         read_only: false,
         destroy: Vec::new(),
     }
+}
+
+/// The settings of every case: the axes as loops within each other, the last one fastest.
+fn cases(axes: &[AxisRecord]) -> Vec<Vec<Setting>> {
+    axes.iter().fold(vec![Vec::new()], |cases, axis| {
+        let with = |case: Vec<Setting>| {
+            axis.values.iter().map(move |value| {
+                let setting = Setting { axis: axis.name.clone(), value: value.clone() };
+                [case.as_slice(), &[setting]].concat()
+            })
+        };
+        cases.into_iter().flat_map(with).collect()
+    })
 }
 
 /// A place as a document holds it.
@@ -72,11 +93,11 @@ fn block_of(settings: &[Setting]) -> u64 {
 
 /// A sweep along `axes`; of more rounds than one each is a little faster.
 pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> SweepDocument {
-    let question = Question::new(Path::new("/mnt/ssd"), asked(axes, rounds)).unwrap();
+    let question = question(axes, rounds);
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
         "kind": "fathom-sweep", "schema": SWEEP_SCHEMA, "fathom_version": "0.1.0",
         "plan_hash": "x", "status": "finished", "started_ms": 1_700_000_000_000u64, "seed": 1,
-        "plan": question.record(), "turns": 0, "left_out": [], "sessions": [], "cases": [],
+        "plan": question, "turns": 0, "left_out": [], "sessions": [], "cases": [],
         "curves": [],
     }))
     .unwrap();
@@ -89,13 +110,13 @@ pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> Swe
         remarks: Vec::new(),
         failure: None,
     });
-    for case in question.cases().unwrap() {
+    for (case, settings) in cases(&document.plan.axes).iter().enumerate() {
         for round in 0..rounds {
-            document.cases.push(record(case.index, &case.settings, round, series));
+            document.cases.push(record(case, settings, round, series));
         }
     }
     document.turns = document.cases.len();
-    document.curves = curves(&document, &question);
+    document.curves = curves(&document);
     document
 }
 

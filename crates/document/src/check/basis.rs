@@ -1,0 +1,213 @@
+//! What a volume is held to: a provider's promise, or limits that the user states.
+//!
+//! Both are asked the same: what may be expected of a direction at a block size, and what came of
+//! a run. A run for IOPS says nothing of latency, and one for latency nothing of IOPS, so of each
+//! judgement only the lines about what the run was for are kept.
+
+use crate::suite::Goal;
+use fathom_analysis::promise::{
+    Evidence, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseKind, Reachable, judge,
+    judge_by_hand,
+};
+use fathom_analysis::quantity::decimal_bytes;
+use fathom_message::{Message, Tell};
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a volume is held to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Basis {
+    /// What a provider promises.
+    Provider {
+        /// In numbers, with its source.
+        promise: Box<Promise>,
+        /// Where the volume's size was taken from.
+        size_from: SizeFrom,
+    },
+    /// What the user states.
+    Hand {
+        /// In numbers.
+        limits: HandLimits,
+    },
+}
+
+/// Where a volume's size was taken from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum SizeFrom {
+    /// The user gave it.
+    Said,
+    /// It is the size of the device beneath the target.
+    Device {
+        /// The device's node.
+        node: String,
+    },
+    /// The user gave it, and the device beneath the target is of quite another size.
+    SaidUnlike {
+        /// The device's node.
+        node: String,
+        /// What it has.
+        device_bytes: u64,
+    },
+    /// The promise does not depend on it.
+    NotNeeded,
+}
+
+/// A size that differs from the device's by more than this share is of another volume: providers
+/// and file systems keep a few percent to themselves.
+const OTHER_SIZE: f64 = 0.1;
+
+impl SizeFrom {
+    /// A size that the user gave, beside the device beneath: its node and bytes, where it is known.
+    pub fn said(said_bytes: Option<f64>, device: Option<(String, u64)>) -> SizeFrom {
+        match (said_bytes, device) {
+            (Some(said), Some((node, device_bytes)))
+                if (said / device_bytes as f64 - 1.0).abs() > OTHER_SIZE =>
+            {
+                SizeFrom::SaidUnlike { node, device_bytes }
+            }
+            _ => SizeFrom::Said,
+        }
+    }
+}
+
+/// The same as [`Basis::name`], in the reader's language.
+impl Tell for Basis {
+    fn tell(&self) -> Message {
+        match self {
+            Basis::Provider { promise, .. } => Message::verbatim(promise.volume.as_str()),
+            Basis::Hand { .. } => Message::new("check-by-hand"),
+        }
+    }
+}
+
+impl Basis {
+    /// What is held to it, in a few words: `aws.gp3`, or `limits by hand`.
+    pub fn name(&self) -> &str {
+        match self {
+            Basis::Provider { promise, .. } => &promise.volume,
+            Basis::Hand { .. } => "limits by hand",
+        }
+    }
+
+    /// That the device beneath is of another size than the volume is said to be.
+    pub fn other_size(&self) -> Option<Message> {
+        let Basis::Provider { promise, size_from } = self else { return None };
+        let SizeFrom::SaidUnlike { node, device_bytes } = size_from else { return None };
+        let said = Message::new("check-other-size").with("node", node);
+        let said = said.with("said", decimal_bytes(promise.size_bytes? as u64));
+        Some(said.with("size", decimal_bytes(*device_bytes)))
+    }
+
+    /// The provider's promise, if it is one.
+    pub fn promise(&self) -> Option<&Promise> {
+        match self {
+            Basis::Provider { promise, .. } => Some(promise),
+            Basis::Hand { .. } => None,
+        }
+    }
+
+    /// Whether there is a limit of that kind for that direction.
+    pub fn has(&self, goal: Goal, direction: Direction) -> bool {
+        let level = self.level(direction);
+        match goal {
+            Goal::Iops => level.iops.is_some() || self.was_measured(direction),
+            Goal::Throughput => level.bytes_per_s.is_some(),
+            Goal::Latency => self.latency_ns(direction).is_some(),
+        }
+    }
+
+    /// The limits of a direction.
+    fn level(&self, direction: Direction) -> Level {
+        match (self, direction) {
+            (Basis::Provider { promise, .. }, Direction::Write) => promise.write,
+            (Basis::Provider { promise, .. }, _) => promise.read,
+            (Basis::Hand { limits }, _) => {
+                Level { iops: limits.iops, bytes_per_s: limits.bytes_per_s }
+            }
+        }
+    }
+
+    /// Whether others measured its IOPS, where nothing is promised: the same is then run, to be
+    /// shown beside theirs.
+    fn was_measured(&self, direction: Direction) -> bool {
+        let points = self.promise().filter(|promise| promise.kind == PromiseKind::None);
+        points.is_some_and(|promise| {
+            promise.measured.iter().any(|point| match direction {
+                Direction::Write => point.write.iops.is_some(),
+                _ => point.read.iops.is_some(),
+            })
+        })
+    }
+
+    /// The lowest latency that is promised, in nanoseconds.
+    pub fn latency_ns(&self, direction: Direction) -> Option<f64> {
+        match self {
+            Basis::Provider { promise, .. } => {
+                let latency = promise.latency.as_ref()?;
+                match direction {
+                    Direction::Write => latency.write_mean_ns,
+                    _ => latency.read_mean_ns,
+                }
+            }
+            Basis::Hand { limits } => {
+                limits.latency.iter().map(|limit| limit.limit_ns).min_by(f64::total_cmp)
+            }
+        }
+    }
+
+    /// What may be expected of a direction at a block size for as long as it is asked for.
+    pub fn expected(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
+        let Basis::Provider { promise, .. } = self else {
+            return self.level(direction).reachable(block_bytes);
+        };
+        let reach = promise.at_block_size(block_bytes);
+        of_direction(direction, reach.read, reach.write)
+    }
+
+    /// What may be expected for a while, where that is more.
+    pub fn expected_burst(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
+        let reach = self.promise()?.burst_at_block_size(block_bytes)?;
+        let burst = of_direction(direction, reach.read, reach.write)?;
+        let baseline = self.expected(direction, block_bytes);
+        baseline.is_none_or(|baseline| burst.iops > baseline.iops).then_some(burst)
+    }
+
+    /// Holds a run for `goal` against it.
+    pub fn judge(&self, goal: Goal, run: &MeasuredRun) -> Judgement {
+        let mut judgement = match self {
+            Basis::Provider { promise, .. } => judge(promise, run),
+            Basis::Hand { limits } => judge_by_hand(&about(goal, limits), run),
+        };
+        let latency = |evidence: &Evidence| match evidence {
+            Evidence::Latency { .. } => true,
+            Evidence::Unknown { why } => {
+                matches!(why, fathom_analysis::promise::Unknown::OtherLoad { .. })
+            }
+            _ => false,
+        };
+        judgement.verdicts.retain(|line| latency(&line.evidence) == (goal == Goal::Latency));
+        judgement
+    }
+}
+
+fn of_direction(
+    direction: Direction,
+    read: Option<Reachable>,
+    write: Option<Reachable>,
+) -> Option<Reachable> {
+    match direction {
+        Direction::Write => write,
+        _ => read,
+    }
+}
+
+/// Of limits stated by hand those that a run for `goal` can be held to.
+fn about(goal: Goal, limits: &HandLimits) -> HandLimits {
+    match goal {
+        Goal::Latency => HandLimits { latency: limits.latency.clone(), ..HandLimits::default() },
+        _ => HandLimits { latency: Vec::new(), ..limits.clone() },
+    }
+}

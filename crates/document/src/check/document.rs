@@ -1,0 +1,88 @@
+//! A check as one JSON document: what was promised, by whom, and what came of each run.
+
+use super::basis::Basis;
+use super::finding::{RunFinding, Standing};
+use super::load::Load;
+use super::notice::BurstNotice;
+use crate::record::{Head, Scene};
+use crate::setting::CaseTime;
+use crate::trial::Trial;
+use fathom_analysis::GateResult;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const CHECK_SCHEMA: u32 = 1;
+
+/// A check.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CheckDocument {
+    /// It is a `fathom-check` of [`CHECK_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// What decided the offsets.
+    pub seed: u64,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
+    /// What it was held to.
+    pub basis: Basis,
+    /// What is to be known beside the promise, a sentence each.
+    pub caveats: Vec<String>,
+    /// Bursts that outlast a run.
+    pub bursts: Vec<BurstNotice>,
+    /// How long each run took.
+    pub time: CaseTime,
+    /// Runs that were to be made.
+    pub planned: usize,
+    /// Runs that were left out because they would have written.
+    pub left_out: Vec<Load>,
+    /// What was run.
+    pub runs: Vec<RunRecord>,
+    /// Whether the promise was kept, as far as the runs tell.
+    pub standing: Standing,
+    /// The same limit by limit; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
+    /// Whether it was stopped early.
+    pub stopped: bool,
+    /// Why no run could be made, if so.
+    pub failure: Option<String>,
+}
+
+/// Which run of a check, and what it came to beside its promise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckKey {
+    /// What it was to find out.
+    #[serde(flatten)]
+    pub load: Load,
+    /// What it came to; none where it failed.
+    pub finding: Option<RunFinding>,
+}
+
+/// One run. Cap, client and cache are judged with its promise and not among its verdicts.
+pub type RunRecord = Trial<CheckKey>;
+
+impl CheckKey {
+    /// Whether its promise was kept.
+    pub fn standing(&self) -> Standing {
+        self.finding.as_ref().map_or(Standing::CouldNotTell, |finding| finding.standing)
+    }
+}
+
+impl CheckDocument {
+    /// Whether every run was made and measured something.
+    pub fn is_whole(&self) -> bool {
+        self.runs.len() == self.planned && self.runs.iter().all(RunRecord::is_whole)
+    }
+
+    /// What all runs say together: one missed is missed, and kept is only what all have kept.
+    pub fn stands(&self) -> Standing {
+        let worst = self.runs.iter().map(|run| run.standing()).max();
+        match worst {
+            Some(Standing::Kept) if !self.is_whole() => Standing::CouldNotTell,
+            Some(standing) => standing,
+            None => Standing::CouldNotTell,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What a check ran: which I/Os, how large, how many at once, and what is promised of them.
+
+use crate::suite::Goal;
+use fathom_analysis::promise::Reachable;
+use fathom_analysis::quantity::binary_bytes;
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Load {
+    /// What it is to find out.
+    pub goal: Goal,
+    /// Read or write.
+    pub direction: Direction,
+    /// Bytes of each I/O.
+    pub block_bytes: u64,
+    /// I/Os that each job keeps in flight.
+    pub depth: u32,
+    /// Jobs that run at once.
+    pub jobs: u32,
+    /// What is promised of it.
+    pub promised: Promised,
+}
+
+/// What is promised of a run, in its own terms; what is not is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Promised {
+    /// For as long as it is asked for.
+    pub rate: Option<Reachable>,
+    /// For a while, where that is more.
+    pub burst: Option<Reachable>,
+    /// Latency in nanoseconds.
+    pub latency_ns: Option<f64>,
+}
+
+impl Load {
+    /// In words: `4 KiB random read, 32 in flight`.
+    pub fn title(&self) -> String {
+        let order = if self.is_random() { "random" } else { "sequential" };
+        let block = binary_bytes(self.block_bytes);
+        format!("{block} {order} {}, {} in flight", self.direction.name(), self.in_flight())
+    }
+
+    /// I/Os in flight over all jobs.
+    pub fn in_flight(&self) -> u32 {
+        self.depth.saturating_mul(self.jobs)
+    }
+
+    /// Whether its I/Os go anywhere on the volume.
+    pub fn is_random(&self) -> bool {
+        self.goal != Goal::Throughput
+    }
+}

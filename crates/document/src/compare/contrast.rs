@@ -1,0 +1,266 @@
+//! Two recordings side by side: figures paired by name, and what changed between them.
+//!
+//! A change is called one only where the interval of the ratio leaves out 1. That interval rests on
+//! rounds or on runs: the intervals of one run do not show how the next would differ. It is wide
+//! enough for all figures together. Where a side is one run, the change is shown and not judged.
+
+use super::judged::Judged;
+use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
+use fathom_analysis::{Better, Comparison, Difference, GateResult};
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What became of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is shown to be better.
+    Better,
+    /// It is shown to be worse.
+    Worse,
+    /// No difference is shown.
+    NoDifference,
+    /// It is not judged: too little is known of how runs of a side differ.
+    Unknown,
+}
+
+/// One figure of two recordings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Contrast {
+    /// The name of what was measured; of both, where they differ.
+    pub name: String,
+    /// Read, write or trim.
+    pub direction: Direction,
+    /// Which figure; the values are in its unit.
+    pub judged: Judged,
+    /// Before.
+    pub before: Known,
+    /// After.
+    pub after: Known,
+    /// after/before - 1 in percent.
+    pub change_percent: f64,
+    /// What is known of the ratio; none where it is not judged.
+    pub comparison: Option<Comparison>,
+    /// Why it is not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unjudged: Option<Unjudged>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+/// Two recordings, figure by figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Contrasts {
+    /// Name of the recording that is the measure.
+    pub before: String,
+    /// Name of the other.
+    pub after: String,
+    /// The figures that both have.
+    pub contrasts: Vec<Contrast>,
+    /// What only the first has.
+    pub only_before: Vec<String>,
+    /// What only the other has.
+    pub only_after: Vec<String>,
+}
+
+/// Version of the document; raised when a reader would misread it.
+pub const RUNS_SCHEMA: u32 = 1;
+
+/// Recordings compared with the first of them, as one JSON document.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunsDocument {
+    /// What this is: `fathom-compare-runs`.
+    pub kind: String,
+    /// [`RUNS_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that compared.
+    pub fathom_version: String,
+    /// What was compared; the first is the measure.
+    pub sources: Vec<Source>,
+    /// The first with each other.
+    pub pairs: Vec<Contrasts>,
+    /// What `--fail-if-worse` came to; none where it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
+}
+
+/// A recording, but for its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Source {
+    /// What it is called.
+    pub name: String,
+    /// What made it.
+    pub kind: String,
+    /// What of it was left out.
+    pub notes: Vec<String>,
+}
+
+impl RunsDocument {
+    /// Compares each with the first.
+    pub fn new(recordings: &[Recording]) -> RunsDocument {
+        let source = |of: &Recording| Source {
+            name: of.name.clone(),
+            kind: of.kind.clone(),
+            notes: of.notes.iter().map(ToString::to_string).collect(),
+        };
+        let pairs = recordings.split_first().map(|(first, others)| {
+            let judged = others.iter().map(|other| judgeable(first, other)).sum();
+            others.iter().map(|other| Contrasts::among(first, other, judged)).collect()
+        });
+        RunsDocument {
+            kind: "fathom-compare-runs".to_owned(),
+            schema: RUNS_SCHEMA,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            sources: recordings.iter().map(source).collect(),
+            pairs: pairs.unwrap_or_default(),
+            gate: None,
+        }
+    }
+
+    /// Whether any figure is judged by rounds that a single command measured.
+    pub fn rests_on_rounds(&self) -> bool {
+        let all = self.pairs.iter().flat_map(|pair| &pair.contrasts);
+        let rounds = |known: &Known| matches!(known.repeats, Repeats::Rounds(_));
+        let judged = |contrast: &Contrast| contrast.comparison.is_some();
+        all.filter(|of| judged(of)).any(|of| rounds(&of.before) || rounds(&of.after))
+    }
+}
+
+impl Contrasts {
+    /// Pairs the figures of both by name and direction. Where no name is common and each has a
+    /// single entry in a direction, these two are meant.
+    pub fn between(before: &Recording, after: &Recording) -> Contrasts {
+        Contrasts::among(before, after, judgeable(before, after))
+    }
+
+    /// The same where so many figures in all are judged together.
+    fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
+        let pairs = paired(before, after);
+        let alone = |entries: &[Entry], paired: &dyn Fn(&Entry) -> bool| -> Vec<String> {
+            let those = entries.iter().filter(|entry| !paired(entry));
+            those.map(|entry| titled(&entry.name, entry.direction)).collect()
+        };
+        let contrasts = pairs.iter().flat_map(|(a, b)| contrasts([before, after], a, b, judged));
+        Contrasts {
+            before: before.name.clone(),
+            after: after.name.clone(),
+            contrasts: contrasts.collect(),
+            only_before: alone(&before.entries, &|entry| pairs.iter().any(|(a, _)| *a == entry)),
+            only_after: alone(&after.entries, &|entry| pairs.iter().any(|(_, b)| *b == entry)),
+        }
+    }
+}
+
+/// The entries that belong together.
+fn paired<'r>(before: &'r Recording, after: &'r Recording) -> Vec<(&'r Entry, &'r Entry)> {
+    let same = |a: &Entry, b: &Entry| (&a.name, a.direction) == (&b.name, b.direction);
+    let mut pairs: Vec<(&Entry, &Entry)> = Vec::new();
+    for a in &before.entries {
+        pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
+    }
+    match pairs.is_empty() {
+        true => Direction::ALL.into_iter().filter_map(|way| singles(before, after, way)).collect(),
+        false => pairs,
+    }
+}
+
+/// How many figures of both can be judged.
+fn judgeable(before: &Recording, after: &Recording) -> u64 {
+    let figures = paired(before, after).into_iter().flat_map(|(a, b)| {
+        [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| (figure(a, judged), figure(b, judged)))
+    });
+    figures.filter(|(from, to)| from.sides(to, ["", ""]).is_ok()).count() as u64
+}
+
+/// `NAME, read`, unless the name says the direction itself.
+fn titled(name: &str, direction: Direction) -> String {
+    match name.contains(direction.name()) {
+        true => name.to_owned(),
+        false => format!("{name}, {}", direction.name()),
+    }
+}
+
+fn singles<'r>(
+    before: &'r Recording,
+    after: &'r Recording,
+    direction: Direction,
+) -> Option<(&'r Entry, &'r Entry)> {
+    let only = |recording: &'r Recording| {
+        let mut those = recording.entries.iter().filter(|entry| entry.direction == direction);
+        those.next().filter(|_| those.next().is_none())
+    };
+    Some((only(before)?, only(after)?))
+}
+
+/// The rate that people ask for of both.
+fn rate_of(a: &Entry, b: &Entry) -> Judged {
+    let block = |entry: &Entry| entry.bytes_per_s.mean / entry.iops.mean;
+    Judged::rate_of(block(a).min(block(b)))
+}
+
+/// The rate and the latency of a pair.
+fn contrasts(of: [&Recording; 2], a: &Entry, b: &Entry, all_judged: u64) -> [Contrast; 2] {
+    let names = of.map(|recording| recording.name.as_str());
+    let name = match a.name == b.name {
+        true => titled(&a.name, a.direction),
+        false => titled(&format!("{} / {}", a.name, b.name), a.direction),
+    };
+    [rate_of(a, b), Judged::MeanLatencyNs].map(|judged| {
+        let (from, to) = (figure(a, judged), figure(b, judged));
+        let compared = from
+            .sides(to, names)
+            .map(|[a, b]| Comparison::apart_among(a, b, judged.better(), Some(all_judged)));
+        let (comparison, unjudged) = match compared {
+            Ok(comparison) => (Some(comparison), None),
+            Err(why) => (None, Some(why)),
+        };
+        Contrast {
+            name: name.clone(),
+            direction: a.direction,
+            judged,
+            before: from.clone(),
+            after: to.clone(),
+            change_percent: (to.mean / from.mean - 1.0) * 100.0,
+            verdict: verdict(comparison.as_ref(), judged.better()),
+            comparison,
+            unjudged,
+        }
+    })
+}
+
+fn figure(entry: &Entry, judged: Judged) -> &Known {
+    match judged {
+        Judged::Iops => &entry.iops,
+        Judged::BytesPerS => &entry.bytes_per_s,
+        Judged::MeanLatencyNs => &entry.latency_ns,
+    }
+}
+
+fn verdict(comparison: Option<&Comparison>, better: Better) -> Verdict {
+    match (comparison.map(|of| &of.difference), better) {
+        (Some(Difference::Shown { ratio, .. }), better) => {
+            match (*ratio > 1.0) == (better == Better::Higher) {
+                true => Verdict::Better,
+                false => Verdict::Worse,
+            }
+        }
+        (Some(Difference::NotShown { .. }), _) => Verdict::NoDifference,
+        (Some(Difference::NotEnough { .. }) | None, _) => Verdict::Unknown,
+    }
+}
+
+impl Contrast {
+    /// Lower and upper end of the change in percent, where its confidence is known.
+    pub fn change_ends_percent(&self) -> Option<(f64, f64)> {
+        match self.comparison.as_ref()?.difference {
+            Difference::Shown { low, high, .. } | Difference::NotShown { low, high, .. } => {
+                Some(((low - 1.0) * 100.0, (high - 1.0) * 100.0))
+            }
+            Difference::NotEnough { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! What a comparison of volumes shows, phase by phase: each volume's mean with its error over the
+//! rounds, its ratio to the first volume from pairs of rounds, and of three and more a ranking.
+//!
+//! All ratios of a comparison share one probability of being wrong, and so do all rankings: of 100
+//! comparisons of equal volumes at most one names any difference.
+
+use super::document::CompareDocument;
+use super::finding::{Finding, Standing};
+use super::judged::Judged;
+use crate::case_figures::CaseFigures;
+use fathom_analysis::{Comparison, Ranking, Side};
+use fathom_message::Message;
+
+/// What the runs of a document show.
+pub fn findings(document: &CompareDocument) -> Vec<Finding> {
+    let all = (0..document.plan.phases.len()).map(|phase| finding(document, phase));
+    all.filter(|finding| finding.standings.len() > 1).collect()
+}
+
+fn finding(document: &CompareDocument, phase: usize) -> Finding {
+    let info = &document.plan.phases[phase];
+    let judged = info.judged;
+    let ran = |volume: &usize| {
+        document.whole_runs().any(|run| run.phase == phase && run.volume == *volume)
+    };
+    let mut standings: Vec<Standing> = (0..document.volumes.len())
+        .filter(ran)
+        .map(|volume| standing(document, phase, volume, judged))
+        .collect();
+    if let Some((first, others)) = standings.split_first_mut() {
+        for other in others {
+            other.over_first = Some(paired(first, other, judged, document.ratios()));
+        }
+    }
+    let several = standings.len() > 2;
+    let ranking = several.then(|| {
+        let sides = standings.iter().map(|standing| standing.side.clone()).collect();
+        Ranking::among(sides, judged.better(), Some(document.plan.phases.len() as u64))
+    });
+    let sentences = Vec::new();
+    let mut found =
+        Finding { phase, title: info.title.clone(), judged, standings, ranking, sentences };
+    found.sentences = found.messages().iter().map(Message::to_string).collect();
+    found
+}
+
+fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Judged) -> Standing {
+    let mut values = vec![None; document.plan.rounds as usize];
+    let mut figures: Vec<&CaseFigures> = Vec::new();
+    let own = document.whole_runs().filter(|run| run.phase == phase && run.volume == volume);
+    for run in own {
+        let Some(of) = &run.figures else { continue };
+        if let Some(value) = values.get_mut(run.round as usize) {
+            *value = Some(judged.value(&of.total));
+        }
+        figures.push(of);
+    }
+    let known: Vec<f64> = values.iter().flatten().copied().collect();
+    // Each I/O counts alike, so the rounds count by their I/Os.
+    let ios: f64 = figures.iter().map(|of| of.total.ios as f64).sum();
+    let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();
+    Standing {
+        volume,
+        side: Side::of_repeats(&document.volumes[volume].place.volume.name, &known),
+        values,
+        mean_latency_ns: waited / ios.max(1.0),
+        over_first: None,
+    }
+}
+
+fn paired(first: &Standing, other: &Standing, judged: Judged, ratios: u64) -> Comparison {
+    let rounds: Vec<(f64, f64)> =
+        first.values.iter().zip(&other.values).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
+    let names = [first, other].map(|standing| standing.side.name.clone());
+    Comparison::paired_among(names, &rounds, judged.better(), Some(ratios))
+}

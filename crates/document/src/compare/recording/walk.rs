@@ -1,0 +1,225 @@
+//! Finds the runs in a document of Fathom's, whatever its kind, and reads their figures.
+//!
+//! What a run saw of its disks is kept once, however many names its jobs have: an hour of it is
+//! hundreds of kilobytes a disk.
+
+use super::{Entry, Known, RecordingError};
+use fathom_analysis::{Estimate, NoEstimate, Rates};
+use fathom_message::Message;
+use fathom_stats::{DiskUtil, JobResult, RunResult};
+use fathom_vocab::Direction;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A run of a document, or, where the run has no name of its own, its jobs of one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedRun {
+    /// Name of the phase, case or job.
+    pub name: String,
+    /// The same with its volume before it, where there are several: as in
+    /// [`Entry::name`](super::Entry).
+    pub full_name: String,
+    /// Which of the document's volumes, from 0.
+    pub volume: Option<usize>,
+    /// What it measured: only jobs that belong to the name.
+    pub jobs: Vec<JobResult>,
+    /// What the disks did during the whole run, shared by all names in it.
+    pub disks: Arc<[DiskUtil]>,
+}
+
+/// A run of a document.
+struct Part {
+    name: String,
+    volume: Option<usize>,
+    result: RunResult,
+}
+
+/// One direction of one run.
+struct Piece {
+    name: String,
+    direction: Direction,
+    iops: f64,
+    bytes_per_s: f64,
+    latency_ns: f64,
+    rates: Rates,
+}
+
+/// The figures of a document, and what was left out.
+///
+/// # Errors
+/// A [`RecordingError`] where there is no run in it or one cannot be read.
+pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<Message>), RecordingError> {
+    let (runs, notes) = runs(document)?;
+    let mut pieces: Vec<Piece> = Vec::new();
+    for run in &runs {
+        let of = |way| piece(&run.full_name, way, &run.jobs);
+        pieces.extend(Direction::ALL.into_iter().filter_map(of));
+    }
+    Ok((joined(pieces), notes))
+}
+
+/// The runs of a document, whole, in the order in which they stand; and what was left out.
+///
+/// # Errors
+/// A [`RecordingError`] where there is no run in it or one cannot be read.
+pub fn runs(document: &Value) -> Result<(Vec<RecordedRun>, Vec<Message>), RecordingError> {
+    let (mut parts, mut notes) = (Vec::new(), Vec::new());
+    collect(document, "", &mut parts, &mut notes)?;
+    if parts.is_empty() && notes.is_empty() {
+        return Err(RecordingError::NoRun);
+    }
+    let volumes = volume_names(document);
+    let mut runs = Vec::new();
+    for part in parts {
+        let volume = part.volume.and_then(|at| volumes.get(at)).filter(|_| volumes.len() > 1);
+        let disks: Arc<[DiskUtil]> = part.result.disks.into();
+        for (name, jobs) in named(part.name, part.result.jobs) {
+            let full_name = match volume {
+                Some(volume) => format!("{volume}: {name}"),
+                None => name.clone(),
+            };
+            let disks = Arc::clone(&disks);
+            runs.push(RecordedRun { name, full_name, volume: part.volume, jobs, disks });
+        }
+    }
+    Ok((runs, notes))
+}
+
+fn volume_names(document: &Value) -> Vec<String> {
+    let volumes = document["volumes"].as_array().into_iter().flatten();
+    volumes.map(|volume| volume["name"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// Every run below `value`, in order.
+fn collect(
+    value: &Value,
+    key: &str,
+    parts: &mut Vec<Part>,
+    notes: &mut Vec<Message>,
+) -> Result<(), RecordingError> {
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| collect(item, key, parts, notes)),
+        Value::Object(map) if is_result(value) => part(map, key, value, parts),
+        Value::Object(map) => match map.get("result") {
+            Some(result) if is_result(result) => {
+                let name = name_of(map, key);
+                if map.get("cut_short") == Some(&Value::Bool(true)) {
+                    notes.push(Message::new("recording-cut-short").with("name", name));
+                    return Ok(());
+                }
+                if let Some(why) = map.get("failure").and_then(Value::as_str) {
+                    notes
+                        .push(Message::new("recording-failed").with("name", name).with("why", why));
+                    return Ok(());
+                }
+                part(map, &name, result, parts)
+            }
+            _ => map.iter().try_for_each(|(key, item)| collect(item, key, parts, notes)),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Whether it looks like a `RunResult`.
+fn is_result(value: &Value) -> bool {
+    value["jobs"].is_array() && value["disks"].is_array()
+}
+
+fn part(
+    beside: &Map<String, Value>,
+    name: &str,
+    result: &Value,
+    parts: &mut Vec<Part>,
+) -> Result<(), RecordingError> {
+    let read = serde_json::from_value::<RunResult>(result.clone());
+    let result = read.map_err(|source| RecordingError::Run { name: name.to_owned(), source })?;
+    let volume = beside.get("volume").and_then(Value::as_u64).map(|at| at as usize);
+    parts.push(Part { name: name.to_owned(), volume, result });
+    Ok(())
+}
+
+/// What an object calls itself: its title, its settings, its name; else its key.
+fn name_of(map: &Map<String, Value>, key: &str) -> String {
+    let text = |key: &str| map.get(key).and_then(Value::as_str).map(str::to_owned);
+    let setting = |setting: &Value| {
+        Some(format!("{}={}", setting["axis"].as_str()?, setting["value"].as_str()?))
+    };
+    let settings = map.get("settings").and_then(Value::as_array).and_then(|all| {
+        let all: Option<Vec<String>> = all.iter().map(setting).collect();
+        all.filter(|all| !all.is_empty()).map(|all| all.join(", "))
+    });
+    text("title").or(settings).or(text("name")).or(text("label")).unwrap_or_else(|| key.to_owned())
+}
+
+/// The jobs of a run under one name, or, where the run has none, under their own.
+fn named(name: String, jobs: Vec<JobResult>) -> Vec<(String, Vec<JobResult>)> {
+    if !name.is_empty() {
+        return vec![(name, jobs)];
+    }
+    let mut all: Vec<(String, Vec<JobResult>)> = Vec::new();
+    for job in jobs {
+        match all.iter_mut().find(|(name, _)| *name == job.name) {
+            Some((_, jobs)) => jobs.push(job),
+            None => all.push((job.name.clone(), vec![job])),
+        }
+    }
+    all
+}
+
+fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> {
+    let all = jobs.iter().map(|job| &job.dirs[direction]).filter(|of| of.total_ios > 0);
+    let (mut ios, mut iops, mut bytes_per_s, mut waited_ns) = (0.0, 0.0, 0.0, 0.0);
+    for of in all {
+        let seconds = of.runtime_ms.max(1) as f64 / 1e3;
+        ios += of.total_ios as f64;
+        iops += of.total_ios as f64 / seconds;
+        bytes_per_s += of.io_bytes as f64 / seconds;
+        waited_ns += of.lat.moments.mean() * of.total_ios as f64;
+    }
+    (ios > 0.0).then(|| Piece {
+        name: name.to_owned(),
+        direction,
+        iops,
+        bytes_per_s,
+        latency_ns: waited_ns / ios,
+        // Intervals as they were recorded: the estimate joins them itself.
+        rates: Rates::of_jobs(jobs, Some(direction), 0.0),
+    })
+}
+
+/// Pieces of the same name are rounds; one alone is judged by its intervals.
+fn joined(pieces: Vec<Piece>) -> Vec<Entry> {
+    let mut groups: Vec<Vec<Piece>> = Vec::new();
+    for piece in pieces {
+        let same = |group: &&mut Vec<Piece>| {
+            group[0].name == piece.name && group[0].direction == piece.direction
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(piece),
+            None => groups.push(vec![piece]),
+        }
+    }
+    groups.iter().map(|group| entry(group)).collect()
+}
+
+fn entry(group: &[Piece]) -> Entry {
+    let known = |value: fn(&Piece) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
+        [only] => by_intervals(value(only), intervals(&only.rates)),
+        _ => Known::of_rounds(group.iter().map(value).collect()),
+    };
+    Entry {
+        name: group[0].name.clone(),
+        direction: group[0].direction,
+        iops: known(|piece| piece.iops, |rates| &rates.iops),
+        bytes_per_s: known(|piece| piece.bytes_per_s, |rates| &rates.bytes_per_s),
+        latency_ns: known(|piece| piece.latency_ns, |rates| &rates.clat_mean_ns),
+    }
+}
+
+fn by_intervals(mean: f64, intervals: &[f64]) -> Known {
+    let estimate: Result<Estimate, NoEstimate> = Estimate::of_intervals(intervals);
+    match intervals.is_empty() {
+        true => Known::bare(mean),
+        false => Known::judged(mean, estimate),
+    }
+}

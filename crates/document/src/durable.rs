@@ -1,0 +1,54 @@
+//! `measure --for` as one JSON document: what a program asks of its log, and what each way to flush
+//! took.
+
+use crate::record::{Head, Scene};
+use crate::trial::Trial;
+use fathom_analysis::{FlushFigures, FlushMethod, Requirement, RequirementOutcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const DURABLE_SCHEMA: u32 = 1;
+
+/// Which run, and what its flushes took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DurableKey {
+    /// In words.
+    pub title: String,
+    /// How it flushed.
+    pub method: FlushMethod,
+    /// Whether a load ran beside it.
+    pub beside: bool,
+    /// Its flushes; of `O_DSYNC` its writes, which return when they are durable.
+    pub flush: FlushFigures,
+    /// Its writes, without their flushes.
+    pub write: FlushFigures,
+    /// Flushes that the device counted meanwhile, those of others included; none where more than
+    /// one device is beneath.
+    pub device_flushes: Option<u64>,
+    /// Whether it keeps the limit; only the program's own way to flush is held to it.
+    pub outcome: Option<RequirementOutcome>,
+    /// Whether it is faster than a disk with a volatile cache can be.
+    pub too_fast: bool,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DurableDocument {
+    /// It is a `fathom-durable` of [`DURABLE_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
+    /// What the program asks.
+    pub requirement: Requirement,
+    /// What was run.
+    pub runs: Vec<Trial<DurableKey>>,
+    /// What all runs that are held to the limit say together.
+    pub outcome: RequirementOutcome,
+    /// Why no run could be made, if so.
+    pub failure: Option<String>,
+}

@@ -1,0 +1,51 @@
+//! Documents: what commands keep of a measurement, and what a reader makes of it without the
+//! machine that measured.
+//!
+//! A document begins with a [`Head`], says where was measured ([`Scene`], [`VolumeRecord`]), and
+//! holds each run as a [`Trial`]. Each command has its own: [`Document`] of `measure`, [`sweep`],
+//! [`compare`], [`check`], [`limit`], [`durable`] and [`run`]. Nothing here measures or plans: what
+//! does fills these types in, and what reads them needs nothing else.
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod compare;
+pub mod durable;
+pub mod limit;
+pub mod run;
+pub mod sweep;
+pub mod verdicts;
+
+mod case_figures;
+mod command;
+mod figures;
+mod headroom;
+mod measure;
+mod method;
+mod over_rounds;
+mod phase;
+mod record;
+mod remark;
+mod schema;
+mod setting;
+mod suite;
+mod trial;
+mod volume;
+
+pub use fathom_analysis::quantity;
+
+pub use case_figures::{CaseFigures, Share};
+pub use command::quoted;
+pub use figures::{Figures, Identity};
+pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
+pub use measure::{DOCUMENT_SCHEMA, Document, PlanRecord};
+pub use method::{Method, ResolvedAccess};
+pub use over_rounds::{OverRounds, spread_percent};
+pub use phase::{PhaseKey, PhaseRecord};
+pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
+pub use record::{Head, PlaceRecord, RemarkRecord, Scene, VolumeRecord, records};
+pub use remark::Remark;
+pub use schema::{DocumentSchema, document_schemas};
+pub use setting::{CaseTime, Setting, title_of};
+pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions, short_bytes};
+pub use trial::{STOPPED, Trial, TrialId};
+pub use volume::{Kind, Volume};

@@ -1,0 +1,152 @@
+//! A search as one JSON document: what was asked, where, the answer, and each step with the command
+//! that repeats it and everything that it measured.
+
+use super::steps::{Effort, Halt, Limit, Load, Pattern, Step, Verdict, short_steps, subject};
+use super::target::{Arrivals, Finding, Reading, Target};
+use crate::record::{Head, Scene};
+use crate::setting::CaseTime;
+use crate::trial::Trial;
+use fathom_analysis::GateResult;
+use fathom_message::{Lang, Message};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const LIMIT_SCHEMA: u32 = 1;
+
+/// A search for a limit.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LimitDocument {
+    /// It is a `fathom-limit` of [`LIMIT_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub scene: Scene,
+    /// What was asked.
+    pub question: LimitQuestion,
+    /// The answer.
+    pub answer: LimitAnswer,
+    /// The outcome of "some rate keeps the target"; none in documents from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateResult>,
+    /// The steps in the order in which they ran.
+    pub steps: Vec<StepRecord>,
+}
+
+/// What was asked, with what was chosen where nothing was said.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LimitQuestion {
+    /// What was to hold.
+    #[serde(flatten)]
+    pub target: Target,
+    /// What the I/Os were.
+    pub rw: Pattern,
+    /// Bytes of each.
+    pub block_bytes: u64,
+    /// I/Os in flight at most.
+    pub depth: u32,
+    /// When they were due.
+    pub arrivals: Arrivals,
+    /// How long a step ran.
+    pub time: CaseTime,
+    /// How far to go.
+    #[serde(flatten)]
+    pub effort: Effort,
+    /// What decided offsets and arrivals.
+    pub seed: u64,
+}
+
+/// The answer.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LimitAnswer {
+    /// How the search ended.
+    pub verdict: Verdict,
+    /// The highest rate that keeps the target, in I/Os a second: `low`; none where none is known.
+    pub rate_iops: Option<u64>,
+    /// The highest rate that was run and keeps it.
+    pub low: Option<u64>,
+    /// The lowest rate that was run and does not.
+    pub high: Option<u64>,
+    /// Rates above `high` that kept it all the same.
+    pub odd: Vec<u64>,
+    /// What went wrong, where the search ended early by a failure.
+    pub failure: Option<String>,
+    /// All of this as a sentence, in English.
+    pub text: String,
+    /// What to know before it is relied on, a sentence each, in English.
+    pub cautions: Vec<String>,
+}
+
+/// Which step of a search, and what it showed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepKey {
+    /// What was put on the volume.
+    #[serde(flatten)]
+    pub load: Load,
+    /// Whether the target held; none where there was no rate to hold it at.
+    pub finding: Option<Finding>,
+    /// What it was judged by; none where it failed or was cut short.
+    pub reading: Option<Reading>,
+}
+
+/// A step. What its own load brought about, such as a backlog above the limit, is a verdict without
+/// weight.
+pub type StepRecord = Trial<StepKey>;
+
+impl LimitDocument {
+    /// The answer as a sentence in `lang`: English as it was kept, other languages from the steps.
+    pub fn told(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.answer.text.clone(),
+            _ => {
+                self.limit().tell(&subject(self.question.rw, self.question.block_bytes)).text(lang)
+            }
+        }
+    }
+
+    /// What to know before it is relied on, a sentence each, in `lang`.
+    pub fn cautions(&self, lang: Lang) -> Vec<String> {
+        let question = &self.question;
+        let short = short_steps(question.time.run_us, &question.target);
+        match lang {
+            Lang::En => self.answer.cautions.clone(),
+            _ => in_lang(lang, short.into_iter().chain(self.limit().cautions())),
+        }
+    }
+
+    /// How often the runs at both ends of the answer agreed, in `lang`.
+    pub fn repeatability(&self, lang: Lang) -> Option<String> {
+        self.limit().repeatability().map(|said| said.text(lang))
+    }
+
+    /// The search as it ended.
+    fn limit(&self) -> Limit {
+        let answer = &self.answer;
+        let step = |record: &StepRecord| {
+            let (load, reading) = (record.load, record.reading.clone()?);
+            Some(Step { load, reading, finding: record.finding })
+        };
+        let halted_by = match (answer.verdict, &answer.failure) {
+            (_, Some(why)) => Some(Halt::Failed(why.clone())),
+            (Verdict::Halted, None) => Some(Halt::Stopped),
+            _ => None,
+        };
+        Limit {
+            target: self.question.target.clone(),
+            verdict: answer.verdict,
+            low: answer.low,
+            high: answer.high,
+            odd: answer.odd.clone(),
+            halted_by,
+            steps: self.steps.iter().filter_map(step).collect(),
+        }
+    }
+}
+
+/// Each message in `lang`.
+pub fn in_lang(lang: Lang, said: impl Iterator<Item = Message>) -> Vec<String> {
+    said.map(|one| one.text(lang)).collect()
+}

@@ -1,0 +1,307 @@
+//! The answer as a sentence: what was found, and what it rests on.
+
+use super::steps::{Halt, Limit, Load, Step, Verdict};
+use super::target::{Criterion, Finding, Parts, Reading};
+use fathom_analysis::GateOutcome;
+use fathom_analysis::quantity::{latency, thousands};
+use fathom_message::{Message, Tell, list};
+
+impl Limit {
+    /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
+    pub fn tell(&self, subject: &str) -> Message {
+        let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
+        let at = |id, low| of(id).with("rate", iops(low));
+        let needed = |told| Message::new("limit-needed").part("told", told);
+        let steps = self.steps.len();
+        match (self.verdict, self.low) {
+            (Verdict::Never, _) => self.never(of("limit-never")),
+            (Verdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
+            (Verdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
+            (Verdict::Unsettled, Some(low)) => {
+                needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
+            }
+            (Verdict::Unsettled, None) => needed(of("limit-cannot-tell").with("steps", steps)),
+            (Verdict::Unclear, _) => self.unclear(subject),
+            _ => self.halted(subject),
+        }
+    }
+
+    /// What to know before the answer is relied on, a sentence each: that this machine was late,
+    /// percentiles of hardly any I/Os, rates that do not fit in.
+    pub fn cautions(&self) -> Vec<Message> {
+        let mut cautions: Vec<Message> =
+            self.high.and_then(|high| self.late(high)).into_iter().collect();
+        let ends = [self.low, self.high].into_iter().flatten();
+        let at = |rate_iops| self.steps.iter().find(move |s| s.load == Load::Rate { rate_iops });
+        for (rate, step) in ends.filter_map(|rate| Some((rate, at(rate)?))) {
+            cautions.extend(self.doubts(rate, &step.reading));
+        }
+        if !self.odd.is_empty() {
+            let odd = self.odd.iter().map(|rate| Message::verbatim(iops(*rate)));
+            cautions.push(Message::new("limit-odd").part("rates", list::semicolons(odd)));
+        }
+        cautions.extend(self.bunches());
+        cautions
+    }
+
+    /// How often the runs at both ends agreed: `12,400 IO/s kept it in 2 of 2 runs, …`. That, and
+    /// not how near the ends lie to each other, is how well the answer is known.
+    pub fn repeatability(&self) -> Option<Message> {
+        if self.verdict.outcome() != GateOutcome::Pass {
+            return None;
+        }
+        let (low, high) = (self.low?, self.high?);
+        let at = |rate_iops| {
+            let own = |step: &&Step| {
+                step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Late)
+            };
+            let runs = self.steps.iter().filter(own);
+            let (mut kept, mut all) = (0, 0);
+            for step in runs {
+                all += 1;
+                kept += usize::from(step.finding == Some(Finding::Keeps));
+            }
+            (kept, all)
+        };
+        let ((kept, low_runs), (kept_high, high_runs)) = (at(low), at(high));
+        if low_runs == 0 || high_runs == 0 {
+            return None;
+        }
+        let told = Message::new("limit-repeatability").with("low", iops(low)).with("kept", kept);
+        let told = told.with("low-runs", low_runs).with("high", iops(high));
+        Some(told.with("missed", high_runs - kept_high).with("high-runs", high_runs))
+    }
+
+    /// The first step with one I/O at a time, if it met the target.
+    fn alone(&self) -> Option<u64> {
+        let alone = self.steps.iter().find(|step| step.load == Load::Alone)?;
+        self.target.is_met(&alone.reading).then_some(alone.reading.iops as u64)
+    }
+
+    /// Why nothing is answered: this machine was late, or the answer would contradict the steps.
+    fn unclear(&self, subject: &str) -> Message {
+        let last = self.steps.last().filter(|step| step.finding == Some(Finding::Late));
+        if let Some(Load::Rate { rate_iops }) = last.map(|step| step.load) {
+            let late = |step: &&Step| step.finding == Some(Finding::Late);
+            let runs = self.steps.iter().rev().take_while(late).count();
+            let told = Message::new("limit-unclear-late").with("subject", subject);
+            return told.with("rate", iops(rate_iops)).with("runs", runs);
+        }
+        let told = match self.low {
+            Some(low) => Message::new("limit-unclear-rate").with("rate", iops(low)),
+            None => Message::new("limit-unclear-none"),
+        };
+        Message::new("limit-unclear-low")
+            .with("subject", subject)
+            .part("told", told.part("target", self.target.tell()))
+            .with("alone", iops(self.alone().unwrap_or(0)))
+    }
+
+    /// Where one at a time went faster than the answer and kept the target.
+    fn bunches(&self) -> Option<Message> {
+        let (low, alone) = (self.low?, self.alone()?);
+        let told = self.verdict.outcome() == GateOutcome::Pass && alone > low;
+        told.then(|| Message::new("limit-bunches").with("alone", iops(alone)))
+    }
+
+    /// Where a rate failed because this machine took I/Os up late although it had room for them.
+    fn late(&self, rate_iops: u64) -> Option<Message> {
+        // Without a rate that holds there is no edge that could lie elsewhere.
+        self.low?;
+        let step = self.typical(rate_iops).filter(|step| !step.reading.was_full)?;
+        let late = self.target.waited_for_host(step.finding?, &step.reading);
+        late.then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
+    }
+
+    fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = Message> {
+        let ios = reading.ios;
+        self.target.doubtful(ios).map(move |one| {
+            Message::new("limit-few-ios")
+                .with("rate", iops(rate_iops))
+                .part("measure", one.measure.tell())
+                .with("ios", iops(ios))
+                .with("needed", iops(one.measure.fewest_ios()))
+        })
+    }
+
+    /// With what does not hold: `… (13,000 do not: p99 4.2 ms)`.
+    fn beyond(&self, told: Message) -> Message {
+        match self.high {
+            Some(high) => Message::new("limit-beyond")
+                .part("told", told)
+                .with("high", iops(high))
+                .part("why", self.why_not(high)),
+            None => told,
+        }
+    }
+
+    /// What was wrong with a rate, by the middle one of its runs that failed.
+    fn why_not(&self, rate_iops: u64) -> Message {
+        let Some(step) = self.typical(rate_iops) else { return Message::verbatim("") };
+        let overload = (step.finding == Some(Finding::Overload)).then(|| {
+            let behind = step.reading.behind_percent(rate_iops);
+            Message::new("limit-overload").with("behind", format_args!("{behind:.0}"))
+        });
+        list::commas(overload.into_iter().chain(self.target.missed(&step.reading).map(missed)))
+    }
+
+    /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
+    fn typical(&self, rate_iops: u64) -> Option<&Step> {
+        let failed = |step: &&Step| {
+            step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Keeps)
+        };
+        let mut failed: Vec<&Step> = self.steps.iter().filter(failed).collect();
+        let strain = |step: &Step| self.target.strain(&step.reading);
+        failed.sort_by(|a, b| strain(a).total_cmp(&strain(b)));
+        failed.get(failed.len() / 2).copied()
+    }
+
+    fn never(&self, mut told: Message) -> Message {
+        if let Some(alone) = self.steps.iter().find(|step| step.load == Load::Alone) {
+            let missed: Vec<Message> = self.target.missed(&alone.reading).map(missed).collect();
+            told = match missed.is_empty() {
+                true => Message::new("limit-never-though"),
+                false => Message::new("limit-never-alone").part("missed", list::commas(missed)),
+            }
+            .part("told", told);
+        }
+        match self.high {
+            Some(high) => Message::new("limit-beyond-rate")
+                .part("told", told)
+                .with("high", iops(high))
+                .part("why", self.why_not(high)),
+            None => told,
+        }
+    }
+
+    fn halted(&self, subject: &str) -> Message {
+        let why = match &self.halted_by {
+            Some(Halt::Failed(why)) => Message::new("limit-halted-failed").with("why", why),
+            _ => Message::new("limit-halted-stopped"),
+        };
+        let of = |id| Message::new(id).part("target", self.target.tell());
+        let known = match (self.low, self.high) {
+            (Some(low), _) => self.beyond(of("limit-halted-kept").with("rate", iops(low))),
+            (None, Some(high)) => {
+                of("limit-halted-none").with("high", iops(high)).part("why", self.why_not(high))
+            }
+            (None, None) => Message::new("limit-halted-nothing"),
+        };
+        Message::new("limit-halted").with("subject", subject).part("why", why).part("known", known)
+    }
+}
+
+fn missed((one, parts): (&Criterion, Parts)) -> Message {
+    Message::new("limit-missed")
+        .part("measure", one.measure.tell())
+        .with("latency", latency(parts.response_ns))
+}
+
+/// Rates are whole numbers, and their thousands apart.
+fn iops(rate: u64) -> String {
+    match rate {
+        0..=9 => rate.to_string(),
+        rate => thousands(rate as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::target::{Criterion, Measure, Parts, Target};
+
+    fn step(load: Load, response_ms: f64, finding: Option<Finding>) -> Step {
+        let overdue_ios = if finding == Some(Finding::Overload) { 1000 } else { 0 };
+        let parts = vec![Parts { response_ns: response_ms * 1e6, ..Parts::default() }];
+        let iops = match load {
+            Load::Rate { rate_iops } => rate_iops as f64,
+            _ => 15_000.0,
+        };
+        let was_full = true;
+        let reading =
+            Reading { iops, ios: 9000, overdue_ios, was_full, parts, ..Reading::default() };
+        Step { load, reading, finding }
+    }
+
+    fn limit(verdict: Verdict, low: Option<u64>, high: Option<u64>) -> Limit {
+        let measure = Measure::Percentile { percent: 99.0 };
+        let target = Target { criteria: vec![Criterion { measure, under_ns: 1_000_000 }] };
+        let at = |rate_iops| Load::Rate { rate_iops };
+        let steps = vec![
+            step(Load::Deep, 30.0, None),
+            step(Load::Alone, 1.5, None),
+            step(at(12_400), 0.9, Some(Finding::Keeps)),
+            step(at(13_000), 99.0, Some(Finding::TooSlow)),
+            step(at(13_000), 4.2, Some(Finding::TooSlow)),
+            step(at(13_000), 0.9, Some(Finding::Keeps)),
+            step(at(13_000), 2.0, Some(Finding::TooSlow)),
+            step(at(21_000), 800.0, Some(Finding::Overload)),
+        ];
+        Limit { target, verdict, low, high, odd: Vec::new(), halted_by: None, steps }
+    }
+
+    #[test]
+    fn the_sentence_says_what_holds_and_what_does_not() {
+        let sentence =
+            |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
+        assert_eq!(
+            sentence(Verdict::Found, Some(12_400), Some(13_000)),
+            "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
+        );
+        assert_eq!(
+            sentence(Verdict::Ceiling, Some(13_000), Some(21_000)),
+            "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
+             not: overload, 10 % behind, p99 800 ms)"
+        );
+        assert_eq!(
+            sentence(Verdict::Never, None, Some(13_000)),
+            "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
+             1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
+        );
+    }
+
+    #[test]
+    fn few_ios_and_odd_rates_are_cautioned_against() {
+        let mut few = limit(Verdict::Found, Some(12_400), Some(13_000));
+        assert_eq!(few.cautions(), Vec::<Message>::new());
+        few.odd = vec![14_000];
+        few.steps[2].reading.ios = 900;
+        let cautions: Vec<String> = few.cautions().iter().map(Message::to_string).collect();
+        assert!(cautions[0].contains("p99 rests on 900 I/Os"), "{cautions:?}");
+        assert!(cautions[0].contains("1,000 or more"), "{cautions:?}");
+        assert!(cautions[1].contains("(14,000 IO/s)") && cautions.len() == 2, "{cautions:?}");
+    }
+
+    #[test]
+    fn a_machine_that_is_late_is_not_laid_at_the_door_of_the_volume() {
+        let mut late = limit(Verdict::Found, Some(12_400), Some(13_000));
+        let at_high = |step: &&mut Step| step.load == Load::Rate { rate_iops: 13_000 };
+        for step in late.steps.iter_mut().filter(at_high) {
+            (step.reading.was_full, step.reading.parts[0].wait_ns) = (false, 4e6);
+        }
+        assert!(
+            late.cautions()[0].to_string().contains("this machine that was late"),
+            "{:?}",
+            late.cautions()
+        );
+        for step in late.steps.iter_mut().filter(at_high) {
+            step.reading.parts[0].wait_ns = 1e5;
+        }
+        assert_eq!(late.cautions(), Vec::<Message>::new());
+    }
+
+    #[test]
+    fn an_end_before_the_end_says_what_was_known() {
+        let mut early = limit(Verdict::Halted, Some(12_400), Some(13_000));
+        early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
+        assert_eq!(
+            early.tell("randread 4 KiB").to_string(),
+            "randread 4 KiB: failed: Input/output error; by then 12,400 IO/s kept p99 under 1 ms \
+             (13,000 do not: p99 4.20 ms)"
+        );
+        (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
+        assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
+        let open = limit(Verdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
+        assert!(open.contains("as far as 8 steps can tell") && open.contains("--time"), "{open}");
+    }
+}

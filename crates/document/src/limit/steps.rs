@@ -1,0 +1,180 @@
+//! The steps of a search for a limit, and the answer as data.
+
+use super::target::{Finding, Reading, Target};
+use fathom_analysis::GateOutcome;
+use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
+use fathom_message::Message;
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// So many times as long as the longest target a step must be: a backlog that responds within the
+/// target at its end is then an overload of 2 %, which is less than any answer here tells apart.
+const TARGETS_IN_STEP: u64 = 50;
+
+/// What a step puts on the volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "load", rename_all = "snake_case")]
+pub enum Load {
+    /// As fast as it goes with many I/Os in flight.
+    Deep,
+    /// As fast as it goes with one at a time.
+    Alone,
+    /// So many I/Os a second, each due at a moment of its own.
+    Rate {
+        /// I/Os a second.
+        rate_iops: u64,
+    },
+}
+
+/// Why a step has no reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Something went wrong; in words.
+    Failed(String),
+    /// It was stopped.
+    Stopped,
+}
+
+impl Load {
+    /// In words: `all, depth 64`, `1,000 IO/s`.
+    pub fn title(self, depth: u32) -> String {
+        match self {
+            Load::Deep => format!("all, depth {depth}"),
+            Load::Alone => "all, depth 1".to_owned(),
+            // Whole numbers are offered, also below ten.
+            Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
+            Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
+        }
+    }
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Effort {
+    /// The share by which the lowest rate that fails may lie above the highest that holds.
+    pub precision: f64,
+    /// Steps at most.
+    pub most_steps: usize,
+}
+
+/// A step that was had.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What was put on the volume.
+    pub load: Load,
+    /// What it showed.
+    pub reading: Reading,
+    /// Whether the target held; none where there was no rate to hold it at.
+    pub finding: Option<Finding>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The highest rate is known.
+    Found,
+    /// It is all that the volume gives.
+    Ceiling,
+    /// No rate holds.
+    Never,
+    /// The steps were over before the range was as narrow as asked for, and both its ends sure.
+    Unsettled,
+    /// The steps do not tell: this machine was late again and again, or the answer would lie far
+    /// below what one I/O at a time gave within the target.
+    Unclear,
+    /// It ended early.
+    Halted,
+}
+
+impl Verdict {
+    /// The outcome of "some rate holds".
+    pub fn outcome(self) -> GateOutcome {
+        match self {
+            Verdict::Found | Verdict::Ceiling => GateOutcome::Pass,
+            Verdict::Never => GateOutcome::Fail,
+            Verdict::Unsettled | Verdict::Unclear | Verdict::Halted => GateOutcome::Undecided,
+        }
+    }
+}
+
+/// The answer, or as much of it as there is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// What was to hold.
+    pub target: Target,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The highest rate that holds, in I/Os a second: the answer. Where the search ended early, as
+    /// far as it is known.
+    pub low: Option<u64>,
+    /// The lowest rate that was run and does not hold.
+    pub high: Option<u64>,
+    /// Rates above `high` that held all the same.
+    pub odd: Vec<u64>,
+    /// Why it ended early, where something went wrong.
+    pub halted_by: Option<Halt>,
+    /// Every step in the order in which it was had.
+    pub steps: Vec<Step>,
+}
+
+/// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
+/// an I/O that is due would wait for one of the other direction that is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    /// Reads in order.
+    Read,
+    /// Reads at random.
+    RandRead,
+    /// Writes in order.
+    Write,
+    /// Writes at random.
+    RandWrite,
+}
+
+impl Pattern {
+    /// All of them.
+    pub const ALL: [Pattern; 4] =
+        [Pattern::Read, Pattern::RandRead, Pattern::Write, Pattern::RandWrite];
+
+    /// As `rw` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::Read => "read",
+            Pattern::RandRead => "randread",
+            Pattern::Write => "write",
+            Pattern::RandWrite => "randwrite",
+        }
+    }
+
+    /// Read or write.
+    pub fn direction(self) -> Direction {
+        match self {
+            Pattern::Read | Pattern::RandRead => Direction::Read,
+            Pattern::Write | Pattern::RandWrite => Direction::Write,
+        }
+    }
+}
+
+/// The I/Os in a word or two: `randread 4 KiB`.
+pub fn subject(pattern: Pattern, block_bytes: u64) -> String {
+    format!("{} {}", pattern.name(), binary_bytes(block_bytes))
+}
+
+/// What to know of steps of `run_us` where they are short for `target`.
+pub fn short_steps(run_us: u64, target: &Target) -> Option<Message> {
+    let enough_us = long_enough_us(target);
+    (run_us < enough_us).then(|| {
+        Message::new("limit-short-steps")
+            .with("time", seconds(run_us))
+            .with("needed", enough_us.div_ceil(1_000_000))
+    })
+}
+
+/// Microseconds that a step needs for an overload to show at the longest of the targets.
+pub fn long_enough_us(target: &Target) -> u64 {
+    let longest_ns = target.criteria.iter().map(|one| one.under_ns).max().unwrap_or(0);
+    longest_ns.div_ceil(1000).saturating_mul(TARGETS_IN_STEP)
+}

@@ -1,0 +1,354 @@
+//! What is to hold, and whether a step held it.
+//!
+//! What counts is response time: from the moment at which an I/O was due to its completion, as
+//! whoever asked for it would have waited. And the rate must have been had at all: where a volume
+//! falls behind what is asked of it, latencies only tell how long the step went on.
+
+use fathom_analysis::quantity::latency;
+use fathom_message::{Message, Tell, list, shown_as_told};
+use fathom_stats::LatencyStats;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A figure of response time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum Measure {
+    /// The mean.
+    Mean,
+    /// The response time that so many percent of the I/Os do not exceed.
+    Percentile {
+        /// More than 0, less than 100.
+        percent: f64,
+    },
+}
+
+impl Measure {
+    /// Its value in nanoseconds.
+    pub fn of(self, stats: &LatencyStats) -> f64 {
+        match self {
+            Measure::Mean => stats.moments.mean(),
+            Measure::Percentile { percent } => stats.histogram.percentile(percent) as f64,
+        }
+    }
+
+    /// I/Os below which it rests on hardly any: ten of those that lie beyond a percentile.
+    pub fn fewest_ios(self) -> u64 {
+        match self {
+            Measure::Mean => 10,
+            Measure::Percentile { percent } => (1000.0 / (100.0 - percent)).round() as u64,
+        }
+    }
+}
+
+/// `mean`, `p99`, `p99.9`.
+impl Tell for Measure {
+    fn tell(&self) -> Message {
+        match self {
+            Measure::Mean => Message::new("limit-mean"),
+            Measure::Percentile { percent } => format!("p{percent}").into(),
+        }
+    }
+}
+
+/// A figure and what it must stay under.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Criterion {
+    /// The figure.
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// Nanoseconds that it must stay under.
+    pub under_ns: u64,
+}
+
+/// `p99 under 1 ms`.
+impl Tell for Criterion {
+    fn tell(&self) -> Message {
+        Message::new("limit-criterion")
+            .part("measure", self.measure.tell())
+            .with("time", plain_latency(self.under_ns))
+    }
+}
+
+/// A time that a person chose, without zeros that say nothing: `1 ms`, `1.5 ms`.
+fn plain_latency(ns: u64) -> String {
+    let text = latency(ns as f64);
+    match text.split_once(' ') {
+        Some((number, unit)) if number.contains('.') => {
+            format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text,
+    }
+}
+
+/// Where the time of an I/O went, each part by the same figure. The parts of a percentile do not
+/// add up: the I/Os that waited longest need not be those that were served slowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Parts {
+    /// From being due to being taken up, in nanoseconds; 0 where no rate said when.
+    pub wait_ns: f64,
+    /// From being taken up to completion.
+    pub service_ns: f64,
+    /// From being due to completion: what counts. Without a rate, the same as service.
+    pub response_ns: f64,
+}
+
+/// What kept this machine, and not the volume, from going on during a step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum HostDelay {
+    /// The process was stopped, for so many milliseconds.
+    Stopped {
+        /// So many.
+        pause_ms: u64,
+    },
+    /// A CPU quota stopped the control group, for this share of the step.
+    Quota {
+        /// 0 to 1.
+        share: f64,
+    },
+    /// The hypervisor gave the processors to others, for this share of the step.
+    Steal {
+        /// 0 to 1.
+        share: f64,
+    },
+}
+
+/// What a step showed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Reading {
+    /// I/Os a second that completed.
+    pub iops: f64,
+    /// I/Os that completed.
+    pub ios: u64,
+    /// I/Os that were due and not even taken up when the step ended.
+    pub overdue_ios: u64,
+    /// The share of what was offered that chance alone may keep from completing in the time of the
+    /// step, in percent.
+    pub chance_percent: f64,
+    /// Whether there was a moment at which no more I/Os could be in flight. If not, whatever
+    /// waited did so for this machine, which was late to take it up, and not for the volume.
+    pub was_full: bool,
+    /// What kept this machine from taking I/Os up in time, where something is known to have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<HostDelay>,
+    /// The figures of each criterion, in the order of the target.
+    pub parts: Vec<Parts>,
+}
+
+impl Reading {
+    /// The share of what was offered at `rate_iops` that the volume fell behind by, in percent:
+    /// what was left behind at the end, or what is missing in the rate that was had.
+    pub fn behind_percent(&self, rate_iops: u64) -> f64 {
+        let due = (self.ios + self.overdue_ios).max(1) as f64;
+        let left = self.overdue_ios as f64 * 100.0 / due;
+        let missing = 100.0 - self.iops * 100.0 / rate_iops.max(1) as f64 - self.chance_percent;
+        left.max(missing).max(0.0)
+    }
+}
+
+/// When the I/Os of a rate are due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrivals {
+    /// At random, independently of each other, as from many users.
+    #[default]
+    Poisson,
+    /// One after another at even distances.
+    Even,
+}
+
+impl Arrivals {
+    /// By how much fewer than `expected_ios` may arrive in a time, in percent: an I/O at each edge
+    /// of it; at random, three standard deviations of their number besides.
+    pub fn chance_percent(self, expected_ios: f64) -> f64 {
+        let expected_ios = expected_ios.max(1.0);
+        let edges = 200.0 / expected_ios;
+        match self {
+            Arrivals::Even => edges,
+            Arrivals::Poisson => edges + 300.0 / expected_ios.sqrt(),
+        }
+    }
+}
+
+/// Whether a step held what is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// It did.
+    Keeps,
+    /// The volume kept up, but a criterion was not met.
+    TooSlow,
+    /// The volume did not keep up: the backlog grew.
+    Overload,
+    /// I/Os waited for this machine and not for the volume, so that the step says nothing of it.
+    Late,
+}
+
+/// In a word or two.
+impl Tell for Finding {
+    fn tell(&self) -> Message {
+        Message::new(match self {
+            Finding::Keeps => "limit-finding-keeps",
+            Finding::TooSlow => "limit-finding-too-slow",
+            Finding::Overload => "limit-finding-overload",
+            Finding::Late => "limit-finding-late",
+        })
+    }
+}
+
+/// A step is no answer to its rate where more than this share of what was due was left behind;
+/// diskplorer masks such steps at the same 3 %.
+const BEHIND_PERCENT: f64 = 3.0;
+
+/// All that is to hold at once; at least one criterion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Target {
+    /// The criteria, rising: the mean first, then percentile by percentile.
+    pub criteria: Vec<Criterion>,
+}
+
+impl Target {
+    /// Whether every criterion is met by the response times of a reading.
+    pub fn is_met(&self, reading: &Reading) -> bool {
+        self.missed(reading).next().is_none()
+    }
+
+    /// The criteria that a reading does not meet, with their figures.
+    pub fn missed(&self, reading: &Reading) -> impl Iterator<Item = (&Criterion, Parts)> {
+        let all = self.criteria.iter().zip(reading.parts.iter().copied());
+        all.filter(|(criterion, parts)| parts.response_ns >= criterion.under_ns as f64)
+    }
+
+    /// What a reading at a rate comes to.
+    pub fn judge(&self, rate_iops: u64, reading: &Reading) -> Finding {
+        let finding = match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
+            true => Finding::Overload,
+            false if self.is_met(reading) => Finding::Keeps,
+            false => Finding::TooSlow,
+        };
+        match finding {
+            Finding::Keeps => finding,
+            _ if self.waited_for_host(finding, reading) => Finding::Late,
+            _ => finding,
+        }
+    }
+
+    /// Whether a step failed for this machine: it is known to have been held up, or it took I/Os up
+    /// late although there was room for them. Where what the volume took is too long by itself,
+    /// waiting decided nothing.
+    pub fn waited_for_host(&self, finding: Finding, reading: &Reading) -> bool {
+        let missed: Vec<(&Criterion, Parts)> = self.missed(reading).collect();
+        let slow = missed.iter().any(|(one, parts)| parts.service_ns >= one.under_ns as f64);
+        let late = missed.iter().any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
+        // What is in flight waits for the volume, though not all slots are taken yet.
+        let due_ios = (reading.ios + reading.overdue_ios).max(1) as f64;
+        let untaken = reading.overdue_ios as f64 * 100.0 / due_ios > BEHIND_PERCENT;
+        let left_behind = finding == Finding::Overload && untaken;
+        reading.delay.is_some() || (!reading.was_full && !slow && (late || left_behind))
+    }
+
+    /// How near a reading comes to the criterion that it is nearest to, or how far beyond it lies:
+    /// 1 is at it.
+    pub fn strain(&self, reading: &Reading) -> f64 {
+        let all = self.criteria.iter().zip(&reading.parts);
+        let strains = all.map(|(one, parts)| parts.response_ns / one.under_ns.max(1) as f64);
+        strains.fold(0.0, f64::max)
+    }
+
+    /// The criteria that rest on hardly any of `ios` I/Os.
+    pub fn doubtful(&self, ios: u64) -> impl Iterator<Item = &Criterion> {
+        self.criteria.iter().filter(move |one| ios < one.measure.fewest_ios())
+    }
+}
+
+/// `p50 under 200 us and p99 under 1 ms`.
+impl Tell for Target {
+    fn tell(&self) -> Message {
+        list::all_of(self.criteria.iter().map(Criterion::tell))
+    }
+}
+
+shown_as_told!(Measure, Criterion, Target);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn percentile(percent: f64, under_ns: u64) -> Criterion {
+        Criterion { measure: Measure::Percentile { percent }, under_ns }
+    }
+
+    fn reading(ios: u64, overdue_ios: u64, responses_ns: &[f64]) -> Reading {
+        let parts = |response_ns: &f64| Parts { response_ns: *response_ns, ..Parts::default() };
+        let parts = responses_ns.iter().map(parts).collect();
+        let (iops, was_full) = (ios as f64, true);
+        Reading { iops, ios, overdue_ios, was_full, parts, ..Reading::default() }
+    }
+
+    #[test]
+    fn every_criterion_must_hold_and_the_volume_keep_up() {
+        let target =
+            Target { criteria: vec![percentile(50.0, 200_000), percentile(99.0, 1_000_000)] };
+        let judge = |ios, overdue, ns: &[f64]| target.judge(1000, &reading(ios, overdue, ns));
+        assert_eq!(judge(1000, 0, &[199_999.0, 999_999.0]), Finding::Keeps);
+        assert_eq!(judge(1000, 0, &[200_000.0, 999_999.0]), Finding::TooSlow);
+        assert_eq!(judge(1000, 0, &[1.0, 1_000_000.0]), Finding::TooSlow);
+        assert_eq!(judge(1200, 37, &[1.0, 1.0]), Finding::Keeps);
+        assert_eq!(judge(1200, 38, &[1.0, 1.0]), Finding::Overload);
+        assert_eq!(judge(970, 0, &[1.0, 1.0]), Finding::Keeps);
+        assert_eq!(judge(969, 0, &[1.0, 1.0]), Finding::Overload);
+        let excused = Reading { chance_percent: 1.0, ..reading(961, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &excused), Finding::Keeps);
+        assert_eq!(target.strain(&reading(1000, 0, &[300_000.0, 1_000_000.0])), 1.5);
+        // What this machine was late with, or kept from, is not the volume's failure.
+        let late = Reading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &late), Finding::Late);
+        // A backlog that is in flight is the volume's, though the queue is not full yet.
+        let in_flight = Reading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &in_flight), Finding::Overload);
+        let slow = Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6 };
+        let volume = Reading { parts: vec![slow, slow], ..late };
+        assert_eq!(target.judge(1000, &volume), Finding::Overload, "too long by itself");
+        for delay in [
+            HostDelay::Stopped { pause_ms: 40 },
+            HostDelay::Quota { share: 0.2 },
+            HostDelay::Steal { share: 0.2 },
+        ] {
+            let delay = Some(delay);
+            let slow = Reading { delay, ..reading(1000, 0, &[1.0, 1_000_000.0]) };
+            assert_eq!(target.judge(1000, &slow), Finding::Late);
+            let kept = Reading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
+            assert_eq!(target.judge(1000, &kept), Finding::Keeps);
+        }
+        assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
+    }
+
+    #[test]
+    fn chance_weighs_less_the_more_there_is() {
+        assert_eq!(Arrivals::Even.chance_percent(10.0), 20.0);
+        assert_eq!(Arrivals::Poisson.chance_percent(10_000.0), 3.02);
+    }
+
+    #[test]
+    fn figures_come_from_the_whole_distribution() {
+        let mut stats = LatencyStats::default();
+        (0..99).for_each(|_| stats.record(100));
+        stats.record(10_000);
+        assert_eq!(Measure::Mean.of(&stats), 199.0);
+        assert_eq!(Measure::Percentile { percent: 99.0 }.of(&stats), 100.0);
+        assert!(Measure::Percentile { percent: 99.9 }.of(&stats) > 9_900.0);
+    }
+
+    #[test]
+    fn a_percentile_needs_ios_beyond_it() {
+        let fewest = |percent| Measure::Percentile { percent }.fewest_ios();
+        assert_eq!([fewest(50.0), fewest(99.0), fewest(99.9)], [20, 1000, 10_000]);
+        let target = Target { criteria: vec![percentile(99.0, 1), percentile(99.9, 1)] };
+        let doubted: Vec<String> =
+            target.doubtful(1000).map(|one| one.measure.to_string()).collect();
+        assert_eq!(doubted, ["p99.9"]);
+        assert_eq!(percentile(99.0, 1_500_000).to_string(), "p99 under 1.5 ms");
+        assert_eq!(percentile(99.0, 100_000_000).to_string(), "p99 under 100 ms");
+    }
+}

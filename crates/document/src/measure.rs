@@ -1,0 +1,64 @@
+//! The whole of a measurement as one JSON document: what was measured, how, and what came of it.
+//!
+//! It holds what a later reader needs without the machine: facts about the host and the volumes,
+//! the plan, and for each phase the command that repeats it, its figures and its whole
+//! `RunResult`, from which every figure can be worked out again.
+
+use crate::headroom::Headroom;
+use crate::over_rounds::OverRounds;
+use crate::phase::PhaseRecord;
+use crate::record::{Head, VolumeRecord};
+use fathom_host::System;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const DOCUMENT_SCHEMA: u32 = 1;
+
+/// A measurement.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Document {
+    /// It is a `fathom-measure` of [`DOCUMENT_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// The machine that measured.
+    pub host: System,
+    /// The volumes, in the order given.
+    pub volumes: Vec<VolumeRecord>,
+    /// What was planned.
+    pub plan: PlanRecord,
+    /// Every run of a phase, in the order in which they went.
+    pub phases: Vec<PhaseRecord>,
+    /// Of several rounds, each phase over all of them; empty for a single one, whose figures are
+    /// those of its run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over_rounds: Vec<OverRounds>,
+    /// How far the client was from its own ceiling; none where that was not measured.
+    #[serde(default)]
+    pub client: Option<Headroom>,
+}
+
+/// What was planned.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRecord {
+    /// Measured microseconds of a run of a phase.
+    pub phase_us: u64,
+    /// Microseconds before that are not counted.
+    pub ramp_us: u64,
+    /// Runs of phases over all volumes and rounds.
+    pub phases: usize,
+    /// How often each phase ran on each volume.
+    #[serde(default = "one_round")]
+    pub rounds: u32,
+    /// Decided the offsets; none in documents from before it was kept.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// Bytes written before measuring, over all volumes.
+    pub fill_bytes: u64,
+}
+
+fn one_round() -> u32 {
+    1
+}

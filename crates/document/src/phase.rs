@@ -1,0 +1,23 @@
+//! One run of a phase of `measure`.
+
+use crate::figures::Figures;
+use crate::suite::Phase;
+use crate::trial::Trial;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which run of a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PhaseKey {
+    /// What was asked.
+    #[serde(flatten)]
+    pub phase: Phase,
+    /// Which of the volumes, from 0.
+    pub volume: usize,
+    /// Number of the round, from 0.
+    #[serde(default)]
+    pub round: u32,
+}
+
+/// A run of a phase.
+pub type PhaseRecord = Trial<PhaseKey, Figures>;

@@ -1,0 +1,107 @@
+//! What documents of several commands share, declared once: how they begin, where was measured,
+//! and what is said of it.
+//!
+//! The common parts are flattened: a reader of the JSON sees one object, with its fields in the
+//! order in which they always stood. Runs keep their fields to themselves, because of what is
+//! flattened serde no longer tells which field is wrong.
+
+use crate::method::{Method, ResolvedAccess};
+use crate::remark::Remark;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_message::{Lang, Tell};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a document begins.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Head {
+    /// What this is, such as `fathom-measure`.
+    pub kind: String,
+    /// Version of the document; raised when a reader would misread it.
+    pub schema: u32,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+}
+
+impl Head {
+    /// Of a document that this Fathom writes.
+    pub fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
+        let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
+        Head { kind: kind.to_owned(), schema, fathom_version, started_ms }
+    }
+}
+
+/// Where cases of one place ran.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Scene {
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How it was reached.
+    pub ways: Vec<ResolvedAccess>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+}
+
+/// A volume, and where on it was measured.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlaceRecord {
+    /// What it is.
+    #[serde(flatten)]
+    pub volume: Volume,
+    /// The file or device that I/O went to.
+    pub io_path: String,
+    /// Whether that file was made for the measurement and removed after it.
+    pub test_file: bool,
+    /// Bytes from its start that were measured in.
+    pub size_bytes: u64,
+    /// Bytes written before measuring.
+    pub fill_bytes: u64,
+    /// Whether writes were measured, or might have been.
+    pub writes: bool,
+}
+
+/// One of several volumes, and what came of it as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeRecord {
+    /// The volume, and where on it was measured.
+    #[serde(flatten)]
+    pub place: PlaceRecord,
+    /// How it was reached.
+    pub method: Method,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// Why it could not be measured, if so.
+    pub failure: Option<String>,
+}
+
+/// A remark as data and as a sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RemarkRecord {
+    /// The data.
+    #[serde(flatten)]
+    pub remark: Remark,
+    /// The sentence, in English.
+    pub text: String,
+}
+
+impl RemarkRecord {
+    /// The sentence in `lang`: English as it was kept, other languages from the data.
+    pub fn told(&self, lang: Lang) -> String {
+        match lang {
+            Lang::En => self.text.clone(),
+            _ => self.remark.tell().text(lang),
+        }
+    }
+}
+
+/// Remarks as documents keep them.
+pub fn records(remarks: &[Remark]) -> Vec<RemarkRecord> {
+    let record =
+        |remark: &Remark| RemarkRecord { remark: remark.clone(), text: remark.to_string() };
+    remarks.iter().map(record).collect()
+}

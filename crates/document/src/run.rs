@@ -1,0 +1,49 @@
+//! `run` as one JSON document: jobs of the user's own, and what may be said of each group of jobs
+//! that ran side by side.
+
+use crate::record::Head;
+use crate::verdicts::Verdict;
+use fathom_host::System;
+use fathom_stats::RunResult;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the document; raised when a reader would misread it.
+pub const RUN_SCHEMA: u32 = 1;
+
+/// A run of jobs.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunDocument {
+    /// It is a `fathom-run` of [`RUN_SCHEMA`].
+    #[serde(flatten)]
+    pub head: Head,
+    /// Whether it was stopped before its end.
+    #[serde(default)]
+    pub interrupted: bool,
+    /// The machine that measured.
+    pub host: System,
+    /// The jobs, as a job file.
+    pub jobs: String,
+    /// What may be said of each group of jobs.
+    pub groups: Vec<JobGroup>,
+    /// Everything that was measured.
+    pub result: RunResult,
+}
+
+/// Jobs that ran side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JobGroup {
+    /// Their names.
+    pub jobs: String,
+    /// What may be said of them, the worst first.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl RunDocument {
+    /// Each group's name and verdicts; a single group needs no name.
+    pub fn named_groups(&self) -> Vec<(String, &[Verdict])> {
+        let several = self.groups.len() > 1;
+        let name = |group: &JobGroup| if several { group.jobs.clone() } else { String::new() };
+        self.groups.iter().map(|group| (name(group), group.verdicts.as_slice())).collect()
+    }
+}

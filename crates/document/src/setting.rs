@@ -1,0 +1,46 @@
+//! What makes cases differ, and how long each runs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The value of one axis.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Setting {
+    /// The axis: an option of a job, or a word of the campaign's own.
+    pub axis: String,
+    /// Its value, as text.
+    pub value: String,
+}
+
+/// Settings in a line: `rw=randread, iodepth=16`.
+pub fn title_of(settings: &[Setting]) -> String {
+    let one = |setting: &Setting| format!("{}={}", setting.axis, setting.value);
+    settings.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// How long a case runs, in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseTime {
+    /// Measured time.
+    pub run_us: u64,
+    /// Time before it that is not counted.
+    pub ramp_us: u64,
+}
+
+/// The longest ramp: caches and queues of a volume have settled by then, or never will.
+const LONGEST_RAMP_US: u64 = 5_000_000;
+
+impl CaseTime {
+    /// Microseconds of a run, its ramp included.
+    pub fn total_us(self) -> u64 {
+        self.run_us.saturating_add(self.ramp_us)
+    }
+
+    /// Of a run that measures so long: before it an eighth of its time is not counted, and
+    /// [`LONGEST_RAMP_US`] at most. In whole milliseconds: `--runtime=3750ms` is how the command
+    /// tells the reader.
+    pub fn of(run_us: u64) -> CaseTime {
+        let ramp_us = (run_us / 8).min(LONGEST_RAMP_US);
+        CaseTime { run_us: run_us / 1000 * 1000, ramp_us: ramp_us / 1000 * 1000 }
+    }
+}

@@ -1,0 +1,218 @@
+//! The questions that `measure` asks of a volume, as a list of phases.
+//!
+//! Three goals in plain words, as people ask them: how long does one I/O take, how many small I/Os
+//! a second, how many megabytes a second. Reads come before writes within each, so that a read
+//! never finds the device busy with what the write before it left behind in its cache.
+
+use fathom_analysis::quantity::binary_bytes;
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a phase is to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Goal {
+    /// How long one I/O takes when nothing else is going on.
+    Latency,
+    /// How many small I/Os a second.
+    Iops,
+    /// How many bytes a second.
+    Throughput,
+}
+
+impl Goal {
+    /// The word for it in job names: `latency`, `iops`, `throughput`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Goal::Latency => "latency",
+            Goal::Iops => "iops",
+            Goal::Throughput => "throughput",
+        }
+    }
+}
+
+/// One measurement of one volume.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Phase {
+    /// Name of its job, such as `iops-read-4k`.
+    pub name: String,
+    /// What it is to find out.
+    pub goal: Goal,
+    /// Read or write.
+    pub direction: Direction,
+    /// Whether offsets jump.
+    pub random: bool,
+    /// Bytes of each I/O.
+    pub block_bytes: u64,
+    /// I/Os in flight.
+    pub depth: u32,
+}
+
+impl Phase {
+    /// A phase, named for what it does.
+    pub fn new(goal: Goal, direction: Direction, block_bytes: u64, depth: u32) -> Phase {
+        let name = format!("{}-{}-{}", goal.name(), direction.name(), short_bytes(block_bytes));
+        let random = goal != Goal::Throughput;
+        Phase { name, goal, direction, random, block_bytes, depth }
+    }
+
+    /// Whether it changes what is on the volume.
+    pub fn writes(&self) -> bool {
+        self.direction != Direction::Read
+    }
+
+    /// In words: `4 KiB random read, depth 32`.
+    pub fn title(&self) -> String {
+        let order = if self.random { "random" } else { "sequential" };
+        let (block, direction) = (binary_bytes(self.block_bytes), self.direction.name());
+        format!("{block} {order} {direction}, depth {}", self.depth)
+    }
+
+    /// `rw` as fio spells it.
+    pub fn rw(&self) -> &'static str {
+        match (self.direction, self.random) {
+            (Direction::Read, true) => "randread",
+            (Direction::Read, false) => "read",
+            (_, true) => "randwrite",
+            (_, false) => "write",
+        }
+    }
+}
+
+/// Bytes as fio's options spell them, without loss: `4k`, `1m`, `1000`.
+pub fn short_bytes(bytes: u64) -> String {
+    for (shift, unit) in [(40, "t"), (30, "g"), (20, "m"), (10, "k")] {
+        if bytes > 0 && bytes.trailing_zeros() >= shift {
+            return format!("{}{unit}", bytes >> shift);
+        }
+    }
+    bytes.to_string()
+}
+
+/// What may be chosen about the suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteOptions {
+    /// Bytes of the small I/Os of the latency and IOPS phases.
+    pub small_block_bytes: u64,
+    /// Bytes of the large I/Os: one pair of throughput phases for each.
+    pub large_blocks_bytes: Vec<u64>,
+    /// I/Os in flight in the IOPS phases.
+    pub iops_depth: u32,
+    /// I/Os in flight in the throughput phases; `None` chooses by block size.
+    pub throughput_depth: Option<u32>,
+}
+
+impl Default for SuiteOptions {
+    fn default() -> SuiteOptions {
+        SuiteOptions {
+            small_block_bytes: 4 << 10,
+            large_blocks_bytes: vec![LARGE_BYTES, 64 << 10],
+            iops_depth: 32,
+            throughput_depth: None,
+        }
+    }
+}
+
+/// Large blocks, unless others are asked for. Larger ones a kernel cuts up on their way to the
+/// device, and its own throttle then counts io_uring's twice: reads of 1 MiB get half of a limit
+/// in bytes a second (blkio, Linux 6.18, by fio 3.33 as by us).
+pub const LARGE_BYTES: u64 = 256 << 10;
+/// I/Os in flight from a block size on. 8 MiB keep a fast volume busy; smaller blocks are there to
+/// show what a stream of them gives, for which 1 MiB is enough.
+const DEEP_ENOUGH: [(u64, u32); 4] = [(1 << 20, 8), (512 << 10, 16), (256 << 10, 32), (0, 16)];
+
+impl SuiteOptions {
+    fn depth_for(&self, block_bytes: u64) -> u32 {
+        let by_size = DEEP_ENOUGH.iter().find(|(from, _)| block_bytes >= *from);
+        self.throughput_depth.or(by_size.map(|(_, depth)| *depth)).unwrap_or(16)
+    }
+}
+
+/// All phases, in the order in which they run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suite {
+    /// The phases.
+    pub phases: Vec<Phase>,
+}
+
+impl Suite {
+    /// Latency, IOPS and throughput, each for reads and for writes.
+    pub fn new(options: &SuiteOptions) -> Suite {
+        let small = options.small_block_bytes;
+        let mut kinds = vec![(Goal::Latency, small, 1), (Goal::Iops, small, options.iops_depth)];
+        for large in &options.large_blocks_bytes {
+            kinds.push((Goal::Throughput, *large, options.depth_for(*large)));
+        }
+        let both = |(goal, block, depth)| {
+            [Direction::Read, Direction::Write].map(|dir| Phase::new(goal, dir, block, depth))
+        };
+        Suite { phases: kinds.into_iter().flat_map(both).collect() }
+    }
+
+    /// The largest block of all phases, in bytes.
+    pub fn largest_block_bytes(&self) -> u64 {
+        self.phases.iter().map(|phase| phase.block_bytes).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_suite_asks_the_three_questions_both_ways() {
+        let suite = Suite::new(&SuiteOptions::default());
+        let shape: Vec<String> = suite
+            .phases
+            .iter()
+            .map(|p| format!("{} {} bs={} depth={}", p.name, p.rw(), p.block_bytes, p.depth))
+            .collect();
+        assert_eq!(
+            shape,
+            [
+                "latency-read-4k randread bs=4096 depth=1",
+                "latency-write-4k randwrite bs=4096 depth=1",
+                "iops-read-4k randread bs=4096 depth=32",
+                "iops-write-4k randwrite bs=4096 depth=32",
+                "throughput-read-256k read bs=262144 depth=32",
+                "throughput-write-256k write bs=262144 depth=32",
+                "throughput-read-64k read bs=65536 depth=16",
+                "throughput-write-64k write bs=65536 depth=16",
+            ]
+        );
+        assert_eq!(suite.largest_block_bytes(), 256 << 10);
+    }
+
+    #[test]
+    fn depths_and_blocks_are_taken_as_given() {
+        let options = SuiteOptions {
+            small_block_bytes: 8192,
+            large_blocks_bytes: vec![128 << 10],
+            iops_depth: 64,
+            throughput_depth: Some(3),
+        };
+        let suite = Suite::new(&options);
+        let depths: Vec<u32> = suite.phases.iter().map(|p| p.depth).collect();
+        assert_eq!(depths, [1, 1, 64, 64, 3, 3]);
+        assert_eq!(suite.phases[0].name, "latency-read-8k");
+    }
+
+    #[test]
+    fn from_256_kib_on_8_mib_are_in_flight() {
+        let depth = |bytes| SuiteOptions::default().depth_for(bytes);
+        for bytes in [256 << 10, 512 << 10, 1 << 20] {
+            assert_eq!(u64::from(depth(bytes)) * bytes, 8 << 20);
+        }
+        assert_eq!((depth(4 << 20), depth(64 << 10)), (8, 16));
+    }
+
+    #[test]
+    fn bytes_are_spelt_without_loss() {
+        for (bytes, text) in [(0, "0"), (1000, "1000"), (4096, "4k"), (1 << 20, "1m")] {
+            assert_eq!(short_bytes(bytes), text);
+        }
+        assert_eq!(short_bytes(3 << 30), "3g");
+        assert_eq!(short_bytes(5 << 40), "5t");
+    }
+}

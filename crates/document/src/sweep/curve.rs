@@ -1,0 +1,85 @@
+//! A curve of a sweep as a chart would show it, and its points.
+
+use crate::case_figures::CaseFigures;
+use crate::over_rounds::spread_percent;
+use crate::setting::Setting;
+use fathom_analysis::{Cap, Knee};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which figure a curve is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Headline {
+    /// I/Os a second.
+    Iops,
+    /// Megabytes a second: of large blocks, and where block sizes differ.
+    Throughput,
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Curve {
+    /// Values of the other axes that vary, the same all along it.
+    pub settings: Vec<Setting>,
+    /// The axis along the bottom.
+    pub axis: String,
+    /// What it is about.
+    pub headline: Headline,
+    /// Its points in the order of the axis.
+    pub points: Vec<Point>,
+    /// Where more load buys nothing more; for depth and jobs.
+    pub knee: Option<Knee>,
+    /// What holds the rate while depth or block size grows.
+    #[serde(default)]
+    pub cap: Option<Cap>,
+}
+
+/// One point: a case over all its rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Point {
+    /// Value of the axis, as text.
+    pub value: String,
+    /// Its place where the axis is a scale: depth, jobs, bytes, percent of reads.
+    pub position: Option<u64>,
+    /// Which case.
+    pub case: usize,
+    /// Its figures over all rounds that gave any.
+    pub figures: Option<CaseFigures>,
+    /// I/Os a second of each of these rounds.
+    pub rounds_iops: Vec<f64>,
+    /// What failed in the others.
+    pub failures: Vec<String>,
+}
+
+impl Point {
+    /// The figure that the curve is about; none where there are no figures.
+    pub fn height(&self, headline: Headline) -> Option<f64> {
+        let total = self.figures.as_ref()?.total;
+        Some(match headline {
+            Headline::Iops => total.iops,
+            Headline::Throughput => total.mb_per_s,
+        })
+    }
+
+    /// How far rounds lie apart, in percent of their mean; none for fewer than two.
+    pub fn spread_percent(&self) -> Option<f64> {
+        spread_percent(&self.rounds_iops)
+    }
+}
+
+impl Curve {
+    /// The knee's point, where there is a knee: what lies beyond gains little and takes longer.
+    pub fn knee_point(&self) -> Option<&Point> {
+        let load = self.knee.as_ref().and_then(Knee::load)?;
+        self.points.iter().find(|point| point.position == Some(load))
+    }
+
+    /// The highest point, of equals the first.
+    pub fn best(&self) -> Option<&Point> {
+        let height = |point: &&Point| point.height(self.headline).unwrap_or(f64::MIN);
+        let with_figures = self.points.iter().rev().filter(|point| point.figures.is_some());
+        // Of equals `max_by` takes the last, which is the first as the points are turned round.
+        with_figures.max_by(|a, b| height(a).total_cmp(&height(b)))
+    }
+}

@@ -1,0 +1,144 @@
+//! A sweep as one JSON document: what was asked, where, and for each run what came of it.
+//!
+//! It is written anew after each run and read again when the sweep goes on, so it is at once the
+//! result and the state. One that was interrupted and continued has several sessions, each with
+//! the machine, the volume and the ways as they were then; each run says which it belongs to.
+
+use super::curve::Curve;
+use super::question::QuestionRecord;
+use crate::method::ResolvedAccess;
+use crate::record::{PlaceRecord, RemarkRecord};
+use crate::remark::Remark;
+use crate::setting::Setting;
+use crate::trial::{Trial, TrialId};
+use fathom_host::System;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Version of the document; raised when a reader would misread it.
+pub const SWEEP_SCHEMA: u32 = 1;
+/// What the document calls itself.
+pub const KIND: &str = "fathom-sweep";
+
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It runs, or the process was ended without a chance to say so.
+    #[default]
+    Running,
+    /// It was stopped and can be continued.
+    Interrupted,
+    /// Every run had its turn.
+    Finished,
+}
+
+/// A sweep.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SweepDocument {
+    /// What this is: `fathom-sweep`.
+    pub kind: String,
+    /// [`SWEEP_SCHEMA`].
+    pub schema: u32,
+    /// Version of Fathom that wrote this.
+    pub fathom_version: String,
+    /// Hash of the question.
+    pub plan_hash: String,
+    /// How far it has come.
+    pub status: Status,
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// What decided the order of cases and their offsets.
+    pub seed: u64,
+    /// What was asked.
+    pub plan: QuestionRecord,
+    /// Runs in all: cases times rounds.
+    pub turns: usize,
+    /// Settings of cases that were left out because they would write what is only read.
+    pub left_out: Vec<Vec<Setting>>,
+    /// Stretches in which it ran.
+    pub sessions: Vec<SessionRecord>,
+    /// What was run, in the order in which it ran.
+    pub cases: Vec<CaseRecord>,
+    /// Figures as a chart would show them; there once a session has ended.
+    pub curves: Vec<Curve>,
+}
+
+/// A stretch in which a sweep ran without a break.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SessionRecord {
+    /// When it began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// Version of Fathom that measured.
+    pub fathom_version: String,
+    /// The machine that measured.
+    pub host: System,
+    /// What was measured.
+    pub volume: PlaceRecord,
+    /// How each engine that was asked for reaches it.
+    pub ways: Vec<ResolvedAccess>,
+    /// What to know before any figure.
+    pub remarks: Vec<RemarkRecord>,
+    /// Why no case could be run, if so.
+    pub failure: Option<String>,
+}
+
+/// Which run of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CaseKey {
+    /// Which case, from 0.
+    pub case: usize,
+    /// Which round, from 0.
+    pub round: u32,
+    /// What makes it differ, an entry for each axis.
+    pub settings: Vec<Setting>,
+    /// The session that it ran in, from 0.
+    pub session: usize,
+    /// I/Os that were to be in flight, over all jobs.
+    pub depth: u32,
+    /// Bytes of each I/O; none where they differ.
+    pub block_bytes: Option<u64>,
+}
+
+/// One run of one case. One that was cut short is run again when the sweep goes on.
+pub type CaseRecord = Trial<CaseKey>;
+
+impl CaseKey {
+    /// Which trial this is.
+    pub fn id(&self) -> TrialId {
+        TrialId { round: self.round, case: self.case, target: 0 }
+    }
+}
+
+impl Trial<CaseKey> {
+    /// Whether it had its whole time, well or not.
+    pub fn is_over(&self) -> bool {
+        !self.cut_short && (self.figures.is_some() || self.failure.is_some())
+    }
+}
+
+impl SweepDocument {
+    /// The runs that had their whole time.
+    pub fn over(&self) -> BTreeSet<TrialId> {
+        self.cases.iter().filter(|case| case.is_over()).map(|case| case.id()).collect()
+    }
+
+    /// Whether every run was had and went well.
+    pub fn is_whole(&self) -> bool {
+        self.status == Status::Finished
+            && self.cases.iter().all(CaseRecord::is_whole)
+            && self.sessions.last().is_none_or(|session| session.failure.is_none())
+    }
+
+    /// What to know before any figure, of all sessions, each sentence once.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut all: Vec<Remark> = Vec::new();
+        for record in self.sessions.iter().flat_map(|session| &session.remarks) {
+            if !all.contains(&record.remark) {
+                all.push(record.remark.clone());
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,14 @@
+//! `fathom sweep` as a document: what was varied, every run, and the curves that they make.
+
+mod cap;
+mod curve;
+mod curves;
+mod document;
+mod question;
+mod values;
+
+pub use curve::{Curve, Headline, Point};
+pub use curves::curves;
+pub use document::{CaseKey, CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
+pub use question::{AxisRecord, CACHE, Order, QuestionRecord, RWMIX};
+pub use values::{Number, Step, Term, Unit, Value, Values, ValuesError};

@@ -1,0 +1,135 @@
+//! One run of one case, as every document keeps it: what was run, and what came of it.
+//!
+//! The fields are declared once and stand beside those of a key, which says what a command needs to
+//! tell its trials apart.
+
+use crate::case_figures::CaseFigures;
+use crate::figures::Figures;
+use crate::record::RemarkRecord;
+use crate::verdicts::Verdict;
+use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
+use fathom_stats::RunResult;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::ops::Deref;
+
+/// Which trial of a campaign.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+pub struct TrialId {
+    /// Number of the round, from 0.
+    pub round: u32,
+    /// The case's number, from 0.
+    pub case: usize,
+    /// Which target, from 0.
+    pub target: usize,
+}
+
+/// A trial: `K` says which it is, `F` are its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Trial<K, F = CaseFigures> {
+    /// Which it is.
+    #[serde(flatten)]
+    pub key: K,
+    /// Options of its job.
+    pub job: Vec<(String, Option<String>)>,
+    /// The command that repeats it.
+    pub command: String,
+    /// Its figures; none where it failed.
+    pub figures: Option<F>,
+    /// Why there are none.
+    pub failure: Option<String>,
+    /// Whether it was stopped before its time.
+    pub cut_short: bool,
+    /// What to know about it.
+    pub remarks: Vec<RemarkRecord>,
+    /// What may be said of its figures, the worst first; documents from before there were
+    /// verdicts have none.
+    #[serde(default)]
+    pub verdicts: Vec<Verdict>,
+    /// Everything that was measured; none where nothing was begun.
+    pub result: Option<RunResult>,
+}
+
+/// A key's fields stand in the document as the trial's own, and so are they read.
+impl<K, F> Deref for Trial<K, F> {
+    type Target = K;
+
+    fn deref(&self) -> &K {
+        &self.key
+    }
+}
+
+/// Why a trial that was stopped at once has no figures, as documents keep it.
+pub const STOPPED: &str = "stopped before anything was measured";
+
+impl<K> Trial<K> {
+    /// A trial of which nothing is known yet but its job: as if stopped before it began.
+    pub fn new(key: K, job: Vec<(String, Option<String>)>, command: String) -> Trial<K> {
+        Trial {
+            key,
+            job,
+            command,
+            figures: None,
+            failure: Some(STOPPED.to_owned()),
+            cut_short: false,
+            remarks: Vec::new(),
+            verdicts: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// The same with the figures of its total alone, for trials of one direction.
+    pub fn with_total(self) -> Trial<K, Figures> {
+        let Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result } =
+            self;
+        let figures = figures.map(|figures| figures.total);
+        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result }
+    }
+
+    /// What came of it, in a line.
+    pub fn summary(&self) -> String {
+        summary(self.figures.as_ref().map(|figures| &figures.total), self)
+    }
+}
+
+impl<K> Trial<K, Figures> {
+    /// What came of it, in a line.
+    pub fn total_summary(&self) -> String {
+        summary(self.figures.as_ref(), self)
+    }
+}
+
+impl<K, F> Trial<K, F> {
+    /// The same under another key.
+    pub fn keyed<N>(self, key: N) -> Trial<N, F> {
+        let Trial { job, command, figures, failure, cut_short, remarks, verdicts, result, .. } =
+            self;
+        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result }
+    }
+
+    /// Whether it was stopped before it had any figures.
+    pub fn is_stopped(&self) -> bool {
+        self.figures.is_none() && self.failure.as_deref() == Some(STOPPED)
+    }
+
+    /// Whether it had its whole time and has figures.
+    pub fn is_whole(&self) -> bool {
+        !self.cut_short && self.figures.is_some()
+    }
+}
+
+/// `1,022 IO/s, 4.19 MB/s, mean 97.1 us`; that it was stopped, or why it failed.
+fn summary<K, F>(figures: Option<&Figures>, trial: &Trial<K, F>) -> String {
+    match figures {
+        Some(Figures { iops, mb_per_s, mean_ns, .. }) => format!(
+            "{} IO/s, {} MB/s, mean {}",
+            thousands(*iops),
+            megabytes_per_s(*mb_per_s),
+            latency(*mean_ns)
+        ),
+        None if trial.is_stopped() => "stopped".to_owned(),
+        None => format!("failed: {}", trial.failure.as_deref().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,7 @@
+//! What may be said of figures: each verdict, and a line over those of several runs.
+
+mod shown;
+mod verdict;
+
+pub use shown::summary;
+pub use verdict::{Answer, Verdict, Weight, hush, ordered};

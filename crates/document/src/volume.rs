@@ -1,0 +1,88 @@
+//! What a target is and what it stands on: facts only, no decision.
+//!
+//! A target is a folder, a file (there or not yet), or a block device; the difference decides
+//! what may be written, so it is found out once and never guessed again.
+
+use fathom_host::{BlockDevice, InUse, Mount, Space, Storage};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What stands at a target's path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Kind {
+    /// A folder: a test file of our own is made in it.
+    Folder,
+    /// Nothing yet: a test file is made there.
+    NewFile,
+    /// A file with somebody's data.
+    ExistingFile {
+        /// Its length in bytes.
+        size_bytes: u64,
+        /// Bytes that were written; less than its length means holes or blocks without data.
+        allocated_bytes: u64,
+        /// Who uses it as a device: loop devices over it, the kernel that swaps to it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        in_use: Vec<InUse>,
+    },
+    /// A block device.
+    Device {
+        /// Its capacity in bytes.
+        size_bytes: u64,
+        /// Who uses it: evidence, a sentence each.
+        in_use: Vec<InUse>,
+        /// Why that could not be found out, if it could not.
+        in_use_unknown: Option<String>,
+        /// What its first bytes look like, such as `ext4`.
+        data: Option<String>,
+    },
+}
+
+impl Kind {
+    /// Whether the target holds data that is not ours.
+    pub fn holds_foreign_data(&self) -> bool {
+        matches!(self, Kind::ExistingFile { .. } | Kind::Device { .. })
+    }
+}
+
+/// A target with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Volume {
+    /// The path as given, for showing.
+    pub name: String,
+    /// The path as given.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// What stands there.
+    pub kind: Kind,
+    /// The mount that it lies on.
+    pub mount: Mount,
+    /// The device, server or memory beneath.
+    pub storage: Storage,
+    /// Size and free space of its file system; none for a device.
+    pub space: Option<Space>,
+}
+
+impl Volume {
+    /// Whether what is measured is memory.
+    pub fn is_memory(&self) -> bool {
+        matches!(beneath(&self.storage), Storage::Memory { .. })
+            || self.storage.device().is_some_and(BlockDevice::is_memory)
+    }
+
+    /// Whether both lie on the same file system or device, so that comparing them compares
+    /// nothing.
+    pub fn same_place_as(&self, other: &Volume) -> bool {
+        let number = |volume: &Volume| (volume.mount.major, volume.mount.minor);
+        number(self) == number(other) && self.mount.source == other.mount.source
+    }
+}
+
+/// What an overlay stands on, or the storage itself.
+fn beneath(storage: &Storage) -> &Storage {
+    match storage {
+        Storage::Overlay { beneath: Some(inner), .. } => beneath(inner),
+        other => other,
+    }
+}
