@@ -8,6 +8,7 @@ use crate::headroom::Headroom;
 use crate::measure::{Measured, PhaseRecord, Prepared};
 use crate::over_rounds::OverRounds;
 use crate::record::{Head, VolumeRecord};
+use crate::verdicts::VolumeVerdicts;
 use fathom_host::System;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,10 @@ pub struct Document {
     pub plan: PlanRecord,
     /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseRecord>,
+    /// What is said of each volume over all its phases; documents from before it was kept have
+    /// none, and their phases say it themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over_phases: Vec<VolumeVerdicts>,
     /// Of several rounds, each phase over all of them; empty for a single one, whose figures are
     /// those of its run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -86,6 +91,7 @@ impl Document {
             },
             over_rounds: if plan.rounds > 1 { measured.over_rounds() } else { Vec::new() },
             phases: measured.phases.clone(),
+            over_phases: measured.over_phases.clone(),
             client: None,
         }
     }

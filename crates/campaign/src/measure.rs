@@ -11,7 +11,7 @@ use crate::plan::{Plan, VolumePlan};
 use crate::remark::Remark;
 use crate::suite::Phase;
 use crate::trial::{Trial, TrialId};
-use crate::verdicts::Context;
+use crate::verdicts::{self, Context, VolumeVerdicts};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,8 @@ pub type PhaseRecord = Trial<PhaseKey, Figures>;
 pub struct Measured {
     /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseRecord>,
+    /// What is said of each volume over all its phases.
+    pub over_phases: Vec<VolumeVerdicts>,
     /// Volumes that could not be filled, and why.
     pub failures: Vec<(usize, String)>,
     /// Whether it was stopped early.
@@ -103,7 +105,9 @@ impl Prepared {
         let schedule = Schedule { trials: self.plan.steps(), before: 0 };
         let mut sink = Phases { plan: &self.plan, events, phases: Vec::new() };
         let Ended { stopped, failures } = self.runner.run(&schedule, machine, &mut sink);
-        Measured { phases: sink.phases, failures, stopped }
+        let mut phases = sink.phases;
+        let over_phases = verdicts::over_phases(&mut phases);
+        Measured { phases, over_phases, failures, stopped }
     }
 }
 

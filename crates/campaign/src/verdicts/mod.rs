@@ -11,21 +11,26 @@ mod across;
 mod client;
 mod context;
 mod data;
+mod device;
 mod level;
 mod limits;
 mod observe;
 mod pace;
 mod shown;
+mod volume;
 
 pub use across::{Raised, cap_across};
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub use shown::summary;
+pub use volume::VolumeVerdicts;
+pub(crate) use volume::over_phases;
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
-    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState, Tone,
+    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState,
+    Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 use fathom_stats::RunResult;
@@ -55,6 +60,8 @@ pub enum Answer {
     Client(ClientFinding),
     /// What would users have felt at the planned rate?
     OpenLoop(OpenLoopFinding),
+    /// Which of these were the runs too short for?
+    TooShort(ShortRuns),
 }
 
 /// How much room a verdict is given where not all of them are asked for.
@@ -85,8 +92,10 @@ pub struct Verdict {
 
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
-    let mut answers = level::answers(result, context);
-    answers.extend(data::answers(result, context).into_iter().map(Answer::Cached));
+    let caches = data::answers(result, context);
+    let others = data::others_share(&caches, context);
+    let mut answers = level::answers(result, context, others);
+    answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client::answer(result, context)));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)
@@ -142,12 +151,14 @@ impl Answer {
             Answer::Cached(finding) => finding.tone(),
             Answer::Client(finding) => finding.tone(),
             Answer::OpenLoop(finding) => finding.tone(),
+            Answer::TooShort(_) => Tone::Note,
         }
     }
 
     fn weight(&self, tone: Tone) -> Weight {
         match self {
             Answer::Capped(CapFinding::Capped(_))
+            | Answer::TooShort(_)
             | Answer::Humps(HumpsFinding::Two(_))
             | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
             _ if tone >= Tone::Warning => Weight::Loud,
@@ -184,6 +195,7 @@ impl Tell for Answer {
             Answer::Cached(finding) => finding.tell(),
             Answer::Client(finding) => finding.tell(),
             Answer::OpenLoop(finding) => finding.tell(),
+            Answer::TooShort(finding) => finding.tell(),
         }
     }
 }

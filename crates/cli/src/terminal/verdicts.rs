@@ -24,9 +24,26 @@ impl Detail {
 
 /// What is said of runs, each with its name; that a volume is memory is left to its heading.
 pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> String {
+    over_runs(&[], runs, detail, screen)
+}
+
+/// The same with what is said of all of them together.
+pub fn over_runs(
+    together: &[Verdict],
+    runs: &[(String, &[Verdict])],
+    detail: Detail,
+    screen: &Screen,
+) -> String {
     match detail {
-        Detail::All => all(runs, screen),
-        Detail::Telling => loud(runs, screen) + &in_short(runs, screen),
+        Detail::All => {
+            let told = |of: &Verdict| line(of.tone, &of.text(screen.lang), screen);
+            together.iter().map(told).collect::<String>() + &all(runs, screen)
+        }
+        Detail::Telling => {
+            let mut each = vec![(String::new(), together)];
+            each.extend(runs.iter().cloned());
+            loud(&each, screen) + &in_short(runs, screen)
+        }
     }
 }
 
