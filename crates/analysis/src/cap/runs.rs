@@ -5,8 +5,8 @@
 //!   held by a cap of I/Os, one at the greatest bytes a second by one of bandwidth. A run that is
 //!   both belongs to the one that more block sizes share.
 //! - A cap of reads and one of writes with the same value are one cap.
-//! - Runs show a cap where their signs together tell it more than perhaps, or where the machine says
-//!   that it is set. A level that a few runs have by chance is none.
+//! - Runs show a cap where their signs together tell it more than perhaps, or where the machine
+//!   says that it is set. A level that a few runs have by chance is none.
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::verdict::confidence_of;

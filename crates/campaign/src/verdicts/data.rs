@@ -69,6 +69,14 @@ pub(super) fn issued(result: &RunResult, direction: Direction) -> u64 {
     with_ramp.max(measured)
 }
 
+/// I/Os that the jobs did, ramp included.
+pub(super) fn issued_ios(result: &RunResult, direction: Direction) -> u64 {
+    let intervals = result.jobs.iter().flat_map(|job| &job.series.intervals);
+    let with_ramp: u64 = intervals.map(|interval| interval.ios[direction]).sum();
+    let measured: u64 = result.jobs.iter().map(|job| job.dirs[direction].total_ios).sum();
+    with_ramp.max(measured)
+}
+
 /// What a counter saw. Only where one disk is beneath: how a pool or a mirror spreads its I/O is
 /// not known here.
 fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<Seen> {

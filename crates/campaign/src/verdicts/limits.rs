@@ -4,6 +4,7 @@
 //! counts as its parts, by the device's own counters.
 
 use super::context::Context;
+use super::data::issued_ios;
 use super::device;
 use fathom_analysis::{BurstFinding, KnownLimit, RateUnit, Rates};
 use fathom_host::{IoThrottle, ThrottleUnit};
@@ -54,7 +55,7 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
 
 /// Parts into which the kernel split each I/O of a direction: 1 where it split none.
 fn parts(result: &RunResult, direction: Direction) -> f64 {
-    let issued: u64 = result.jobs.iter().map(|job| job.dirs[direction].total_ios).sum();
+    let issued = issued_ios(result, direction);
     let of = |disk: &DiskUtil| if direction == Direction::Read { disk.ios.0 } else { disk.ios.1 };
     let share = |disk: &DiskUtil| of(disk) as f64 / issued.max(1) as f64;
     match (device::own_disk(result), result.disks.as_slice()) {

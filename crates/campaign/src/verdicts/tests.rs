@@ -371,4 +371,13 @@ fn a_limit_counts_uneven_parts() {
     };
     assert_eq!(of(80), Some(80.0));
     assert_eq!(of(100), None, "what is not reached holds nothing");
+    // The disk counts the ramp as well, and the job does not.
+    let mut ramped = with_disk(reads(120, |_| 3_000), 100);
+    let ios = ramped.jobs[0].dirs.read.total_ios;
+    ramped.disks[0].ios = (ios, 0);
+    ramped.jobs[0].series.ramp_intervals = 20;
+    let stats = &mut ramped.jobs[0].dirs.read;
+    (stats.total_ios, stats.io_bytes) = (ios / 6 * 5, ios / 6 * 5 * 4096);
+    let context = Context { limits: vec![limit(3_000)], ..device(DirectIo::Verified) };
+    assert!(cap(&judge(&ramped, &context)).is_some_and(fathom_analysis::Cap::is_set));
 }

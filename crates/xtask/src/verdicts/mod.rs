@@ -194,9 +194,9 @@ fn page(rows: &[Row], table: &str) -> String {
     let mut text = String::from(
         "# Verdicts against the truth\n\n\
          Each situation is made with real parts whose truth is known (loop devices, zram, ext4,\n\
-         blkio limits, other programs on the device), and Fathom is asked about it once. The files\n\
-         beneath the devices lie in memory: a disk may have a limit of its own, and then \"no limit\"\n\
-         would not be known to be true. Made by\n\
+         blkio limits, other programs on the device), and Fathom is asked about it once. The\n\
+         files beneath the devices lie in memory: a disk may have a limit of its own, and then\n\
+         \"no limit\" would not be known to be true. Made by\n\
          `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in\n\
          about 12 minutes.\n\n",
     );
