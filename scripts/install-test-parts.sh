@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
-# compare with, file systems to make, loop devices and mounts, a browser with
-# Korean letters and what drives it, and cargo-fuzz from crates.io.
+# compare with, file systems to make, loop devices and mounts, sshd as a way to other machines, a
+# browser with Korean letters and what drives it, and cargo-fuzz from crates.io.
 # For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
 set -eu
 
@@ -30,6 +30,9 @@ chromium   chromium
 node       nodejs
 npm        npm
 fc-list    fontconfig
+sshd       openssh-server
+ssh        openssh-client
+ssh-keygen openssh-client
 END
 }
 

@@ -4,7 +4,7 @@
 //! short: half an interval would show as half a rate. Of several clones the sum is taken over the
 //! time in which all of them were measured.
 
-use fathom_stats::{Interval, JobResult, Series, Stretch};
+use fathom_stats::{Interval, JobResult, Series, SeriesInterval};
 use fathom_vocab::{Direction, PerDirection};
 
 /// What each interval of a run came to; all vectors have one entry an interval, oldest first.
@@ -101,7 +101,7 @@ fn joined(series: &Series, direction: Option<Direction>, wanted_s: f64) -> Rates
 
 fn total(intervals: &[Interval]) -> Interval {
     let mut total = Interval::default();
-    intervals.iter().for_each(|interval| Stretch::merge(&mut total, interval));
+    intervals.iter().for_each(|interval| SeriesInterval::merge(&mut total, interval));
     total
 }
 

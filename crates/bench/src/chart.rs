@@ -6,7 +6,7 @@ use crate::svg::{Svg, Who, plain};
 
 /// A chart of how a figure goes with something.
 #[derive(Clone, Debug)]
-pub struct Chart {
+pub struct BenchChart {
     /// What is shown, with its unit.
     pub title: String,
     /// What the horizontal axis has, with its unit.
@@ -44,7 +44,7 @@ const BOTTOM: f64 = 346.0;
 /// Names at the ends of lines keep this distance.
 const NAME_PX: f64 = 17.0;
 
-impl Chart {
+impl BenchChart {
     /// The file's text.
     pub fn svg(&self) -> String {
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title);
@@ -184,14 +184,14 @@ mod checks {
         Spread { median, min: median * 0.9, max: median * 1.2 }
     }
 
-    fn example() -> Chart {
+    fn example() -> BenchChart {
         let line = |who: Who, dashed, at: [f64; 3]| ChartLine {
             who,
             name: format!("{}, null", who.name()),
             dashed,
             points: [1.0, 2.0, 4.0].into_iter().zip(at.map(spread)).collect(),
         };
-        Chart {
+        BenchChart {
             title: "CPU time an I/O by jobs".into(),
             x_label: "jobs".into(),
             x_ticks: [1.0, 2.0, 4.0].map(|x| (x, plain(x))).to_vec(),

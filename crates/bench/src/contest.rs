@@ -2,11 +2,11 @@
 
 use crate::args::Args;
 use crate::day;
-use crate::document::{Document, GoalResult, RowResult, Turns};
-use crate::figures::Outcome;
+use crate::document::{BenchDocument, GoalResult, RowResult, Turns};
+use crate::figures::ContestantRun;
 use crate::instructions;
 use crate::place::{Places, Sizes};
-use crate::plan::{self, Bare, Calls, Contestant, Row, Work};
+use crate::plan::{self, Bare, BenchRow, BenchWork, Calls, Contestant};
 use crate::process::{Finished, Programs, run};
 use anyhow::{Context, Result, bail, ensure};
 use fathom_engine::bare::{self, BareLoop, Until};
@@ -46,9 +46,9 @@ impl Contest {
     ///
     /// # Errors
     /// Where a run fails or it was interrupted; what cannot be run here is skipped.
-    pub fn run(&mut self) -> Result<Document> {
+    pub fn run(&mut self) -> Result<BenchDocument> {
         let seconds = self.args.run_time().as_secs_f64();
-        let mut document = Document::new(&self.programs, self.args.turns(), seconds);
+        let mut document = BenchDocument::new(&self.programs, self.args.turns(), seconds);
         let mut rows = plan::rows();
         rows.retain(|row| self.args.wants(&row.id));
         for row in rows {
@@ -66,7 +66,7 @@ impl Contest {
     }
 
     /// Runs a row.
-    pub fn row(&mut self, row: &Row) -> Result<RowResult> {
+    pub fn row(&mut self, row: &BenchRow) -> Result<RowResult> {
         let mut result = RowResult {
             id: row.id.clone(),
             title: row.title.clone(),
@@ -103,29 +103,33 @@ impl Contest {
     }
 
     /// What a contestant lacks on this machine.
-    fn lacks(&self, work: &Work, file: &Path) -> Result<Option<String>> {
+    fn lacks(&self, work: &BenchWork, file: &Path) -> Result<Option<String>> {
         let no_fio = self.programs.fio.is_none();
         let no_valgrind = self.programs.valgrind.is_none();
         Ok(match work {
-            Work::Fio(_) | Work::CountFio(_) if no_fio => Some("fio is not installed".into()),
-            Work::CountOurs(_) | Work::CountFio(_) if no_valgrind => {
+            BenchWork::Fio(_) | BenchWork::CountFio(_) if no_fio => {
+                Some("fio is not installed".into())
+            }
+            BenchWork::CountOurs(_) | BenchWork::CountFio(_) if no_valgrind => {
                 Some("valgrind is not installed".into())
             }
-            Work::OursIfKnown(words) => self.programs.refusal(&self.words(words, file))?,
+            BenchWork::OursIfKnown(words) => self.programs.refusal(&self.words(words, file))?,
             _ => None,
         })
     }
 
     fn nothing_yet(&self, one: &Contestant, file: &Path) -> Turns {
         let what = match &one.work {
-            Work::Bare(bare) => format!("bare loop: {bare:?}"),
-            Work::Ours(words) | Work::OursIfKnown(words) | Work::CountOurs(words) => {
+            BenchWork::Bare(bare) => format!("bare loop: {bare:?}"),
+            BenchWork::Ours(words)
+            | BenchWork::OursIfKnown(words)
+            | BenchWork::CountOurs(words) => {
                 format!("fathom fio {}", self.words(words, file).join(" "))
             }
-            Work::Fio(words) | Work::CountFio(words) => {
+            BenchWork::Fio(words) | BenchWork::CountFio(words) => {
                 format!("fio {}", self.words(words, file).join(" "))
             }
-            Work::Day(logs) => format!("a simulated day, logs: {logs:?}"),
+            BenchWork::Day(logs) => format!("a simulated day, logs: {logs:?}"),
         };
         Turns { name: one.name, what, rounds: Vec::new() }
     }
@@ -137,30 +141,30 @@ impl Contest {
         words.split_whitespace().map(fill).collect()
     }
 
-    fn turn(&self, work: &Work, file: &Path) -> Result<Outcome> {
+    fn turn(&self, work: &BenchWork, file: &Path) -> Result<ContestantRun> {
         let folder = self.places.folder();
         match work {
-            Work::Bare(shape) => bare_turn(*shape, file, self.args.run_time()),
-            Work::Ours(words) | Work::OursIfKnown(words) => {
+            BenchWork::Bare(shape) => bare_turn(*shape, file, self.args.run_time()),
+            BenchWork::Ours(words) | BenchWork::OursIfKnown(words) => {
                 read_output(&run(self.programs.ours(&self.words(words, file)), folder)?)
             }
-            Work::Fio(words) => {
+            BenchWork::Fio(words) => {
                 read_output(&run(self.programs.fio(&self.words(words, file))?, folder)?)
             }
-            Work::CountOurs(words) => {
+            BenchWork::CountOurs(words) => {
                 let sizes = instructions::OURS;
                 instructions::each(&self.programs, false, &self.words(words, file), sizes, folder)
             }
-            Work::CountFio(words) => {
+            BenchWork::CountFio(words) => {
                 let sizes = instructions::FIO;
                 instructions::each(&self.programs, true, &self.words(words, file), sizes, folder)
             }
-            Work::Day(logs) => day::go_round(*logs),
+            BenchWork::Day(logs) => day::go_round(*logs),
         }
     }
 }
 
-fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<Outcome> {
+fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<ContestantRun> {
     let how =
         OpenHow { read: true, write: shape.write, direct: shape.direct, ..OpenHow::default() };
     let file = open(path, &how)?;
@@ -183,12 +187,12 @@ fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<Outcome> {
     let counted = counted.with_context(|| format!("a bare loop on {}", path.display()))?;
     let used = thread_usage().since(&before);
     let each_ns = |micros: u64| micros as f64 * 1e3 / counted.ios as f64;
-    Ok(Outcome {
+    Ok(ContestantRun {
         ios: counted.ios,
         iops: counted.ios as f64 / counted.elapsed.as_secs_f64(),
         user_ns: each_ns(used.user_us),
         system_ns: each_ns(used.system_us),
-        ..Outcome::default()
+        ..ContestantRun::default()
     })
 }
 
@@ -207,12 +211,12 @@ pub fn jobs_of(run: &Finished) -> Result<Vec<Value>> {
 }
 
 /// Figures from fio's JSON and from the process.
-fn read_output(run: &Finished) -> Result<Outcome> {
+fn read_output(run: &Finished) -> Result<ContestantRun> {
     let jobs = jobs_of(run)?;
-    let mut outcome = Outcome {
+    let mut outcome = ContestantRun {
         wall_ms: run.wall.as_secs_f64() * 1e3,
         resident_mib: run.usage.max_resident_bytes as f64 / f64::from(1 << 20),
-        ..Outcome::default()
+        ..ContestantRun::default()
     };
     let (mut user_ns, mut system_ns) = (0.0, 0.0);
     for job in &jobs {

@@ -10,7 +10,7 @@
 //! I/O of a page faults it in once, and each page written is written back once.
 
 use crate::place::BenchDevice;
-use crate::setting::Setting;
+use crate::setting::BenchSetting;
 use fathom_host::DiskStats;
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ impl Witness {
 
 /// A run to be counted.
 #[derive(Clone, Debug, Serialize)]
-pub struct Case {
+pub struct CountedRun {
     /// The engine.
     pub engine: &'static str,
     /// The device.
@@ -74,10 +74,10 @@ pub struct Moved {
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Counted {
+pub struct InstructionCount {
     /// What was run.
     #[serde(flatten)]
-    pub case: Case,
+    pub case: CountedRun,
     /// The I/Os that the program says it did.
     pub said: Moved,
     /// What the device must have counted, if that is true.
@@ -86,7 +86,7 @@ pub struct Counted {
     pub counted: Moved,
 }
 
-impl Counted {
+impl InstructionCount {
     /// By how many I/Os and bytes both differ, in all.
     pub fn difference(&self) -> u64 {
         let (a, b) = (self.expected, self.counted);
@@ -104,9 +104,9 @@ impl Counted {
 pub struct Counts {
     /// When, where and by which versions.
     #[serde(flatten)]
-    pub setting: Setting,
+    pub setting: BenchSetting,
     /// What was counted.
-    pub runs: Vec<Counted>,
+    pub runs: Vec<InstructionCount>,
     /// What was left out, and why.
     pub skipped: Vec<String>,
 }
@@ -119,13 +119,13 @@ impl Counts {
 }
 
 /// All runs: those of asynchronous engines also on a device that completes in another thread.
-pub fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<CountedRun> {
     let mut cases = Vec::new();
     let mut add = |engine, place, witness, depths: &[u32]| {
         for rw in WAYS {
             for depth in depths {
                 for jobs in JOBS {
-                    cases.push(Case { engine, place, witness, rw, depth: *depth, jobs });
+                    cases.push(CountedRun { engine, place, witness, rw, depth: *depth, jobs });
                 }
             }
         }
@@ -190,8 +190,8 @@ mod checks {
 
     fn run(witness: Witness, said: Moved, counted: Moved) -> u64 {
         let (engine, place) = ("psync", BenchDevice::Zram);
-        let case = Case { engine, place, witness, rw: "randrw", depth: 1, jobs: 1 };
-        Counted { case, said, expected: expected(witness, said), counted }.difference()
+        let case = CountedRun { engine, place, witness, rw: "randrw", depth: 1, jobs: 1 };
+        InstructionCount { case, said, expected: expected(witness, said), counted }.difference()
     }
 
     #[test]

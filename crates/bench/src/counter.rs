@@ -3,10 +3,12 @@
 
 use crate::args::Args;
 use crate::contest::jobs_of;
-use crate::count::{Case, Counted, Counts, Moved, Witness, cases, expected, said_by};
+use crate::count::{
+    CountedRun, Counts, InstructionCount, Moved, Witness, cases, expected, said_by,
+};
 use crate::place::{Places, Sizes};
 use crate::process::{Programs, run};
-use crate::setting::Setting;
+use crate::setting::BenchSetting;
 use anyhow::{Context, Result, ensure};
 use fathom_host::{DiskStats, Host};
 use std::fs;
@@ -37,7 +39,7 @@ impl<'a> Counter<'a> {
     /// Where a run fails or it was interrupted; devices that cannot be had are left out.
     pub fn run(&mut self, stop: &AtomicBool) -> Result<Counts> {
         let seconds = self.args.run_time().as_secs_f64();
-        let setting = Setting::now(self.programs, 1, seconds);
+        let setting = BenchSetting::now(self.programs, 1, seconds);
         let mut counts = Counts { setting, runs: Vec::new(), skipped: Vec::new() };
         for case in cases().into_iter().filter(|case| self.args.wants(case.engine)) {
             ensure!(!stop.load(Relaxed), "interrupted; nothing was left behind");
@@ -61,7 +63,7 @@ impl<'a> Counter<'a> {
     ///
     /// # Errors
     /// Where the run fails.
-    pub fn case(&mut self, case: &Case) -> Result<Counted> {
+    pub fn case(&mut self, case: &CountedRun) -> Result<InstructionCount> {
         let path = self.places.path(case.place)?;
         let name = path.file_name().context("a device has a name")?.to_string_lossy().into_owned();
         prepare(&name, case.witness);
@@ -76,11 +78,11 @@ impl<'a> Counter<'a> {
         let after = stats_of(&name)?;
         let counted = after.since(&before).context("the device's counters went backwards")?;
         let expected = expected(case.witness, said);
-        Ok(Counted { case: case.clone(), said, expected, counted: Moved::by(&counted) })
+        Ok(InstructionCount { case: case.clone(), said, expected, counted: Moved::by(&counted) })
     }
 
-    fn words(&self, case: &Case, path: &Path) -> Vec<String> {
-        let Case { engine, rw, depth, jobs, .. } = case;
+    fn words(&self, case: &CountedRun, path: &Path) -> Vec<String> {
+        let CountedRun { engine, rw, depth, jobs, .. } = case;
         let mut words = vec![
             "--name=c".to_owned(),
             "--output-format=json".to_owned(),

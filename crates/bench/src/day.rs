@@ -4,10 +4,10 @@
 //! are not (`fathom_run::simulated`). Memory is what the kernel says of this process. That nothing
 //! is added after the first hour is held by a test of its own, `crates/run/tests/day.rs`.
 
-use crate::figures::Outcome;
+use crate::figures::ContestantRun;
 use crate::plan::DayLogs;
 use anyhow::{Context, Result};
-use fathom_engine::Outcome as Answer;
+use fathom_engine::ScriptedOutcome as Answer;
 use fathom_job::JobSpec;
 use fathom_run::simulated::simulate;
 use fathom_vocab::IoEngine;
@@ -26,7 +26,7 @@ const INTERVAL_MS: u64 = 1000;
 ///
 /// # Errors
 /// Where the run cannot be made, or the kernel does not tell.
-pub fn go_round(logs: DayLogs) -> Result<Outcome> {
+pub fn go_round(logs: DayLogs) -> Result<ContestantRun> {
     let marks = Rc::new(RefCell::new(Vec::with_capacity(HOURS as usize)));
     let told = marks.clone();
     let script = move |n: u64, _: &_| {
@@ -41,11 +41,11 @@ pub fn go_round(logs: DayLogs) -> Result<Outcome> {
     drop(logs);
     let first = marks.take().into_iter().next().flatten();
     let (_, after_an_hour) = first.context("/proc/self/smaps_rollup")?;
-    Ok(Outcome {
+    Ok(ContestantRun {
         ios: result.dirs.read.total_ios,
         grown_kib: at_end as f64 - after_an_hour as f64,
         resident_mib: resident as f64 / 1024.0,
-        ..Outcome::default()
+        ..ContestantRun::default()
     })
 }
 

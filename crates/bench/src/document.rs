@@ -1,20 +1,20 @@
 //! The result file: all that was measured, turn by turn, with the machine it was measured on.
 
-use crate::figures::{Outcome, Spread};
+use crate::figures::{ContestantRun, Spread};
 use crate::place::BenchDevice;
-use crate::plan::{Against, Goal, Want};
+use crate::plan::{Against, BenchGoal, Want};
 use crate::process::Programs;
-use crate::setting::Setting;
+use crate::setting::BenchSetting;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
 
 /// The whole file.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document {
+pub struct BenchDocument {
     /// When, where and by which versions.
     #[serde(flatten)]
-    pub setting: Setting,
+    pub setting: BenchSetting,
     /// What was measured.
     pub rows: Vec<RowResult>,
 }
@@ -44,14 +44,14 @@ pub struct Turns {
     /// The command line, or what the bare loop is.
     pub what: String,
     /// One for each turn.
-    pub rounds: Vec<Outcome>,
+    pub rounds: Vec<ContestantRun>,
 }
 
 /// What came of a goal.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalResult {
     /// What was asked.
-    pub goal: Goal,
+    pub goal: BenchGoal,
     /// The value of each turn.
     pub values: Vec<f64>,
     /// Their median and spread.
@@ -60,10 +60,10 @@ pub struct GoalResult {
     pub met: Option<bool>,
 }
 
-impl Document {
+impl BenchDocument {
     /// An empty one for this machine and these programs.
-    pub fn new(programs: &Programs, rounds: usize, seconds: f64) -> Document {
-        Document { setting: Setting::now(programs, rounds, seconds), rows: Vec::new() }
+    pub fn new(programs: &Programs, rounds: usize, seconds: f64) -> BenchDocument {
+        BenchDocument { setting: BenchSetting::now(programs, rounds, seconds), rows: Vec::new() }
     }
 
     /// Writes it as JSON.
@@ -86,7 +86,7 @@ pub fn write_json(document: &impl Serialize, path: &Path) -> Result<()> {
 
 impl GoalResult {
     /// What the turns say of a goal; `None` where a contestant of it has not run.
-    pub fn of(goal: Goal, turns: &[Turns]) -> Option<GoalResult> {
+    pub fn of(goal: BenchGoal, turns: &[Turns]) -> Option<GoalResult> {
         let values_of = |name: &str| {
             let turns = turns.iter().find(|turns| turns.name == name)?;
             Some(turns.rounds.iter().map(|run| goal.figure.of(run)).collect::<Vec<f64>>())
@@ -108,7 +108,7 @@ impl GoalResult {
 
     /// What it is a figure of, in words.
     pub fn words(&self) -> String {
-        let Goal { figure, of, against, .. } = self.goal;
+        let BenchGoal { figure, of, against, .. } = self.goal;
         match against {
             Against::Alone => format!("{of}: {}", figure.name()),
             Against::Over(other) => format!("{of} / {other}: {}", figure.name()),

@@ -1,10 +1,10 @@
 //! From result files to the charts in `docs/`, so that a chart can be made again without a run.
 
 use crate::bars::Bars;
-use crate::chart::{Chart, ChartLine};
-use crate::figures::{Figure, Outcome, Spread};
+use crate::chart::{BenchChart, ChartLine};
+use crate::figures::{BenchFigure, ContestantRun, Spread};
 use crate::growth::{Growth, LineResult, SweepResult};
-use crate::setting::Setting;
+use crate::setting::BenchSetting;
 use crate::svg::{Who, plain};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Deserialize)]
 struct Rows {
     #[serde(flatten)]
-    setting: Setting,
+    setting: BenchSetting,
     rows: Vec<DrawnRow>,
 }
 
@@ -28,7 +28,7 @@ struct DrawnRow {
 #[derive(Clone, Debug, Deserialize)]
 struct DrawnTurns {
     name: String,
-    rounds: Vec<Outcome>,
+    rounds: Vec<ContestantRun>,
 }
 
 /// The rows that `cost.svg` shows, and what stands beside their bars.
@@ -79,7 +79,7 @@ fn written(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
 }
 
 /// Cost against one axis.
-fn growth_chart(setting: &Setting, sweep: &SweepResult) -> Chart {
+fn growth_chart(setting: &BenchSetting, sweep: &SweepResult) -> BenchChart {
     let mut places: Vec<u64> =
         sweep.lines.iter().flat_map(|line| line.points.iter().map(|point| point.at)).collect();
     places.sort_unstable();
@@ -93,7 +93,7 @@ fn growth_chart(setting: &Setting, sweep: &SweepResult) -> Chart {
     if !bytes {
         title += ", 4 KiB";
     }
-    Chart {
+    BenchChart {
         title: format!("{title}: Fathom and {}", setting.fio()),
         x_label: match bytes {
             true => "block size in bytes (K = 1,024)".to_owned(),
@@ -122,13 +122,13 @@ fn growth_line(sweep: &SweepResult, line: &LineResult) -> Option<ChartLine> {
     };
     let drawn = |spread: &Spread| spread.min > 0.0 && spread.max.is_finite();
     let points = line.points.iter().filter_map(|point| {
-        let spread = point.spread(Figure::CpuNs).filter(drawn)?;
+        let spread = point.spread(BenchFigure::CpuNs).filter(drawn)?;
         Some((point.at as f64, spread))
     });
     Some(ChartLine { who, name, dashed: line.on != *first, points: points.collect() })
 }
 
-fn foot(setting: &Setting) -> String {
+fn foot(setting: &BenchSetting) -> String {
     format!(
         "Random reads, full latency statistics on; medians and spread of {} alternating turns of \
          {} s.",
@@ -172,16 +172,16 @@ fn costs(rows: &Rows) -> Result<Bars> {
 }
 
 fn bar(turns: &DrawnTurns) -> Option<(Who, f64)> {
-    let values: Vec<f64> = turns.rounds.iter().map(|run| Figure::UserNs.of(run)).collect();
+    let values: Vec<f64> = turns.rounds.iter().map(|run| BenchFigure::UserNs.of(run)).collect();
     Some((Who::of(&turns.name)?, Spread::of(&values)?.median))
 }
 
 #[cfg(test)]
 mod checks {
     use super::*;
-    use crate::growth::Point;
+    use crate::growth::GrowthPoint;
 
-    fn setting() -> Setting {
+    fn setting() -> BenchSetting {
         serde_json::from_str(
             r#"{"format":1,"began":"then","machine":{"hostname":null,"kernel":null,
             "os_release":null,"architecture":"x86_64","cpu_model":null,"cpus_online":2,
@@ -193,11 +193,12 @@ mod checks {
     }
 
     fn line(who: &str, on: &str, costs: [f64; 2]) -> LineResult {
-        let round = |user_ns: f64| Outcome { user_ns, ios: 1, iops: 1.0, ..Outcome::default() };
-        let points = [512, 1024]
-            .into_iter()
-            .zip(costs)
-            .map(|(at, ns)| Point { at, rounds: [ns * 0.9, ns, ns * 1.1].map(round).to_vec() });
+        let round =
+            |user_ns: f64| ContestantRun { user_ns, ios: 1, iops: 1.0, ..ContestantRun::default() };
+        let points = [512, 1024].into_iter().zip(costs).map(|(at, ns)| GrowthPoint {
+            at,
+            rounds: [ns * 0.9, ns, ns * 1.1].map(round).to_vec(),
+        });
         LineResult { who: who.to_owned(), on: on.to_owned(), points: points.collect() }
     }
 
@@ -242,7 +243,7 @@ mod checks {
         let file = folder.path().join("result.json");
         let mut document = serde_json::to_value(setting()).expect("JSON");
         let turns = |name: &str, user_ns: f64| {
-            let run = Outcome { user_ns, ios: 1, ..Outcome::default() };
+            let run = ContestantRun { user_ns, ios: 1, ..ContestantRun::default() };
             serde_json::json!({"name": name, "what": "words", "rounds": [run]})
         };
         document["rows"] = serde_json::json!([

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one run of one contestant gave. What a contestant does not tell is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct ContestantRun {
     /// I/Os that completed.
     pub ios: u64,
     /// I/Os a second, as the contestant itself counts.
@@ -27,7 +27,7 @@ pub struct Outcome {
 /// A figure of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Figure {
+pub enum BenchFigure {
     /// I/Os a second.
     Iops,
     /// Nanoseconds of one thread for an I/O.
@@ -47,32 +47,32 @@ pub enum Figure {
     GrownKib,
 }
 
-impl Figure {
+impl BenchFigure {
     /// The figure of a run.
-    pub fn of(self, run: &Outcome) -> f64 {
+    pub fn of(self, run: &ContestantRun) -> f64 {
         match self {
-            Figure::Iops => run.iops,
-            Figure::NsEach => 1e9 / run.iops,
-            Figure::UserNs => run.user_ns,
-            Figure::CpuNs => run.user_ns + run.system_ns,
-            Figure::WallMs => run.wall_ms,
-            Figure::ResidentMib => run.resident_mib,
-            Figure::Instructions => run.instructions,
-            Figure::GrownKib => run.grown_kib,
+            BenchFigure::Iops => run.iops,
+            BenchFigure::NsEach => 1e9 / run.iops,
+            BenchFigure::UserNs => run.user_ns,
+            BenchFigure::CpuNs => run.user_ns + run.system_ns,
+            BenchFigure::WallMs => run.wall_ms,
+            BenchFigure::ResidentMib => run.resident_mib,
+            BenchFigure::Instructions => run.instructions,
+            BenchFigure::GrownKib => run.grown_kib,
         }
     }
 
     /// Its name with its unit.
     pub fn name(self) -> &'static str {
         match self {
-            Figure::Iops => "IOPS",
-            Figure::NsEach => "ns an I/O",
-            Figure::UserNs => "user CPU ns an I/O",
-            Figure::CpuNs => "CPU ns an I/O",
-            Figure::WallMs => "wall ms",
-            Figure::ResidentMib => "resident MiB",
-            Figure::Instructions => "instructions an I/O",
-            Figure::GrownKib => "KiB more after the first hour",
+            BenchFigure::Iops => "IOPS",
+            BenchFigure::NsEach => "ns an I/O",
+            BenchFigure::UserNs => "user CPU ns an I/O",
+            BenchFigure::CpuNs => "CPU ns an I/O",
+            BenchFigure::WallMs => "wall ms",
+            BenchFigure::ResidentMib => "resident MiB",
+            BenchFigure::Instructions => "instructions an I/O",
+            BenchFigure::GrownKib => "KiB more after the first hour",
         }
     }
 }

@@ -8,10 +8,10 @@
 //! A point is a row like any other: contestants take turns there, and each turn is kept.
 
 use crate::contest::Contest;
-use crate::figures::{Figure, Outcome, Spread};
+use crate::figures::{BenchFigure, ContestantRun, Spread};
 use crate::place::BenchDevice;
-use crate::plan::{Bare, Calls, Row};
-use crate::setting::Setting;
+use crate::plan::{Bare, BenchRow, Calls};
+use crate::setting::BenchSetting;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub struct Growth {
     /// When, where and by which versions.
     #[serde(flatten)]
-    pub setting: Setting,
+    pub setting: BenchSetting,
     /// What grew with what.
     pub sweeps: Vec<SweepResult>,
 }
@@ -46,21 +46,21 @@ pub struct LineResult {
     /// What it ran on, in a word.
     pub on: String,
     /// In ascending order.
-    pub points: Vec<Point>,
+    pub points: Vec<GrowthPoint>,
 }
 
 /// One place on the axis.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Point {
+pub struct GrowthPoint {
     /// Where it is: how many, or how many bytes.
     pub at: u64,
     /// One for each turn.
-    pub rounds: Vec<Outcome>,
+    pub rounds: Vec<ContestantRun>,
 }
 
-impl Point {
+impl GrowthPoint {
     /// What the turns say of a figure.
-    pub fn spread(&self, figure: Figure) -> Option<Spread> {
+    pub fn spread(&self, figure: BenchFigure) -> Option<Spread> {
         let values: Vec<f64> = self.rounds.iter().map(|run| figure.of(run)).collect();
         Spread::of(&values)
     }
@@ -136,9 +136,9 @@ pub fn sweeps() -> Vec<Sweep> {
 
 impl Sweep {
     /// The row of one place.
-    pub fn row(&self, way: &LineTemplate, at: u64) -> Row {
+    pub fn row(&self, way: &LineTemplate, at: u64) -> BenchRow {
         let id = format!("{}-{}-{at}", self.id, way.on);
-        let row = Row::new(id, format!("{}: {at}", self.title), way.place);
+        let row = BenchRow::new(id, format!("{}: {at}", self.title), way.place);
         let words = way.words.replace("{x}", &at.to_string());
         if !way.bare {
             return row.both(&words);
@@ -161,7 +161,7 @@ impl Sweep {
                 let why = row.skipped.map(|why| format!("{}: {why}", way.on));
                 result.skipped.extend(why.filter(|why| !result.skipped.contains(why)));
                 for turns in row.contestants {
-                    let point = Point { at: *at, rounds: turns.rounds };
+                    let point = GrowthPoint { at: *at, rounds: turns.rounds };
                     told(&said(self.id, way.on, turns.name, &point));
                     result.add(turns.name, way.on, point);
                 }
@@ -172,7 +172,7 @@ impl Sweep {
 }
 
 impl SweepResult {
-    fn add(&mut self, who: &str, on: &str, point: Point) {
+    fn add(&mut self, who: &str, on: &str, point: GrowthPoint) {
         match self.lines.iter_mut().find(|line| line.who == who && line.on == on) {
             Some(line) => line.points.push(point),
             None => {
@@ -183,19 +183,19 @@ impl SweepResult {
     }
 }
 
-fn said(axis: &str, on: &str, who: &str, point: &Point) -> String {
-    let figure = |figure: Figure| {
+fn said(axis: &str, on: &str, who: &str, point: &GrowthPoint) -> String {
+    let figure = |figure: BenchFigure| {
         let median = point.spread(figure).map(|spread| crate::digits::number(spread.median));
         format!("{} {}", median.unwrap_or_default(), figure.name())
     };
-    let (cost, rate) = (figure(Figure::CpuNs), figure(Figure::Iops));
+    let (cost, rate) = (figure(BenchFigure::CpuNs), figure(BenchFigure::Iops));
     format!("{axis:<6} {:<8} {on:<6} {who:<8} {cost}, {rate}", point.at)
 }
 
 #[cfg(test)]
 mod checks {
     use super::*;
-    use crate::plan::Work;
+    use crate::plan::BenchWork;
 
     #[test]
     fn every_place_is_asked_for_in_the_words() {
@@ -206,10 +206,10 @@ mod checks {
                 let row = sweep.row(way, sweep.points[1]);
                 for one in &row.contestants {
                     match &one.work {
-                        Work::Ours(words) | Work::Fio(words) => {
+                        BenchWork::Ours(words) | BenchWork::Fio(words) => {
                             assert!(words.contains(&format!("={}", sweep.points[1])), "{words}");
                         }
-                        Work::Bare(bare) => {
+                        BenchWork::Bare(bare) => {
                             assert_eq!(u64::from(bare.block_bytes), sweep.points[1]);
                         }
                         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@
 //! and start, calibration and report cancel. It does not vary with the load of the machine, so
 //! that it can be held against a recorded number.
 
-use crate::figures::Outcome;
+use crate::figures::ContestantRun;
 use crate::process::{Programs, run};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
@@ -22,7 +22,7 @@ pub fn each(
     words: &[String],
     sizes: [u64; 2],
     folder: &Path,
-) -> Result<Outcome> {
+) -> Result<ContestantRun> {
     let mut counts = [0u64; 2];
     for (count, ios) in counts.iter_mut().zip(sizes) {
         let mut words = words.to_vec();
@@ -36,7 +36,7 @@ pub fn each(
     let ios = sizes[1] - sizes[0];
     let instructions = counts[1].saturating_sub(counts[0]) as f64 / ios as f64;
     ensure!(instructions > 1.0, "callgrind counted nothing of the I/Os: {counts:?}");
-    Ok(Outcome { ios, instructions, ..Outcome::default() })
+    Ok(ContestantRun { ios, instructions, ..ContestantRun::default() })
 }
 
 /// Instructions of a whole run.

@@ -45,7 +45,7 @@ use counter::Counter;
 use growth::Growth;
 use place::Sizes;
 use process::Programs;
-use setting::Setting;
+use setting::BenchSetting;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ fn count(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> {
 
 fn growth(args: &Args, programs: Programs, stop: Arc<AtomicBool>) -> Result<bool> {
     let seconds = args.run_time().as_secs_f64();
-    let setting = Setting::now(&programs, args.turns(), seconds);
+    let setting = BenchSetting::now(&programs, args.turns(), seconds);
     let mut contest = Contest::new(args, programs, stop)?;
     let mut growth = Growth { setting, sweeps: Vec::new() };
     for sweep in growth::sweeps().into_iter().filter(|sweep| args.wants(sweep.id)) {

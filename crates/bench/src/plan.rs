@@ -8,14 +8,14 @@ mod costs;
 mod devices;
 mod null;
 
-use crate::figures::Figure;
+use crate::figures::BenchFigure;
 use crate::place::BenchDevice;
-use fathom_engine::bare::Content;
+use fathom_engine::bare::WriteContent;
 use serde::{Deserialize, Serialize};
 
 /// One row.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct BenchRow {
     /// Its name for `--only`.
     pub id: String,
     /// What it is.
@@ -25,7 +25,7 @@ pub struct Row {
     /// Who takes turns.
     pub contestants: Vec<Contestant>,
     /// What is looked at.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<BenchGoal>,
     /// Whether one turn is enough, because what is counted does not vary.
     pub once: bool,
 }
@@ -36,12 +36,12 @@ pub struct Contestant {
     /// Its name in the row.
     pub name: &'static str,
     /// What it does.
-    pub work: Work,
+    pub work: BenchWork,
 }
 
 /// What a contestant does. `{file}` and `{ms}` stand for the place and the length of the run.
 #[derive(Clone, Debug)]
-pub enum Work {
+pub enum BenchWork {
     /// A bare loop.
     Bare(Bare),
     /// Our binary with these words.
@@ -81,7 +81,7 @@ pub struct Bare {
     /// Bytes of an I/O.
     pub block_bytes: u32,
     /// What a write carries.
-    pub content: Content,
+    pub content: WriteContent,
 }
 
 /// The calls of a bare loop.
@@ -97,9 +97,9 @@ pub enum Calls {
 
 /// A figure of a contestant, by itself or against another's, and what is wanted of it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Goal {
+pub struct BenchGoal {
     /// Which figure.
-    pub figure: Figure,
+    pub figure: BenchFigure,
     /// Whose.
     pub of: &'static str,
     /// Against what.
@@ -144,7 +144,7 @@ impl Want {
 }
 
 use Against::{Alone, Less, Over};
-use Figure::{CpuNs, GrownKib, Instructions, Iops, NsEach, ResidentMib, UserNs, WallMs};
+use BenchFigure::{CpuNs, GrownKib, Instructions, Iops, NsEach, ResidentMib, UserNs, WallMs};
 use Want::{AtLeast, AtMost, Stated};
 
 /// The names of those that most rows have.
@@ -158,27 +158,27 @@ pub const BARE: &str = "bare";
 const TIMED: &str = "--name=b --output-format=json --time_based --runtime={ms}ms --bs=4k";
 const NULL: &str = "--ioengine=null --rw=randread --size=1g";
 
-fn goal(figure: Figure, of: &'static str, against: Against, want: Want) -> Goal {
-    Goal { figure, of, against, want }
+fn goal(figure: BenchFigure, of: &'static str, against: Against, want: Want) -> BenchGoal {
+    BenchGoal { figure, of, against, want }
 }
 
 fn ours(name: &'static str, words: &str) -> Contestant {
-    Contestant { name, work: Work::Ours(format!("{TIMED} {words}")) }
+    Contestant { name, work: BenchWork::Ours(format!("{TIMED} {words}")) }
 }
 
 fn fio(name: &'static str, words: &str) -> Contestant {
-    Contestant { name, work: Work::Fio(format!("{TIMED} {words}")) }
+    Contestant { name, work: BenchWork::Fio(format!("{TIMED} {words}")) }
 }
 
 impl Bare {
     /// Blocks of 4 KiB with random bytes.
     pub fn new(calls: Calls, write: bool, depth: u32, direct: bool) -> Bare {
-        Bare { calls, write, depth, direct, block_bytes: 4096, content: Content::Random }
+        Bare { calls, write, depth, direct, block_bytes: 4096, content: WriteContent::Random }
     }
 
     /// The one of its row.
     pub fn contestant(self) -> Contestant {
-        Contestant { name: BARE, work: Work::Bare(self) }
+        Contestant { name: BARE, work: BenchWork::Bare(self) }
     }
 }
 
@@ -186,41 +186,47 @@ fn bare(calls: Calls, write: bool, depth: u32, direct: bool) -> Contestant {
     Bare::new(calls, write, depth, direct).contestant()
 }
 
-impl Row {
+impl BenchRow {
     /// A row in which nobody runs yet.
-    pub fn new(id: impl Into<String>, title: impl Into<String>, place: BenchDevice) -> Row {
+    pub fn new(id: impl Into<String>, title: impl Into<String>, place: BenchDevice) -> BenchRow {
         let (contestants, goals) = (Vec::new(), Vec::new());
-        Row { id: id.into(), title: title.into(), place, contestants, goals, once: false }
+        BenchRow { id: id.into(), title: title.into(), place, contestants, goals, once: false }
     }
 
     /// Adds some that take turns.
-    pub fn runs(mut self, contestants: impl IntoIterator<Item = Contestant>) -> Row {
+    pub fn runs(mut self, contestants: impl IntoIterator<Item = Contestant>) -> BenchRow {
         self.contestants.extend(contestants);
         self
     }
 
     /// Adds both of us with the same words, for a time.
-    pub fn both(self, words: &str) -> Row {
+    pub fn both(self, words: &str) -> BenchRow {
         self.runs([ours(OURS, words), fio(FIO, words)])
     }
 
-    fn asks(mut self, figure: Figure, of: &'static str, against: Against, want: Want) -> Row {
+    fn asks(
+        mut self,
+        figure: BenchFigure,
+        of: &'static str,
+        against: Against,
+        want: Want,
+    ) -> BenchRow {
         self.goals.push(goal(figure, of, against, want));
         self
     }
 
-    fn once(mut self) -> Row {
+    fn once(mut self) -> BenchRow {
         self.once = true;
         self
     }
 }
 
-fn row(id: &'static str, title: &'static str, place: BenchDevice) -> Row {
-    Row::new(id, title, place)
+fn row(id: &'static str, title: &'static str, place: BenchDevice) -> BenchRow {
+    BenchRow::new(id, title, place)
 }
 
 /// All rows, in the order in which they are run.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<BenchRow> {
     [null::rows(), devices::rows(), null::starts(), devices::scaling(), costs::rows()].concat()
 }
 

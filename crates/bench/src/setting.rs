@@ -11,7 +11,7 @@ pub const FORMAT: u32 = 1;
 
 /// The head of a result file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Setting {
+pub struct BenchSetting {
     /// [`FORMAT`].
     pub format: u32,
     /// When it was begun.
@@ -28,10 +28,10 @@ pub struct Setting {
     pub seconds: f64,
 }
 
-impl Setting {
+impl BenchSetting {
     /// This machine, now.
-    pub fn now(programs: &Programs, rounds: usize, seconds: f64) -> Setting {
-        Setting {
+    pub fn now(programs: &Programs, rounds: usize, seconds: f64) -> BenchSetting {
+        BenchSetting {
             format: FORMAT,
             began: chrono::Local::now().to_rfc3339(),
             machine: Host::real().system(),

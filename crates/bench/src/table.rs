@@ -1,9 +1,9 @@
 //! What is printed: the goals with their verdicts, and the figures behind them.
 
-use crate::count::{Case, Counted, Counts, Moved};
+use crate::count::{CountedRun, Counts, InstructionCount, Moved};
 use crate::digits::{number, spread};
-use crate::document::{Document, Turns};
-use crate::figures::{Figure, Spread};
+use crate::document::{BenchDocument, Turns};
+use crate::figures::{BenchFigure, Spread};
 use crate::goal_line::verdict;
 use crate::growth::{Growth, LineResult, SweepResult};
 use crate::place::BenchDevice;
@@ -20,7 +20,7 @@ fn plain(heads: &[&str]) -> Table {
 }
 
 /// All goals: median, spread, target, verdict.
-pub fn goals(document: &Document) -> String {
+pub fn goals(document: &BenchDocument) -> String {
     let mut table = plain(&["work", "figure", "median (least – greatest)", "target", ""]);
     for row in &document.rows {
         if row.goals.is_empty() {
@@ -38,17 +38,17 @@ pub fn goals(document: &Document) -> String {
 }
 
 /// All contestants with their own figures: the medians.
-pub fn contestants(document: &Document) -> String {
+pub fn contestants(document: &BenchDocument) -> String {
     let columns = [
-        Figure::Iops,
-        Figure::UserNs,
-        Figure::CpuNs,
-        Figure::WallMs,
-        Figure::ResidentMib,
-        Figure::Instructions,
+        BenchFigure::Iops,
+        BenchFigure::UserNs,
+        BenchFigure::CpuNs,
+        BenchFigure::WallMs,
+        BenchFigure::ResidentMib,
+        BenchFigure::Instructions,
     ];
     let mut heads = vec!["work", "who"];
-    heads.extend(columns.map(Figure::name));
+    heads.extend(columns.map(BenchFigure::name));
     let mut table = plain(&heads);
     right_from(&mut table, 2, heads.len());
     for row in &document.rows {
@@ -63,8 +63,8 @@ pub fn contestants(document: &Document) -> String {
 }
 
 /// A run that was counted, in one line, for reading along.
-pub fn counted_line(run: &Counted) -> String {
-    let Case { engine, place, rw, depth, jobs, .. } = &run.case;
+pub fn counted_line(run: &InstructionCount) -> String {
+    let CountedRun { engine, place, rw, depth, jobs, .. } = &run.case;
     let (said, place) = (run.said.reads + run.said.writes, place_name(*place));
     let what = format!("{engine:<9} {place:<5} {rw:<9} depth {depth:<3} jobs {jobs}");
     format!("{what}  {:>10} I/Os, off by {}", grouped(said as f64), run.difference())
@@ -87,11 +87,13 @@ pub fn counts(counts: &Counts) -> String {
     heads.extend(["pages read by the device", "written by it", "off by"]);
     let mut table = plain(&heads);
     right_from(&mut table, 3, heads.len());
-    let mut left: Vec<&Counted> = counts.runs.iter().collect();
+    let mut left: Vec<&InstructionCount> = counts.runs.iter().collect();
     while let Some(first) = left.first().map(|run| run.case.clone()) {
-        let same =
-            |run: &&Counted| (run.case.engine, run.case.place) == (first.engine, first.place);
-        let (these, others): (Vec<&Counted>, Vec<&Counted>) = left.into_iter().partition(same);
+        let same = |run: &&InstructionCount| {
+            (run.case.engine, run.case.place) == (first.engine, first.place)
+        };
+        let (these, others): (Vec<&InstructionCount>, Vec<&InstructionCount>) =
+            left.into_iter().partition(same);
         left = others;
         let (mut said, mut counted) = (Moved::default(), Moved::default());
         these.iter().for_each(|run| said.add(&run.said));
@@ -122,7 +124,7 @@ fn sweep(sweep: &SweepResult) -> String {
     let names: Vec<String> =
         sweep.lines.iter().map(|line| format!("{}, {}", line.who, line.on)).collect();
     let mut heads = vec![sweep.title.clone()];
-    for figure in [Figure::CpuNs, Figure::Iops] {
+    for figure in [BenchFigure::CpuNs, BenchFigure::Iops] {
         heads.extend(names.iter().map(|name| format!("{name}: {}", figure.name())));
     }
     let mut table = plain(&heads.iter().map(String::as_str).collect::<Vec<_>>());
@@ -133,7 +135,7 @@ fn sweep(sweep: &SweepResult) -> String {
     places.dedup();
     for at in places {
         let mut cells = vec![grouped(at as f64)];
-        for figure in [Figure::CpuNs, Figure::Iops] {
+        for figure in [BenchFigure::CpuNs, BenchFigure::Iops] {
             cells.extend(sweep.lines.iter().map(|line| growth_cell(line, at, figure)));
         }
         table.add_row(cells);
@@ -141,7 +143,7 @@ fn sweep(sweep: &SweepResult) -> String {
     table.to_string()
 }
 
-fn growth_cell(line: &LineResult, at: u64, figure: Figure) -> String {
+fn growth_cell(line: &LineResult, at: u64, figure: BenchFigure) -> String {
     let point = line.points.iter().find(|point| point.at == at);
     let spread = point.and_then(|point| point.spread(figure));
     spread.map_or(String::new(), |spread| number(spread.median))
@@ -156,7 +158,7 @@ fn right_from(table: &mut Table, first: usize, columns: usize) {
 }
 
 /// A contestant's median of a figure; empty where it does not tell.
-fn median(turns: &Turns, figure: Figure) -> String {
+fn median(turns: &Turns, figure: BenchFigure) -> String {
     let values: Vec<f64> = turns.rounds.iter().map(|run| figure.of(run)).collect();
     Spread::of(&values)
         .filter(|spread| spread.max > 0.0)

@@ -5,11 +5,11 @@ use crate::args::Args;
 use crate::contest::Contest;
 use crate::count;
 use crate::counter::Counter;
-use crate::document::{Document, GoalResult, RowResult, Turns};
-use crate::figures::{Figure, Outcome};
+use crate::document::{BenchDocument, GoalResult, RowResult, Turns};
+use crate::figures::{BenchFigure, ContestantRun};
 use crate::growth;
 use crate::place::{BenchDevice, Places, Sizes};
-use crate::plan::{self, Against, Contestant, Goal, Want, Work};
+use crate::plan::{self, Against, BenchGoal, BenchWork, Contestant, Want};
 use crate::process::Programs;
 use crate::table;
 use clap::Parser;
@@ -63,20 +63,21 @@ fn every_row_runs() {
             assert!(turns.rounds[0].ios > 0 && turns.rounds[0].iops > 0.0, "{}", turns.what);
         }
         let absent = |one: &Contestant| match one.work {
-            Work::Fio(_) => true,
-            Work::OursIfKnown(_) => result.skipped.as_deref().is_some_and(names_an_option),
+            BenchWork::Fio(_) => true,
+            BenchWork::OursIfKnown(_) => result.skipped.as_deref().is_some_and(names_an_option),
             _ => false,
         };
         let (_, ran): (Vec<&Contestant>, _) = row.contestants.iter().partition(|one| absent(one));
         let names = result.contestants.iter().map(|turns| turns.name);
         assert!(names.eq(ran.iter().map(|one| one.name)), "{}", row.id);
         let ran = |name: &str| ran.iter().any(|one| one.name == name);
-        let asked = |goal: &&Goal| match goal.against {
+        let asked = |goal: &&BenchGoal| match goal.against {
             Against::Alone => ran(goal.of),
             Against::Over(other) | Against::Less(other) => ran(goal.of) && ran(other),
         };
         assert_eq!(result.goals.len(), row.goals.iter().filter(asked).count(), "{}", row.id);
-        for goal in result.goals.iter().filter(|goal| goal.goal.figure == Figure::ResidentMib) {
+        for goal in result.goals.iter().filter(|goal| goal.goal.figure == BenchFigure::ResidentMib)
+        {
             let mib = goal.spread.median;
             assert_eq!(goal.met, Some(true), "{}: {mib} MiB, {}", row.id, goal.wanted());
         }
@@ -111,7 +112,7 @@ fn every_axis_is_gone_along() {
             let at: Vec<u64> = line.points.iter().map(|point| point.at).collect();
             assert_eq!(at, sweep.points);
             for point in &line.points {
-                let cost = point.spread(Figure::CpuNs).expect("ran").median;
+                let cost = point.spread(BenchFigure::CpuNs).expect("ran").median;
                 assert!(cost > 0.0, "{} at {}", line.who, point.at);
             }
         }
@@ -125,7 +126,7 @@ fn every_engine_is_counted_to_the_io() {
     let args = small_args(dir.path().to_str().expect("a plain path"));
     let mut counter = Counter::new(&args, &programs, SMALL).expect("a folder");
     // The hardest of each: all threads, stopped with the queue full.
-    let hardest = |case: &count::Case| case.jobs > 1 && case.depth != 32;
+    let hardest = |case: &count::CountedRun| case.jobs > 1 && case.depth != 32;
     for case in count::cases().into_iter().filter(hardest) {
         match counter.case(&case) {
             Ok(counted) => {
@@ -185,15 +186,17 @@ fn places_are_full_and_go_away() {
 }
 
 /// A row in which ours made 95 and 97 of 100.
-fn example() -> Document {
+fn example() -> BenchDocument {
     let programs = Programs { ours: "/nowhere".into(), fio: None, valgrind: None };
     let turns = |name, iops: [f64; 2]| Turns {
         name,
         what: "words".into(),
-        rounds: iops.map(|iops| Outcome { ios: 9, iops, ..Outcome::default() }).to_vec(),
+        rounds: iops
+            .map(|iops| ContestantRun { ios: 9, iops, ..ContestantRun::default() })
+            .to_vec(),
     };
     let contestants = vec![turns("bare", [100.0, 100.0]), turns("fathom", [95.0, 97.0])];
-    let goal = |of, against, want| Goal { figure: Figure::Iops, of, against, want };
+    let goal = |of, against, want| BenchGoal { figure: BenchFigure::Iops, of, against, want };
     let goals = [
         goal("fathom", Against::Over("bare"), Want::AtLeast(0.95)),
         goal("fathom", Against::Less("bare"), Want::AtLeast(0.0)),
@@ -201,7 +204,7 @@ fn example() -> Document {
         goal("fio", Against::Over("bare"), Want::Stated),
     ];
     let goals = goals.iter().filter_map(|goal| GoalResult::of(*goal, &contestants)).collect();
-    let mut document = Document::new(&programs, 2, 0.5);
+    let mut document = BenchDocument::new(&programs, 2, 0.5);
     document.rows.push(RowResult {
         id: "example".into(),
         title: "An example".into(),

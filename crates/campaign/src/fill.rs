@@ -1,6 +1,6 @@
 //! Fills what will be measured, so that no read finds a hole, and says how far it is.
 
-use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
+use crate::machine::{Machine, MachineError, RunOrder};
 use crate::plan::VolumePlan;
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
@@ -20,7 +20,7 @@ pub(crate) fn fill(
     filled(0);
     let mut relay = Relay { filled, volume, done_bytes: 0, error: None };
     let run = machine.run(&RunOrder::of(job, entropy), &mut relay);
-    let failed = |why: String| Err(MachineError::new(MachineErrorKind::Run, why));
+    let failed = |why: String| Err(MachineError::of_run(why));
     match (relay.error.take(), run) {
         (Some(why), _) => failed(why),
         (None, Err(why)) => Err(why),

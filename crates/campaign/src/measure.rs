@@ -4,7 +4,7 @@
 use crate::cases::{Case, CaseFigures, Ended, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::figures::Figures;
-use crate::machine::{Machine, MachineError, MachineErrorKind};
+use crate::machine::{Machine, MachineError};
 use crate::method::Method;
 use crate::over_rounds::OverRounds;
 use crate::plan::{Plan, VolumePlan};
@@ -74,8 +74,7 @@ impl Prepared {
     /// Where a file cannot be made or a volume cannot be read at all. The machine still
     /// holds what it had claimed until it is released.
     pub fn begin(plan: Plan, machine: &mut dyn Machine) -> Result<Prepared, MachineError> {
-        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
-        let all = plan.cases().map_err(no_job)?;
+        let all = plan.cases().map_err(MachineError::of_run)?;
         let on = |volume: &VolumePlan| {
             let may = |case: &&Case| volume.writes || !case.writes();
             (volume.clone(), all.iter().filter(may).cloned().collect())

@@ -85,7 +85,7 @@ fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) 
 
 fn attempt(order: RunOrder, machine: &mut dyn Machine) -> Result<(), MachineError> {
     let run = machine.run(&order, &mut jobs::NullObserver)?;
-    let failed = |why: String| Err(MachineError::new(MachineErrorKind::Run, why));
+    let failed = |why: String| Err(MachineError::of_run(why));
     match run.outcome.result.jobs.first() {
         Some(job) if job.error.is_error() => failed(job.error_text.clone()),
         Some(_) => Ok(()),

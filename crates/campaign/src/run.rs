@@ -12,7 +12,7 @@ use crate::record::Head;
 use crate::verdicts::{Answer, Context, Observed, Verdict, judge, judge_data};
 use crate::volume::Volume;
 use fathom_host::System;
-use fathom_job::{JobSpec, Size, print_jobs};
+use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
@@ -163,10 +163,10 @@ fn known_of(jobs: &[JobSpec], target: &RunTarget, machine: &mut dyn Machine) -> 
 /// Bytes that jobs go over; not known where a size is a share of something or left out.
 fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     let bytes = |job: &JobSpec| match job.target.size {
-        Some(Size::Bytes(bytes)) if job.target.filenames.is_empty() => {
+        Some(JobSize::Bytes(bytes)) if job.target.filenames.is_empty() => {
             Some(bytes.saturating_mul(u64::from(job.process.numjobs)))
         }
-        Some(Size::Bytes(bytes)) => Some(bytes),
+        Some(JobSize::Bytes(bytes)) => Some(bytes),
         _ => None,
     };
     jobs.iter().map(bytes).sum()

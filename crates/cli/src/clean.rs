@@ -3,6 +3,7 @@
 //! Only what is proved ours goes; everything else that bears the name of a test file is listed with
 //! the reason why it is left. What is proved, and how, lives in the campaign.
 
+use crate::cli_error::CliError;
 use crate::session::{ended, test_file_registry};
 use crate::stale_files::age;
 use crate::terminal::screen::{say_line, warn_line};
@@ -43,7 +44,7 @@ pub fn command(args: &CleanArgs) -> ExitCode {
     ended(clean(args))
 }
 
-fn clean(args: &CleanArgs) -> Result<u8, String> {
+fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     let files = found(&args.folders)?;
     if files.is_empty() {
         say_line("No test files of earlier runs are left.");
@@ -68,17 +69,15 @@ fn clean(args: &CleanArgs) -> Result<u8, String> {
     Ok(u8::from(left > 0))
 }
 
-fn found(folders: &[PathBuf]) -> Result<Vec<StaleFile>, String> {
+fn found(folders: &[PathBuf]) -> Result<Vec<StaleFile>, CliError> {
     let registry = test_file_registry();
     if folders.is_empty() {
-        let registry =
-            registry.ok_or("no home is known; set HOME or FATHOM_HOME, or name a DIR")?;
-        return Ok(stale_files(&registry));
+        return Ok(stale_files(&registry.ok_or(CliError::NoHome)?));
     }
     let mut files = Vec::new();
     for folder in folders {
         let of_folder = stale_files_in(folder, registry.as_ref());
-        files.extend(of_folder.map_err(|e| format!("cannot read {}: {e}", folder.display()))?);
+        files.extend(of_folder.map_err(CliError::file("read", folder))?);
     }
     Ok(files)
 }

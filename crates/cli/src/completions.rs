@@ -52,9 +52,9 @@ pub fn man_pages(args: &ManPagesArgs, command: Command) -> Result<u8, CliError> 
 
 fn page(command: &Command, name: &str, folder: &Path) -> Result<(), CliError> {
     let path = folder.join(format!("{name}.1"));
-    let cannot = |error| CliError::from(format!("cannot write {}: {error}", path.display()));
+    let cannot = CliError::file("write", &path);
     let mut text = Vec::new();
     let man = clap_mangen::Man::new(command.clone()).title(name.to_owned());
-    man.render(&mut text).map_err(cannot)?;
+    man.render(&mut text).map_err(&cannot)?;
     fathom_files::replace(&path, &text).map_err(cannot)
 }

@@ -1,8 +1,9 @@
 //! Where the history is: one file in the user's data folder.
 
+use crate::history_error::HistoryError;
 use crate::home::{self, FolderKind};
 use fathom_host::{Host, Storage};
-use fathom_store::{Sharing, Store, StoreError};
+use fathom_store::{Sharing, Store};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,19 +13,17 @@ const FILE: &str = "history.sqlite3";
 /// The file of the history, in [`home::folder`].
 ///
 /// # Errors
-/// In words, where the environment names no folder.
-pub fn file() -> Result<PathBuf, String> {
-    let no_place = "there is no place for it, since HOME is not set: set FATHOM_HOME to a folder";
-    home::folder(FolderKind::Data)
-        .map(|folder| folder.join(FILE))
-        .ok_or_else(|| no_place.to_owned())
+/// Where the environment names no folder.
+pub fn file() -> Result<PathBuf, HistoryError> {
+    let folder = home::folder(FolderKind::Data).ok_or(HistoryError::NoHome)?;
+    Ok(folder.join(FILE))
 }
 
 /// Who may use the file at the same time: where it is on a network file system, other machines.
-pub fn sharing(path: &Path) -> Sharing {
+pub fn sharing(path: &Path, host: &Host) -> Sharing {
     // The folder may not be there yet.
     let there = path.ancestors().skip(1).find(|folder| folder.is_dir());
-    match there.map(|folder| Host::real().storage_of(folder)) {
+    match there.map(|folder| host.storage_of(folder)) {
         Some(Ok(Storage::Network { .. })) => Sharing::ManyHosts,
         _ => Sharing::OneHost,
     }
@@ -33,19 +32,19 @@ pub fn sharing(path: &Path) -> Sharing {
 /// The history to read; `None` where there is none yet.
 ///
 /// # Errors
-/// In words.
-pub fn to_read() -> Result<Option<Store>, String> {
-    Store::open_to_read(&file()?).map_err(|error| advised(&error))
+/// Where it cannot be opened.
+pub fn to_read() -> Result<Option<Store>, HistoryError> {
+    Ok(Store::open_to_read(&file()?)?)
 }
 
 /// The history to change; `None` where there is none yet.
 ///
 /// # Errors
-/// In words.
-pub fn to_change() -> Result<Option<Store>, String> {
+/// Where it cannot be opened.
+pub fn to_change(host: &Host) -> Result<Option<Store>, HistoryError> {
     let path = file()?;
     match path.exists() {
-        true => Store::open(&path, sharing(&path)).map(Some).map_err(|error| advised(&error)),
+        true => Ok(Some(Store::open(&path, sharing(&path, host))?)),
         false => Ok(None),
     }
 }
@@ -57,12 +56,4 @@ pub fn open_to_others(path: &Path) -> Option<String> {
     let path = path.display();
     (mode & 0o007 != 0)
         .then(|| format!("fathom: warning: others can read {path} (mode {mode:o}): chmod 600 it\n"))
-}
-
-/// The error with what can be done about it here.
-pub fn advised(error: &StoreError) -> String {
-    match error.to_string() {
-        text if text.contains("elsewhere") => format!("{text} (FATHOM_HOME names its folder)"),
-        text => text,
-    }
 }

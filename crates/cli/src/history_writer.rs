@@ -2,16 +2,21 @@
 //!
 //! A command flattens [`RecordArgs`] into its own, begins a [`HistoryWriter`] before it measures,
 //! calls [`HistoryWriter::start`] when it does, and [`HistoryWriter::keep`] after it has shown what
-//! came of it; one that runs for long also calls it with [`Outcome::Running`] whenever it has more
-//! to show. The first call adds the run, later ones replace it. That a run cannot be kept is a
-//! warning: it costs no figure and no exit code.
+//! came of it; one that runs for long also calls it with [`HistoryOutcome::Running`] whenever it
+//! has more to show. The first call adds the run, later ones replace it. That a run cannot be kept
+//! is a warning: it costs no figure and no exit code.
 
+use crate::history_error::HistoryError;
 use crate::history_file;
+use crate::invalid_value::InvalidValue;
 use crate::terminal::live::Feed;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
-use fathom_store::{Figure, Id, Outcome, Run, Store, StoreError, begun_document};
+use fathom_host::Host;
+use fathom_store::{
+    HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError, begun_document,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -28,11 +33,13 @@ pub struct RecordArgs {
 }
 
 /// A label as it may be given.
-pub fn parse_tag(text: &str) -> Result<String, String> {
+pub fn parse_tag(text: &str) -> Result<String, InvalidValue> {
     let tag = text.trim();
     match tag {
-        "" => Err("a label has at least one letter".to_owned()),
-        tag if tag.chars().any(char::is_control) => Err("a label is one line of text".to_owned()),
+        "" => Err(InvalidValue::Form("a label has at least one letter")),
+        tag if tag.chars().any(char::is_control) => {
+            Err(InvalidValue::Form("a label is one line of text"))
+        }
         tag => Ok(tag.to_owned()),
     }
 }
@@ -49,9 +56,9 @@ pub struct SavedRun<'a> {
     /// Everything, as one JSON document in one line.
     pub document: &'a str,
     /// The figures that stand for it in a list, the most telling first.
-    pub headline: Vec<Figure>,
+    pub headline: Vec<HistoryFigure>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: HistoryOutcome,
 }
 
 /// Keeps one run.
@@ -59,7 +66,8 @@ pub struct SavedRun<'a> {
 pub struct HistoryWriter {
     args: RecordArgs,
     quiet: bool,
-    host: String,
+    host: Host,
+    hostname: String,
     started_ms: u64,
     since: Instant,
     id: Option<Id>,
@@ -70,13 +78,19 @@ pub struct HistoryWriter {
 }
 
 impl HistoryWriter {
-    /// For a run that begins now on the machine called `host`; `quiet` leaves out the line that
-    /// says where it is kept.
-    pub fn begin(args: &RecordArgs, host: Option<&str>, quiet: bool) -> HistoryWriter {
+    /// For a run that begins now on `host`, which is called `hostname`; `quiet` leaves out the line
+    /// that says where it is kept.
+    pub fn begin(
+        args: &RecordArgs,
+        host: &Host,
+        hostname: Option<&str>,
+        quiet: bool,
+    ) -> HistoryWriter {
         HistoryWriter {
             args: args.clone(),
             quiet,
-            host: host.unwrap_or_default().to_owned(),
+            host: host.clone(),
+            hostname: hostname.unwrap_or_default().to_owned(),
             started_ms: now_ms(),
             since: Instant::now(),
             id: None,
@@ -103,7 +117,7 @@ impl HistoryWriter {
             targets,
             document: &document,
             headline: Vec::new(),
-            outcome: Outcome::Running,
+            outcome: HistoryOutcome::Running,
         };
         self.keep(&kept);
         self.only_begun = self.id.is_some();
@@ -128,27 +142,36 @@ impl HistoryWriter {
         self.only_begun &= written.is_err();
         note_result(kept, written.as_ref().ok());
         match written {
-            Ok(short_id) if kept.outcome != Outcome::Running && !self.quiet => {
+            Ok(short_id) if kept.outcome != HistoryOutcome::Running && !self.quiet => {
                 warn_line(&format!("Kept in the history: fathom history show {short_id}"));
             }
             Ok(_) => {}
-            Err(why) if self.warned.as_ref() == Some(&why) => {}
-            Err(why) => {
-                warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
-                self.warned = Some(why);
-            }
+            Err(why) => self.warn(why.to_string()),
         }
     }
 
-    fn write(&mut self, run: &Run, document: &str) -> Result<String, String> {
+    /// Says once that the run is not kept.
+    fn warn(&mut self, why: String) {
+        if self.warned.as_ref() != Some(&why) {
+            warn_line(&format!("fathom: warning: this run is not kept in the history: {why}"));
+            self.warned = Some(why);
+        }
+    }
+
+    fn write(&mut self, run: &HistoryRun, document: &str) -> Result<String, HistoryError> {
         let path = history_file::file()?;
-        self.write_to(&path, run, document).map_err(|error| history_file::advised(&error))
+        Ok(self.write_to(&path, run, document)?)
     }
 
     /// Gives the name that a person types.
-    fn write_to(&mut self, path: &Path, run: &Run, document: &str) -> Result<String, StoreError> {
+    fn write_to(
+        &mut self,
+        path: &Path,
+        run: &HistoryRun,
+        document: &str,
+    ) -> Result<String, StoreError> {
         // Opened for each time: a run of hours holds nothing that others wait for.
-        let mut store = Store::open(path, history_file::sharing(path))?;
+        let mut store = Store::open(path, history_file::sharing(path, &self.host))?;
         let id = match &self.id {
             None => store.record(run, document)?,
             Some(id) => updated(&mut store, id, run, document)?,
@@ -157,13 +180,13 @@ impl HistoryWriter {
         Ok(store.get(id.as_str())?.short_id)
     }
 
-    fn run(&self, kept: &SavedRun<'_>) -> Run {
+    fn run(&self, kept: &SavedRun<'_>) -> HistoryRun {
         let folder = std::env::current_dir().unwrap_or_default();
-        Run {
+        HistoryRun {
             kind: kept.kind.to_owned(),
             started_ms: self.started_ms,
             duration_ms: u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX),
-            host: self.host.clone(),
+            host: self.hostname.clone(),
             folder: folder.display().to_string(),
             command: command(),
             title: kept.title.clone(),
@@ -183,13 +206,13 @@ impl Drop for HistoryWriter {
             return;
         };
         let Ok(path) = history_file::file() else { return };
-        let removed = Store::open(&path, history_file::sharing(&path))
+        let removed = Store::open(&path, history_file::sharing(&path, &self.host))
             .and_then(|mut store| store.remove(std::slice::from_ref(id)));
         match removed {
             Ok(()) | Err(StoreError::NoRun { .. }) => {}
             Err(why) => warn_line(&format!(
                 "fathom: warning: the history still has {id}, which came to nothing: {}",
-                history_file::advised(&why)
+                HistoryError::from(why)
             )),
         }
     }
@@ -197,7 +220,7 @@ impl Drop for HistoryWriter {
 
 /// Notes where a result is, for the case that it cannot be shown.
 fn note_result(kept: &SavedRun<'_>, short_id: Option<&String>) {
-    if kept.outcome == Outcome::Running {
+    if kept.outcome == HistoryOutcome::Running {
         return;
     }
     stdout::note_result(match short_id {
@@ -221,7 +244,7 @@ pub fn absolute(path: &Path) -> String {
 }
 
 /// Replaces the run; one that was removed meanwhile is there again, under a new name.
-fn updated(store: &mut Store, id: &Id, run: &Run, document: &str) -> Result<Id, StoreError> {
+fn updated(store: &mut Store, id: &Id, run: &HistoryRun, document: &str) -> Result<Id, StoreError> {
     match store.update(id, run, document) {
         Ok(()) => Ok(id.clone()),
         Err(StoreError::NoRun { .. }) => store.record(run, document),
@@ -243,9 +266,10 @@ fn command() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_store::{Entry, Filter, Sharing};
+    use fathom_host::Host;
+    use fathom_store::{Filter, HistoryEntry, Sharing};
 
-    fn kept(outcome: Outcome, title: &str) -> SavedRun<'_> {
+    fn kept(outcome: HistoryOutcome, title: &str) -> SavedRun<'_> {
         let (title, targets, headline) = (title.to_owned(), &[][..], Vec::new());
         SavedRun { kind: "sweep", title, targets, document: "{}", headline, outcome }
     }
@@ -255,29 +279,32 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.sqlite3");
         let args = RecordArgs { no_record: false, tag: vec!["mine".to_owned()] };
-        let mut recorder = HistoryWriter::begin(&args, Some("worker-7"), true);
+        let mut recorder = HistoryWriter::begin(&args, &Host::real(), Some("worker-7"), true);
         let mut save = |outcome, title| {
             let run = recorder.run(&kept(outcome, title));
             recorder.write_to(&path, &run, "{}").unwrap()
         };
-        let only = || -> Entry {
+        let only = || -> HistoryEntry {
             let store = Store::open_to_read(&path).unwrap().unwrap();
             let mut entries = store.list(&Filter::default()).unwrap();
             assert_eq!(entries.len(), 1, "{entries:?}");
             entries.remove(0)
         };
-        let name = save(Outcome::Running, "one case");
+        let name = save(HistoryOutcome::Running, "one case");
         let first = only();
-        assert_eq!((&first.short_id, first.run.outcome), (&name, Outcome::Running));
+        assert_eq!((&first.short_id, first.run.outcome), (&name, HistoryOutcome::Running));
         assert_eq!((first.run.host.as_str(), &first.run.tags), ("worker-7", &args.tag));
-        assert_eq!(save(Outcome::Running, "two cases"), name);
+        assert_eq!(save(HistoryOutcome::Running, "two cases"), name);
         assert_eq!((only().id, only().run.title.as_str()), (first.id.clone(), "two cases"));
         Store::open(&path, Sharing::OneHost)
             .unwrap()
             .remove(std::slice::from_ref(&first.id))
             .unwrap();
-        save(Outcome::Ran, "all cases");
-        assert_eq!((only().run.title.as_str(), only().run.outcome), ("all cases", Outcome::Ran));
+        save(HistoryOutcome::Ran, "all cases");
+        assert_eq!(
+            (only().run.title.as_str(), only().run.outcome),
+            ("all cases", HistoryOutcome::Ran)
+        );
     }
 
     #[test]

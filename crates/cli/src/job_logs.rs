@@ -1,9 +1,10 @@
 //! Writes the logs of a run: one file for each log of each job, or for all jobs together.
 
+use crate::log_file_error::LogFileError;
 use fathom_job::{JobSpec, LogWindow, Settings};
 use fathom_output::{LogKind, LogLayout, aggregate_log_name, log_name};
 use fathom_output::{write_histogram, write_sample};
-use fathom_run::Outcome;
+use fathom_run::RunOutcome;
 use fathom_stats::log::LogSample;
 use fathom_vocab::Direction;
 use std::collections::BTreeMap;
@@ -16,8 +17,12 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// Writes all logs that were asked for.
 ///
 /// # Errors
-/// A sentence that names the file that could not be written.
-pub fn write_logs(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> Result<(), String> {
+/// Names the file that could not be written.
+pub fn write_logs(
+    jobs: &[JobSpec],
+    outcome: &RunOutcome,
+    settings: &Settings,
+) -> Result<(), LogFileError> {
     let mut files = Files::new();
     let mut number = 0;
     let clones = jobs.iter().flat_map(|job| (0..job.process.numjobs).map(move |_| job));
@@ -32,7 +37,7 @@ pub fn write_logs(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> R
     for (name, lines) in files {
         let path = place(&name, settings.aux_path.as_deref());
         fathom_files::replace(&path, &lines)
-            .map_err(|error| format!("writing the log {}: {error}", path.display()))?;
+            .map_err(|source| LogFileError::Write { path, source })?;
     }
     Ok(())
 }
@@ -40,8 +45,8 @@ pub fn write_logs(jobs: &[JobSpec], outcome: &Outcome, settings: &Settings) -> R
 /// Whether [`write_logs`] could write all of them; leaves nothing there.
 ///
 /// # Errors
-/// A sentence that names the file that could not be written.
-pub fn check_logs(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
+/// Names the file that could not be written.
+pub fn check_logs(jobs: &[JobSpec], settings: &Settings) -> Result<(), LogFileError> {
     let names = jobs.iter().flat_map(|job| {
         let spec = &job.measure.logs;
         let kinds = [
@@ -56,13 +61,8 @@ pub fn check_logs(jobs: &[JobSpec], settings: &Settings) -> Result<(), String> {
     });
     for name in names {
         let path = place(&name, settings.aux_path.as_deref());
-        fathom_files::can_replace(&path).map_err(|error| {
-            format!(
-                "the log {} cannot be written: {error}; its folder must be there and take \
-                 files",
-                path.display()
-            )
-        })?;
+        fathom_files::can_replace(&path)
+            .map_err(|source| LogFileError::Unwritable { path, source })?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ fn add_clone(
 }
 
 /// All jobs' bandwidth together, from the series that every run keeps.
-fn add_aggregate(files: &mut Files, outcome: &Outcome) -> io::Result<()> {
+fn add_aggregate(files: &mut Files, outcome: &RunOutcome) -> io::Result<()> {
     let mut all = fathom_stats::Series::default();
     for job in &outcome.result.jobs {
         all.merge(&job.series);

@@ -1,7 +1,7 @@
-//! The binary: arguments in, text out, exit codes. The only room that prints.
+//! The binary: arguments in, text out, exit codes. No other crate prints.
 //!
-//! It has two faces. Called `fio`, or as `fathom fio …`, it is the drop-in and speaks as fio
-//! does; otherwise it is Fathom. Both end in the same runs and the same results.
+//! Called `fio`, or as `fathom fio …`, it takes fio's arguments and gives fio's outputs; otherwise
+//! it has commands of its own. Both make the same runs and the same results.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -12,16 +12,21 @@ mod completions;
 mod doctor;
 mod exit_code;
 mod fio;
+mod fleet;
 mod history;
+mod history_error;
 mod history_file;
 mod history_writer;
 mod home;
 mod host_probe;
+mod invalid_value;
 mod job_logs;
 mod limit;
+mod log_file_error;
 mod measure;
 mod output;
 mod promises;
+mod promises_file_error;
 mod quantity;
 mod report;
 mod run;
@@ -70,7 +75,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
-    Measure(measure::MeasureArgs),
+    Measure(Box<measure::MeasureArgs>),
     /// Run fio's jobs, and say what their figures mean: table, verdicts, history
     Run(run::RunArgs),
     /// Check whether a volume keeps what its provider promises, or limits by hand
@@ -95,6 +100,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Say what providers promise of their volumes: IOPS, bytes a second, bursts, with the source
     Promises(promises::PromisesArgs),
+    /// Be measured on by a Fathom elsewhere (--on HOST), over standard input and output
+    Agent(fleet::AgentArgs),
     /// Print completions for a shell: bash, zsh, fish
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
@@ -139,9 +146,10 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Clean(args) => clean::command(&args),
         Command::Promises(args) => promises::command(&args),
         Command::Watch(args) => watch::command(&args, host),
-        Command::History(args) => history::command(&args),
+        Command::History(args) => history::command(&args, &host),
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
+        Command::Agent(args) => fleet::command(&args, host),
         Command::Completions(args) => {
             session::ended(completions::completions(&args, Cli::command()))
         }

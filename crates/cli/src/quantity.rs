@@ -1,17 +1,18 @@
 //! How quantities are written on the command line: as in fio, `4k` is 4096 and `10s` ten seconds.
 
+use crate::invalid_value::InvalidValue;
 use fathom_vocab::IoEngine;
 use std::time::Duration;
 
 /// A number and the unit after it.
-fn split_unit(text: &str) -> Result<(u64, String), String> {
+fn split_unit(text: &str) -> Result<(u64, String), InvalidValue> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number = text[..end].parse().map_err(|_| "begin with a whole number".to_owned())?;
+    let number = text[..end].parse().map_err(|_| InvalidValue::NoNumber)?;
     Ok((number, text[end..].trim().to_ascii_lowercase()))
 }
 
 /// Bytes as fio writes them: `4k` is 4096.
-pub fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, InvalidValue> {
     let (number, unit) = split_unit(text.trim())?;
     let shift = match unit.as_str() {
         "" | "b" => 0,
@@ -20,27 +21,28 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         "g" | "gb" | "gib" => 30,
         "t" | "tb" | "tib" => 40,
         "p" | "pb" | "pib" => 50,
-        other => {
-            return Err(format!("{other:?} is no unit of size; use k, m, g, t (powers of 1024)"));
+        _ => {
+            let known = "k, m, g, t (powers of 1024)";
+            return Err(InvalidValue::Unit { unit, quantity: "size", known });
         }
     };
     match number.checked_mul(1 << shift) {
-        Some(0) => Err("must be more than 0".to_owned()),
+        Some(0) => Err(InvalidValue::Zero),
         Some(bytes) if bytes <= i64::MAX as u64 => Ok(bytes),
-        _ => Err("is more than any file can hold".to_owned()),
+        _ => Err(InvalidValue::TooLarge("any file can hold")),
     }
 }
 
 /// A time, in seconds where it has no unit; more than none, and a year at most.
-pub fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, InvalidValue> {
     match parse_time_or_none(text)? {
-        Duration::ZERO => Err("must be more than 0".to_owned()),
+        Duration::ZERO => Err(InvalidValue::Zero),
         time => Ok(time),
     }
 }
 
 /// The same, where 0 means none.
-pub fn parse_time_or_none(text: &str) -> Result<Duration, String> {
+pub fn parse_time_or_none(text: &str) -> Result<Duration, InvalidValue> {
     let (number, unit) = split_unit(text.trim())?;
     let us = match unit.as_str() {
         "us" => 1,
@@ -49,22 +51,25 @@ pub fn parse_time_or_none(text: &str) -> Result<Duration, String> {
         "m" => 60_000_000,
         "h" => 3_600_000_000,
         "d" => 86_400_000_000,
-        other => return Err(format!("{other:?} is no unit of time; use us, ms, s, m, h, d")),
+        _ => {
+            let known = "us, ms, s, m, h, d";
+            return Err(InvalidValue::Unit { unit, quantity: "time", known });
+        }
     };
     match number.checked_mul(us) {
         Some(us) if us <= 365 * 86_400_000_000 => Ok(Duration::from_micros(us)),
-        _ => Err("is more than a year".to_owned()),
+        _ => Err(InvalidValue::TooLarge("a year")),
     }
 }
 
 /// An engine by its name, of those that measure a volume.
-pub fn parse_engine(text: &str) -> Result<IoEngine, String> {
+pub fn parse_engine(text: &str) -> Result<IoEngine, InvalidValue> {
     let usable = |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap);
     let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
     let found = known.iter().find(|engine| engine.name() == text);
     found.map(|engine| **engine).ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
-        format!("use one of {}", names.join(", "))
+        InvalidValue::UnknownName(format!("one of {}", names.join(", ")))
     })
 }
 

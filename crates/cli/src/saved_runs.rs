@@ -1,9 +1,12 @@
 //! Runs of the history as every command names them: by the beginning of their name.
 
+use crate::history_error::HistoryError;
 use crate::history_file;
 use fathom_campaign::{latency, megabytes_per_s, thousands};
-use fathom_store::live::{LiveReader, State};
-use fathom_store::{Entry, Figure, Filter, Key, Outcome, Store, StoreError, has_result};
+use fathom_store::live::{FeedState, LiveReader};
+use fathom_store::{
+    Filter, HistoryEntry, HistoryFigure, HistoryOutcome, Key, Store, StoreError, has_result,
+};
 
 /// What the history takes for its newest run that has ended.
 pub const LATEST: &str = "latest";
@@ -24,61 +27,57 @@ pub fn is_name(text: &str) -> bool {
 /// The run whose name begins with `id`, with the document of its result.
 ///
 /// # Errors
-/// In words, where there is no such run, or it has no result.
-pub fn result_of(id: &str) -> Result<(Entry, String), String> {
+/// Where there is no such run, or it has no result.
+pub fn result_of(id: &str) -> Result<(HistoryEntry, String), HistoryError> {
     let nothing_kept = || match id {
-        LATEST => {
-            "no run is kept in the history yet; measure first, or name a file of results".to_owned()
-        }
-        id => format!("no run is called {id:?}, and no history is kept yet"),
+        LATEST => HistoryError::NothingKept,
+        id => HistoryError::NothingKeptOf(id.to_owned()),
     };
     let store = history_file::to_read()?.ok_or_else(nothing_kept)?;
     let entry = match store.get(id) {
         Err(StoreError::NoRun { .. }) if id == LATEST => {
             let any = store.count(&Filter::default()).is_ok_and(|count| count > 0);
-            let none = "no run of the history has ended yet; `fathom history` lists them";
-            return Err(if any { none.to_owned() } else { nothing_kept() });
+            return Err(if any { HistoryError::NoneEnded } else { nothing_kept() });
         }
-        found => found.map_err(|error| history_file::advised(&error))?,
+        found => found?,
     };
-    let document = store.document(&entry.id).map_err(|error| history_file::advised(&error))?;
+    let document = store.document(&entry.id)?;
     if has_result(&document) {
         return Ok((entry, document));
     }
     let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
-    let id = &entry.short_id;
     Err(match killed {
-        true => format!("the run {id} was killed before it had a result; measure again"),
-        false => format!("the run {id} still runs and has no result yet; wait for its end"),
+        true => HistoryError::Killed(entry.short_id),
+        false => HistoryError::Running(entry.short_id),
     })
 }
 
 /// The runs that `filter` means, newest first; none where no history is kept.
 ///
 /// # Errors
-/// In words, where the history cannot be read.
-pub fn listed(filter: &Filter) -> Result<Vec<Entry>, String> {
+/// Where the history cannot be read.
+pub fn listed(filter: &Filter) -> Result<Vec<HistoryEntry>, HistoryError> {
     match history_file::to_read()? {
-        Some(store) => store.list(filter).map_err(|error| history_file::advised(&error)),
+        Some(store) => Ok(store.list(filter)?),
         None => Ok(Vec::new()),
     }
 }
 
 /// Whether a run that says that it goes on does not: no process shows how it goes.
-pub fn is_killed(entry: &Entry, reader: &LiveReader) -> bool {
+pub fn is_killed(entry: &HistoryEntry, reader: &LiveReader) -> bool {
     let alive = || match reader.run(&entry.id) {
-        Ok(run) => run.is_some_and(|run| run.state == State::Alive),
+        Ok(run) => run.is_some_and(|run| run.state == FeedState::Alive),
         // A feed that cannot be read may be that of a newer Fathom.
         Err(_) => true,
     };
-    entry.run.outcome == Outcome::Running && !alive()
+    entry.run.outcome == HistoryOutcome::Running && !alive()
 }
 
 /// The runs of those names, each once.
-pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, String> {
-    let mut entries: Vec<Entry> = Vec::new();
+pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<HistoryEntry>, HistoryError> {
+    let mut entries: Vec<HistoryEntry> = Vec::new();
     for id in ids {
-        let entry = found(store, id)?;
+        let entry = store.get(id)?;
         if entries.iter().all(|other| other.id != entry.id) {
             entries.push(entry);
         }
@@ -86,18 +85,8 @@ pub fn all_found(store: &Store, ids: &[String]) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-/// The run of that name.
-pub fn found(store: &Store, id: &str) -> Result<Entry, String> {
-    store.get(id).map_err(|error| history_file::advised(&error))
-}
-
-/// What is said where no run has that name.
-pub fn none_called(id: &str) -> String {
-    StoreError::NoRun { prefix: id.to_owned() }.to_string()
-}
-
 /// What a figure is about, with its unit.
-pub fn key(figure: &Figure) -> Option<String> {
+pub fn key(figure: &HistoryFigure) -> Option<String> {
     match figure.key {
         Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops))),
         Key::BytesPerS => {

@@ -6,6 +6,7 @@ use crate::cli_error::CliError;
 use crate::home;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
+use fathom_campaign::machine::MachineError;
 use fathom_campaign::{LocalMachine, Machine, Registry, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
@@ -21,8 +22,8 @@ pub struct Session {
     pub host: Host,
     /// What this host says of itself.
     pub system: System,
-    /// Where jobs run.
-    pub machine: LocalMachine,
+    /// Where jobs run: this machine, unless others took its place.
+    pub machine: Box<dyn Machine>,
     /// The files that are to be gone in the end.
     pub files: TestFiles,
     /// What stops its runs.
@@ -45,7 +46,7 @@ impl Session {
             stopped: EndSignal::default(),
             leftovers: Vec::new(),
             host,
-            machine,
+            machine: Box::new(machine),
             files,
             control,
         }
@@ -55,26 +56,25 @@ impl Session {
     ///
     /// # Errors
     /// Where one of them cannot be a target.
-    pub fn examine(&mut self, targets: &[PathBuf]) -> Result<Vec<Volume>, String> {
-        let look = |path: &PathBuf| self.machine.examine(path).map_err(|why| why.message);
-        targets.iter().map(look).collect()
+    pub fn examine(&mut self, targets: &[PathBuf]) -> Result<Vec<Volume>, MachineError> {
+        targets.iter().map(|path| self.examine_one(path)).collect()
     }
 
     /// Looks at one target.
     ///
     /// # Errors
     /// Where it cannot be a target.
-    pub fn examine_one(&mut self, target: &Path) -> Result<Volume, String> {
-        self.machine.examine(target).map_err(|why| why.message)
+    pub fn examine_one(&mut self, target: &Path) -> Result<Volume, MachineError> {
+        self.machine.examine(target)
     }
 
     /// From here on a signal ends the command in its results, and leaves no test file behind.
     ///
     /// # Errors
     /// Where signals cannot be listened for.
-    pub fn listen(&mut self) -> Result<(), String> {
+    pub fn listen(&mut self) -> Result<(), CliError> {
         self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
-            .map_err(|error| format!("cannot listen for signals: {error}"))?;
+            .map_err(CliError::Signals)?;
         Ok(())
     }
 
@@ -82,14 +82,14 @@ impl Session {
     ///
     /// # Errors
     /// Gives `why` back if it was not.
-    pub fn not_begun(&self, why: impl ToString) -> Result<u8, String> {
-        self.stopped.exit_code().ok_or(why.to_string())
+    pub fn not_begun(&self, why: MachineError) -> Result<u8, CliError> {
+        self.stopped.exit_code().ok_or(why.into())
     }
 
     /// Removes the test files. Before anything is printed: a closed pipe must not be what leaves a
     /// file behind. [`Session::ended`] says which could not be removed.
     pub fn release(&mut self) {
-        // This machine is always reached.
+        // A machine that cannot be reached removes its files by itself.
         self.leftovers.extend(self.machine.release().unwrap_or_default());
     }
 
@@ -104,7 +104,7 @@ impl Session {
     /// Gives back those of `done`.
     pub fn ended(&mut self, done: Result<u8, impl Into<CliError>>) -> Result<u8, CliError> {
         self.release();
-        let least = tell_leftovers(&self.leftovers, 0);
+        let least = tell_leftovers(&self.leftovers);
         done.map(|code| code.max(least)).map_err(Into::into)
     }
 }
@@ -122,13 +122,13 @@ pub fn test_file_registry() -> Option<Registry> {
         .map(|folder| Registry::in_folder(folder.join("test-files")))
 }
 
-/// Says which files should be gone and are not. A command that leaves one behind has not done all
-/// that it was asked, so that its exit code is 1 if it would have been 0.
-pub fn tell_leftovers(leftovers: &[Leftover], code: u8) -> u8 {
+/// Says which files should be gone and are not. Gives the least exit code: a command that leaves
+/// one behind has not done all that it was asked.
+pub fn tell_leftovers(leftovers: &[Leftover]) -> u8 {
     for leftover in leftovers {
         warn_line(&format!("fathom: {}", leftover.sentence));
     }
-    if leftovers.is_empty() { code } else { code.max(1) }
+    u8::from(!leftovers.is_empty())
 }
 
 /// The exit code of a command; one that failed says why.

@@ -1,5 +1,7 @@
 //! What is said of a provider's volume on the command line, and the catalogue that it is held to.
 
+use crate::invalid_value::InvalidValue;
+use crate::promises_file_error::PromisesFileError;
 use clap::{Args, ValueHint};
 use fathom_analysis::promise::{Catalogue, Config, Rate, Size};
 use std::path::{Path, PathBuf};
@@ -50,27 +52,29 @@ impl VolumeArgs {
 }
 
 /// How many, more than none.
-pub fn parse_count(text: &str) -> Result<f64, String> {
+pub fn parse_count(text: &str) -> Result<f64, InvalidValue> {
     let number = text.replace(',', "").parse::<f64>().ok();
     let positive = number.filter(|number| number.is_finite() && *number > 0.0);
-    positive.ok_or_else(|| "a number above 0 is expected, such as 6000".to_owned())
+    positive.ok_or(InvalidValue::Form("a number above 0 is expected, such as 6000"))
 }
 
-fn parse_knob(text: &str) -> Result<(String, f64), String> {
+fn parse_knob(text: &str) -> Result<(String, f64), InvalidValue> {
     let parts = text.split_once('=').and_then(|(name, value)| {
         Some((name.trim().to_owned(), value.trim().parse::<f64>().ok()?))
     });
-    parts.ok_or_else(|| "a name and a number are expected, such as vpu=60".to_owned())
+    parts.ok_or(InvalidValue::Form("a name and a number are expected, such as vpu=60"))
 }
 
 /// Our rows, with those of the user's file over them.
-pub fn catalogue(file: Option<&Path>) -> Result<Catalogue, String> {
-    let builtin = Catalogue::builtin().map_err(|error| error.to_string())?;
+///
+/// # Errors
+/// Where the user's file cannot be read, or a row of it is wrong.
+pub fn catalogue(file: Option<&Path>) -> Result<Catalogue, PromisesFileError> {
+    let builtin = Catalogue::builtin()?;
     let Some(file) = file else { return Ok(builtin) };
-    let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)
-        .map_err(|error| error.to_string())?;
+    let bytes = fathom_files::read(file, fathom_files::PROMISES_BYTES)?;
     let text = String::from_utf8(bytes)
-        .map_err(|error| format!("{} is not UTF-8: {error}", file.display()))?;
+        .map_err(|source| PromisesFileError::NoText { path: file.to_owned(), source })?;
     let merged = builtin.with_overrides(&text);
-    merged.map_err(|error| error.in_file(&file.display().to_string()).to_string())
+    Ok(merged.map_err(|error| error.in_file(&file.display().to_string()))?)
 }

@@ -2,16 +2,15 @@
 //! to a rate. What it gives is what the promise says, or less, and the exit code must tell which.
 //!
 //! The device is a file on this machine's disk, so runs are of 5 s and the rates low enough for
-//! any disk, and one test has the machine at a time. Where other work took the processors so far
-//! that nothing could be told, or no cap be seen, a check is made again; three times is a failure.
+//! any disk.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, Throttle, need};
+use crate::quiet::on_a_quiet_machine;
 use crate::sandbox::{Outcome, Sandbox, subject};
 
 fn check(sandbox: &Sandbox, line: &str) -> Outcome {
@@ -25,25 +24,11 @@ fn throttled(sandbox: &Sandbox, throttle: &Throttle, line: &str) -> (Option<i32>
         "echo $$ > {}; exec {program} check {line} --time 5s --size 32m --json --quiet --no-record",
         throttle.door()
     );
-    static MACHINE: Mutex<()> = Mutex::new(());
-    let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut last = None;
-    for _ in 0..3 {
-        let outcome = sandbox.shell(&script);
-        outcome.assert_no_panic();
-        let document: Value = serde_json::from_str(&outcome.stdout)
-            .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))));
-        let runs = document["runs"].as_array().unwrap();
-        let capped = |run: &Value| run["finding"]["cap"]["finding"] == "capped";
-        let told = runs
-            .iter()
-            .all(|run| run["finding"]["doubt"].is_null() && (run["goal"] != "iops" || capped(run)));
-        last = Some((outcome.code, document));
-        if told {
-            break;
-        }
-    }
-    last.unwrap()
+    let outcome = sandbox.shell(&script);
+    outcome.assert_no_panic();
+    let document: Value = serde_json::from_str(&outcome.stdout)
+        .unwrap_or_else(|why| panic!("{}", outcome.describe(&format!("no document: {why}"))));
+    (outcome.code, document)
 }
 
 /// A device of 32 MiB that is held to `limits`.
@@ -73,125 +58,146 @@ const GP3: &str = "--promise aws.gp3 --volume-size 500GiB";
 
 #[test]
 fn a_device_that_gives_3000_iops_keeps_the_promise_of_gp3() {
-    let sandbox = Sandbox::new();
-    let limits = [("read_iops", 3000), ("write_iops", 3000)];
-    let Some((device, throttle)) = provider(&sandbox, &limits) else { return };
-    let line = format!("{0} {GP3} --destroy-data-on {0}", device.text());
-    let (code, document) = throttled(&sandbox, &throttle, &line);
-    assert_eq!((code, &document["standing"]), (Some(0), &"kept".into()), "{document:#}");
-    assert_eq!(document["runs"].as_array().unwrap().len(), 6);
-    for (standing, _, cap) in found(&document, "iops") {
-        assert_eq!(standing, "kept");
-        assert!(within_one_percent(cap, 3000.0), "named: {cap:?}");
-    }
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let limits = [("read_iops", 3000), ("write_iops", 3000)];
+        let Some((device, throttle)) = provider(&sandbox, &limits) else { return };
+        let line = format!("{0} {GP3} --destroy-data-on {0}", device.text());
+        let (code, document) = throttled(&sandbox, &throttle, &line);
+        assert_eq!((code, &document["standing"]), (Some(0), &"kept".into()), "{document:#}");
+        assert_eq!(document["runs"].as_array().unwrap().len(), 6);
+        for (standing, _, cap) in found(&document, "iops") {
+            assert_eq!(standing, "kept");
+            assert!(within_one_percent(cap, 3000.0), "named: {cap:?}");
+        }
+    });
 }
 
 #[test]
 fn a_device_that_gives_2500_misses_it_with_an_exit_code_of_its_own() {
-    let sandbox = Sandbox::new();
-    let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 2500)]) else { return };
-    let (code, document) = throttled(&sandbox, &throttle, &format!("{} {GP3}", device.text()));
-    assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()), "{document:#}");
-    let [(standing, iops, cap)] = &found(&document, "iops")[..] else { panic!("{document:#}") };
-    assert_eq!(standing, "missed");
-    assert!((2300.0..=2600.0).contains(iops) && within_one_percent(*cap, 2500.0), "{iops} {cap:?}");
-    // Nothing of it may be written, so that writes are left out by name.
-    assert_eq!(document["left_out"].as_array().unwrap().len(), 3);
-    let others = ["latency", "throughput"].map(|goal| found(&document, goal)[0].0.clone());
-    assert_eq!(others, ["kept", "kept"]);
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 2500)]) else { return };
+        let (code, document) = throttled(&sandbox, &throttle, &format!("{} {GP3}", device.text()));
+        assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()), "{document:#}");
+        let [(standing, iops, cap)] = &found(&document, "iops")[..] else { panic!("{document:#}") };
+        assert_eq!(standing, "missed");
+        assert!(
+            (2300.0..=2600.0).contains(iops) && within_one_percent(*cap, 2500.0),
+            "{iops} {cap:?}"
+        );
+        // Nothing of it may be written, so that writes are left out by name.
+        assert_eq!(document["left_out"].as_array().unwrap().len(), 3);
+        let others = ["latency", "throughput"].map(|goal| found(&document, goal)[0].0.clone());
+        assert_eq!(others, ["kept", "kept"]);
+    });
 }
 
 #[test]
 fn limits_by_hand_are_kept_and_missed_alike() {
-    let sandbox = Sandbox::new();
-    let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 3000)]) else { return };
-    for (iops, code, standing) in [(3000, Some(0), "kept"), (4000, Some(3), "missed")] {
-        let line = format!("{} --iops {iops}", device.text());
-        let (got, document) = throttled(&sandbox, &throttle, &line);
-        assert_eq!((got, &document["standing"]), (code, &standing.into()), "{document:#}");
-        let [(_, _, cap)] = &found(&document, "iops")[..] else { panic!("one run of reads") };
-        assert!(within_one_percent(*cap, 3000.0), "{cap:?}");
-    }
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some((device, throttle)) = provider(&sandbox, &[("read_iops", 3000)]) else { return };
+        for (iops, code, standing) in [(3000, Some(0), "kept"), (4000, Some(3), "missed")] {
+            let line = format!("{} --iops {iops}", device.text());
+            let (got, document) = throttled(&sandbox, &throttle, &line);
+            assert_eq!((got, &document["standing"]), (code, &standing.into()), "{document:#}");
+            let [(_, _, cap)] = &found(&document, "iops")[..] else { panic!("one run of reads") };
+            assert!(within_one_percent(*cap, 3000.0), "{cap:?}");
+        }
+    });
 }
 
 #[test]
 fn bytes_a_second_are_held_against_a_bandwidth_throttle() {
-    let sandbox = Sandbox::new();
-    let Some((device, throttle)) = provider(&sandbox, &[("read_bps", 50_000_000)]) else { return };
-    for (mbps, code) in [(50, Some(0)), (80, Some(3))] {
-        let line = format!("{} --mbps {mbps}", device.text());
-        let (got, document) = throttled(&sandbox, &throttle, &line);
-        assert_eq!(got, code, "{document:#}");
-        let [(_, iops, _)] = &found(&document, "throughput")[..] else { panic!("one run") };
-        let mb_per_s = iops * 262_144.0 / 1e6;
-        assert!((45.0..=55.0).contains(&mb_per_s), "{mb_per_s} MB/s under a limit of 50");
-    }
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some((device, throttle)) = provider(&sandbox, &[("read_bps", 50_000_000)]) else {
+            return;
+        };
+        for (mbps, code) in [(50, Some(0)), (80, Some(3))] {
+            let line = format!("{} --mbps {mbps}", device.text());
+            let (got, document) = throttled(&sandbox, &throttle, &line);
+            assert_eq!(got, code, "{document:#}");
+            let [(_, iops, _)] = &found(&document, "throughput")[..] else { panic!("one run") };
+            let mb_per_s = iops * 262_144.0 / 1e6;
+            assert!((45.0..=55.0).contains(&mb_per_s), "{mb_per_s} MB/s under a limit of 50");
+        }
+    });
 }
 
 #[test]
 fn latency_is_checked_one_io_at_a_time_and_by_itself() {
-    let sandbox = Sandbox::new();
-    let line = ". --latency 20s --latency p99=20s --read-only --time 2s --size 4m --json --quiet";
-    let outcome = check(&sandbox, line);
-    let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    let runs = document["runs"].as_array().unwrap();
-    assert_eq!((runs.len(), &runs[0]["goal"]), (1, &"latency".into()));
-    assert!(runs[0]["command"].as_str().unwrap().contains("--iodepth=1 "));
-    let lines = runs[0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
-    let outcomes: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
-    assert_eq!(outcomes, ["kept", "kept"]);
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let line =
+            ". --latency 20s --latency p99=20s --read-only --time 2s --size 4m --json --quiet";
+        let outcome = check(&sandbox, line);
+        let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let runs = document["runs"].as_array().unwrap();
+        assert_eq!((runs.len(), &runs[0]["goal"]), (1, &"latency".into()));
+        assert!(runs[0]["command"].as_str().unwrap().contains("--iodepth=1 "));
+        let lines = runs[0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
+        let outcomes: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
+        assert_eq!(outcomes, ["kept", "kept"]);
+    });
 }
 
 #[test]
 fn each_limit_has_a_row_with_the_figure_that_was_limited() {
-    let sandbox = Sandbox::new();
-    let line = ". --latency 20s --latency p99=1us --read-only --time 2s --size 4m --no-record";
-    let outcome = check(&sandbox, line);
-    let text = &outcome.stdout;
-    // On a machine that others keep busy it cannot be told whose latency it was.
-    let (missed, all) = match outcome.code {
-        Some(3) => ("FAIL", "FAIL: limits by hand, 1 of 2 limits missed"),
-        Some(5) => ("UNCLEAR", "UNDECIDED: limits by hand, 2 of 2 limits could not be told"),
-        _ => panic!("{}", outcome.describe("a limit that no volume keeps")),
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let row = |words: &str| {
-        let at = lines.iter().position(|line| line.contains(words));
-        let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
-        lines[at..at + 2].join(" ")
-    };
-    let (mean, p99) = (row("1 in flight: mean"), row("1 in flight: p99"));
-    assert!(mean.contains("promised 20.0 s, measured "), "{text}");
-    assert!(p99.contains(missed) && p99.contains("promised 1.00 us, measured "), "{text}");
-    let measured = |row: &str| row.rsplit_once("measured ").map(|(_, figure)| figure.to_owned());
-    assert_ne!(measured(&mean), measured(&p99), "each with its own figure: {text}");
-    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(all), "{text}");
-    let json = check(&sandbox, &format!("{line} --json --quiet"));
-    let document: Value = serde_json::from_str(&json.stdout).unwrap();
-    let gate = &document["gate"];
-    let outcomes = ["fail", "undecided"];
-    assert!(outcomes.iter().any(|one| gate["outcome"] == *one) && gate["of"] == 2, "{gate}");
-    // The report has the same two figures beside the same two limits.
-    let lines = document["runs"][0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
-    assert!(lines[1]["evidence"]["latency_ns"].as_f64() > Some(1000.0), "{lines:?}");
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let line = ". --latency 20s --latency p99=1us --read-only --time 2s --size 4m --no-record";
+        let outcome = check(&sandbox, line);
+        let text = &outcome.stdout;
+        // On a machine that others keep busy it cannot be told whose latency it was.
+        let (missed, all) = match outcome.code {
+            Some(3) => ("FAIL", "FAIL: limits by hand, 1 of 2 limits missed"),
+            Some(5) => ("UNCLEAR", "UNDECIDED: limits by hand, 2 of 2 limits could not be told"),
+            _ => panic!("{}", outcome.describe("a limit that no volume keeps")),
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let row = |words: &str| {
+            let at = lines.iter().position(|line| line.contains(words));
+            let at = at.unwrap_or_else(|| panic!("no row of {words}: {text}"));
+            lines[at..at + 2].join(" ")
+        };
+        let (mean, p99) = (row("1 in flight: mean"), row("1 in flight: p99"));
+        assert!(mean.contains("promised 20.0 s, measured "), "{text}");
+        assert!(p99.contains(missed) && p99.contains("promised 1.00 us, measured "), "{text}");
+        let measured =
+            |row: &str| row.rsplit_once("measured ").map(|(_, figure)| figure.to_owned());
+        assert_ne!(measured(&mean), measured(&p99), "each with its own figure: {text}");
+        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(all), "{text}");
+        let json = check(&sandbox, &format!("{line} --json --quiet"));
+        let document: Value = serde_json::from_str(&json.stdout).unwrap();
+        let gate = &document["gate"];
+        let outcomes = ["fail", "undecided"];
+        assert!(outcomes.iter().any(|one| gate["outcome"] == *one) && gate["of"] == 2, "{gate}");
+        // The report has the same two figures beside the same two limits.
+        let lines = document["runs"][0]["finding"]["judgement"]["verdicts"].as_array().unwrap();
+        assert!(lines[1]["evidence"]["latency_ns"].as_f64() > Some(1000.0), "{lines:?}");
+    });
 }
 
 #[test]
 fn far_more_than_promised_is_a_pass_and_no_such_volume() {
-    let sandbox = Sandbox::new();
-    let Some(device) = need(LoopDevice::new(sandbox.root(), 32 << 20)) else { return };
-    let line = format!("{} --promise aws.gp3 --volume-size 500GiB", device.text());
-    let dry = check(&sandbox, &format!("{line} --dry-run"));
-    let flat = dry.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("--volume-size says 537 GB"), "{flat}");
-    let outcome = check(&sandbox, &format!("{line} --time 2s --read-only --no-record"));
-    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A busy machine may give less; what it gives is then no pass either.
-    if outcome.code == Some(0) {
-        assert!(flat.contains("PASS, but not a gp3: "), "{flat}");
-        assert!(flat.contains("times the promise; wrong --promise, or a cache"), "{flat}");
-        assert!(flat.contains(" times the 3,000 IO/s promised"), "{flat}");
-    }
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some(device) = need(LoopDevice::new(sandbox.root(), 32 << 20)) else { return };
+        let line = format!("{} --promise aws.gp3 --volume-size 500GiB", device.text());
+        let dry = check(&sandbox, &format!("{line} --dry-run"));
+        let flat = dry.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("--volume-size says 537 GB"), "{flat}");
+        let outcome = check(&sandbox, &format!("{line} --time 2s --read-only --no-record"));
+        let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        // A busy machine may give less; what it gives is then no pass either.
+        if outcome.code == Some(0) {
+            assert!(flat.contains("PASS, but not a gp3: "), "{flat}");
+            assert!(flat.contains("times the promise; wrong --promise, or a cache"), "{flat}");
+            assert!(flat.contains(" times the 3,000 IO/s promised"), "{flat}");
+        }
+    });
 }
 
 fn nothing_left(sandbox: &Sandbox) {

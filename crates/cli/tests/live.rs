@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
-use fathom_store::live::{LiveReader, State};
+use fathom_store::live::{FeedState, LiveReader};
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -158,7 +158,7 @@ fn without_a_terminal_there_are_plain_lines_and_a_feed_that_goes_with_the_run() 
     running.wait_for_stderr(|text| text.contains("1/4 4 KiB random read, depth 1: "));
     let found = reader(&sandbox).runs().unwrap();
     let [Ok(run)] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((run.state, run.header.kind.as_str()), (State::Alive, "measure"));
+    assert_eq!((run.state, run.header.kind.as_str()), (FeedState::Alive, "measure"));
     assert_eq!(run.header.targets, [sandbox.work().join("data").display().to_string()]);
     let points = reader(&sandbox).follow(&run.header.id, 0).unwrap().unwrap().points;
     let point = points.iter().find(|point| point.p99_ns.is_some()).expect("a point with latency");
@@ -184,7 +184,7 @@ fn a_run_that_was_killed_does_not_go_on_for_ever() {
     running.signal(Signal::KILL);
     assert_eq!(finish(running).signal, Some(9));
     let found = reader(&sandbox).runs().unwrap();
-    assert!(matches!(found.as_slice(), [Ok(run)] if run.state == State::Dead), "{found:?}");
+    assert!(matches!(found.as_slice(), [Ok(run)] if run.state == FeedState::Dead), "{found:?}");
     let listed = runs(&sandbox);
     assert_eq!((&listed[0]["outcome"], &listed[0]["killed"]), (&"running".into(), &true.into()));
     let table = sandbox.fathom("history").stdout;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fathom_store::live::LiveReader;
-use fathom_store::{EXPORT_SCHEMA, Figure, Filter, Run, Sharing, Store};
+use fathom_store::{EXPORT_SCHEMA, Filter, HistoryFigure, HistoryRun, Sharing, Store};
 use serde_json::{Value, json};
 
 use crate::devices::need;
@@ -67,15 +67,15 @@ fn live(sandbox: &Sandbox, name: &str, tag: &str) -> (Running, Value) {
 fn fill(history: &Path, count: u64) {
     let mut text = format!("{{\"kind\":\"fathom-history\",\"schema\":{EXPORT_SCHEMA}}}\n");
     for n in 0..count {
-        let run = Run {
+        let run = HistoryRun {
             kind: ["measure", "sweep"][n as usize % 2].into(),
             started_ms: 1_785_542_400_000 + n * 60_000,
             host: format!("worker-{}", n % 20),
             title: format!("random reads of volume {n}"),
             targets: vec![format!("/mnt/volume{n}")],
             tags: vec![format!("series-{}", n % 50)],
-            headline: vec![Figure { iops: Some(7090.0), ..Figure::default() }],
-            ..Run::default()
+            headline: vec![HistoryFigure { iops: Some(7090.0), ..HistoryFigure::default() }],
+            ..HistoryRun::default()
         };
         let line = json!({ "id": format!("1kyx9xp{n:05}"), "run": run, "document": {} });
         writeln!(text, "{line}").unwrap();

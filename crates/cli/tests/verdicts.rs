@@ -9,6 +9,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{DeviceCounters, LoopDevice, Mount, Throttle, need, tool};
+use crate::quiet::on_a_quiet_machine;
 use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject};
 
 /// `fathom LINE`, in a group of processes that `door` leads into.
@@ -134,51 +135,57 @@ fn cap_of(sandbox: &Sandbox, device: &LoopDevice, limit: &Throttle, bs: &str) ->
 
 #[test]
 fn a_device_held_to_3000_reads_a_second_is_told_so() {
-    let sandbox = Sandbox::new();
-    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
-    let Some(limit) = need(Throttle::read_iops(&device.path, 3000)) else { return };
-    let (kind, value) = cap_of(&sandbox, &device, &limit, "4k");
-    assert_eq!(kind, "iops");
-    assert!((2970.0..=3030.0).contains(&value), "{value} IO/s under a limit of 3,000");
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+        let Some(limit) = need(Throttle::read_iops(&device.path, 3000)) else { return };
+        let (kind, value) = cap_of(&sandbox, &device, &limit, "4k");
+        assert_eq!(kind, "iops");
+        assert!((2970.0..=3030.0).contains(&value), "{value} IO/s under a limit of 3,000");
+    });
 }
 
 #[test]
 fn a_cap_of_bandwidth_is_told_from_one_of_iops_by_a_sweep_over_block_sizes() {
-    let sandbox = Sandbox::new();
-    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
-    let Some(limit) = need(Throttle::new(&device.path, &[("read_bps", 20_000_000)])) else {
-        return;
-    };
-    let line = format!(
-        "sweep {} --bs 4k,16k,64k --rw randread --iodepth 8 --time 3s --json --quiet",
-        device.text()
-    );
-    let document = ended(start(&sandbox, Some(&limit.door()), &line));
-    let cap = &document["curves"][0]["cap"];
-    assert_eq!(cap["kind"], "bandwidth", "{cap}");
-    let value = cap["value"].as_f64().unwrap();
-    assert!((19.5e6..=20.5e6).contains(&value), "{value} bytes/s under a limit of 20 MB/s");
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+        let Some(limit) = need(Throttle::new(&device.path, &[("read_bps", 20_000_000)])) else {
+            return;
+        };
+        let line = format!(
+            "sweep {} --bs 4k,16k,64k --rw randread --iodepth 8 --time 3s --json --quiet",
+            device.text()
+        );
+        let document = ended(start(&sandbox, Some(&limit.door()), &line));
+        let cap = &document["curves"][0]["cap"];
+        assert_eq!(cap["kind"], "bandwidth", "{cap}");
+        let value = cap["value"].as_f64().unwrap();
+        assert!((19.5e6..=20.5e6).contains(&value), "{value} bytes/s under a limit of 20 MB/s");
+    });
 }
 
 #[test]
 fn a_burst_is_told_with_what_lasts_after_it() {
-    let sandbox = Sandbox::new();
-    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
-    let Some(limit) = need(Throttle::read_iops(&device.path, 8000)) else { return };
-    let line = format!(
-        "run --json --name=x --filename={} --direct=1 --rw=randread --bs=4k --ioengine=libaio \
-         --iodepth=32 --time_based --runtime=14",
-        device.text()
-    );
-    let running = start(&sandbox, Some(&limit.door()), &line);
-    wait_for_reads(&device.name(), 48_000);
-    limit.set("read_iops", 3000).unwrap();
-    let document = ended(running);
-    let burst = finding(&document, "burst");
-    assert_eq!(burst["finding"], "burst", "{burst}");
-    let rate = |name: &str| burst[name].as_f64().unwrap();
-    assert!((7_600.0..=8_400.0).contains(&rate("burst_rate")), "{burst}");
-    assert!((2_900.0..=3_100.0).contains(&rate("sustained_rate")), "{burst}");
+    on_a_quiet_machine(|| {
+        let sandbox = Sandbox::new();
+        let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+        let Some(limit) = need(Throttle::read_iops(&device.path, 8000)) else { return };
+        let line = format!(
+            "run --json --name=x --filename={} --direct=1 --rw=randread --bs=4k --ioengine=libaio \
+             --iodepth=32 --time_based --runtime=14",
+            device.text()
+        );
+        let running = start(&sandbox, Some(&limit.door()), &line);
+        wait_for_reads(&device.name(), 48_000);
+        limit.set("read_iops", 3000).unwrap();
+        let document = ended(running);
+        let burst = finding(&document, "burst");
+        assert_eq!(burst["finding"], "burst", "{burst}");
+        let rate = |name: &str| burst[name].as_f64().unwrap();
+        assert!((7_600.0..=8_400.0).contains(&rate("burst_rate")), "{burst}");
+        assert!((2_900.0..=3_100.0).contains(&rate("sustained_rate")), "{burst}");
+    });
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use config::{EngineConfig, EngineOptions};
 pub use construct::with_engine;
 pub use error::EngineError;
 use fathom_vocab::Op;
-pub use scripted::{Outcome, Scripted};
+pub use scripted::{Scripted, ScriptedOutcome};
 use std::io;
 use std::time::Duration;
 pub use system::bare;

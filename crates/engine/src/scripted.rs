@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// What becomes of one I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ScriptedOutcome {
     /// Nanoseconds that handing it over takes: the clock moves by it in `commit` (in `queue`
     /// for a synchronous engine), before the service begins.
     pub submit_ns: u64,
@@ -26,20 +26,20 @@ pub struct Outcome {
     pub result: Option<i32>,
 }
 
-impl Outcome {
+impl ScriptedOutcome {
     /// All of the I/O done after `service_ns`, handed over in no time.
-    pub fn after(service_ns: u64) -> Outcome {
-        Outcome { submit_ns: 0, service_ns, result: None }
+    pub fn after(service_ns: u64) -> ScriptedOutcome {
+        ScriptedOutcome { submit_ns: 0, service_ns, result: None }
     }
 
     /// The same, with the result replaced: bytes done, or a negative error number.
-    pub fn with_result(self, result: i32) -> Outcome {
-        Outcome { result: Some(result), ..self }
+    pub fn with_result(self, result: i32) -> ScriptedOutcome {
+        ScriptedOutcome { result: Some(result), ..self }
     }
 
     /// The same, with a time that handing over takes.
-    pub fn with_submit(self, submit_ns: u64) -> Outcome {
-        Outcome { submit_ns, ..self }
+    pub fn with_submit(self, submit_ns: u64) -> ScriptedOutcome {
+        ScriptedOutcome { submit_ns, ..self }
     }
 
     fn result_for(&self, request: &Request) -> i32 {
@@ -48,7 +48,7 @@ impl Outcome {
 }
 
 /// Says what becomes of an I/O, given its number (in the order of submission, from 0).
-type Script = Box<dyn FnMut(u64, &Request) -> Outcome>;
+type Script = Box<dyn FnMut(u64, &Request) -> ScriptedOutcome>;
 
 /// An engine whose I/Os end as a script says. With `SYNC`, each is done when it is queued.
 pub struct Scripted<const SYNC: bool> {
@@ -71,7 +71,7 @@ impl<const SYNC: bool> Scripted<SYNC> {
         time: SimulatedTime,
         depth: u32,
         block_max: usize,
-        script: impl FnMut(u64, &Request) -> Outcome + 'static,
+        script: impl FnMut(u64, &Request) -> ScriptedOutcome + 'static,
     ) -> io::Result<Scripted<SYNC>> {
         Ok(Scripted {
             time,
@@ -194,7 +194,8 @@ mod tests {
     #[test]
     fn ios_are_served_side_by_side() {
         let (clock, time) = Clock::simulated(0);
-        let script = |number: u64, _: &Request| Outcome::after([300, 100, 200][number as usize]);
+        let script =
+            |number: u64, _: &Request| ScriptedOutcome::after([300, 100, 200][number as usize]);
         let mut engine = Scripted::<false>::new(time, 3, 4096, script).expect("maps");
         for slot in 0..3 {
             assert_eq!(engine.queue(&request(slot)), Queued::Pending);
@@ -215,8 +216,8 @@ mod tests {
     fn submission_takes_its_time_and_results_are_as_told() {
         let (clock, time) = Clock::simulated(1000);
         let script = |number: u64, _: &Request| match number {
-            0 => Outcome::after(10).with_submit(7).with_result(-libc::EIO),
-            _ => Outcome::after(10).with_submit(5).with_result(512),
+            0 => ScriptedOutcome::after(10).with_submit(7).with_result(-libc::EIO),
+            _ => ScriptedOutcome::after(10).with_submit(5).with_result(512),
         };
         let mut engine = Scripted::<false>::new(time, 2, 4096, script).expect("maps");
         engine.queue(&request(0));
@@ -232,7 +233,7 @@ mod tests {
     #[test]
     fn a_synchronous_one_moves_the_clock_as_it_goes() {
         let (clock, time) = Clock::simulated(0);
-        let script = |_: u64, _: &Request| Outcome::after(40).with_submit(2);
+        let script = |_: u64, _: &Request| ScriptedOutcome::after(40).with_submit(2);
         let mut engine = Scripted::<true>::new(time, 1, 4096, script).expect("maps");
         assert_eq!(engine.queue(&request(0)), Queued::Done(4096));
         assert_eq!(clock.now_ns(), 42);

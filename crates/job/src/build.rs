@@ -3,7 +3,7 @@
 
 use crate::draft::Draft;
 use crate::error::{ErrorKind, JobError, ValueProblem};
-use crate::options::{Apply, OptionRow, Status, find_option, nearest_option};
+use crate::options::{Apply, OptionRow, OptionStatus, find_option, nearest_option};
 use crate::origin::Origin;
 use crate::spec::JobSpec;
 
@@ -134,7 +134,7 @@ pub(crate) fn count_inherited(
 fn belongs(row: &OptionRow, engine: &str) -> bool {
     row.engines.is_empty()
         || row.engines.contains(&engine)
-        || matches!(row.status, Status::Refused(_))
+        || matches!(row.status, OptionStatus::Refused(_))
 }
 
 fn wrong_engine(typed: &Typed, engine: &str) -> JobError {
@@ -174,22 +174,24 @@ pub(crate) fn unknown(name: &str, value: Option<&str>, origin: &Origin) -> JobEr
 fn apply(draft: &mut Draft, typed: &Typed, warnings: &mut Vec<String>) -> Result<(), JobError> {
     let row = typed.row;
     match row.status {
-        Status::Retired => return Ok(()),
-        Status::Refused(why) => {
+        OptionStatus::Retired => return Ok(()),
+        OptionStatus::Refused(why) => {
             let message = format!("fio: option {} is not supported: {why}", row.name);
             return Err(JobError::new(ErrorKind::Refused, message, typed.origin.clone())
                 .hinted("Leave it out."));
         }
-        Status::NotYet(..) if row.is_harmless(typed.value.as_deref()) => return Ok(()),
-        Status::NotYet(instead, _) => {
+        OptionStatus::NotYet(..) if row.is_harmless(typed.value.as_deref()) => return Ok(()),
+        OptionStatus::NotYet(instead, _) => {
             let message =
                 format!("fio: option {} is not supported yet: {}", row.name, typed.quoted());
             return Err(
                 JobError::new(ErrorKind::NotYet, message, typed.origin.clone()).hinted(instead)
             );
         }
-        Status::NoEffect(why) => warnings.push(format!("fio: {} has no effect: {why}", row.name)),
-        Status::Supported => {}
+        OptionStatus::NoEffect(why) => {
+            warnings.push(format!("fio: {} has no effect: {why}", row.name))
+        }
+        OptionStatus::Supported => {}
     }
     set(draft, typed).map_err(|problem| value_error(typed, problem))
 }

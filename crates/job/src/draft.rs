@@ -14,7 +14,7 @@ pub(crate) struct Draft {
     /// `latency_target` and companions; becomes part of the job if a target was given.
     pub latency: LatencyTarget,
     /// `steadystate` and companions; becomes part of the job if a duration was given, as in fio.
-    pub steady: SteadyState,
+    pub steady: SteadyStateRule,
     /// A folder was given after names of files, which it does not hold.
     late_folder: bool,
 }
@@ -25,7 +25,7 @@ impl Draft {
         Draft {
             job: JobSpec { name: name.to_string(), ..JobSpec::default() },
             latency: LatencyTarget { target_us: 0, window_us: 0, percentile: 100.0, run: false },
-            steady: SteadyState {
+            steady: SteadyStateRule {
                 metric: SteadyMetric::Iops,
                 slope: true,
                 limit: 0.01,
@@ -140,18 +140,18 @@ fn check_rates(pace: &Pace) -> Result<(), ValueProblem> {
 fn check_size(job: &JobSpec) -> Result<(), ValueProblem> {
     let smallest = directions(job.pattern.rw).map(|dir| job.pattern.bs[dir].min()).min();
     match (job.target.size, smallest) {
-        (Some(Size::Bytes(0)), _) => Err(ValueProblem::whole(format!(
+        (Some(JobSize::Bytes(0)), _) => Err(ValueProblem::whole(format!(
             "{}: you need to specify size= greater than 0",
             job.name
         ))
         .hinted(
             "Give size=1g or the like; leave size out to use all of an existing file or device.",
         )),
-        (Some(Size::Percent(0)), _) => {
+        (Some(JobSize::Percent(0)), _) => {
             Err(ValueProblem::whole("size=0% is nothing")
                 .hinted("Give a percentage from 1 to 100."))
         }
-        (Some(Size::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
+        (Some(JobSize::Bytes(size)), Some(bs)) if size < bs => Err(ValueProblem::whole(format!(
             "fio: size too small, must not be less than minimum block size: {size} < {bs}"
         ))
         .hinted("Raise size, or lower bs; a size without unit is in bytes.")),

@@ -6,8 +6,8 @@
 use crate::command_line::{Argument, CliOption, cli_options};
 use crate::error::{ErrorKind, JobError};
 use crate::options::{
-    Category, FIO_ENGINES, OptionRow, Status, engine_choices, find_option, nearest, nearest_option,
-    options,
+    Category, FIO_ENGINES, OptionRow, OptionStatus, engine_choices, find_option, nearest,
+    nearest_option, options,
 };
 use crate::origin::Origin;
 use fathom_vocab::IoEngine;
@@ -86,7 +86,7 @@ pub fn option_list() -> String {
 /// The help of a row, and what keeps it from working, if anything does.
 fn with_status(row: &OptionRow) -> String {
     match row.status {
-        Status::Supported => row.help.to_string(),
+        OptionStatus::Supported => row.help.to_string(),
         status => format!("{} ({})", row.help, status.word()),
     }
 }
@@ -127,8 +127,8 @@ pub fn option_help(name: &str) -> Result<String, JobError> {
     Ok(text)
 }
 
-fn reason_word(status: Status) -> &'static str {
-    if matches!(status, Status::NotYet(..)) { "instead" } else { "because" }
+fn reason_word(status: OptionStatus) -> &'static str {
+    if matches!(status, OptionStatus::NotYet(..)) { "instead" } else { "because" }
 }
 
 /// `--enghelp`: the engines, one on each line.

@@ -24,7 +24,7 @@ pub struct JobSpec {
     /// all that was asked, so that the job can be printed and read again elsewhere.
     pub inherited: Vec<(String, Option<String>)>,
     /// Where the I/O goes.
-    pub target: Target,
+    pub target: JobTarget,
     /// What each I/O looks like.
     pub pattern: Pattern,
     /// How I/Os reach the kernel.
@@ -56,7 +56,7 @@ impl JobSpec {
 
 /// An amount that may depend on the size of what is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub enum JobSize {
     /// Bytes.
     Bytes(u64),
     /// A percentage (0 to 100) of the size of the file or device.
@@ -65,7 +65,7 @@ pub enum Size {
 
 /// Where the I/O goes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Target {
+pub struct JobTarget {
     /// `filename`: paths, split at `:` (with `\:` for a colon), below the first folder of the
     /// `directory` that was given before; empty when not given.
     pub filenames: Vec<PathBuf>,
@@ -78,7 +78,7 @@ pub struct Target {
     /// `filename_format`, with `$jobname`, `$jobnum`, `$filenum` left in.
     pub filename_format: Option<String>,
     /// `size`: of all files of a clone together; `None` is "as big as what is there".
-    pub size: Option<Size>,
+    pub size: Option<JobSize>,
     /// `filesize`: smallest and largest size of one file, in bytes.
     pub filesize: Option<(u64, u64)>,
     /// `nrfiles`: files a clone; 1 or more.
@@ -86,9 +86,9 @@ pub struct Target {
     /// `file_service_type`.
     pub file_service: FileService,
     /// `offset`: where in each file I/O begins.
-    pub offset: Size,
+    pub offset: JobSize,
     /// `offset_increment`: added to `offset` once for each clone number.
-    pub offset_increment: Size,
+    pub offset_increment: JobSize,
     /// `offset_align`: in bytes, 0 for the block size.
     pub offset_align: u64,
     /// `fallocate`.
@@ -126,7 +126,7 @@ pub struct OpenDir {
     pub below: Option<PathBuf>,
 }
 
-impl Target {
+impl JobTarget {
     /// What generated names of files begin with, for a job of this name.
     pub fn stem<'a>(&'a self, job_name: &'a str) -> &'a str {
         self.section.as_deref().unwrap_or(job_name)
@@ -339,7 +339,7 @@ pub struct EnginePrivate {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
     /// `io_size`: how much I/O a pass does; `None` is the size of the files.
-    pub io_size: Option<Size>,
+    pub io_size: Option<JobSize>,
     /// `number_ios`: stop after this many I/Os.
     pub number_ios: Option<u64>,
     /// `loops`: passes; 1 or more.
@@ -353,12 +353,12 @@ pub struct Extent {
     /// `startdelay` in microseconds: a range, both ends equal when one value was given.
     pub startdelay_us: (u64, u64),
     /// `steadystate`, when given: stop when the figures hold still.
-    pub steadystate: Option<SteadyState>,
+    pub steadystate: Option<SteadyStateRule>,
 }
 
 /// When a job counts as steady.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SteadyState {
+pub struct SteadyStateRule {
     /// What is watched.
     pub metric: SteadyMetric,
     /// The slope of its regression line is judged, rather than its greatest deviation.
@@ -563,12 +563,12 @@ pub struct Measure {
     /// Logs to write.
     pub logs: Logs,
     /// `clocksource` as given.
-    pub clocksource: ClockSource,
+    pub clocksource: JobClock,
 }
 
 /// Which clock is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClockSource {
+pub enum JobClock {
     /// The CPU's counter where it is invariant, else `clock_gettime`.
     Auto,
     /// `clock_gettime(2)`.
@@ -659,7 +659,7 @@ impl Default for JobSpec {
             origin: Origin::Builtin,
             given: Vec::new(),
             inherited: Vec::new(),
-            target: Target::default(),
+            target: JobTarget::default(),
             pattern: Pattern::default(),
             engine: EngineSpec::default(),
             extent: Extent::default(),
@@ -673,9 +673,9 @@ impl Default for JobSpec {
     }
 }
 
-impl Default for Target {
-    fn default() -> Target {
-        Target {
+impl Default for JobTarget {
+    fn default() -> JobTarget {
+        JobTarget {
             filenames: Vec::new(),
             most_files: None,
             directories: Vec::new(),
@@ -685,8 +685,8 @@ impl Default for Target {
             filesize: None,
             nrfiles: 1,
             file_service: FileService::RoundRobin(1),
-            offset: Size::Bytes(0),
-            offset_increment: Size::Bytes(0),
+            offset: JobSize::Bytes(0),
+            offset_increment: JobSize::Bytes(0),
             offset_align: 0,
             fallocate: Fallocate::Native,
             create_only: false,
@@ -841,7 +841,7 @@ impl Default for Measure {
             bwavgtime_ms: 500,
             iopsavgtime_ms: 500,
             logs: Logs { per_job: true, ..Logs::default() },
-            clocksource: ClockSource::Auto,
+            clocksource: JobClock::Auto,
         }
     }
 }

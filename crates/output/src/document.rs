@@ -3,15 +3,15 @@
 //! The lines of [`crate::job_line`] and its neighbours come before all of it, and only where
 //! the normal text is among the formats; a document in JSON alone begins with `{`.
 
-use crate::{Options, TerseVersion, json_text, normal, terse};
+use crate::{OutputOptions, TerseVersion, json_text, normal, terse};
 use fathom_stats::RunResult;
 
 /// Which formats are wanted. `--append-terse` is terse besides the normal text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Formats {
+pub struct OutputFormats {
     /// The text for people.
     pub normal: bool,
-    /// JSON; with bins where [`Options::bins`] says so.
+    /// JSON; with bins where [`OutputOptions::bins`] says so.
     pub json: bool,
     /// Terse lines of this version.
     pub terse: Option<TerseVersion>,
@@ -19,7 +19,7 @@ pub struct Formats {
 
 /// The result in all formats that are wanted. With `--status-interval`, each look at the run is
 /// such a document and they follow one another.
-pub fn document(result: &RunResult, formats: Formats, options: &Options) -> String {
+pub fn document(result: &RunResult, formats: OutputFormats, options: &OutputOptions) -> String {
     let mut out = String::new();
     if let Some(version) = formats.terse {
         out += &terse(result, version);
@@ -41,12 +41,12 @@ mod tests {
     #[test]
     fn terse_then_json_then_text() {
         let result = RunResult { jobs: vec![JobResult::default()], ..RunResult::default() };
-        let wanted = Formats { normal: true, json: true, terse: Some(TerseVersion::V3) };
-        let text = document(&result, wanted, &Options::default());
+        let wanted = OutputFormats { normal: true, json: true, terse: Some(TerseVersion::V3) };
+        let text = document(&result, wanted, &OutputOptions::default());
         let place = |part: &str| text.find(part).expect("each format is there");
         assert_eq!(place("3;fio-"), 0);
         assert!(place("\n{\n") < place("\n}\n\n"));
-        let json = Formats { json: true, ..Formats::default() };
-        assert!(document(&result, json, &Options::default()).starts_with("{\n"));
+        let json = OutputFormats { json: true, ..OutputFormats::default() };
+        assert!(document(&result, json, &OutputOptions::default()).starts_with("{\n"));
     }
 }

@@ -4,7 +4,7 @@
 //! or the time left can be told, and a direction shows only while it moves, as in fio. A time left
 //! that cannot be told (a job waits for another one's end) is `--`.
 
-use crate::figures::{Unit, short};
+use crate::figures::{FigureUnit, short};
 use fathom_stats::LiveSnapshot;
 use fathom_vocab::{Direction, PerDirection};
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub fn eta_line(live: &LiveSnapshot) -> String {
     }
     let percent = live.percent.map_or("-.-%".to_owned(), |p| format!("{p:.1}%"));
     let rates = moving(&live.rate_bytes, |bytes| rate(live, bytes));
-    let iops = moving(&live.rate_iops, |iops| short(iops, 4, 1000, Unit::None));
+    let iops = moving(&live.rate_iops, |iops| short(iops, 4, 1000, FigureUnit::None));
     write!(out, ": [{}][{percent}]", states(&live.states))
         .expect("writing to a string does not fail");
     if !rates.is_empty() {
@@ -43,7 +43,8 @@ fn target(live: &LiveSnapshot) -> String {
 
 fn rate(live: &LiveSnapshot, bytes: u64) -> String {
     let base = if live.kb_base == 1000 { 1000 } else { 1024 };
-    let unit = if live.unit_base == 1 { Unit::BitsPerSecond } else { Unit::BytesPerSecond };
+    let unit =
+        if live.unit_base == 1 { FigureUnit::BitsPerSecond } else { FigureUnit::BytesPerSecond };
     short(bytes, 4, base, unit)
 }
 

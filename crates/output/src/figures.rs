@@ -7,7 +7,7 @@
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum FigureUnit {
     /// Nothing: `k`, `M` alone.
     None,
     /// Bytes: `KiB`, `MB`.
@@ -18,13 +18,13 @@ pub enum Unit {
     BitsPerSecond,
 }
 
-impl Unit {
+impl FigureUnit {
     fn name(self) -> &'static str {
         match self {
-            Unit::None => "",
-            Unit::Bytes => "B",
-            Unit::BytesPerSecond => "B/s",
-            Unit::BitsPerSecond => "bit/s",
+            FigureUnit::None => "",
+            FigureUnit::Bytes => "B",
+            FigureUnit::BytesPerSecond => "B/s",
+            FigureUnit::BitsPerSecond => "bit/s",
         }
     }
 }
@@ -33,7 +33,7 @@ const DECIMAL: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 /// Shortens a number to `figures` digits, in powers of `base` (1000 or 1024).
-pub fn short(value: u64, figures: u8, base: u64, unit: Unit) -> String {
+pub fn short(value: u64, figures: u8, base: u64, unit: FigureUnit) -> String {
     short_from(value, 0, figures, base, unit)
 }
 
@@ -43,10 +43,10 @@ pub(crate) fn short_from(
     mut power: usize,
     figures: u8,
     base: u64,
-    unit: Unit,
+    unit: FigureUnit,
 ) -> String {
     let figures = usize::from(figures.max(1));
-    let mut whole = u128::from(value) * if unit == Unit::BitsPerSecond { 8 } else { 1 };
+    let mut whole = u128::from(value) * if unit == FigureUnit::BitsPerSecond { 8 } else { 1 };
     let base = u128::from(if base == 1024 { 1024u32 } else { 1000 });
     let mut rest = None;
     while digits(whole) > figures && power + 1 < DECIMAL.len() {
@@ -106,7 +106,11 @@ mod tests {
         ];
         for (base, value, texts) in table {
             for (figures, text) in (1u8..).zip(texts) {
-                assert_eq!(short(value, figures, base, Unit::Bytes), text, "{value} {figures}");
+                assert_eq!(
+                    short(value, figures, base, FigureUnit::Bytes),
+                    text,
+                    "{value} {figures}"
+                );
             }
         }
     }
@@ -114,18 +118,18 @@ mod tests {
     /// Halves seen in fio 3.33's texts, which a float of the whole number rounds otherwise.
     #[test]
     fn halves_round_by_their_fraction_alone() {
-        assert_eq!(short(88_550_000, 4, 1000, Unit::BytesPerSecond), "88.6MB/s");
-        assert_eq!(short(3_083_150, 6, 1000, Unit::None), "3083.1k");
-        assert_eq!(short(99_950_000, 4, 1000, Unit::None), "99.9M");
-        assert_eq!(short(99_960_000, 4, 1000, Unit::None), "100.0M");
+        assert_eq!(short(88_550_000, 4, 1000, FigureUnit::BytesPerSecond), "88.6MB/s");
+        assert_eq!(short(3_083_150, 6, 1000, FigureUnit::None), "3083.1k");
+        assert_eq!(short(99_950_000, 4, 1000, FigureUnit::None), "99.9M");
+        assert_eq!(short(99_960_000, 4, 1000, FigureUnit::None), "100.0M");
     }
 
     #[test]
     fn figures_without_a_unit() {
-        assert_eq!(short(0, 4, 1000, Unit::None), "0");
-        assert_eq!(short(2_048_000, 4, 1000, Unit::None), "2048k");
-        assert_eq!(short(11_630_481, 4, 1000, Unit::None), "11.6M");
-        assert_eq!(short(1_250_996, 6, 1000, Unit::None), "1251.0k");
-        assert_eq!(short(u64::MAX, 4, 1024, Unit::BitsPerSecond), "128Eibit/s");
+        assert_eq!(short(0, 4, 1000, FigureUnit::None), "0");
+        assert_eq!(short(2_048_000, 4, 1000, FigureUnit::None), "2048k");
+        assert_eq!(short(11_630_481, 4, 1000, FigureUnit::None), "11.6M");
+        assert_eq!(short(1_250_996, 6, 1000, FigureUnit::None), "1251.0k");
+        assert_eq!(short(u64::MAX, 4, 1024, FigureUnit::BitsPerSecond), "128Eibit/s");
     }
 }

@@ -5,10 +5,10 @@
 
 use crate::calendar::ctime;
 use crate::shares::{self, BATCHES, DEPTHS, LIMITS, LIMITS_MS};
-use crate::{FIO_VERSION, Options, printer};
+use crate::{FIO_VERSION, OutputOptions, printer};
 use fathom_stats::{
-    DirectionStats, DiskAggregate, DiskUtil, JobResult, LatencyStats, LatencyTargetResult,
-    RateSummary, Report, RunResult, SteadyStateResult,
+    DirectionStats, DiskAggregate, DiskUtil, JobReport, JobResult, LatencyStats,
+    LatencyTargetResult, RateSummary, RunResult, SteadyStateResult,
 };
 use fathom_vocab::{Direction, printable};
 use serde_json::{Map, Value, json as value};
@@ -17,12 +17,12 @@ type Object = Map<String, Value>;
 
 /// The document as text. Its values are exact; what a terminal would act on is written as JSON's
 /// own escapes.
-pub fn json_text(result: &RunResult, options: &Options) -> String {
+pub fn json_text(result: &RunResult, options: &OutputOptions) -> String {
     printable::json(&printer::text(&json(result, options))).into_owned()
 }
 
 /// The document as a tree.
-pub fn json(result: &RunResult, options: &Options) -> Value {
+pub fn json(result: &RunResult, options: &OutputOptions) -> Value {
     let mut root = Object::new();
     put(&mut root, "fio version", FIO_VERSION);
     put(&mut root, "timestamp", result.timestamp_ms / 1000);
@@ -63,7 +63,7 @@ fn given(options: &[(String, Option<String>)]) -> Object {
     options.iter().map(pair).collect()
 }
 
-fn job(report: &Report<'_>, bins: bool) -> Value {
+fn job(report: &JobReport<'_>, bins: bool) -> Value {
     let job = &report.job;
     let mut out = Object::new();
     put(&mut out, "jobname", job.name.as_str());
@@ -105,7 +105,7 @@ fn elapsed(job: &JobResult) -> u64 {
     job.elapsed_ms / 1000 + 1
 }
 
-fn directions(out: &mut Object, report: &Report<'_>, bins: bool) {
+fn directions(out: &mut Object, report: &JobReport<'_>, bins: bool) {
     let job = &report.job;
     let unified = job.setup.unified_rw;
     if unified != 1 {

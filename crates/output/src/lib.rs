@@ -22,15 +22,15 @@ mod printer;
 mod shares;
 mod terse;
 
-pub use document::{Formats, document};
+pub use document::{OutputFormats, document};
 pub use eta::{EtaWriter, eta_line};
 pub use exit::{SIGNALLED, exit_code};
-pub use figures::{Unit, short};
+pub use figures::{FigureUnit, short};
 pub use json::{json, json_text};
 pub use logs::{LogKind, LogLayout, aggregate_log_name, log_name, write_histogram, write_sample};
 pub use normal::normal;
 pub use opening::{CLONES_LINE, job_line, layout_line, starting_line};
-pub use options::{CpuIdleness, Options};
+pub use options::{CpuIdleness, OutputOptions};
 pub use terse::{TerseVersion, terse};
 
 /// The version that outputs report. Programs parse the number after the dash, so it is that of

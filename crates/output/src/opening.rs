@@ -1,6 +1,6 @@
 //! Lines printed before the run: what each job is, laying out of files, how many start.
 
-use crate::figures::{Unit, short};
+use crate::figures::{FigureUnit, short};
 use fathom_stats::JobSetup;
 use fathom_vocab::{Direction, printable};
 
@@ -8,7 +8,7 @@ use fathom_vocab::{Direction, printable};
 pub fn job_line(name: &str, group_id: u32, setup: &JobSetup) -> String {
     let base = if setup.kb_base == 1000 { 1000 } else { 1024 };
     let figures = if setup.significant_figures == 0 { 4 } else { setup.significant_figures };
-    let size = |bytes| short(bytes, figures, base, Unit::Bytes);
+    let size = |bytes| short(bytes, figures, base, FigureUnit::Bytes);
     let sizes = Direction::ALL.map(|dir| {
         let (min, max) = setup.bs[dir];
         let letter = ["R", "W", "T"][dir.index()];

@@ -2,7 +2,7 @@
 
 /// How a result is written.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct OutputOptions {
     /// Seconds that local time is ahead of UTC, for the dates in texts.
     pub utc_offset_s: i32,
     /// JSON+: the histograms' bins as well.

@@ -7,7 +7,7 @@
 use crate::FIO_VERSION;
 use crate::shares;
 use fathom_stats::{
-    DirectionStats, DiskUtil, JobResult, LatencyStats, Moments, RateSummary, Report, RunResult,
+    DirectionStats, DiskUtil, JobReport, JobResult, LatencyStats, Moments, RateSummary, RunResult,
 };
 use fathom_vocab::{Direction, printable};
 use std::fmt::Write;
@@ -51,7 +51,7 @@ macro_rules! field {
     };
 }
 
-fn line(out: &mut String, report: &Report<'_>, disks: &[DiskUtil], version: TerseVersion) {
+fn line(out: &mut String, report: &JobReport<'_>, disks: &[DiskUtil], version: TerseVersion) {
     let job = &report.job;
     field!(out, "{};", version as u32);
     if version > TerseVersion::V2 {
@@ -77,7 +77,7 @@ fn line(out: &mut String, report: &Report<'_>, disks: &[DiskUtil], version: Ters
     }
 }
 
-fn directions(out: &mut String, report: &Report<'_>, version: TerseVersion) {
+fn directions(out: &mut String, report: &JobReport<'_>, version: TerseVersion) {
     let job = &report.job;
     if job.setup.unified_rw != 1 {
         for dir in Direction::ALL {

@@ -8,7 +8,7 @@
 use crate::compare::{fields_agree, lines_agree, trees};
 use crate::import::Captured;
 use fathom_output::{
-    Options, TerseVersion, job_line, json, json_text, normal, starting_line, terse,
+    OutputOptions, TerseVersion, job_line, json, json_text, normal, starting_line, terse,
 };
 use fathom_stats::JobSetup;
 use fathom_vocab::PerDirection;
@@ -43,7 +43,8 @@ fn differences(text: &str) -> Vec<String> {
     let mut captured = Captured::of(text);
     count_syncs(&mut captured);
     let result = captured.result();
-    let options = Options { bins: true, idleness: captured.idleness(), ..Options::default() };
+    let options =
+        OutputOptions { bins: true, idleness: captured.idleness(), ..OutputOptions::default() };
     let mut out = Vec::new();
 
     let ours: Vec<String> =

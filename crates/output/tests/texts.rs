@@ -1,7 +1,7 @@
 //! Our own texts of one made-up result, whole, for the eye: what parity has no data for
 //! (compound disks, sectors, idleness, several clones with unlike windows) is in it.
 
-use fathom_output::{CpuIdleness, Options, TerseVersion, json_text, normal, terse};
+use fathom_output::{CpuIdleness, OutputOptions, TerseVersion, json_text, normal, terse};
 use fathom_stats::{
     CpuUsage, DiskAggregate, DiskUtil, JobResult, JobSetup, LatencyTargetResult, RunResult, Series,
 };
@@ -113,7 +113,7 @@ fn result() -> RunResult {
     }
 }
 
-fn options() -> Options {
+fn options() -> OutputOptions {
     let idleness = CpuIdleness {
         system: 63.371,
         cpus: vec![56.332, 70.41],
@@ -121,7 +121,7 @@ fn options() -> Options {
         unit_mean_us: 6.6695,
         unit_stddev_us: 0.00495,
     };
-    Options { utc_offset_s: 3600, bins: false, idleness: Some(idleness) }
+    OutputOptions { utc_offset_s: 3600, bins: false, idleness: Some(idleness) }
 }
 
 #[test]
@@ -173,10 +173,10 @@ fn terse_lines_have_as_many_fields_as_fio() {
 #[test]
 fn a_result_of_nothing_is_still_a_document() {
     let nothing = RunResult::default();
-    let text = json_text(&nothing, &Options::default());
+    let text = json_text(&nothing, &OutputOptions::default());
     assert!(text.starts_with("{\n  \"fio version\" : \"fio-3.42\",\n"));
     assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
-    assert_eq!(normal(&nothing, &Options::default()), "\n");
+    assert_eq!(normal(&nothing, &OutputOptions::default()), "\n");
     assert_eq!(terse(&nothing, TerseVersion::V3), "");
 }
 

@@ -8,25 +8,39 @@ use crate::Report;
 use crate::model::{Cell, Table};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use fathom_vocab::printable;
+use std::io;
+use std::string::FromUtf8Error;
+
+/// Why a table cannot be written as CSV.
+#[derive(Debug, thiserror::Error)]
+pub enum CsvError {
+    /// A row cannot be written.
+    #[error("cannot write the table as CSV: {0}")]
+    Row(#[from] csv::Error),
+    /// The last row cannot be written.
+    #[error("cannot write the table as CSV: {0}")]
+    End(#[from] io::Error),
+    /// What was written is no text.
+    #[error("cannot write the table as CSV: {0}")]
+    Text(#[from] FromUtf8Error),
+}
 
 /// The data of a report; empty where it has none.
 ///
 /// # Errors
-/// In words, where a row cannot be written.
-pub fn csv(report: &Report) -> Result<String, String> {
+/// Where a row cannot be written.
+pub fn csv(report: &Report) -> Result<String, CsvError> {
     report.tables.first().map_or_else(|| Ok(String::new()), table)
 }
 
-fn table(table: &Table) -> Result<String, String> {
-    let cannot = |why: &dyn std::fmt::Display| format!("cannot write the table as CSV: {why}");
+fn table(table: &Table) -> Result<String, CsvError> {
     let mut writer = writer();
-    let heading = table.columns.iter().map(|column| inert(&column.key));
-    writer.write_record(heading).map_err(|why| cannot(&why))?;
+    writer.write_record(table.columns.iter().map(|column| inert(&column.key)))?;
     for row in &table.rows {
-        writer.write_record(row.iter().map(cell)).map_err(|why| cannot(&why))?;
+        writer.write_record(row.iter().map(cell))?;
     }
-    let bytes = writer.into_inner().map_err(|why| cannot(&why))?;
-    String::from_utf8(bytes).map_err(|why| cannot(&why))
+    let bytes = writer.into_inner().map_err(|why| why.into_error())?;
+    Ok(String::from_utf8(bytes)?)
 }
 
 /// Rows in the same form, of cells that are text already. A cell that is nothing but a decimal
@@ -121,6 +135,6 @@ mod tests {
 
     #[test]
     fn no_table_is_no_line() {
-        assert_eq!(csv(&Report::default()), Ok(String::new()));
+        assert_eq!(csv(&Report::default()).unwrap(), "");
     }
 }

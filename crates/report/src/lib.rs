@@ -27,7 +27,7 @@ pub mod show;
 mod svg;
 mod words;
 
-pub use csv::{csv, csv_rows};
+pub use csv::{CsvError, csv, csv_rows};
 pub use embed::json;
 pub use fathom_analysis::quantity;
 pub use html::{HtmlError, Link, html, html_among};

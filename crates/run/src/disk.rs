@@ -6,7 +6,7 @@
 
 use crate::wall_clock::unix_ms;
 use fathom_host::{BlockDevice, DiskStats, Host};
-use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, Stretch};
+use fathom_stats::{DiskAggregate, DiskInterval, DiskUtil, Series, SeriesInterval};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

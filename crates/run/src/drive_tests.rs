@@ -2,7 +2,7 @@
 
 use crate::record::{FinishedIo, Full, Recorder};
 use crate::simulated::{Simulation, simulate};
-use fathom_engine::{Outcome, Request};
+use fathom_engine::{Request, ScriptedOutcome};
 use fathom_job::JobSpec;
 use fathom_stats::{CoarseHistogram, Histogram, JobResult};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 fn drive(
     job: &JobSpec,
     blocks: u64,
-    script: impl FnMut(u64, &Request) -> Outcome + 'static,
+    script: impl FnMut(u64, &Request) -> ScriptedOutcome + 'static,
 ) -> JobResult {
     simulate(job, blocks * 4096, 100, script).expect("buffers, and blocks that fit").0
 }
@@ -52,7 +52,7 @@ fn percentiles_are_exact_to_the_bucket() {
     for engine in [fathom_vocab::IoEngine::Psync, fathom_vocab::IoEngine::Libaio] {
         let mut job = reads(1);
         job.engine.engine = engine;
-        let result = drive(&job, 10_000, |n, _| Outcome::after(tail(n)));
+        let result = drive(&job, 10_000, |n, _| ScriptedOutcome::after(tail(n)));
         let clat = &result.dirs.read.clat;
         let mut expected: Vec<u64> = (0..10_000).map(tail).collect();
         expected.sort_unstable();
@@ -69,7 +69,7 @@ fn percentiles_are_exact_to_the_bucket() {
 #[test]
 fn depth_over_latency_is_the_rate() {
     for depth in [1, 4, 32] {
-        let result = drive(&reads(depth), 32_000, |_, _| Outcome::after(500_000));
+        let result = drive(&reads(depth), 32_000, |_, _| ScriptedOutcome::after(500_000));
         let seconds = result.runtime_ms as f64 / 1000.0;
         let rate = result.dirs.read.total_ios as f64 / seconds;
         let identity = f64::from(depth) / 500e-6;
@@ -79,7 +79,8 @@ fn depth_over_latency_is_the_rate() {
 
 #[test]
 fn submission_and_completion_add_up_to_the_whole() {
-    let script = |n: u64, _: &Request| Outcome::after(1_000 + n * 13 % 977).with_submit(250);
+    let script =
+        |n: u64, _: &Request| ScriptedOutcome::after(1_000 + n * 13 % 977).with_submit(250);
     let result = drive(&reads(8), 5_000, script);
     let read = &result.dirs.read;
     assert!(read.slat.moments.sum > 0);
@@ -95,12 +96,12 @@ fn short_transfer_is_asked_for_again_where_it_stopped() {
         seen.push((request.offset, request.len));
         if n == 1 {
             assert_eq!(seen[1], (4096, 4096));
-            return Outcome::after(10).with_result(512);
+            return ScriptedOutcome::after(10).with_result(512);
         }
         if n == 2 {
             assert_eq!(seen[2], (4096 + 512, 4096 - 512));
         }
-        Outcome::after(10)
+        ScriptedOutcome::after(10)
     };
     let result = drive(&reads(1), 4, script);
     let read = &result.dirs.read;
@@ -110,7 +111,7 @@ fn short_transfer_is_asked_for_again_where_it_stopped() {
 #[test]
 fn first_error_ends_the_job_and_names_the_place() {
     let script = |n: u64, _: &Request| {
-        if n == 5 { Outcome::after(10).with_result(-5) } else { Outcome::after(10) }
+        if n == 5 { ScriptedOutcome::after(10).with_result(-5) } else { ScriptedOutcome::after(10) }
     };
     let result = drive(&reads(1), 100, script);
     assert_eq!((result.error.get(), result.dirs.read.total_ios), (5, 5));
@@ -121,7 +122,7 @@ fn first_error_ends_the_job_and_names_the_place() {
 #[test]
 fn series_holds_every_io_at_its_time() {
     // 1 ms each: 100 in every interval of 100 ms.
-    let result = drive(&reads(1), 1_000, |_, _| Outcome::after(1_000_000));
+    let result = drive(&reads(1), 1_000, |_, _| ScriptedOutcome::after(1_000_000));
     let ios: Vec<u64> = result.series.intervals.iter().map(|i| i.ios.read).collect();
     assert_eq!(ios.iter().sum::<u64>(), 1_000);
     assert!(ios[..9].iter().all(|n| (99..=101).contains(n)), "{ios:?}");
@@ -130,7 +131,7 @@ fn series_holds_every_io_at_its_time() {
 #[test]
 fn a_stall_shows_in_its_interval() {
     let script =
-        |n: u64, _: &Request| Outcome::after(if n == 50 { 350_000_000 } else { 1_000_000 });
+        |n: u64, _: &Request| ScriptedOutcome::after(if n == 50 { 350_000_000 } else { 1_000_000 });
     let result = drive(&reads(1), 200, script);
     let intervals = &result.series.intervals;
     assert_eq!(intervals.iter().map(|i| i.ios.read).sum::<u64>(), 200);
@@ -145,7 +146,7 @@ fn latencies_of_each_stretch_are_the_whole_distribution() {
         job.engine.engine = engine;
         // Those of about the fourth second take 3 ms more.
         let slow = |n: u64| if (300..400).contains(&n) { 3_000_000 } else { 0 };
-        let result = drive(&job, 1000, move |n, _| Outcome::after(10_000_000 + slow(n)));
+        let result = drive(&job, 1000, move |n, _| ScriptedOutcome::after(10_000_000 + slow(n)));
         let slices = &result.latencies.intervals;
         assert_eq!((result.latencies.interval_ms, slices.len()), (500, 21), "{engine:?}");
         let counts: Vec<u64> = slices.iter().map(|slice| slice.0.read.total()).collect();
@@ -166,7 +167,7 @@ fn latencies_of_a_ramp_stand_apart() {
     job.extent.ramp_time_us = 1_250_000;
     job.extent.runtime_us = 1_500_000;
     job.extent.time_based = true;
-    let result = drive(&job, 100, |_, _| Outcome::after(10_000_000));
+    let result = drive(&job, 100, |_, _| ScriptedOutcome::after(10_000_000));
     let slices = &result.latencies;
     // A slice that was partly ramp counts as ramp.
     assert_eq!(slices.ramp_intervals, 3);
@@ -186,7 +187,7 @@ fn nothing_is_kept_where_no_distribution_is() {
     job.measure.clat_percentiles = false;
     job.measure.lat_percentiles = false;
     job.measure.slat_percentiles = false;
-    let result = drive(&job, 400, |_, _| Outcome::after(10_000_000));
+    let result = drive(&job, 400, |_, _| ScriptedOutcome::after(10_000_000));
     assert!(result.latencies.is_empty());
 }
 
@@ -196,7 +197,9 @@ fn with_a_stall(poisson: bool) -> JobResult {
     job.engine.engine = fathom_vocab::IoEngine::Psync;
     job.pace.rate_iops.read = 1000;
     job.pace.poisson = poisson;
-    drive(&job, 10_000, |n, _| Outcome::after(if n == 2_000 { 1_000_000_000 } else { 100_000 }))
+    drive(&job, 10_000, |n, _| {
+        ScriptedOutcome::after(if n == 2_000 { 1_000_000_000 } else { 100_000 })
+    })
 }
 
 #[test]
@@ -241,7 +244,7 @@ fn what_was_due_and_never_taken_up_is_counted() {
         job.extent.time_based = true;
         job.extent.runtime_us = 1_000_000;
         // Four at a time of 4 ms each: a thousand a second, and the 1,500 due leave 500 behind.
-        let result = drive(&job, 10_000, |_, _| Outcome::after(4_000_000));
+        let result = drive(&job, 10_000, |_, _| ScriptedOutcome::after(4_000_000));
         let open = result.open_loop.expect("a schedule");
         let left = open.overdue_ios.read;
         assert!(overdue.contains(&left), "{left} at {rate}");
@@ -260,7 +263,7 @@ fn a_mix_keeps_the_rates_of_its_directions() {
             (job.pace.rate_iops.read, job.pace.rate_iops.write) = (read, write);
             job.extent.time_based = true;
             job.extent.runtime_us = 4_000_000;
-            let result = drive(&job, 50, |_, _| Outcome::after(100_000));
+            let result = drive(&job, 50, |_, _| ScriptedOutcome::after(100_000));
             let ios = (result.dirs.read.total_ios, result.dirs.write.total_ios);
             assert_eq!(ios, (read * 4, write * 4), "{engine:?}, mix {share}");
             let open = result.open_loop.expect("a schedule");
@@ -282,7 +285,7 @@ fn what_a_mix_leaves_behind_is_counted_by_direction() {
     job.extent.time_based = true;
     job.extent.runtime_us = 1_000_000;
     // Four at a time of 4 ms each: a thousand a second in halves, of 1,000 and 500 due.
-    let result = drive(&job, 10_000, |_, _| Outcome::after(4_000_000));
+    let result = drive(&job, 10_000, |_, _| ScriptedOutcome::after(4_000_000));
     let overdue = result.open_loop.expect("a schedule").overdue_ios;
     assert!((440..=560).contains(&overdue.read) && overdue.write <= 60, "{overdue:?}");
     assert!((490..=510).contains(&(overdue.read + overdue.write)), "{overdue:?}");
@@ -291,10 +294,10 @@ fn what_a_mix_leaves_behind_is_counted_by_direction() {
 #[test]
 fn without_a_schedule_nobody_waits() {
     let mut job = reads(4);
-    assert_eq!(drive(&job, 100, |_, _| Outcome::after(1000)).open_loop, None);
+    assert_eq!(drive(&job, 100, |_, _| ScriptedOutcome::after(1000)).open_loop, None);
     job.pace.thinktime_us = 1000;
     job.pace.thinktime_blocks = 10;
-    assert_eq!(drive(&job, 100, |_, _| Outcome::after(1000)).open_loop, None);
+    assert_eq!(drive(&job, 100, |_, _| ScriptedOutcome::after(1000)).open_loop, None);
 }
 
 proptest! {
@@ -320,7 +323,7 @@ proptest! {
         let recorded = |singly: bool| {
             let times = times.clone();
             let script = move |n: u64, _: &Request| {
-                let outcome = Outcome::after(times[n as usize % times.len()] * 1000);
+                let outcome = ScriptedOutcome::after(times[n as usize % times.len()] * 1000);
                 if odd == Some(n) { outcome.with_result(512) } else { outcome }
             };
             let run = Simulation { job: &job, size_bytes: 200 * 4096, interval_ms: 100 };
@@ -352,8 +355,9 @@ proptest! {
         job.engine.batch_submit = Some(batch);
         job.engine.batch_complete_min = min;
         job.engine.iodepth_low = Some(low);
-        let result =
-            drive(&job, blocks, move |n, _| Outcome::after(times[n as usize % times.len()]));
+        let result = drive(&job, blocks, move |n, _| {
+            ScriptedOutcome::after(times[n as usize % times.len()])
+        });
         prop_assert_eq!(result.dirs.read.total_ios, blocks);
         prop_assert_eq!(result.lat_buckets.total(), blocks);
         prop_assert_eq!(result.depth.0.iter().sum::<u64>(), blocks);

@@ -10,7 +10,7 @@ use crate::pins::{Pin, PinError, Pins};
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
 use fathom_engine::{OpenError, OpenHow, TargetHandle};
 use fathom_host::FileId;
-use fathom_job::{JobSpec, Size, path_below};
+use fathom_job::{JobSize, JobSpec, path_below};
 use fathom_vocab::ErrorNumber;
 use fathom_workload::FileExtent;
 use std::fs;
@@ -258,8 +258,8 @@ struct Wanted {
 fn wanted_bytes(job: &JobSpec, existing: u64, count: u64, at: u64, seed: u64) -> Wanted {
     let file = job.target.filesize.map(|(low, high)| pick_size(low, high, at, seed));
     let region = match job.target.size {
-        Some(Size::Bytes(bytes)) => Some(bytes / count),
-        Some(Size::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
+        Some(JobSize::Bytes(bytes)) => Some(bytes / count),
+        Some(JobSize::Percent(p)) => Some(percent(file.unwrap_or(existing), p)),
         None => None,
     };
     match (file, region) {
@@ -291,15 +291,15 @@ fn percent(of: u64, percent: u8) -> u64 {
 }
 
 fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
-    let bytes = |size: Size| match size {
-        Size::Bytes(bytes) => bytes,
-        Size::Percent(p) => percent(base, p),
+    let bytes = |size: JobSize| match size {
+        JobSize::Bytes(bytes) => bytes,
+        JobSize::Percent(p) => percent(base, p),
     };
     let target = &job.target;
     let start = bytes(target.offset)
         .saturating_add(bytes(target.offset_increment).saturating_mul(u64::from(clone)));
-    let relative = matches!(target.offset, Size::Percent(_))
-        || matches!(target.offset_increment, Size::Percent(_));
+    let relative = matches!(target.offset, JobSize::Percent(_))
+        || matches!(target.offset_increment, JobSize::Percent(_));
     let align = match (target.offset_align, relative) {
         (0, true) => job.pattern.bs.read.min(),
         (0, false) => 1,
@@ -311,7 +311,7 @@ fn start_of(job: &JobSpec, clone: u32, base: u64) -> u64 {
 /// Where `filesize` and `size` are both given over several files, the job moves `size` bytes in
 /// all: gives the limit to set as `io_size`, if one is needed.
 pub(crate) fn io_limit(job: &JobSpec, files: &[FilePlan]) -> Option<u64> {
-    let Some(Size::Bytes(size)) = job.target.size else { return None };
+    let Some(JobSize::Bytes(size)) = job.target.size else { return None };
     let sum: u64 = files.iter().map(|file| file.extent.len).sum();
     (job.target.filesize.is_some() && job.extent.io_size.is_none() && size < sum).then_some(size)
 }

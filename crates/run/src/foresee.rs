@@ -11,7 +11,7 @@ use crate::pins::Pins;
 use crate::plan::{ClonePlan, plan};
 use crate::target_access::FileKind;
 use fathom_host::Host;
-use fathom_job::{JobSpec, Size};
+use fathom_job::{JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine};
 use std::path::PathBuf;
 
@@ -100,8 +100,8 @@ pub fn foresee(
 fn pass_bytes(clone: &ClonePlan) -> u64 {
     let files: u64 = clone.files.iter().map(|file| file.extent.len).sum();
     match clone.job.extent.io_size {
-        Some(Size::Bytes(bytes)) => bytes,
-        Some(Size::Percent(percent)) => {
+        Some(JobSize::Bytes(bytes)) => bytes,
+        Some(JobSize::Percent(percent)) => {
             (u128::from(files) * u128::from(percent) / 100).try_into().unwrap_or(u64::MAX)
         }
         None => files,

@@ -10,7 +10,7 @@ use crate::files::FilePlan;
 use crate::local_host::asking_loops;
 use crate::pins::{Pins, claim};
 use crate::target_access::FileKind;
-use fathom_host::{Backing, FileId, Host, HostError, InUse, is_partition_table};
+use fathom_host::{FileId, Host, HostBacking, HostError, InUse, is_partition_table};
 use fathom_job::JobSpec;
 use std::cell::OnceCell;
 use std::fs::File;
@@ -35,7 +35,7 @@ pub(crate) struct Claims {
     pins: Pins,
     held: Vec<(FileId, File)>,
     /// What is set up over files, read once: a run may have a thousand files.
-    backing: OnceCell<Backing>,
+    backing: OnceCell<HostBacking>,
 }
 
 impl Claims {

@@ -4,9 +4,9 @@
 //! meanwhile goes to an [`Observer`], and what the outside wants comes through a [`Control`].
 //!
 //! Decided here: what a run is told and what it tells ([`RunOptions`], [`Event`], [`RunError`],
-//! [`Outcome`]) is data that owns itself and can be serialised, so that a run may be asked for from
-//! another machine. What belongs to one machine (its [`Host`](fathom_host::Host), the files that
-//! are held as [`Pins`]) is passed beside it.
+//! [`RunOutcome`]) is data that owns itself and can be serialised, so that a run may be asked for
+//! from another machine. What belongs to one machine (its [`Host`](fathom_host::Host), the files
+//! that are held as [`Pins`]) is passed beside it.
 #![forbid(unsafe_code)]
 
 mod access_choice;
@@ -155,7 +155,7 @@ pub trait Observer {
 
 /// What a run leaves behind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// What was measured.
     pub result: RunResult,
     /// Logs of each clone, in the order of their numbers.

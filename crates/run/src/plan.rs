@@ -6,7 +6,7 @@ use crate::guard::Claims;
 use crate::pins::Pins;
 use crate::setup::setup_of;
 use fathom_host::Host;
-use fathom_job::{JobSpec, Size};
+use fathom_job::{JobSize, JobSpec};
 use fathom_stats::JobSetup;
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn check_processors(job: &JobSpec, host: &Host) -> Result<(), RunError> {
 /// The job of a clone whose files hold more than it is to move.
 fn limited(job: &JobSpec, limit_bytes: u64) -> JobSpec {
     let mut job = job.clone();
-    job.extent.io_size = Some(Size::Bytes(limit_bytes));
+    job.extent.io_size = Some(JobSize::Bytes(limit_bytes));
     job
 }
 

@@ -10,7 +10,7 @@ use crate::log_samples::CloneLogs;
 use crate::logs::{self, Logged};
 use crate::record::{Full, Latencies, Recorder};
 use crate::timeline::Timeline;
-use fathom_engine::{Clock, Outcome, Request, Scripted};
+use fathom_engine::{Clock, Request, Scripted, ScriptedOutcome};
 use fathom_job::JobSpec;
 use fathom_stats::{JobResult, Series};
 use fathom_vocab::Direction;
@@ -42,7 +42,7 @@ pub fn simulate(
     job: &JobSpec,
     size_bytes: u64,
     interval_ms: u64,
-    script: impl FnMut(u64, &Request) -> Outcome + 'static,
+    script: impl FnMut(u64, &Request) -> ScriptedOutcome + 'static,
 ) -> Result<(JobResult, CloneLogs), SimulationError> {
     let run = Simulation { job, size_bytes, interval_ms };
     match job.engine.engine.is_sync() {
@@ -61,7 +61,7 @@ pub(crate) struct Simulation<'a> {
 impl Simulation<'_> {
     fn on<const SYNC: bool>(
         &self,
-        script: impl FnMut(u64, &Request) -> Outcome + 'static,
+        script: impl FnMut(u64, &Request) -> ScriptedOutcome + 'static,
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
         match logs::wanted(&self.job.measure) {
             true => self.recorded::<_, SYNC>(script, |full| Logged::new(self.job, full)),
@@ -72,7 +72,7 @@ impl Simulation<'_> {
     /// Runs it with the recorder that `recorder` makes of the usual one.
     pub(crate) fn recorded<R: Recorder, const SYNC: bool>(
         &self,
-        script: impl FnMut(u64, &Request) -> Outcome + 'static,
+        script: impl FnMut(u64, &Request) -> ScriptedOutcome + 'static,
         recorder: impl FnOnce(Full<SYNC>) -> R,
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
         let (clock, time) = Clock::simulated(BEGIN_NS);

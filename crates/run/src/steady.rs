@@ -6,7 +6,7 @@
 
 use crate::control::{CloneCounters, State};
 use crate::plan::ClonePlan;
-use fathom_job::{SteadyMetric, SteadyState};
+use fathom_job::{SteadyMetric, SteadyStateRule};
 use fathom_stats::SteadyStateResult;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) struct SteadyStateWatch {
 
 #[derive(Debug)]
 struct Group {
-    spec: SteadyState,
+    spec: SteadyStateRule,
     /// Places of its clones among all, and their numbers.
     members: Vec<(usize, u32)>,
     began: Option<Instant>,
@@ -69,7 +69,7 @@ impl SteadyStateWatch {
 }
 
 impl Group {
-    fn new(spec: &SteadyState, at: usize, number: u32) -> Group {
+    fn new(spec: &SteadyStateRule, at: usize, number: u32) -> Group {
         Group {
             members: vec![(at, number)],
             began: None,
@@ -148,7 +148,7 @@ impl Group {
     }
 }
 
-fn criterion(spec: &SteadyState) -> String {
+fn criterion(spec: &SteadyStateRule) -> String {
     let metric = match spec.metric {
         SteadyMetric::Iops => "iops",
         SteadyMetric::Bandwidth => "bw",

@@ -18,7 +18,7 @@ use crate::target_access::FileKind;
 use crate::timeline::interval_ms;
 use crate::wall_clock::unix_ms;
 use crate::worker::{CloneContext, run_clone};
-use crate::{Event, JobFailure, Observer, Outcome, Pins, RunOptions};
+use crate::{Event, JobFailure, Observer, Pins, RunOptions, RunOutcome};
 use fathom_engine::Clock;
 use fathom_host::Host;
 use fathom_job::JobSpec;
@@ -60,7 +60,7 @@ pub fn execute(
     pins: &Pins,
     control: &Arc<Control>,
     observer: &mut dyn Observer,
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     Clock::begin();
     // A ring's registered buffers count against the one, a job's files against the other.
     fathom_engine::raise_locked_memory();
@@ -474,7 +474,7 @@ impl<'o> Supervisor<'o> {
     }
 
     /// Results are moved, not copied: a thousand clones' histograms need not be held twice.
-    fn finish(mut self) -> Outcome {
+    fn finish(mut self) -> RunOutcome {
         let count = self.entries.len();
         let (mut jobs, mut logs) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut leftovers = Vec::new();
@@ -490,14 +490,14 @@ impl<'o> Supervisor<'o> {
             logs.push(outcome.logs);
             leftovers.extend(outcome.leftovers);
         }
-        Outcome { result: self.assemble(jobs), logs, leftovers }
+        RunOutcome { result: self.assemble(jobs), logs, leftovers }
     }
 }
 
 /// The clock that the jobs ask for; one run has one clock, so the plainest wish wins.
 fn clock_source(entries: &[Entry]) -> fathom_engine::ClockSource {
     use fathom_engine::ClockSource as Of;
-    use fathom_job::ClockSource as Asked;
+    use fathom_job::JobClock as Asked;
     let asked: Vec<Asked> = entries.iter().map(|e| e.plan.job.measure.clocksource).collect();
     if asked.iter().any(|a| matches!(a, Asked::ClockGettime | Asked::Gettimeofday)) {
         Of::Monotonic

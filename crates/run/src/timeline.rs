@@ -7,7 +7,7 @@ use crate::record::FinishedIo;
 use crate::target::DepthSeeker;
 use fathom_engine::{ThreadUsage, thread_usage};
 use fathom_job::JobSpec;
-use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SliceStart, Stretch};
+use fathom_stats::{CpuUsage, Histogram, Interval, JobResult, Series, SeriesInterval, SliceStart};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 
 /// How often a loop leaves its I/O to check for its end and to take samples, in nanoseconds.

@@ -5,11 +5,11 @@
 //! exact, where `statm` is off by some pages for each processor).
 #![allow(clippy::print_stdout, reason = "what grew is told")]
 
-use fathom_engine::Outcome;
+use fathom_engine::ScriptedOutcome;
 use fathom_job::JobSpec;
 use fathom_run::CloneLogs;
 use fathom_run::simulated::simulate;
-use fathom_stats::{Interval, JobResult, LatencySlice, Stretch};
+use fathom_stats::{Interval, JobResult, LatencySlice, SeriesInterval};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ fn go_round(job: &JobSpec, interval_ms: u64) -> (JobResult, CloneLogs, Vec<u64>)
         if n > 0 && n.is_multiple_of(IOS_AN_HOUR) {
             told.borrow_mut().push(anonymous_bytes());
         }
-        Outcome::after(if n.is_multiple_of(2) { 200_000_000 } else { 300_000_000 })
+        ScriptedOutcome::after(if n.is_multiple_of(2) { 200_000_000 } else { 300_000_000 })
     };
     let (result, logs) = simulate(job, 1 << 30, interval_ms, script).expect("a run");
     (result, logs, marks.take())

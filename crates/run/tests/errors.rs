@@ -1,7 +1,7 @@
 //! What goes wrong, and what is said and kept then.
 
 use crate::support::*;
-use fathom_job::Size;
+use fathom_job::JobSize;
 use std::os::unix::fs::PermissionsExt;
 
 #[test]
@@ -29,7 +29,7 @@ fn offset_beyond_the_end_is_refused() {
     let mut job = job("beyond", folder.path(), READ, 1);
     job.target.size = None;
     job.target.filenames = vec![path];
-    job.target.offset = Size::Bytes(8192);
+    job.target.offset = JobSize::Bytes(8192);
     let error = run(&[job]).unwrap_err().to_string();
     assert!(error.contains("offset 8192"), "{error}");
 }

@@ -1,8 +1,8 @@
 //! What the tests of this crate share: a run in a folder of its own.
 
 use fathom_host::Host;
-use fathom_job::{JobSpec, ReadWrite, Size};
-use fathom_run::{Control, Event, Observer, Outcome, Pins, RunError, RunOptions, execute};
+use fathom_job::{JobSize, JobSpec, ReadWrite};
+use fathom_run::{Control, Event, Observer, Pins, RunError, RunOptions, RunOutcome, execute};
 use fathom_vocab::IoEngine;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub fn options() -> RunOptions {
 }
 
 /// Runs jobs to their end.
-pub fn run(jobs: &[JobSpec]) -> Result<Outcome, RunError> {
+pub fn run(jobs: &[JobSpec]) -> Result<RunOutcome, RunError> {
     let control = Arc::new(Control::default());
     run_watched(jobs, &control, &mut |_| {})
 }
@@ -39,7 +39,7 @@ pub fn run_watched(
     jobs: &[JobSpec],
     control: &Arc<Control>,
     act: &mut dyn FnMut(&Event),
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     let (host, pins) = (Host::real(), Pins::default());
     execute(jobs, &options(), &host, &pins, control, &mut Watcher(act))
 }
@@ -48,7 +48,7 @@ pub fn run_watched(
 pub fn job(name: &str, folder: &Path, rw: ReadWrite, size_bytes: u64) -> JobSpec {
     let mut job = JobSpec { name: name.to_owned(), ..JobSpec::default() };
     job.target.directories = vec![folder.to_owned()];
-    job.target.size = Some(Size::Bytes(size_bytes));
+    job.target.size = Some(JobSize::Bytes(size_bytes));
     job.pattern.rw = rw;
     job
 }

@@ -1,7 +1,7 @@
 //! How much I/O a job does: exactly what it was asked for, with every engine.
 
 use crate::support::*;
-use fathom_job::{Fallocate, JobSpec, Size};
+use fathom_job::{Fallocate, JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine, PerDirection};
 
 fn totals(job: JobSpec) -> PerDirection<(u64, u64)> {
@@ -56,10 +56,10 @@ fn loops_repeat_and_io_size_limits() {
     twice.extent.loops = 3;
     assert_eq!(totals(twice).write.0, 768);
     let mut less = job("less", folder.path(), READ, 1 << 20);
-    less.extent.io_size = Some(Size::Bytes(64 << 10));
+    less.extent.io_size = Some(JobSize::Bytes(64 << 10));
     assert_eq!(totals(less).read.0, 16);
     let mut more = job("more", folder.path(), RANDREAD, 1 << 20);
-    more.extent.io_size = Some(Size::Bytes(3 << 20));
+    more.extent.io_size = Some(JobSize::Bytes(3 << 20));
     assert_eq!(totals(more).read.0, 768);
 }
 
@@ -98,7 +98,7 @@ fn files_share_the_size_and_begin_at_the_offset() {
         assert_eq!(std::fs::metadata(path).unwrap().len(), 1 << 18);
     }
     let mut later = job("later", folder.path(), WRITE, 1 << 20);
-    later.target.offset = Size::Bytes(1 << 19);
+    later.target.offset = JobSize::Bytes(1 << 19);
     assert_eq!(totals(later).write.1, 1 << 20);
     let length = std::fs::metadata(folder.path().join("later.0.0")).unwrap().len();
     assert_eq!(length, (1 << 20) + (1 << 19));

@@ -3,7 +3,7 @@
 
 use crate::support::*;
 use fathom_job::JobSpec;
-use fathom_run::{Event, Outcome, RunError, RunOptions};
+use fathom_run::{Event, RunError, RunOptions, RunOutcome};
 use fathom_vocab::IoEngine;
 use serde::{Serialize, de::DeserializeOwned};
 use std::path::Path;
@@ -30,7 +30,7 @@ fn logged(folder: &Path) -> JobSpec {
 #[test]
 fn what_a_run_leaves_behind_comes_back_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let outcome: Outcome = run(&[logged(folder.path())]).unwrap();
+    let outcome: RunOutcome = run(&[logged(folder.path())]).unwrap();
     assert!(outcome.logs[0].lat.len() == 64 && !outcome.logs[0].hist.is_empty());
     assert_eq!(sent(&outcome), outcome);
 }

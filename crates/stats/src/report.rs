@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// A clone, or a reporting group as one.
 #[derive(Clone, Debug)]
-pub struct Report<'a> {
+pub struct JobReport<'a> {
     /// Its figures added up; identity and setup are the first clone's. Copied only where there
     /// is something to add, as histograms of thousands of clones are large.
     pub job: Cow<'a, JobResult>,
@@ -24,9 +24,9 @@ pub struct Report<'a> {
     pub group_mixed_kib: f64,
 }
 
-impl<'a> Report<'a> {
-    fn of(job: &'a JobResult) -> Report<'a> {
-        Report {
+impl<'a> JobReport<'a> {
+    fn of(job: &'a JobResult) -> JobReport<'a> {
+        JobReport {
             job: Cow::Borrowed(job),
             clones: 1,
             bw: PerDirection::from_fn(|dir| RateSummary::of(&job.dirs[dir].bw)),
@@ -121,20 +121,20 @@ pub struct GroupStatus {
 
 impl RunResult {
     /// One report for each clone, or for each run of clones of a group with `group_reporting`.
-    pub fn reports(&self) -> Vec<Report<'_>> {
-        let mut reports: Vec<Report<'_>> = Vec::new();
+    pub fn reports(&self) -> Vec<JobReport<'_>> {
+        let mut reports: Vec<JobReport<'_>> = Vec::new();
         for job in &self.jobs {
             // Clones of one group may be parted by jobs that report for themselves.
             match reports.iter_mut().find(|report| report.takes(job)) {
                 Some(report) => report.join(job),
-                None => reports.push(Report::of(job)),
+                None => reports.push(JobReport::of(job)),
             }
         }
         self.share(&mut reports);
         reports
     }
 
-    fn share(&self, reports: &mut [Report<'_>]) {
+    fn share(&self, reports: &mut [JobReport<'_>]) {
         let groups = groups_of(reports, self);
         for report in reports {
             let Some(group) = groups.iter().find(|g| g.group_id == report.job.group_id) else {
@@ -152,7 +152,7 @@ impl RunResult {
     }
 }
 
-fn groups_of(reports: &[Report<'_>], result: &RunResult) -> Vec<GroupStatus> {
+fn groups_of(reports: &[JobReport<'_>], result: &RunResult) -> Vec<GroupStatus> {
     let mut groups: Vec<GroupStatus> = Vec::new();
     for report in reports {
         let id = report.job.group_id;

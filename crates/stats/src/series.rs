@@ -2,13 +2,13 @@
 //!
 //! The loop adds completions to the interval of their time. When a run outgrows the cap, the
 //! intervals coalesce in pairs and become twice as long, so that a run of any length is held in
-//! at most [`Stretch::CAP`] of them, and sums and extremes stay exact.
+//! at most [`SeriesInterval::CAP`] of them, and sums and extremes stay exact.
 
 use crate::{DiskInterval, Interval, Series};
 use fathom_vocab::Direction;
 
 /// What is counted over a stretch of time, and adds up over neighbouring ones.
-pub trait Stretch: Clone + Default {
+pub trait SeriesInterval: Clone + Default {
     /// Greatest number of intervals that a series of it holds.
     const CAP: usize;
 
@@ -16,7 +16,7 @@ pub trait Stretch: Clone + Default {
     fn merge(&mut self, other: &Self);
 }
 
-impl Stretch for Interval {
+impl SeriesInterval for Interval {
     /// An hour of seconds, so that after the first hour of any run its memory has stopped growing.
     const CAP: usize = 3600;
 
@@ -30,7 +30,7 @@ impl Stretch for Interval {
     }
 }
 
-impl Stretch for DiskInterval {
+impl SeriesInterval for DiskInterval {
     const CAP: usize = 3600;
 
     fn merge(&mut self, other: &DiskInterval) {
@@ -71,7 +71,7 @@ impl Interval {
     }
 }
 
-impl<T: Stretch> Series<T> {
+impl<T: SeriesInterval> Series<T> {
     /// An empty series of intervals of this length in milliseconds (at least 1).
     pub fn new(interval_ms: u64) -> Series<T> {
         Series { interval_ms: interval_ms.max(1), ..Series::default() }

@@ -5,7 +5,7 @@
 //! nothing of it: a slice is the difference of the running distribution at its two ends.
 
 use crate::histogram::COARSE_BUCKETS;
-use crate::series::Stretch;
+use crate::series::SeriesInterval;
 use crate::{Histogram, JobResult};
 use fathom_vocab::{Direction, PerDirection};
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl CoarseHistogram {
     }
 }
 
-impl Stretch for LatencySlice {
+impl SeriesInterval for LatencySlice {
     /// Five minutes of half seconds, and more columns than people tell apart.
     const CAP: usize = 600;
 

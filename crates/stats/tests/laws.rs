@@ -3,7 +3,8 @@
 use crate::samples::{blank, direction, ios, job, latency_ns, moments, record};
 use fathom_stats::{
     BatchCounts, CoarseHistogram, DepthCounts, DirectionStats, Histogram, Interval, JobResult,
-    LatencyBuckets, LatencySlice, LatencyStats, Moments, RateSummary, Series, SliceStart, Stretch,
+    LatencyBuckets, LatencySlice, LatencyStats, Moments, RateSummary, Series, SeriesInterval,
+    SliceStart,
 };
 use fathom_vocab::Direction;
 use proptest::prelude::*;

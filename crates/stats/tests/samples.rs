@@ -2,7 +2,8 @@
 
 use fathom_stats::{
     CoarseHistogram, CpuUsage, DirectionStats, DiskAggregate, DiskUtil, JobResult, JobSetup,
-    LatencySlice, LatencyTargetResult, Moments, RunResult, Series, SteadyStateResult, Stretch,
+    LatencySlice, LatencyTargetResult, Moments, RunResult, Series, SeriesInterval,
+    SteadyStateResult,
 };
 use fathom_vocab::{Direction, PerDirection};
 use proptest::prelude::*;

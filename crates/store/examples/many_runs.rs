@@ -9,7 +9,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "an example for a terminal")]
 
-use fathom_store::{Figure, Filter, Key, Outcome, Run, Sharing, Store};
+use fathom_store::{Filter, HistoryFigure, HistoryOutcome, HistoryRun, Key, Sharing, Store};
 use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -71,11 +71,11 @@ fn fill(path: &Path, runs: u64) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn run(n: u64) -> Run {
+fn run(n: u64) -> HistoryRun {
     let kinds = ["measure", "sweep", "compare", "check", "limit"];
     let targets = vec![format!("/mnt/volume-{}/data", n % 1000), format!("/dev/nvme{}n1", n % 9)];
     let command = format!("fathom measure {} --time 30s --size 10g --iodepth 64", targets[0]);
-    let figure = |label: &str| Figure {
+    let figure = |label: &str| HistoryFigure {
         label: label.to_owned(),
         target: targets[0].clone(),
         key: Key::Iops,
@@ -84,7 +84,7 @@ fn run(n: u64) -> Run {
         mean_ns: Some(1e9 / 7.0),
         p99_ns: Some(1e9 / 3.0),
     };
-    Run {
+    HistoryRun {
         kind: kinds[n as usize % kinds.len()].to_owned(),
         started_ms: 1_785_542_400_000 + n * 60_000,
         duration_ms: 30_000,
@@ -95,7 +95,7 @@ fn run(n: u64) -> Run {
         tags: vec![format!("series-{}", n % 20), "nightly".to_owned()],
         headline: vec![figure("4 KiB random read, depth 1"), figure("4 KiB random read, depth 32")],
         targets,
-        outcome: Outcome::Ran,
+        outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),
     }
 }

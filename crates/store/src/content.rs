@@ -6,9 +6,9 @@
 //! change after the run.
 
 use crate::error::StoreError;
-use crate::run::Run;
+use crate::run::{HistoryRun, LARGEST_DOCUMENT_BYTES};
 use serde::Serialize;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -38,7 +38,7 @@ impl Fnv {
 }
 
 /// The fingerprint of a run and its document: 32 hexadecimal digits.
-pub(crate) fn fingerprint(run: &Run, headline: &str, document: &str) -> String {
+pub(crate) fn fingerprint(run: &HistoryRun, headline: &str, document: &str) -> String {
     let mut hash = Fnv(OFFSET);
     hash.bytes(&run.started_ms.to_le_bytes());
     hash.bytes(&run.duration_ms.to_le_bytes());
@@ -60,15 +60,12 @@ pub(crate) fn json<T: Serialize>(list: &[T]) -> String {
 
 /// What a text search looks through, in small letters; a line for each part, so that no word is
 /// found across two.
-pub(crate) fn searched(run: &Run) -> String {
+pub(crate) fn searched(run: &HistoryRun) -> String {
     let parts = [&run.kind, &run.title, &run.host].into_iter();
     let parts = parts.chain(&run.command).chain(&run.targets).chain(&run.tags);
     let lines: Vec<&str> = parts.map(String::as_str).collect();
     lines.join("\n").to_lowercase()
 }
-
-/// More bytes no document has, neither when it is kept nor when it is unpacked.
-pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
 
 /// A document as it is kept: one zstd frame with a checksum.
 ///
@@ -85,19 +82,28 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
     encoder.finish().map_err(io)
 }
 
+/// Why a frame holds no document.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FrameError {
+    /// It was damaged.
+    #[error(transparent)]
+    Damaged(#[from] io::Error),
+    /// It holds more than a document may.
+    #[error("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20)]
+    TooLarge,
+}
+
 /// The document of a frame.
 ///
 /// # Errors
-/// In words, where the frame was damaged, or holds more than a document may.
-pub(crate) fn decompress(frame: &[u8]) -> Result<String, String> {
+/// Where the frame was damaged, or holds more than a document may.
+pub(crate) fn decompress(frame: &[u8]) -> Result<String, FrameError> {
     let mut text = String::new();
-    let decoder = zstd::Decoder::new(frame).map_err(|error| error.to_string())?;
+    let decoder = zstd::Decoder::new(frame)?;
     // A small frame can hold gigabytes of one letter: the limit holds while it is unpacked.
     let read = decoder.take(LARGEST_DOCUMENT_BYTES + 1).read_to_string(&mut text);
-    match read.map_err(|error| error.to_string())? as u64 {
-        bytes if bytes > LARGEST_DOCUMENT_BYTES => {
-            Err(format!("it has more than {} MiB", LARGEST_DOCUMENT_BYTES >> 20))
-        }
+    match read? as u64 {
+        bytes if bytes > LARGEST_DOCUMENT_BYTES => Err(FrameError::TooLarge),
         _ => Ok(text),
     }
 }
@@ -105,7 +111,7 @@ pub(crate) fn decompress(frame: &[u8]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Figure, Key, Outcome};
+    use crate::run::{HistoryFigure, HistoryOutcome, Key};
 
     #[test]
     fn the_hash_is_fnv_1a() {
@@ -123,29 +129,29 @@ mod tests {
 
     #[test]
     fn every_field_but_the_labels_counts() {
-        let run = Run { targets: vec!["ab".into(), "c".into()], ..Run::default() };
-        let print = |run: &Run| fingerprint(run, &json(&run.headline), "{}");
+        let run = HistoryRun { targets: vec!["ab".into(), "c".into()], ..HistoryRun::default() };
+        let print = |run: &HistoryRun| fingerprint(run, &json(&run.headline), "{}");
         let others = [
-            Run { kind: "x".into(), ..run.clone() },
-            Run { started_ms: 1, ..run.clone() },
-            Run { duration_ms: 1, ..run.clone() },
-            Run { host: "x".into(), ..run.clone() },
-            Run { folder: "x".into(), ..run.clone() },
-            Run { command: vec!["x".into()], ..run.clone() },
-            Run { title: "x".into(), ..run.clone() },
-            Run { targets: vec!["a".into(), "bc".into()], ..run.clone() },
-            Run {
-                headline: vec![Figure { key: Key::Latency, ..Figure::default() }],
+            HistoryRun { kind: "x".into(), ..run.clone() },
+            HistoryRun { started_ms: 1, ..run.clone() },
+            HistoryRun { duration_ms: 1, ..run.clone() },
+            HistoryRun { host: "x".into(), ..run.clone() },
+            HistoryRun { folder: "x".into(), ..run.clone() },
+            HistoryRun { command: vec!["x".into()], ..run.clone() },
+            HistoryRun { title: "x".into(), ..run.clone() },
+            HistoryRun { targets: vec!["a".into(), "bc".into()], ..run.clone() },
+            HistoryRun {
+                headline: vec![HistoryFigure { key: Key::Latency, ..HistoryFigure::default() }],
                 ..run.clone()
             },
-            Run { outcome: Outcome::Ran, ..run.clone() },
-            Run { fathom_version: "x".into(), ..run.clone() },
+            HistoryRun { outcome: HistoryOutcome::Ran, ..run.clone() },
+            HistoryRun { fathom_version: "x".into(), ..run.clone() },
         ];
         for other in others {
             assert_ne!(print(&other), print(&run), "{other:?}");
         }
         assert_ne!(fingerprint(&run, "[]", "{ }"), fingerprint(&run, "[]", "{}"));
-        assert_eq!(print(&Run { tags: vec!["x".into()], ..run.clone() }), print(&run));
+        assert_eq!(print(&HistoryRun { tags: vec!["x".into()], ..run.clone() }), print(&run));
     }
 
     #[test]
@@ -155,7 +161,7 @@ mod tests {
         std::io::copy(&mut { zeros }, &mut encoder).unwrap();
         let frame = encoder.finish().unwrap();
         assert!(frame.len() < 100_000);
-        assert_eq!(decompress(&frame), Err("it has more than 256 MiB".to_owned()));
+        assert_eq!(decompress(&frame).unwrap_err().to_string(), "it has more than 256 MiB");
     }
 
     #[test]
@@ -163,7 +169,7 @@ mod tests {
         let document = format!("{{\"values\":[{}]}}", "17,".repeat(5000));
         let mut frame = compress(&document).unwrap();
         assert!(frame.len() * 10 < document.len());
-        assert_eq!(decompress(&frame).as_deref(), Ok(document.as_str()));
+        assert_eq!(decompress(&frame).unwrap(), document);
         let last = frame.len() - 1;
         frame[last] ^= 1;
         assert!(decompress(&frame).is_err());

@@ -9,6 +9,7 @@ use rusqlite::ErrorCode;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::str::Utf8Error;
 
 /// Why the history could not be used. What it held before is whole in every case.
 #[derive(Debug, thiserror::Error)]
@@ -102,17 +103,17 @@ pub enum StoreError {
         candidates: Vec<String>,
     },
     /// What was to be imported cannot be.
-    #[error("line {line}: {why}. Nothing was imported")]
+    #[error("line {line}: {source}. Nothing was imported")]
     Import {
         /// Which line, from 1.
         line: usize,
         /// What is wrong with it.
-        why: String,
+        source: ExportedLineError,
     },
     /// A document is too large to be kept.
     #[error(
         "the document has {bytes} bytes, and {} MiB are kept at most; measure in smaller parts",
-        crate::content::LARGEST_DOCUMENT_BYTES >> 20
+        crate::run::LARGEST_DOCUMENT_BYTES >> 20
     )]
     TooLarge {
         /// Its size.
@@ -142,6 +143,57 @@ pub enum StoreError {
         /// As SQLite says it.
         source: rusqlite::Error,
     },
+}
+
+/// What is wrong with a line of what is imported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportedLineError {
+    /// The first line is of something else.
+    #[error("this is not what `fathom history export` writes")]
+    Foreign,
+    /// The first line is of another document of ours.
+    #[error("this is {found:?}, not the {known:?} that `fathom history export` writes")]
+    OtherKind {
+        /// The kind that it says.
+        found: String,
+        /// The kind of what is exported.
+        known: &'static str,
+    },
+    /// A newer Fathom wrote it.
+    #[error(
+        "its schema is {found} and this Fathom knows up to {known}: import it with a newer one"
+    )]
+    Newer {
+        /// Its schema version.
+        found: u32,
+        /// The highest that is known here.
+        known: u32,
+    },
+    /// There is no line at all.
+    #[error("there is nothing")]
+    Nothing,
+    /// It is no text.
+    #[error(transparent)]
+    NoText(#[from] Utf8Error),
+    /// It is longer than any run.
+    #[error("a run has {most_mib} MiB at most")]
+    TooLong {
+        /// The most that a line may have.
+        most_mib: u64,
+    },
+    /// It is no run.
+    #[error("no exported run: {0}")]
+    NoRun(#[from] serde_json::Error),
+    /// Its run has no name that we give.
+    #[error("no run is called {0:?}")]
+    Name(String),
+    /// It has two documents, or none.
+    #[error("a run has one document")]
+    Documents,
+    /// Its document cannot be kept.
+    #[error(transparent)]
+    Document(Box<StoreError>),
 }
 
 impl StoreError {

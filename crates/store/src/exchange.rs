@@ -5,12 +5,11 @@
 //! a single line of JSON stands as a text. Exporting holds one run in memory at a time; importing
 //! holds all of them, compressed.
 
-use crate::content::LARGEST_DOCUMENT_BYTES;
-use crate::error::StoreError;
+use crate::error::{ExportedLineError, StoreError};
 use crate::id::Id;
 use crate::open::Store;
-use crate::run::Run;
-use crate::write::{Content, insert};
+use crate::run::{HistoryRun, LARGEST_DOCUMENT_BYTES};
+use crate::write::{HistoryRow, insert};
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -20,8 +19,6 @@ use std::io::{BufRead, Read, Write};
 pub const EXPORT_SCHEMA: u32 = 1;
 
 const KIND: &str = "fathom-history";
-
-const FOREIGN: &str = "this is not what `fathom history export` writes";
 
 /// Bytes of the first line at most.
 const HEAD_BYTES: u64 = 4096;
@@ -40,7 +37,7 @@ struct Head {
 #[derive(Debug, Serialize, Deserialize)]
 struct Line<'a> {
     id: String,
-    run: Run,
+    run: HistoryRun,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     document: Option<&'a RawValue>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,13 +101,13 @@ impl Store {
 
 /// Everything that is to be imported, before the writer's place is taken: a measurement that ends
 /// meanwhile must not wait for it.
-fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, Content)>, StoreError> {
+fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, HistoryRow)>, StoreError> {
     let mut runs = Vec::new();
     let (mut line, mut number, mut begun) = (Vec::new(), 0, false);
     while read_line(from, &mut line, number + 1)? {
         number += 1;
-        let bad = |why: String| StoreError::Import { line: number, why };
-        let text = std::str::from_utf8(&line).map_err(|error| bad(error.to_string()))?;
+        let bad = |source| StoreError::Import { line: number, source };
+        let text = std::str::from_utf8(&line).map_err(|error| bad(error.into()))?;
         if text.trim().is_empty() {
             continue;
         }
@@ -122,7 +119,7 @@ fn read_runs(from: &mut dyn BufRead) -> Result<Vec<(Id, Content)>, StoreError> {
     }
     match begun {
         true => Ok(runs),
-        false => Err(StoreError::Import { line: 1, why: "there is nothing".to_owned() }),
+        false => Err(StoreError::Import { line: 1, source: ExportedLineError::Nothing }),
     }
 }
 
@@ -155,48 +152,44 @@ fn read_line(
         .take(most_bytes + 1)
         .read_until(b'\n', line)
         .map_err(|source| StoreError::Io { doing: "read what is imported".to_owned(), source })?;
-    match read as u64 > most_bytes {
-        true if number == 1 => Err(StoreError::Import { line: number, why: FOREIGN.to_owned() }),
-        true => {
-            let why = format!("a run has {} MiB at most", LINE_BYTES >> 20);
-            Err(StoreError::Import { line: number, why })
-        }
-        false => Ok(read > 0),
-    }
+    let source = match read as u64 > most_bytes {
+        true if number == 1 => ExportedLineError::Foreign,
+        true => ExportedLineError::TooLong { most_mib: LINE_BYTES >> 20 },
+        false => return Ok(read > 0),
+    };
+    Err(StoreError::Import { line: number, source })
 }
 
-fn check_head(text: &str) -> Result<(), String> {
-    let head: Head = serde_json::from_str(text).map_err(|_| FOREIGN.to_owned())?;
+fn check_head(text: &str) -> Result<(), ExportedLineError> {
+    let head: Head = serde_json::from_str(text).map_err(|_| ExportedLineError::Foreign)?;
     match head {
         Head { kind, .. } if kind != KIND => {
-            Err(format!("this is {kind:?}, not the {KIND:?} that `fathom history export` writes"))
+            Err(ExportedLineError::OtherKind { found: kind, known: KIND })
         }
-        Head { schema, .. } if schema > EXPORT_SCHEMA => Err(format!(
-            "its schema is {schema} and this Fathom knows up to {EXPORT_SCHEMA}: import it with a \
-             newer one"
-        )),
+        Head { schema, .. } if schema > EXPORT_SCHEMA => {
+            Err(ExportedLineError::Newer { found: schema, known: EXPORT_SCHEMA })
+        }
         _ => Ok(()),
     }
 }
 
-fn read_run(text: &str) -> Result<(Id, Content), String> {
-    let line: Line<'_> =
-        serde_json::from_str(text).map_err(|error| format!("no exported run: {error}"))?;
-    let id = Id::parse(&line.id).ok_or_else(|| format!("no run is called {:?}", line.id))?;
+fn read_run(text: &str) -> Result<(Id, HistoryRow), ExportedLineError> {
+    let line: Line<'_> = serde_json::from_str(text)?;
+    let id = Id::parse(&line.id).ok_or(ExportedLineError::Name(line.id))?;
     let document = match (line.document, &line.document_text) {
         (Some(raw), None) => raw.get(),
         (None, Some(text)) => text,
-        _ => return Err("a run has one document".to_owned()),
+        _ => return Err(ExportedLineError::Documents),
     };
-    let content = Content::new(&line.run, document).map_err(|error| error.to_string())?;
-    Ok((id, content))
+    let content = HistoryRow::new(&line.run, document);
+    Ok((id, content.map_err(|why| ExportedLineError::Document(Box::new(why)))?))
 }
 
 /// Adds a run, if none with the same content is here.
 fn take(
     transaction: &Transaction<'_>,
     id: &Id,
-    content: &Content,
+    content: &HistoryRow,
     imported: &mut Imported,
 ) -> rusqlite::Result<()> {
     let mut same = transaction.prepare_cached("SELECT 1 FROM run WHERE fingerprint = ?")?;

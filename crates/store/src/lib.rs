@@ -1,9 +1,9 @@
 //! The history: every run with all that is needed to repeat it, in one SQLite file.
 //!
-//! A [`Run`] is what lists show and searches find; beside it lies its document, the whole JSON of
-//! the command, which is text to this room and is kept compressed. [`Store::record`] keeps a run,
-//! [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`] shows
-//! other processes how it goes.
+//! A [`HistoryRun`] is what lists show and searches find; beside it lies its document, the whole
+//! JSON of the command, which is text to this crate and is kept compressed. [`Store::record`] keeps
+//! a run, [`Store::update`] lets a campaign that is under way save what it has so far, and [`live`]
+//! shows other processes how it goes.
 //!
 //! What was decided here:
 //! - A run that was kept is never lost by what comes later: every change is one transaction,
@@ -27,14 +27,15 @@ mod schema;
 mod write;
 
 pub use begun::{begun_document, has_result};
-pub use content::LARGEST_DOCUMENT_BYTES;
-pub use error::StoreError;
+pub use error::{ExportedLineError, StoreError};
 pub use exchange::{EXPORT_SCHEMA, Imported};
 pub use id::Id;
 pub use open::{Sharing, Store};
 pub use query::Filter;
 pub use read::Choices;
-pub use run::{Entry, Figure, Key, Outcome, Run};
+pub use run::{
+    HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun, Key, LARGEST_DOCUMENT_BYTES,
+};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 //! Conditions are fixed texts and values are bound, so nothing that a user types becomes SQL. What
 //! is found comes newest first, along an index.
 
-use crate::run::Outcome;
+use crate::run::HistoryOutcome;
 use rusqlite::types::Value;
 
 /// Which runs are meant: those for which everything that is given holds.
@@ -25,7 +25,7 @@ pub struct Filter {
     /// Measured by this machine.
     pub host: Option<String>,
     /// That ended so.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<HistoryOutcome>,
     /// At most so many; all where there is none.
     pub limit: Option<u64>,
     /// Without the newest so many.

@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::id::Id;
 use crate::open::Store;
 use crate::query::{COLUMNS, Filter, NEWEST_FIRST, Query};
-use crate::run::{Entry, Outcome, Run};
+use crate::run::{HistoryEntry, HistoryOutcome, HistoryRun};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::de::DeserializeOwned;
@@ -36,7 +36,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn list(&self, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
+    pub fn list(&self, filter: &Filter) -> Result<Vec<HistoryEntry>, StoreError> {
         let mut query = Query::of(filter);
         let sql = query.entries(filter);
         self.run(|connection| {
@@ -80,13 +80,13 @@ impl Store {
     ///
     /// # Errors
     /// Where none or several do, or the file cannot be read.
-    pub fn get(&self, prefix: &str) -> Result<Entry, StoreError> {
+    pub fn get(&self, prefix: &str) -> Result<HistoryEntry, StoreError> {
         let id = self.run(|connection| named(connection, prefix))??;
         self.entry(&id)
     }
 
     /// The run of that whole name.
-    pub(crate) fn entry(&self, id: &Id) -> Result<Entry, StoreError> {
+    pub(crate) fn entry(&self, id: &Id) -> Result<HistoryEntry, StoreError> {
         let entry = self.run(|connection| entry_of(connection, id))?;
         entry.ok_or_else(|| StoreError::NoRun { prefix: id.to_string() })
     }
@@ -167,22 +167,22 @@ fn newest_ended(
         "SELECT id FROM run WHERE outcome <> ?1 AND (?2 IS NULL OR \
          seq IN (SELECT run FROM tag WHERE name = ?2)) {NEWEST_FIRST} LIMIT 1 OFFSET ?3"
     );
-    let running = Outcome::Running.name();
+    let running = HistoryOutcome::Running.name();
     let found = connection.query_row(&sql, (running, tag, back), |row| row.get(0)).optional()?;
     Ok(found.map(Id::kept))
 }
 
 /// The run of that name, if there is one.
-pub(crate) fn entry_of(connection: &Connection, id: &Id) -> rusqlite::Result<Option<Entry>> {
+pub(crate) fn entry_of(connection: &Connection, id: &Id) -> rusqlite::Result<Option<HistoryEntry>> {
     let sql = format!("SELECT {COLUMNS} FROM run WHERE run.id = ?");
     connection.prepare_cached(&sql)?.query_row([id.as_str()], entry).optional()
 }
 
 /// A row of [`COLUMNS`].
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>) -> rusqlite::Result<HistoryEntry> {
     let id: String = row.get(0)?;
     let neighbours: [Option<String>; 2] = [row.get(13)?, row.get(14)?];
-    let run = Run {
+    let run = HistoryRun {
         kind: row.get(1)?,
         started_ms: row.get::<_, i64>(2)?.unsigned_abs(),
         duration_ms: row.get::<_, i64>(3)?.unsigned_abs(),
@@ -196,7 +196,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         targets: parsed(row, 11)?,
         tags: parsed(row, 12)?,
     };
-    Ok(Entry { short_id: short(&id, &neighbours), id: Id::kept(id), run })
+    Ok(HistoryEntry { short_id: short(&id, &neighbours), id: Id::kept(id), run })
 }
 
 fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
@@ -204,9 +204,10 @@ fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result
     serde_json::from_str(&text).map_err(|error| unreadable(column, error))
 }
 
-fn outcome(row: &Row<'_>, column: usize) -> rusqlite::Result<Outcome> {
+fn outcome(row: &Row<'_>, column: usize) -> rusqlite::Result<HistoryOutcome> {
     let name: String = row.get(column)?;
-    Outcome::from_name(&name).ok_or_else(|| unreadable(column, format!("no outcome {name:?}")))
+    HistoryOutcome::from_name(&name)
+        .ok_or_else(|| unreadable(column, format!("no outcome {name:?}")))
 }
 
 fn unreadable(

@@ -3,9 +3,12 @@
 use crate::id::Id;
 use serde::{Deserialize, Serialize};
 
+/// More bytes no document has, neither when it is kept nor when it is unpacked.
+pub const LARGEST_DOCUMENT_BYTES: u64 = 256 << 20;
+
 /// A run as it is listed, searched and repeated.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct HistoryRun {
     /// The command that made it: `measure`, `sweep`, `compare`, `check`, `limit`, `run`, `fio`.
     pub kind: String,
     /// When it began, in milliseconds since 1970.
@@ -25,44 +28,44 @@ pub struct Run {
     /// Labels given by people, sorted, each once.
     pub tags: Vec<String>,
     /// The figures that stand for it in a list, the most telling first.
-    pub headline: Vec<Figure>,
+    pub headline: Vec<HistoryFigure>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: HistoryOutcome,
     /// Version of Fathom that measured.
     pub fathom_version: String,
 }
 
-impl Run {
+impl HistoryRun {
     /// As it can be kept and read back the same: labels in order and each once, numbers finite,
     /// times within 64 bits with a sign.
-    pub(crate) fn settled(&self) -> Run {
+    pub(crate) fn settled(&self) -> HistoryRun {
         const LAST_MS: u64 = i64::MAX as u64;
         let mut run = self.clone();
         run.started_ms = run.started_ms.min(LAST_MS);
         run.duration_ms = run.duration_ms.min(LAST_MS);
         run.tags.sort();
         run.tags.dedup();
-        run.headline = self.headline.iter().map(Figure::finite).collect();
+        run.headline = self.headline.iter().map(HistoryFigure::finite).collect();
         run
     }
 }
 
 /// A run that is in the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Its name.
     pub id: Id,
     /// The least of the name's beginning that means this run and no other; four digits at least.
     pub short_id: String,
     /// What is known of it.
     #[serde(flatten)]
-    pub run: Run,
+    pub run: HistoryRun,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum HistoryOutcome {
     /// It is under way, or it was killed before it could say otherwise.
     #[default]
     Running,
@@ -76,30 +79,30 @@ pub enum Outcome {
     Failed,
 }
 
-impl Outcome {
+impl HistoryOutcome {
     /// All of them. A new one needs a new schema version: older readers would not know it.
-    pub const ALL: [Outcome; 5] = [
-        Outcome::Running,
-        Outcome::Ran,
-        Outcome::Interrupted,
-        Outcome::PromiseMissed,
-        Outcome::Failed,
+    pub const ALL: [HistoryOutcome; 5] = [
+        HistoryOutcome::Running,
+        HistoryOutcome::Ran,
+        HistoryOutcome::Interrupted,
+        HistoryOutcome::PromiseMissed,
+        HistoryOutcome::Failed,
     ];
 
     /// In words: `running`, `ran`, `interrupted`, `promise missed`, `failed`.
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Running => "running",
-            Outcome::Ran => "ran",
-            Outcome::Interrupted => "interrupted",
-            Outcome::PromiseMissed => "promise missed",
-            Outcome::Failed => "failed",
+            HistoryOutcome::Running => "running",
+            HistoryOutcome::Ran => "ran",
+            HistoryOutcome::Interrupted => "interrupted",
+            HistoryOutcome::PromiseMissed => "promise missed",
+            HistoryOutcome::Failed => "failed",
         }
     }
 
     /// The outcome of that name.
-    pub fn from_name(name: &str) -> Option<Outcome> {
-        Outcome::ALL.into_iter().find(|outcome| outcome.name() == name)
+    pub fn from_name(name: &str) -> Option<HistoryOutcome> {
+        HistoryOutcome::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 }
 
@@ -121,7 +124,7 @@ pub enum Key {
 /// Label and target together name a series: the same in several runs can be drawn over time.
 /// Numbers that are not finite are not kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
+pub struct HistoryFigure {
     /// What was measured: `4 KiB random read, depth 32`.
     pub label: String,
     /// On which of the run's targets; empty where the run has one or it is about all.
@@ -143,11 +146,11 @@ pub struct Figure {
     pub p99_ns: Option<f64>,
 }
 
-impl Figure {
+impl HistoryFigure {
     /// The same without numbers that JSON cannot hold.
-    fn finite(&self) -> Figure {
+    fn finite(&self) -> HistoryFigure {
         let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
-        Figure {
+        HistoryFigure {
             iops: finite(self.iops),
             bytes_per_s: finite(self.bytes_per_s),
             mean_ns: finite(self.mean_ns),

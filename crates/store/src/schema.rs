@@ -76,7 +76,7 @@ END;
 
 /// What a file says it is, found out without writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum SchemaState {
     /// Empty, or not there before.
     New,
     /// A history with so many steps taken.
@@ -86,17 +86,17 @@ pub(crate) enum State {
 }
 
 /// Looks at the file's head.
-pub(crate) fn state(connection: &Connection) -> rusqlite::Result<State> {
+pub(crate) fn state(connection: &Connection) -> rusqlite::Result<SchemaState> {
     let number = |sql| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     let objects = number("SELECT count(*) FROM sqlite_schema")?;
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
     Ok(match (objects, application, version) {
-        (0, 0, 0) => State::New,
+        (0, 0, 0) => SchemaState::New,
         (_, id, 1..) if id == i64::from(APPLICATION_ID) => {
-            State::Ours(u32::try_from(version).unwrap_or(u32::MAX))
+            SchemaState::Ours(u32::try_from(version).unwrap_or(u32::MAX))
         }
-        _ => State::Foreign,
+        _ => SchemaState::Foreign,
     })
 }
 
@@ -105,15 +105,15 @@ pub(crate) fn state(connection: &Connection) -> rusqlite::Result<State> {
 /// # Errors
 /// Where the file is not ours, or of a newer Fathom.
 pub(crate) fn missing<'a>(
-    state: State,
+    state: SchemaState,
     steps: &'a [&'a str],
     path: &Path,
 ) -> Result<&'a [&'a str], StoreError> {
     let path = path.to_owned();
     match state {
-        State::New => Ok(steps),
-        State::Foreign => Err(StoreError::Foreign { path }),
-        State::Ours(found) => {
+        SchemaState::New => Ok(steps),
+        SchemaState::Foreign => Err(StoreError::Foreign { path }),
+        SchemaState::Ours(found) => {
             let known = u32::try_from(steps.len()).unwrap_or(u32::MAX);
             steps.get(found as usize..).ok_or(StoreError::Newer { path, found, known })
         }

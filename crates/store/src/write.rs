@@ -5,24 +5,24 @@ use crate::error::StoreError;
 use crate::id::Id;
 use crate::open::Store;
 use crate::read::entry_of;
-use crate::run::Run;
+use crate::run::HistoryRun;
 use rusqlite::{Transaction, named_params};
 
 /// A run as it goes into the tables.
-pub(crate) struct Content {
-    run: Run,
+pub(crate) struct HistoryRow {
+    run: HistoryRun,
     command: String,
     headline: String,
     frame: Vec<u8>,
     pub(crate) fingerprint: String,
 }
 
-impl Content {
+impl HistoryRow {
     /// Everything that takes time, so that it is done before the writer's place is taken.
-    pub(crate) fn new(run: &Run, document: &str) -> Result<Content, StoreError> {
+    pub(crate) fn new(run: &HistoryRun, document: &str) -> Result<HistoryRow, StoreError> {
         let run = run.settled();
         let headline = json(&run.headline);
-        Ok(Content {
+        Ok(HistoryRow {
             command: json(&run.command),
             frame: compress(document)?,
             fingerprint: fingerprint(&run, &headline, document),
@@ -37,8 +37,8 @@ impl Store {
     ///
     /// # Errors
     /// Where it cannot be written; then nothing was changed.
-    pub fn record(&mut self, run: &Run, document: &str) -> Result<Id, StoreError> {
-        let content = Content::new(run, document)?;
+    pub fn record(&mut self, run: &HistoryRun, document: &str) -> Result<Id, StoreError> {
+        let content = HistoryRow::new(run, document)?;
         let path = self.path.clone();
         self.change(|transaction| {
             insert(transaction, &content, None).map_err(|error| StoreError::of(&path, error))
@@ -50,8 +50,8 @@ impl Store {
     ///
     /// # Errors
     /// Where there is no such run, or it cannot be written; then nothing was changed.
-    pub fn update(&mut self, id: &Id, run: &Run, document: &str) -> Result<(), StoreError> {
-        let mut content = Content::new(run, document)?;
+    pub fn update(&mut self, id: &Id, run: &HistoryRun, document: &str) -> Result<(), StoreError> {
+        let mut content = HistoryRow::new(run, document)?;
         self.on_run(id, |transaction, _, kept| {
             content.run.tags = kept.tags;
             write(transaction, id, &content)
@@ -108,7 +108,7 @@ impl Store {
     fn on_run(
         &mut self,
         id: &Id,
-        work: impl FnOnce(&Transaction<'_>, i64, Run) -> rusqlite::Result<()>,
+        work: impl FnOnce(&Transaction<'_>, i64, HistoryRun) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
         let path = self.path.clone();
         let sqlite = |error| StoreError::of(&path, error);
@@ -125,7 +125,7 @@ impl Store {
 /// Adds a run under `wanted`, or under a new name where that is taken or there is none.
 pub(crate) fn insert(
     transaction: &Transaction<'_>,
-    content: &Content,
+    content: &HistoryRow,
     wanted: Option<Id>,
 ) -> rusqlite::Result<Id> {
     let mut taken = transaction.prepare_cached("SELECT 1 FROM run WHERE id = ?")?;
@@ -150,7 +150,7 @@ ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, started_ms = excluded.start
 RETURNING seq";
 
 /// Writes a run in all its parts, in the place of what was there under that name.
-fn write(transaction: &Transaction<'_>, id: &Id, content: &Content) -> rusqlite::Result<()> {
+fn write(transaction: &Transaction<'_>, id: &Id, content: &HistoryRow) -> rusqlite::Result<()> {
     let run = &content.run;
     let values = named_params! {
         ":id": id.as_str(),
@@ -198,7 +198,7 @@ fn write_tags(transaction: &Transaction<'_>, seq: i64, tags: &[String]) -> rusql
 }
 
 /// Brings what a search looks through up to what is known of the run.
-fn search_anew(transaction: &Transaction<'_>, seq: i64, run: &Run) -> rusqlite::Result<()> {
+fn search_anew(transaction: &Transaction<'_>, seq: i64, run: &HistoryRun) -> rusqlite::Result<()> {
     let sql = "UPDATE run SET searched = ? WHERE seq = ?";
     transaction.prepare_cached(sql)?.execute((searched(run), seq)).map(drop)
 }

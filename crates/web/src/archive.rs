@@ -4,7 +4,7 @@
 //! moved or unlocked while we serve is seen at once, and nothing is held that a writer waits for.
 
 use crate::failure::PageFailure;
-use fathom_store::live::{LiveReader, LiveRun, State};
+use fathom_store::live::{FeedState, LiveReader, LiveRun};
 use fathom_store::{Id, Store};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl Archive {
     pub(crate) async fn running(&self) -> Vec<LiveRun> {
         let live = self.live.clone();
         let found = aside(move || Ok(live.runs()?)).await.unwrap_or_default();
-        found.into_iter().flatten().filter(|run| run.state == State::Alive).collect()
+        found.into_iter().flatten().filter(|run| run.state == FeedState::Alive).collect()
     }
 
     /// The run of that name that has a feed.

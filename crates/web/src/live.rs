@@ -12,7 +12,7 @@ use crate::archive::{Archive, aside};
 use crate::stop::Stop;
 use axum::body::Bytes;
 use fathom_store::Id;
-use fathom_store::live::{Followed, LiveHeader, State};
+use fathom_store::live::{FeedState, Followed, LiveHeader};
 use futures_util::{Stream, stream};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -140,7 +140,9 @@ async fn read(archive: &Archive, id: &Id, offset: u64) -> Told {
     match looked.await {
         Ok(None) => Told::last("end", &id),
         // What came last is sent before that it was the last.
-        Ok(Some((run, followed))) if run.state != State::Alive && followed.points.is_empty() => {
+        Ok(Some((run, followed)))
+            if run.state != FeedState::Alive && followed.points.is_empty() =>
+        {
             Told::last("killed", &id)
         }
         Ok(Some((run, followed))) => points(&run.header, &followed),

@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};
 use fathom_report::{Input, Link, detail};
-use fathom_store::{Entry, has_result};
+use fathom_store::{HistoryEntry, has_result};
 
 /// How a report is given.
 pub(crate) enum ReportForm {
@@ -59,7 +59,7 @@ fn link(text: String, address: String) -> Link {
 
 /// The report of the runs, in a form.
 pub(crate) async fn made(
-    kept: Vec<(Entry, String)>,
+    kept: Vec<(HistoryEntry, String)>,
     lang: Lang,
     form: ReportForm,
 ) -> Result<Response, PageFailure> {

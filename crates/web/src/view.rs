@@ -4,7 +4,7 @@ use chrono::{DateTime, Local, NaiveDate, NaiveTime};
 use fathom_message::{Lang, Message};
 use fathom_report::quantity::{count, latency, megabytes_per_s, thousands};
 use fathom_store::live::LiveRun;
-use fathom_store::{Entry, Figure, Key, Outcome};
+use fathom_store::{HistoryEntry, HistoryFigure, HistoryOutcome, Key};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub(crate) struct Running {
 
 impl ListRow {
     /// The run of `entry`; `words` are those of the page.
-    pub(crate) fn of(entry: &Entry, words: &BTreeMap<String, String>) -> ListRow {
+    pub(crate) fn of(entry: &HistoryEntry, words: &BTreeMap<String, String>) -> ListRow {
         let run = &entry.run;
         let (outcome, tone) = outcome(run.outcome);
         ListRow {
@@ -88,34 +88,34 @@ impl Running {
 }
 
 /// The word for an outcome that must be seen, and the tone it is said in.
-fn outcome(outcome: Outcome) -> (Option<&'static str>, &'static str) {
+fn outcome(outcome: HistoryOutcome) -> (Option<&'static str>, &'static str) {
     match outcome {
-        Outcome::Ran => (None, "good"),
+        HistoryOutcome::Ran => (None, "good"),
         outcome => (Some(outcome_word(outcome)), tone(outcome)),
     }
 }
 
-fn tone(outcome: Outcome) -> &'static str {
+fn tone(outcome: HistoryOutcome) -> &'static str {
     match outcome {
-        Outcome::Running => "note",
-        Outcome::Ran => "good",
-        Outcome::Interrupted => "warning",
-        Outcome::PromiseMissed | Outcome::Failed => "bad",
+        HistoryOutcome::Running => "note",
+        HistoryOutcome::Ran => "good",
+        HistoryOutcome::Interrupted => "warning",
+        HistoryOutcome::PromiseMissed | HistoryOutcome::Failed => "bad",
     }
 }
 
 /// The name of an outcome among the words of the page.
-pub(crate) fn outcome_word(outcome: Outcome) -> &'static str {
+pub(crate) fn outcome_word(outcome: HistoryOutcome) -> &'static str {
     match outcome {
-        Outcome::Running => "running",
-        Outcome::Ran => "ran",
-        Outcome::Interrupted => "interrupted",
-        Outcome::PromiseMissed => "promise_missed",
-        Outcome::Failed => "failed",
+        HistoryOutcome::Running => "running",
+        HistoryOutcome::Ran => "ran",
+        HistoryOutcome::Interrupted => "interrupted",
+        HistoryOutcome::PromiseMissed => "promise_missed",
+        HistoryOutcome::Failed => "failed",
     }
 }
 
-fn shown(figure: &Figure) -> Option<Shown> {
+fn shown(figure: &HistoryFigure) -> Option<Shown> {
     let value = match figure.key {
         Key::Iops => figure.iops.map(|iops| format!("{} IO/s", thousands(iops)))?,
         Key::BytesPerS => {

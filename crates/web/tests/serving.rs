@@ -6,7 +6,7 @@ mod server;
 
 use fathom_message::Lang;
 use fathom_store::live::{LivePoint, LiveWriter};
-use fathom_store::{Figure, Outcome, Run, Sharing, Store};
+use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun, Sharing, Store};
 use fathom_web::ConnectionLimits;
 use server::{Answer, Events, Server};
 use std::fs;
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
-fn run(n: u64) -> Run {
+fn run(n: u64) -> HistoryRun {
     let iops = Some(7090.0);
-    Run {
+    HistoryRun {
         kind: ["measure", "sweep"][n as usize % 2].into(),
         started_ms: 1_785_542_400_000 + n * 60_000,
         host: format!("worker-{}", n % 5),
@@ -26,9 +26,13 @@ fn run(n: u64) -> Run {
         title: format!("reads of volume {n}"),
         targets: vec![format!("/mnt/volume{n}")],
         tags: vec![format!("series-{}", n % 3)],
-        headline: vec![Figure { label: "random read".into(), iops, ..Figure::default() }],
-        outcome: if n.is_multiple_of(4) { Outcome::Failed } else { Outcome::Ran },
-        ..Run::default()
+        headline: vec![HistoryFigure {
+            label: "random read".into(),
+            iops,
+            ..HistoryFigure::default()
+        }],
+        outcome: if n.is_multiple_of(4) { HistoryOutcome::Failed } else { HistoryOutcome::Ran },
+        ..HistoryRun::default()
     }
 }
 
@@ -130,13 +134,13 @@ fn whoever_others_can_reach_needs_a_token() {
 fn a_hostile_run_is_inert_and_a_broken_document_says_so() {
     let server = Server::start();
     let label = format!("\"{HOSTILE}");
-    let evil = Run {
+    let evil = HistoryRun {
         title: HOSTILE.into(),
         kind: HOSTILE.into(),
         host: HOSTILE.into(),
         targets: vec![HOSTILE.into()],
         tags: vec![label.clone(), "javascript:alert(1)".into()],
-        headline: vec![Figure { label, iops: Some(1.0), ..Figure::default() }],
+        headline: vec![HistoryFigure { label, iops: Some(1.0), ..HistoryFigure::default() }],
         ..run(0)
     };
     let deep = "[".repeat(100_000);

@@ -11,7 +11,7 @@ use crate::service::Service;
 use crate::sizes::BlockSizes;
 use crate::skew::Skew;
 use fathom_job::JobSpec;
-use fathom_job::{BlockSize, Distribution, FileService, Pattern, Size};
+use fathom_job::{BlockSize, Distribution, FileService, JobSize, Pattern};
 use fathom_vocab::{Direction, PerDirection};
 
 /// What the bitmaps of all files of a job may take together. At 4 KiB blocks it is enough for
@@ -43,9 +43,9 @@ impl<'a> WorkloadPlan<'a> {
         let pattern = &job.pattern;
         let total = files.iter().fold(0u64, |sum, file| sum.saturating_add(file.len));
         let bytes = match job.extent.io_size {
-            None | Some(Size::Bytes(0)) => total,
-            Some(Size::Bytes(bytes)) => bytes,
-            Some(Size::Percent(share)) => (u128::from(total) * u128::from(share) / 100) as u64,
+            None | Some(JobSize::Bytes(0)) => total,
+            Some(JobSize::Bytes(bytes)) => bytes,
+            Some(JobSize::Percent(share)) => (u128::from(total) * u128::from(share) / 100) as u64,
         };
         let limit = PassLimit { bytes, ios: job.extent.number_ios.unwrap_or(u64::MAX) };
         let service = job.target.file_service;

@@ -1,7 +1,7 @@
 //! Properties of whole sequences, over both ways.
 
 use crate::{FileExtent, Io, Workload};
-use fathom_job::{BlockSize, JobSpec, Size};
+use fathom_job::{BlockSize, JobSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
 
 mod modes;

@@ -7,8 +7,8 @@
 //!   a face such as `lib.rs` or `mod.rs` that only hands names on closes no circle.
 //! - Declaring a module (`mod x;`) and handing on its names (`pub use x::…`) is no use.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 const NAMED: usize = 6;
 
 /// Every circle of two files or more, one finding each.
-pub fn check(sources: &[Source]) -> Vec<Finding> {
-    let mut by_crate: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+pub fn check(sources: &[SourceFile]) -> Vec<TidyFinding> {
+    let mut by_crate: BTreeMap<&str, Vec<&SourceFile>> = BTreeMap::new();
     for source in sources.iter().filter(|source| !source.all_tests) {
         if let Some(name) = source.room() {
             by_crate.entry(name).or_default().push(source);
@@ -26,7 +26,7 @@ pub fn check(sources: &[Source]) -> Vec<Finding> {
     by_crate.values().flat_map(|files| circles_of(files)).collect()
 }
 
-fn circles_of(files: &[&Source]) -> Vec<Finding> {
+fn circles_of(files: &[&SourceFile]) -> Vec<TidyFinding> {
     let crate_files = CrateFiles::new(files);
     let uses: Vec<BTreeSet<usize>> =
         (0..files.len()).map(|file| crate_files.used_by(file)).collect();
@@ -44,14 +44,14 @@ fn circles_of(files: &[&Source]) -> Vec<Finding> {
             circle.len(),
             paths.join(", ")
         );
-        findings.push(Finding::new(&first, 1, "circle", instead));
+        findings.push(TidyFinding::new(&first, 1, "circle", instead));
     }
     findings
 }
 
 /// The files of one crate and how its module paths lead to them.
 struct CrateFiles<'a> {
-    files: &'a [&'a Source],
+    files: &'a [&'a SourceFile],
     /// Each file's own module path, from the crate's root: empty for `lib.rs`.
     modules: Vec<Vec<String>>,
     /// Which file a module path names.
@@ -59,7 +59,7 @@ struct CrateFiles<'a> {
 }
 
 impl<'a> CrateFiles<'a> {
-    fn new(files: &'a [&'a Source]) -> Self {
+    fn new(files: &'a [&'a SourceFile]) -> Self {
         let modules: Vec<Vec<String>> = files.iter().map(|file| module_of(&file.path)).collect();
         let file_of = modules.iter().cloned().enumerate().map(|(at, path)| (path, at)).collect();
         CrateFiles { files, modules, file_of }
@@ -189,9 +189,9 @@ mod tests {
 
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
         let parse = |(path, text): &(&str, &str)| {
-            Source::parse(&Path::new("crates/x/src").join(path), (*text).to_owned()).unwrap()
+            SourceFile::parse(&Path::new("crates/x/src").join(path), (*text).to_owned()).unwrap()
         };
-        let sources: Vec<Source> = files.iter().map(parse).collect();
+        let sources: Vec<SourceFile> = files.iter().map(parse).collect();
         check(&sources).into_iter().map(|finding| finding.instead).collect()
     }
 

@@ -1,8 +1,8 @@
 //! Which crate may depend on which: ARCHITECTURE.md's table, held against the manifests, and the
 //! manifests against the code: an edge that nothing uses costs every build what lies behind it.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,11 +27,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("campaign", &["vocab", "job", "stats", "host", "run", "analysis", "files", "message"]),
     ("report", &["vocab", "stats", "analysis", "campaign", "message"]),
     ("web", &["store", "report", "message"]),
+    ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "files", "campaign", "message", "report", "web",
+            "files", "campaign", "message", "report", "web", "fleet",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),
@@ -57,7 +58,7 @@ struct Edge {
 ///
 /// # Errors
 /// Where cargo cannot be run or does not answer.
-pub fn check_workspace(root: &Path, sources: &[Source]) -> Result<Vec<Finding>> {
+pub fn check_workspace(root: &Path, sources: &[SourceFile]) -> Result<Vec<TidyFinding>> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(root)
@@ -75,7 +76,7 @@ pub fn check_workspace(root: &Path, sources: &[Source]) -> Result<Vec<Finding>> 
 }
 
 /// Edges of a manifest that no line of the crate uses.
-fn unused(edges: &[Edge], sources: &[Source]) -> Vec<Finding> {
+fn unused(edges: &[Edge], sources: &[SourceFile]) -> Vec<TidyFinding> {
     let uses = |edge: &&Edge| {
         let name = format!("fathom_{}", edge.to.replace('-', "_"));
         let own = sources.iter().filter(|source| source.room() == Some(&edge.from));
@@ -86,18 +87,18 @@ fn unused(edges: &[Edge], sources: &[Source]) -> Vec<Finding> {
     let idle = edges.iter().filter(|edge| !uses(edge));
     idle.map(|edge| {
         let instead = format!("nothing in {} uses {}; remove the dependency", edge.from, edge.to);
-        Finding::new(&edge.manifest, 1, RULE, instead)
+        TidyFinding::new(&edge.manifest, 1, RULE, instead)
     })
     .collect()
 }
 
 /// Rows of the table that no manifest has.
-fn undeclared(edges: &[Edge]) -> Vec<Finding> {
+fn undeclared(edges: &[Edge]) -> Vec<TidyFinding> {
     let rows = ALLOWED.iter().flat_map(|(from, may)| may.iter().map(move |to| (*from, *to)));
     let idle = rows.filter(|(from, to)| !edges.iter().any(|e| e.from == *from && e.to == *to));
     idle.map(|(from, to)| {
         let instead = format!("{from} does not depend on {to}; remove it from the table");
-        Finding::new(Path::new("crates/xtask/src/edges.rs"), 1, RULE, instead)
+        TidyFinding::new(Path::new("crates/xtask/src/edges.rs"), 1, RULE, instead)
     })
     .collect()
 }
@@ -124,7 +125,7 @@ fn folder_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn check(edges: &[Edge]) -> Vec<Finding> {
+fn check(edges: &[Edge]) -> Vec<TidyFinding> {
     edges.iter().filter(|edge| !is_allowed(edge)).map(complain).collect()
 }
 
@@ -136,7 +137,7 @@ fn is_allowed(edge: &Edge) -> bool {
             && ALLOWED_IN_TESTS.iter().any(|(from, to)| (*from, *to) == (&edge.from, &edge.to)))
 }
 
-fn complain(edge: &Edge) -> Finding {
+fn complain(edge: &Edge) -> TidyFinding {
     let Edge { from, to, .. } = edge;
     let row = ALLOWED.iter().find(|(room, _)| room == from);
     let instead = match row {
@@ -148,14 +149,14 @@ fn complain(edge: &Edge) -> Finding {
             format!("{from} may lean on {}; pass it what it needs from {to}", may.join(", "))
         }
     };
-    Finding::new(&edge.manifest, 1, RULE, instead)
+    TidyFinding::new(&edge.manifest, 1, RULE, instead)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(from: &str, to: &str, kind: &str) -> Vec<Finding> {
+    fn found(from: &str, to: &str, kind: &str) -> Vec<TidyFinding> {
         let kind = if kind.is_empty() { Value::Null } else { Value::from(kind) };
         let metadata = serde_json::json!({ "packages": [{
             "manifest_path": format!("/house/crates/{from}/Cargo.toml"),
@@ -187,7 +188,7 @@ mod tests {
             manifest: "crates/run/Cargo.toml".into(),
         };
         let source = |text: &str| {
-            Source::parse(Path::new("crates/run/src/lib.rs"), text.to_owned()).unwrap()
+            SourceFile::parse(Path::new("crates/run/src/lib.rs"), text.to_owned()).unwrap()
         };
         assert_eq!(unused(&[edge(false)], &[source("use fathom_job::JobSpec;")]), []);
         let in_tests = [source("#[cfg(test)]\nmod tests { use fathom_job::JobSpec; }")];

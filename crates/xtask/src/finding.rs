@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// One breach of a rule, in the order in which it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
+pub struct TidyFinding {
     /// The file, from the repository's root.
     pub file: PathBuf,
     /// The line, from 1.
@@ -16,14 +16,14 @@ pub struct Finding {
     pub instead: String,
 }
 
-impl Finding {
+impl TidyFinding {
     /// A finding at a place.
     pub fn new(file: &Path, line: usize, rule: &'static str, instead: impl Into<String>) -> Self {
-        Finding { file: file.to_owned(), line, rule, instead: instead.into() }
+        TidyFinding { file: file.to_owned(), line, rule, instead: instead.into() }
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for TidyFinding {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "{}:{}: {}: {}", self.file.display(), self.line, self.rule, self.instead)
     }

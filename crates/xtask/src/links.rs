@@ -3,14 +3,14 @@
 //! Addresses of the network are not asked: a check that needs the network fails for reasons that
 //! are not ours.
 
-use crate::finding::Finding;
+use crate::finding::TidyFinding;
 use anyhow::{Context, Result};
 use pulldown_cmark::{Event, LinkType, Parser, Tag};
 use std::fs;
 use std::path::Path;
 
 /// The links of one page that lead nowhere.
-pub fn check(root: &Path, file: &Path) -> Result<Vec<Finding>> {
+pub fn check(root: &Path, file: &Path) -> Result<Vec<TidyFinding>> {
     let text = fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut findings = Vec::new();
@@ -22,7 +22,7 @@ pub fn check(root: &Path, file: &Path) -> Result<Vec<Finding>> {
         };
         if !path.is_empty() && !found {
             let instead = format!("`{target}` is not there; point at a file of the repository");
-            findings.push(Finding::new(file, line, "link", instead));
+            findings.push(TidyFinding::new(file, line, "link", instead));
         }
     }
     Ok(findings)

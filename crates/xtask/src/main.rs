@@ -21,7 +21,7 @@ mod words;
 
 use anyhow::{Context, Result};
 use ratchet::Record;
-use source::Source;
+use source::SourceFile;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use tree::Tree;
@@ -102,12 +102,12 @@ fn lower(root: &Path) -> Result<bool> {
 }
 
 /// Every Rust file, parsed, with its place among tests and code settled.
-fn parse_all(tree: &Tree) -> Result<Vec<Source>> {
+fn parse_all(tree: &Tree) -> Result<Vec<SourceFile>> {
     let mut sources = Vec::with_capacity(tree.rust.len());
     for path in &tree.rust {
         let text = std::fs::read_to_string(tree.root.join(path))
             .with_context(|| path.display().to_string())?;
-        sources.push(Source::parse(path, text)?);
+        sources.push(SourceFile::parse(path, text)?);
     }
     source::spread_tests(&mut sources);
     Ok(sources)

@@ -2,13 +2,13 @@
 //! everywhere in the workspace, so that it stands once; an error is a type, so that a caller can
 //! tell one failure from another.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 use std::collections::BTreeMap;
 
 /// Public types that share their name with another public type: all but the first of each name.
-pub fn repeated_types(sources: &[Source]) -> Vec<Finding> {
-    let mut first: BTreeMap<&str, &Source> = BTreeMap::new();
+pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
+    let mut first: BTreeMap<&str, &SourceFile> = BTreeMap::new();
     let mut findings = Vec::new();
     for source in sources {
         for (name, line) in public_types(source) {
@@ -19,7 +19,7 @@ pub fn repeated_types(sources: &[Source]) -> Vec<Finding> {
                         "`{name}` is a type in {} as well; give one of them another name",
                         other.path.display()
                     );
-                    findings.push(Finding::new(&source.path, line, "repeated type", instead));
+                    findings.push(TidyFinding::new(&source.path, line, "repeated type", instead));
                 }
             }
         }
@@ -29,7 +29,7 @@ pub fn repeated_types(sources: &[Source]) -> Vec<Finding> {
 
 /// Names behind `pub struct`, `pub enum`, `pub trait`, `pub type` and their kin of narrower
 /// sight, outside tests.
-fn public_types(source: &Source) -> Vec<(&str, usize)> {
+fn public_types(source: &SourceFile) -> Vec<(&str, usize)> {
     let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
     let is_type = |at: usize| ["struct", "enum", "trait", "type", "union"].contains(&text(at));
     let mut found = Vec::new();
@@ -44,21 +44,21 @@ fn public_types(source: &Source) -> Vec<(&str, usize)> {
 }
 
 /// Results whose error is a plain text, outside tests.
-pub fn string_errors(sources: &[Source]) -> Vec<Finding> {
+pub fn string_errors(sources: &[SourceFile]) -> Vec<TidyFinding> {
     let instead = "`Result<_, String>` tells no failure from another; give an error type, or \
                    anyhow in the binary";
     let mut findings = Vec::new();
     for source in sources {
         let ends = source.find(&[",", "String", ">"]).into_iter();
         for line in ends.filter(|line| !source.is_test(*line) && is_result(source, *line)) {
-            findings.push(Finding::new(&source.path, line, "string error", instead));
+            findings.push(TidyFinding::new(&source.path, line, "string error", instead));
         }
     }
     findings
 }
 
 /// Whether the `, String >` of that line closes a `Result<`.
-fn is_result(source: &Source, line: usize) -> bool {
+fn is_result(source: &SourceFile, line: usize) -> bool {
     let text = |at: usize| source.tokens[at].text.as_str();
     let ends = (2..source.tokens.len()).filter(|at| {
         source.tokens[at - 2].line == line
@@ -85,8 +85,8 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn parse(path: &str, text: &str) -> Source {
-        Source::parse(Path::new(path), text.to_owned()).unwrap()
+    fn parse(path: &str, text: &str) -> SourceFile {
+        SourceFile::parse(Path::new(path), text.to_owned()).unwrap()
     }
 
     #[test]

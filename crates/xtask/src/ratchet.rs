@@ -1,8 +1,8 @@
 //! The ratchet: rules that the tree does not meet everywhere yet. How often each is broken is
 //! recorded in a committed file, and the number only goes down.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 use crate::{circles, names};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const HEAD: &str = "# How often each rule is broken outside tests. Numbers only 
                     `cargo xtask ratchet` lowers them.\n";
 
 /// Finds every breach of a rule.
-type Check = fn(&[Source]) -> Vec<Finding>;
+type Check = fn(&[SourceFile]) -> Vec<TidyFinding>;
 
 /// The rules, each with the name that its number has in the record.
 const RULES: &[(&str, Check)] = &[
@@ -59,7 +59,7 @@ impl Record {
 
 /// What is found beyond the record: every breach of such a rule, as any may be the one to mend;
 /// and a note for each rule that is broken less often than recorded.
-pub fn check(record: &Record, sources: &[Source]) -> (Vec<Finding>, Vec<String>) {
+pub fn check(record: &Record, sources: &[SourceFile]) -> (Vec<TidyFinding>, Vec<String>) {
     let (mut findings, mut notes) = (Vec::new(), Vec::new());
     for (rule, check) in RULES {
         let (breaches, most) = (check(sources), record.0[*rule]);
@@ -67,7 +67,7 @@ pub fn check(record: &Record, sources: &[Source]) -> (Vec<Finding>, Vec<String>)
         if count < most {
             notes.push(format!("{rule}: {count}, the record is {most}: `cargo xtask ratchet`"));
         } else if count > most {
-            let beyond = |finding: Finding| Finding {
+            let beyond = |finding: TidyFinding| TidyFinding {
                 instead: format!("{} ({count} of these, the record is {most})", finding.instead),
                 ..finding
             };
@@ -81,7 +81,7 @@ pub fn check(record: &Record, sources: &[Source]) -> (Vec<Finding>, Vec<String>)
 ///
 /// # Errors
 /// Where a number would have to rise.
-pub fn lower(root: &Path, sources: &[Source]) -> Result<Vec<String>> {
+pub fn lower(root: &Path, sources: &[SourceFile]) -> Result<Vec<String>> {
     let mut record = Record::read(root)?;
     for (rule, check) in RULES {
         let (count, most) = (check(sources).len(), record.0[*rule]);
@@ -95,7 +95,7 @@ pub fn lower(root: &Path, sources: &[Source]) -> Result<Vec<String>> {
 }
 
 /// Functions over [`LONG`] lines outside tests, the longest first.
-fn long_functions(sources: &[Source]) -> Vec<Finding> {
+fn long_functions(sources: &[SourceFile]) -> Vec<TidyFinding> {
     let mut long = Vec::new();
     for source in sources {
         let functions = source.functions.iter().filter(|function| function.length() > LONG);
@@ -103,9 +103,9 @@ fn long_functions(sources: &[Source]) -> Vec<Finding> {
         long.extend(counted.map(|function| (function.length(), source, function)));
     }
     long.sort_by_key(|(length, ..)| std::cmp::Reverse(*length));
-    let finding = |(length, source, function): (usize, &Source, &crate::source::Function)| {
+    let finding = |(length, source, function): (usize, &SourceFile, &crate::source::Function)| {
         let instead = format!("`{}` has {length} lines, over {LONG}: shorten it", function.name);
-        Finding::new(&source.path, *function.lines.start(), "ratchet", instead)
+        TidyFinding::new(&source.path, *function.lines.start(), "ratchet", instead)
     };
     long.into_iter().map(finding).collect()
 }
@@ -114,8 +114,8 @@ fn long_functions(sources: &[Source]) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    fn parse(texts: &[&str]) -> Vec<Source> {
-        let parse = |text: &&str| Source::parse(Path::new("a.rs"), text.to_string()).unwrap();
+    fn parse(texts: &[&str]) -> Vec<SourceFile> {
+        let parse = |text: &&str| SourceFile::parse(Path::new("a.rs"), text.to_string()).unwrap();
         texts.iter().map(parse).collect()
     }
 

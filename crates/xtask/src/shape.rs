@@ -1,8 +1,8 @@
 //! How a file looks: its head, the width of its lines, the length of its functions, and the names
 //! of its modules.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 
 /// Columns that a line may have; as in rustfmt.toml, which cannot break strings and comments.
 const COLUMNS: usize = 100;
@@ -14,11 +14,11 @@ const FUNCTION_LINES: usize = 70;
 const EMPTY_NAMES: &[&str] = &["util", "utils", "helper", "helpers", "misc"];
 
 /// All findings of this group in one file.
-pub fn check(source: &Source) -> Vec<Finding> {
+pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     let mut findings = Vec::new();
     if !source.text.starts_with("//!") {
         let instead = "open with a `//!` paragraph: what the file is for and what was decided here";
-        findings.push(Finding::new(&source.path, 1, "head", instead));
+        findings.push(TidyFinding::new(&source.path, 1, "head", instead));
     }
     findings.extend(wide_lines(source));
     findings.extend(long_functions(source));
@@ -27,7 +27,7 @@ pub fn check(source: &Source) -> Vec<Finding> {
 }
 
 /// An address cannot be broken, so a line with one may be wider.
-fn wide_lines(source: &Source) -> Vec<Finding> {
+fn wide_lines(source: &SourceFile) -> Vec<TidyFinding> {
     let width = |line: &str| line.chars().count();
     let lines = source.text.lines().enumerate();
     // Literals of tests stay whole: a text that is compared should be read as it is printed.
@@ -36,12 +36,12 @@ fn wide_lines(source: &Source) -> Vec<Finding> {
     });
     wide.map(|(at, line)| {
         let instead = format!("{} columns; break it before {COLUMNS}", width(line));
-        Finding::new(&source.path, at + 1, "width", instead)
+        TidyFinding::new(&source.path, at + 1, "width", instead)
     })
     .collect()
 }
 
-fn long_functions(source: &Source) -> Vec<Finding> {
+fn long_functions(source: &SourceFile) -> Vec<TidyFinding> {
     let long = source.functions.iter().filter(|function| function.length() > FUNCTION_LINES);
     long.map(|function| {
         let instead = format!(
@@ -49,17 +49,17 @@ fn long_functions(source: &Source) -> Vec<Finding> {
             function.name,
             function.length()
         );
-        Finding::new(&source.path, *function.lines.start(), "length", instead)
+        TidyFinding::new(&source.path, *function.lines.start(), "length", instead)
     })
     .collect()
 }
 
-fn empty_names(source: &Source) -> Vec<Finding> {
+fn empty_names(source: &SourceFile) -> Vec<TidyFinding> {
     let empty = source.modules.iter().filter(|m| EMPTY_NAMES.contains(&m.name.as_str()));
     empty
         .map(|module| {
             let instead = format!("`{}` names nothing; name it after what it does", module.name);
-            Finding::new(&source.path, module.line, "name", instead)
+            TidyFinding::new(&source.path, module.line, "name", instead)
         })
         .collect()
 }
@@ -71,7 +71,7 @@ mod tests {
 
     /// The rules broken by `text`, with the line of each.
     fn rules(text: &str) -> Vec<(&'static str, usize)> {
-        let source = Source::parse(Path::new("crates/x/src/a.rs"), text.to_owned()).unwrap();
+        let source = SourceFile::parse(Path::new("crates/x/src/a.rs"), text.to_owned()).unwrap();
         check(&source).into_iter().map(|finding| (finding.rule, finding.line)).collect()
     }
 

@@ -15,7 +15,7 @@ use syn::visit::{self, Visit};
 
 /// A token of the row: its text and its line. Literals are kept as an empty text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct SourceToken {
     /// An identifier, a punctuation mark, a bracket; empty for a literal.
     pub text: String,
     /// The line, from 1.
@@ -63,13 +63,13 @@ pub struct ItemPath {
 }
 
 /// A parsed Rust file.
-pub struct Source {
+pub struct SourceFile {
     /// Its path from the repository's root.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
     /// Its tokens.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<SourceToken>,
     /// Its functions, those of traits and blocks included.
     pub functions: Vec<Function>,
     /// The modules it declares.
@@ -83,7 +83,7 @@ pub struct Source {
     test_lines: Vec<RangeInclusive<usize>>,
 }
 
-impl Source {
+impl SourceFile {
     /// Parses a file's text; the error names the place.
     pub fn parse(path: &Path, text: String) -> Result<Self> {
         let file = syn::parse_file(&text).with_context(|| format!("{}", path.display()))?;
@@ -99,7 +99,7 @@ impl Source {
             let name = list.path.get_ident()?;
             Some(format!("{name}({})", list.tokens.to_string().replace(' ', "")))
         });
-        Ok(Source {
+        Ok(SourceFile {
             path: path.to_owned(),
             tokens,
             functions: parts.functions,
@@ -130,7 +130,8 @@ impl Source {
 
     /// Lines at which the words stand one after the other in the row of tokens.
     pub fn find(&self, words: &[&str]) -> Vec<usize> {
-        let same = |tokens: &&[Token]| tokens.iter().zip(words).all(|(t, word)| t.text == *word);
+        let same =
+            |tokens: &&[SourceToken]| tokens.iter().zip(words).all(|(t, word)| t.text == *word);
         self.tokens.windows(words.len()).filter(same).map(|tokens| tokens[0].line).collect()
     }
 
@@ -145,7 +146,7 @@ impl Source {
 }
 
 /// Marks the files that are modules for tests only (`#[cfg(test)] mod x;`), and what they declare.
-pub fn spread_tests(sources: &mut [Source]) {
+pub fn spread_tests(sources: &mut [SourceFile]) {
     loop {
         let declared: BTreeSet<PathBuf> = sources
             .iter()
@@ -174,9 +175,9 @@ fn is_test_path(path: &Path) -> bool {
     })
 }
 
-fn flatten(stream: TokenStream, row: &mut Vec<Token>) {
-    let push = |row: &mut Vec<Token>, text: String, span: proc_macro2::Span| {
-        row.push(Token { text, line: span.start().line });
+fn flatten(stream: TokenStream, row: &mut Vec<SourceToken>) {
+    let push = |row: &mut Vec<SourceToken>, text: String, span: proc_macro2::Span| {
+        row.push(SourceToken { text, line: span.start().line });
     };
     for token in stream {
         let span = token.span();
@@ -210,7 +211,7 @@ struct Parts {
 
 /// Paths that begin with `crate`, `self` or `super` and lead somewhere, wherever they stand: the
 /// row of tokens shows those inside of macros too. Those of a plain `use` come a second time.
-fn paths_in_code(tokens: &[Token]) -> Vec<ItemPath> {
+fn paths_in_code(tokens: &[SourceToken]) -> Vec<ItemPath> {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let is_name = |at: usize| text(at).starts_with(|c: char| c.is_alphabetic() || c == '_');
     let mut found = Vec::new();
@@ -336,8 +337,8 @@ fn lines_of(item: &impl Spanned) -> RangeInclusive<usize> {
 mod tests {
     use super::*;
 
-    fn parse(path: &str, text: &str) -> Source {
-        Source::parse(Path::new(path), text.to_owned()).unwrap()
+    fn parse(path: &str, text: &str) -> SourceFile {
+        SourceFile::parse(Path::new(path), text.to_owned()).unwrap()
     }
 
     #[test]
@@ -381,7 +382,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_named() {
-        let broken = Source::parse(Path::new("x.rs"), "fn (".to_owned());
+        let broken = SourceFile::parse(Path::new("x.rs"), "fn (".to_owned());
         assert!(format!("{:#}", broken.err().unwrap()).contains("x.rs"));
     }
 }

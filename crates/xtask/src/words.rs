@@ -1,8 +1,8 @@
 //! Words that may not stand in the code: `unsafe` outside the engine, printing and the
 //! environment outside the binary, and what is left behind by unfinished work.
 
-use crate::finding::Finding;
-use crate::source::Source;
+use crate::finding::TidyFinding;
+use crate::source::SourceFile;
 
 /// The only room that may hold `unsafe`.
 const UNSAFE_ROOM: &str = "engine";
@@ -47,7 +47,7 @@ const LEFT_BEHIND: &[Ban] = &[
 ];
 
 /// All findings of this group in one file.
-pub fn check(source: &Source) -> Vec<Finding> {
+pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     let room = source.room().unwrap_or_default();
     let mut findings = Vec::new();
     for ban in LEFT_BEHIND {
@@ -65,33 +65,35 @@ pub fn check(source: &Source) -> Vec<Finding> {
     findings
 }
 
-fn banned(source: &Source, ban: &Ban) -> Vec<Finding> {
+fn banned(source: &SourceFile, ban: &Ban) -> Vec<TidyFinding> {
     let lines = source.find(ban.words).into_iter().filter(|line| !source.is_test(*line));
     let words = ban.words.concat();
     lines
         .map(|line| {
-            Finding::new(&source.path, line, ban.rule, format!("`{words}`: {}", ban.instead))
+            TidyFinding::new(&source.path, line, ban.rule, format!("`{words}`: {}", ban.instead))
         })
         .collect()
 }
 
 /// `unsafe` anywhere, tests included, and the attribute at the crate's root that forbids it.
-fn unsafe_code(source: &Source) -> Vec<Finding> {
+fn unsafe_code(source: &SourceFile) -> Vec<TidyFinding> {
     let instead = "`unsafe` lives in crates/engine only; give it a safe door there";
     let lines = source.find(&["unsafe"]);
-    let mut findings: Vec<Finding> =
-        lines.into_iter().map(|line| Finding::new(&source.path, line, "unsafe", instead)).collect();
+    let mut findings: Vec<TidyFinding> = lines
+        .into_iter()
+        .map(|line| TidyFinding::new(&source.path, line, "unsafe", instead))
+        .collect();
     let is_root = ["src/lib.rs", "src/main.rs"].iter().any(|root| source.path.ends_with(root));
     let forbids = source.inner_attributes.iter().any(|inner| inner == "forbid(unsafe_code)");
     if is_root && !forbids {
         let instead = "add `#![forbid(unsafe_code)]` under the head of the crate's root";
-        findings.push(Finding::new(&source.path, 1, "unsafe", instead));
+        findings.push(TidyFinding::new(&source.path, 1, "unsafe", instead));
     }
     findings
 }
 
 /// Marks of unfinished work in comments.
-fn marks(source: &Source) -> Vec<Finding> {
+fn marks(source: &SourceFile) -> Vec<TidyFinding> {
     // Put together, so that this file does not find itself.
     let mark = concat!("FIX", "ME");
     let is_marked = |line: &str| {
@@ -103,7 +105,7 @@ fn marks(source: &Source) -> Vec<Finding> {
     let lines = source.text.lines().enumerate().filter(|(_, line)| is_marked(line));
     lines
         .map(|(at, _)| {
-            Finding::new(&source.path, at + 1, "unfinished", "do it now, or file an issue")
+            TidyFinding::new(&source.path, at + 1, "unfinished", "do it now, or file an issue")
         })
         .collect()
 }
@@ -115,7 +117,7 @@ mod tests {
 
     /// The rules broken by `text` as the file `path`.
     fn rules(path: &str, text: &str) -> Vec<&'static str> {
-        let source = Source::parse(Path::new(path), text.to_owned()).unwrap();
+        let source = SourceFile::parse(Path::new(path), text.to_owned()).unwrap();
         check(&source).into_iter().map(|finding| finding.rule).collect()
     }
 

@@ -4,7 +4,7 @@
 use super::*;
 
 /// All of them.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<BenchRow> {
     let mut rows = latency_rows();
     rows.extend(clock_rows());
     for (depth, base) in [(1, NULL.to_owned()), (32, format!("{NULL} --iodepth=32"))] {
@@ -17,7 +17,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// What is measured of each I/O, left out in turn.
-fn latency_rows() -> Vec<Row> {
+fn latency_rows() -> Vec<BenchRow> {
     let costs = |id, title, base: &str| {
         let with = |name, words: &str| ours(name, &format!("{base} {words}"));
         row(id, title, BenchDevice::Nothing)
@@ -37,7 +37,7 @@ fn latency_rows() -> Vec<Row> {
 }
 
 /// What the slower clock costs.
-fn clock_rows() -> Vec<Row> {
+fn clock_rows() -> Vec<BenchRow> {
     let fallback = |id, title, place, words: &str| {
         let slow = format!("{words} --clocksource=clock_gettime");
         row(id, title, place)
@@ -64,10 +64,10 @@ const ASKED: [(&str, &str); 5] = [
 /// A line for each I/O: not for as long as the others, because each of them stays in memory.
 const EVERY_IO: (&str, &str) = ("a line an I/O", "--write_lat_log=log --number_ios=1000000");
 
-fn asked_row(depth: u32, base: &str) -> Row {
+fn asked_row(depth: u32, base: &str) -> BenchRow {
     let id = format!("asked-{depth}");
     let mut row =
-        Row::new(id, format!("what is asked for, null, depth {depth}"), BenchDevice::Nothing)
+        BenchRow::new(id, format!("what is asked for, null, depth {depth}"), BenchDevice::Nothing)
             .runs([ours(OURS, base)])
             .asks(CpuNs, OURS, Alone, Stated);
     for (name, words) in ASKED.into_iter().chain([EVERY_IO]) {
@@ -77,10 +77,10 @@ fn asked_row(depth: u32, base: &str) -> Row {
     row
 }
 
-fn asked_count_row(depth: u32, base: &str) -> Row {
-    let count = |name, words: String| Contestant { name, work: Work::CountOurs(words) };
+fn asked_count_row(depth: u32, base: &str) -> BenchRow {
+    let count = |name, words: String| Contestant { name, work: BenchWork::CountOurs(words) };
     let title = format!("what is asked for, null, depth {depth}, callgrind");
-    let mut row = Row::new(format!("asked-{depth}-instructions"), title, BenchDevice::Nothing)
+    let mut row = BenchRow::new(format!("asked-{depth}-instructions"), title, BenchDevice::Nothing)
         .runs([count(OURS, base.to_owned())])
         .asks(Instructions, OURS, Alone, Stated);
     for (name, words) in ASKED {
@@ -91,20 +91,20 @@ fn asked_count_row(depth: u32, base: &str) -> Row {
 }
 
 /// Checksums over what is written. Until the option is supported the row says so.
-fn verify_row() -> Row {
+fn verify_row() -> BenchRow {
     let writes = "--ioengine=null --rw=randwrite --size=1g";
     let words = format!("{TIMED} {writes} --verify=crc32c --do_verify=0");
     row("asked-verify", "verify=crc32c, null, depth 1, random writes", BenchDevice::Nothing)
         .runs([ours(OURS, writes)])
-        .runs([Contestant { name: "verify", work: Work::OursIfKnown(words) }])
+        .runs([Contestant { name: "verify", work: BenchWork::OursIfKnown(words) }])
         .asks(CpuNs, "verify", Less(OURS), Stated)
 }
 
 /// What a long run keeps in memory: by default nothing that grows; logs keep every line.
-fn day_rows() -> Vec<Row> {
+fn day_rows() -> Vec<BenchRow> {
     let day = |id, title, logs, want| {
         row(id, title, BenchDevice::Nothing)
-            .runs([Contestant { name: OURS, work: Work::Day(logs) }])
+            .runs([Contestant { name: OURS, work: BenchWork::Day(logs) }])
             .asks(GrownKib, OURS, Alone, want)
             .asks(ResidentMib, OURS, Alone, Stated)
             .once()

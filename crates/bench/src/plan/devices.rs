@@ -7,19 +7,19 @@
 //! the client. Random pages on zram stand beside, for what such a device gives.
 
 use super::*;
-use fathom_engine::bare::Content;
+use fathom_engine::bare::WriteContent;
 
 /// What one core must do of reads, and of writes: what 16 cores got of an NVMe drive.
 const READS: f64 = 614e3;
 const WRITES: f64 = 667e3;
 
 /// The rows of one job each.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<BenchRow> {
     [alike_rows(), random_rows(), tmpfs_rows(), file_rows()].concat()
 }
 
 /// Ours against the bare loop, and both in I/Os a second.
-fn held_to_bare(row: Row, least: Want) -> Row {
+fn held_to_bare(row: BenchRow, least: Want) -> BenchRow {
     row.asks(Iops, OURS, Over(BARE), least).asks(CpuNs, BARE, Over(OURS), Stated).asks(
         Iops,
         FIO,
@@ -28,7 +28,7 @@ fn held_to_bare(row: Row, least: Want) -> Row {
     )
 }
 
-fn in_figures(row: Row, least: Want) -> Row {
+fn in_figures(row: BenchRow, least: Want) -> BenchRow {
     row.asks(Iops, OURS, Alone, least)
         .asks(Iops, FIO, Alone, Stated)
         .asks(Iops, BARE, Alone, Stated)
@@ -71,7 +71,7 @@ const ALIKE: [(&str, &str, Calls, bool); 4] = [
     ),
 ];
 
-fn alike_rows() -> Vec<Row> {
+fn alike_rows() -> Vec<BenchRow> {
     let one = |(id, title, calls, write)| {
         let words: fn(&str) -> String = if calls == Calls::Aio { libaio } else { psync };
         let depth = if calls == Calls::Aio { 16 } else { 1 };
@@ -79,14 +79,14 @@ fn alike_rows() -> Vec<Row> {
             true => words("randwrite") + " --zero_buffers",
             false => words("randread"),
         };
-        let bare = Bare { content: Content::Zeros, ..Bare::new(calls, write, depth, true) };
+        let bare = Bare { content: WriteContent::Zeros, ..Bare::new(calls, write, depth, true) };
         let row = row(id, title, BenchDevice::ZramAlike).runs([bare.contestant()]).both(&words);
         in_figures(held_to_bare(row, Stated), AtLeast(if write { WRITES } else { READS }))
     };
     ALIKE.into_iter().map(one).collect()
 }
 
-fn random_rows() -> Vec<Row> {
+fn random_rows() -> Vec<BenchRow> {
     use Calls::{Aio, Synchronous};
     let row = |id, title, rw, write| {
         let row = row(id, title, BenchDevice::Zram).runs([bare(Synchronous, write, 1, true)]);
@@ -108,7 +108,7 @@ fn random_rows() -> Vec<Row> {
     ]
 }
 
-fn tmpfs_rows() -> Vec<Row> {
+fn tmpfs_rows() -> Vec<BenchRow> {
     let row = |id, title, rw, write, least| {
         let words = format!("--ioengine=psync --rw={rw} --invalidate=0 --filename={{file}}");
         let bare = bare(Calls::Synchronous, write, 1, false);
@@ -121,7 +121,7 @@ fn tmpfs_rows() -> Vec<Row> {
     ]
 }
 
-fn file_rows() -> Vec<Row> {
+fn file_rows() -> Vec<BenchRow> {
     let cached = "--ioengine=io_uring --iodepth=16 --rw=randread --invalidate=0 --filename={file}";
     let disk = "--ioengine=io_uring --iodepth=64 --rw=randread --direct=1 --filename={file}";
     vec![
@@ -140,7 +140,7 @@ fn file_rows() -> Vec<Row> {
 }
 
 /// What a second thread brings.
-pub fn scaling() -> Vec<Row> {
+pub fn scaling() -> Vec<BenchRow> {
     let scaling = |id, title, place, words: &str| {
         let two = format!("{words} --numjobs=2 --thread --group_reporting");
         row(id, title, place)

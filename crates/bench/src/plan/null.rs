@@ -4,10 +4,10 @@
 use super::*;
 
 /// The loop by itself: time and instructions.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<BenchRow> {
     let counted = |id, title, words: &str, most| {
-        let ours = Contestant { name: OURS, work: Work::CountOurs(words.into()) };
-        let fio = Contestant { name: FIO, work: Work::CountFio(words.into()) };
+        let ours = Contestant { name: OURS, work: BenchWork::CountOurs(words.into()) };
+        let fio = Contestant { name: FIO, work: BenchWork::CountFio(words.into()) };
         row(id, title, BenchDevice::Nothing)
             .runs([ours, fio])
             .asks(Instructions, OURS, Alone, AtMost(most))
@@ -30,8 +30,8 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Start and end, and what very large jobs hold.
-pub fn starts() -> Vec<Row> {
-    let whole = |name, work: fn(String) -> Work, words: &str| {
+pub fn starts() -> Vec<BenchRow> {
+    let whole = |name, work: fn(String) -> BenchWork, words: &str| {
         let words = format!("--name=b --output-format=json --bs=4k {words}");
         Contestant { name, work: work(words) }
     };
@@ -52,13 +52,13 @@ pub fn starts() -> Vec<Row> {
             .asks(Iops, OURS, Over("no map"), AtLeast(0.95))
             .asks(ResidentMib, OURS, Alone, AtMost(32.0)),
         row("thousand-jobs", "null, 1,000 jobs of 100 I/Os", BenchDevice::Nothing)
-            .runs([whole(OURS, Work::Ours, many), whole(FIO, Work::Fio, many)])
+            .runs([whole(OURS, BenchWork::Ours, many), whole(FIO, BenchWork::Fio, many)])
             .asks(WallMs, OURS, Over(FIO), AtMost(0.5))
             .asks(WallMs, OURS, Alone, Stated)
             .asks(ResidentMib, OURS, Alone, AtMost(64.0))
             .asks(ResidentMib, FIO, Alone, Stated),
         row("one-io", "one I/O on an existing file, exec to exit", BenchDevice::Cached)
-            .runs([whole(OURS, Work::Ours, one), whole(FIO, Work::Fio, one)])
+            .runs([whole(OURS, BenchWork::Ours, one), whole(FIO, BenchWork::Fio, one)])
             .asks(WallMs, OURS, Alone, AtMost(30.0))
             .asks(WallMs, FIO, Alone, Stated),
     ]

@@ -8,7 +8,7 @@
 use crate::demand::Demand;
 use crate::jobs::{JobText, escaped, parsed, spec_of, time_text};
 use crate::suite::short_bytes;
-use fathom_job::{BlockSize, JobSpec, Size};
+use fathom_job::{BlockSize, JobSize, JobSpec};
 use fathom_vocab::{Direction, IoEngine};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -206,7 +206,7 @@ impl Case {
     }
 
     /// The size that its options ask for; none where they leave it to the campaign.
-    pub fn own_size(&self) -> Option<Size> {
+    pub fn own_size(&self) -> Option<JobSize> {
         self.has("size").then_some(self.draft.target.size).flatten()
     }
 
@@ -214,10 +214,10 @@ impl Case {
     /// percentage leaves that open.
     pub fn end_bytes(&self, size_bytes: u64) -> Option<u64> {
         let target = &self.draft.target;
-        let bytes = |size: Size| match size {
-            Size::Bytes(bytes) => Some(bytes),
-            Size::Percent(0) => Some(0),
-            Size::Percent(_) => None,
+        let bytes = |size: JobSize| match size {
+            JobSize::Bytes(bytes) => Some(bytes),
+            JobSize::Percent(0) => Some(0),
+            JobSize::Percent(_) => None,
         };
         let size = match self.own_size() {
             Some(size) => bytes(size)?,

@@ -131,8 +131,7 @@ impl PreparedTarget {
             true => FILL_BLOCK_BYTES.max(largest),
             false => largest,
         };
-        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
-        let job = jobs::fill(volume, &self.method, block).map_err(no_job)?;
+        let job = jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
         let mut filled = |done_bytes| {
             let (target, total_bytes) = (name.map(str::to_owned), volume.fill_bytes);
             events.event(CampaignEvent::Filling { target, done_bytes, total_bytes });
@@ -159,9 +158,7 @@ impl PreparedTarget {
         let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
         let text = case.text(path, size_bytes, method.engine, direct);
         let mut trial = Trial::new(id, text);
-        let jobs = self.jobs(case);
-        let done = jobs.map_err(|why| MachineError::new(MachineErrorKind::Run, why));
-        let done = done.and_then(|jobs| {
+        let done = self.jobs(case).map_err(MachineError::of_run).and_then(|jobs| {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
             let (result, observed) = self.run(id, case, jobs, machine, events)?;
             Ok((observed.iter().fold(context, Context::with_observed), result))
@@ -169,11 +166,13 @@ impl PreparedTarget {
         trial.cut_short = machine.stopping();
         match done {
             Ok((context, result)) => {
-                let depth = method.effective_depth(case.depth()).saturating_mul(case.jobs());
-                judge(&mut trial, case, depth, &context, result);
+                let jobs = case.jobs().saturating_mul(machine.clients());
+                let depth = method.effective_depth(case.depth()).saturating_mul(jobs);
+                judge(&mut trial, case, (depth, jobs), &context, result);
                 (trial, Some(context))
             }
-            Err(why) if !trial.cut_short => {
+            // A stop explains a run without figures; a machine that is lost does not stop for one.
+            Err(why) if !trial.cut_short || why.kind == MachineErrorKind::Connection => {
                 trial.failure = Some(why.message);
                 (trial, None)
             }
@@ -305,15 +304,16 @@ fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
     }
 }
 
-/// Reads a trial's figures off its result, and says what may be said of them.
+/// Reads a trial's figures off its result, and says what may be said of them. `depth` are the I/Os
+/// in flight of its `jobs` together, on all machines that ran them.
 fn judge(
     trial: &mut Trial<TrialId>,
     case: &Case,
-    depth: u32,
+    (depth, jobs): (u32, u32),
     context: &Context,
     result: RunResult,
 ) {
-    let own = own_jobs(case, &result);
+    let own = own_jobs(case, jobs, &result);
     let figures = CaseFigures::of(&[own.as_ref()], depth, case.block_bytes());
     trial.failure = failure_of(&result, figures.is_some(), trial.cut_short);
     trial.figures = figures.filter(|_| trial.failure.is_none());
@@ -330,11 +330,11 @@ fn judge(
 }
 
 /// The result without the jobs that only ran beside the case's own.
-fn own_jobs<'r>(case: &Case, result: &'r RunResult) -> Cow<'r, RunResult> {
+fn own_jobs<'r>(case: &Case, jobs: u32, result: &'r RunResult) -> Cow<'r, RunResult> {
     if case.beside.is_empty() {
         return Cow::Borrowed(result);
     }
-    let jobs = result.jobs.iter().take(case.jobs() as usize).cloned().collect();
+    let jobs = result.jobs.iter().take(jobs as usize).cloned().collect();
     Cow::Owned(RunResult { jobs, disks: Vec::new(), ..result.clone() })
 }
 

@@ -2,8 +2,7 @@
 
 use super::error::CompareError;
 use super::judged::Judged;
-use super::plan::ComparedPhase;
-use crate::cases::{CaseTime, UsualJob};
+use crate::cases::{Case, CaseTime, UsualJob};
 use crate::quantity::binary_bytes;
 use crate::suite::{Goal, Suite, SuiteOptions};
 use fathom_vocab::IoEngine;
@@ -63,6 +62,17 @@ pub const PATTERNS: [(&str, &str); 6] = [
     ("randwrite", "random write"),
     ("randrw", "random read and write"),
 ];
+
+/// A phase in which volumes are compared.
+#[derive(Clone, Debug)]
+pub struct ComparedPhase {
+    /// In words: `4 KiB random read, depth 32`.
+    pub title: String,
+    /// The figure that decides.
+    pub judged: Judged,
+    /// What runs; [`Case::index`] is the phase's place in the plan.
+    pub case: Case,
+}
 
 /// One phase before it is a case.
 struct Draft {

@@ -1,8 +1,9 @@
 //! A comparison of volumes as one JSON document: the volumes, every run whole, and what it shows.
 
+use super::asked::ComparedPhase;
 use super::finding::{Finding, findings};
 use super::judged::Judged;
-use super::plan::{ComparePlan, ComparedPhase};
+use super::plan::ComparePlan;
 use crate::cases::{CaseTime, Ended, Runner, Setting};
 use crate::record::{Head, VolumeRecord};
 use crate::trial::Trial;

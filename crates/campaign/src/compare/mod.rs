@@ -17,7 +17,7 @@ mod plan;
 mod recording;
 mod rounds;
 
-pub use asked::{CompareAsked, JobAsked, PATTERNS, Work};
+pub use asked::{CompareAsked, ComparedPhase, JobAsked, PATTERNS, Work};
 pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdict};
 pub use document::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord,
@@ -25,7 +25,7 @@ pub use document::{
 pub use error::CompareError;
 pub use finding::{Finding, Standing, findings};
 pub use judged::Judged;
-pub use plan::{ComparePlan, ComparedPhase};
+pub use plan::ComparePlan;
 pub use recording::{
     Entry, Known, RecordedRun, Recording, Repeats, Unjudged, Unread, json_in, objects_in,
     recorded_runs,

@@ -6,26 +6,14 @@
 //! out of its ratio. Rounds are outermost, so that a comparison that is stopped has whole rounds
 //! of all phases and not all rounds of some.
 
-use super::asked::CompareAsked;
+use super::asked::{CompareAsked, ComparedPhase};
 use super::error::CompareError;
-use super::judged::Judged;
-use crate::cases::{Case, CaseTime};
+use crate::cases::CaseTime;
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
 use crate::trial::TrialId;
 use crate::volume::Volume;
 use std::time::Duration;
-
-/// A phase in which volumes are compared.
-#[derive(Clone, Debug)]
-pub struct ComparedPhase {
-    /// In words: `4 KiB random read, depth 32`.
-    pub title: String,
-    /// The figure that decides.
-    pub judged: Judged,
-    /// What runs; [`Case::index`] is the phase's place in the plan.
-    pub case: Case,
-}
 
 /// What will be done.
 #[derive(Clone, Debug)]

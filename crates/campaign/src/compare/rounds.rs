@@ -2,8 +2,9 @@
 //!
 //! A run that fails costs that run and no other; a stop keeps what was measured.
 
+use super::asked::ComparedPhase;
 use super::document::{CompareDocument, CompareKey, RunRecord};
-use super::plan::{ComparePlan, ComparedPhase};
+use super::plan::ComparePlan;
 use crate::cases::{Case, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};

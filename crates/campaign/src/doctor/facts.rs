@@ -7,7 +7,8 @@
 use crate::verdicts::group_limits;
 use crate::volume::Volume;
 use fathom_host::{
-    BlockDevice, CpuQuota, CpuTimes, Host, IoThrottle, Limits, NfsStats, QueueTuning, Swap, System,
+    BlockDevice, CpuQuota, CpuTimes, Host, HostLimits, IoThrottle, NfsStats, QueueTuning, Swap,
+    System,
 };
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +76,7 @@ pub struct HostFacts {
     /// libaio.
     pub libaio: EngineTrial,
     /// Limits of the machine and of this process.
-    pub limits: Limits,
+    pub limits: HostLimits,
     /// How system calls are filtered; see [`Host::seccomp_mode`].
     pub seccomp_mode: Option<u32>,
     /// Processors that we may run on; empty where that is not known.

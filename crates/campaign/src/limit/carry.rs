@@ -6,7 +6,7 @@ use super::search::{Halt, Load, Probe, search};
 use super::target::{Criterion, Finding, HostDelay, Parts, Reading, Target};
 use crate::cases::{PreparedTarget, Runner};
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
-use crate::machine::{Machine, MachineError, MachineErrorKind};
+use crate::machine::{Machine, MachineError};
 use crate::quantity::{latency, thousands};
 use crate::trial::{Trial, TrialId};
 use crate::verdicts::{Answer, hush};
@@ -21,8 +21,7 @@ impl LimitPlan {
     /// # Errors
     /// Where the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        let no_job = |why| MachineError::new(MachineErrorKind::Run, why);
-        let cases = vec![self.case(0, Load::Deep).map_err(no_job)?];
+        let cases = vec![self.case(0, Load::Deep).map_err(MachineError::of_run)?];
         Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
     }
 

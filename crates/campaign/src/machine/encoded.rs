@@ -1,8 +1,9 @@
 //! A machine that turns every call and every answer into bytes and back: the seam of a machine at
 //! the other end of a pipe, without the pipe. What a test sees through it, an agent can do.
 
-use super::wire::{MachineCall, MachineReply, WIRE_VERSION, WireJob, WireOrder};
-use super::{DataAccess, Machine, MachineError, MachineErrorKind, MachineRun, RunOrder};
+use super::envelope::{decode, encode, event_from_bytes};
+use super::wire::{MachineCall, MachineReply, WireClaim, WireJob, WireOrder, WireVolume};
+use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
 use crate::doctor::Ceiling;
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
@@ -10,27 +11,12 @@ use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Event, Leftover, Observer};
 use fathom_vocab::IoEngine;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A machine behind bytes.
 #[derive(Debug)]
 pub struct Encoded<M> {
     inner: M,
-}
-
-/// What crosses, with the version that it is of.
-#[derive(Serialize, Deserialize)]
-struct Envelope<T> {
-    version: u32,
-    body: T,
-}
-
-/// The version alone, which every version can read.
-#[derive(Deserialize)]
-struct EnvelopeVersion {
-    version: u32,
 }
 
 impl<M: Machine> Encoded<M> {
@@ -45,18 +31,15 @@ impl<M: Machine> Encoded<M> {
         observer: &mut dyn Observer,
     ) -> Result<MachineReply, MachineError> {
         let mut unread = None;
-        let mut hear = |event: Vec<u8>| match decode::<Event>(&event) {
+        let mut hear = |event: Vec<u8>| match event_from_bytes(&event) {
             Ok(event) => observer.event(&event),
             Err(why) => unread = Some(why),
         };
-        let reply = serve(&mut self.inner, &encode(call)?, &mut hear);
+        let reply = serve(&mut self.inner, &call.to_bytes()?, &mut hear);
         if let Some(why) = unread {
             return Err(why);
         }
-        match decode(&reply)? {
-            MachineReply::Unknown(why) => Err(why),
-            reply => Ok(reply),
-        }
+        MachineReply::from_bytes(&reply)
     }
 
     fn ask(&mut self, call: &MachineCall) -> Result<MachineReply, MachineError> {
@@ -77,8 +60,7 @@ pub fn serve(machine: &mut dyn Machine, call: &[u8], events: &mut dyn FnMut(Vec<
         Ok(call) => answer(machine, call, events),
         Err(why) => MachineReply::Unknown(why),
     };
-    // What cannot be encoded is said instead, in words, which always can be.
-    encode(&reply).or_else(|why| encode(&MachineReply::Unknown(why))).unwrap_or_default()
+    reply.to_bytes()
 }
 
 fn answer(
@@ -88,8 +70,11 @@ fn answer(
 ) -> MachineReply {
     match call {
         MachineCall::System => MachineReply::System(machine.system().map(Box::new)),
-        MachineCall::Examine(path) => MachineReply::Examine(machine.examine(&path).map(Box::new)),
-        MachineCall::Claim(plan) => MachineReply::Claim(machine.claim(&plan)),
+        MachineCall::Examine(path) => {
+            let volume = machine.examine(&path);
+            MachineReply::Examine(volume.map(|volume| Box::new(WireVolume::of(&volume))))
+        }
+        MachineCall::Claim(claim) => MachineReply::Claim(machine.claim(&claim.plan())),
         MachineCall::Release => MachineReply::Release(machine.release()),
         MachineCall::DataAccess(jobs) => {
             let jobs: Result<Vec<JobSpec>, _> = jobs.into_iter().map(WireJob::job).collect();
@@ -127,68 +112,27 @@ impl Observer for EventRelay<'_> {
     }
 }
 
-fn encode<T: Serialize>(body: &T) -> Result<Vec<u8>, MachineError> {
-    let envelope = Envelope { version: WIRE_VERSION, body };
-    serde_json::to_vec(&envelope).map_err(|why| unread(format!("it cannot be encoded: {why}")))
-}
-
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MachineError> {
-    let unreadable = |why: serde_json::Error| unread(format!("it cannot be decoded: {why}"));
-    let EnvelopeVersion { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
-    if version != WIRE_VERSION {
-        return Err(unread(format!(
-            "the other side speaks version {version} and this one {WIRE_VERSION}; use the same \
-             Fathom on both"
-        )));
-    }
-    let envelope: Envelope<T> = serde_json::from_slice(bytes).map_err(unreadable)?;
-    Ok(envelope.body)
-}
-
-fn unread(why: String) -> MachineError {
-    MachineError::new(MachineErrorKind::Connection, why)
-}
-
-/// The reply to another call than was made.
-fn mismatched<T>() -> Result<T, MachineError> {
-    Err(unread("the reply is to another call".to_owned()))
-}
-
 impl<M: Machine> Machine for Encoded<M> {
     fn system(&mut self) -> Result<System, MachineError> {
-        match self.ask(&MachineCall::System)? {
-            MachineReply::System(system) => system.map(|system| *system),
-            _ => mismatched(),
-        }
+        self.ask(&MachineCall::System)?.system()
     }
 
     fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        match self.ask(&MachineCall::Examine(path.to_owned()))? {
-            MachineReply::Examine(volume) => volume.map(|volume| *volume),
-            _ => mismatched(),
-        }
+        self.ask(&MachineCall::Examine(path.to_owned()))?.volume()
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
-        match self.ask(&MachineCall::Claim(Box::new(plan.clone())))? {
-            MachineReply::Claim(claimed) => claimed,
-            _ => mismatched(),
-        }
+        self.ask(&MachineCall::Claim(Box::new(WireClaim::of(plan))))?.claim()
     }
 
     fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
-        match self.ask(&MachineCall::Release)? {
-            MachineReply::Release(leftovers) => leftovers,
-            _ => mismatched(),
-        }
+        self.ask(&MachineCall::Release)?.leftovers()
     }
 
     fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
         let jobs = jobs.iter().map(WireJob::of).collect();
-        match self.ask(&MachineCall::DataAccess(jobs)) {
-            Ok(MachineReply::DataAccess(access)) => access,
-            _ => DataAccess::default(),
-        }
+        let reply = self.ask(&MachineCall::DataAccess(jobs));
+        reply.and_then(MachineReply::data_access).unwrap_or_default()
     }
 
     fn run(
@@ -197,24 +141,16 @@ impl<M: Machine> Machine for Encoded<M> {
         observer: &mut dyn Observer,
     ) -> Result<MachineRun, MachineError> {
         let order = WireOrder::of(order, observer.wants_latency());
-        match self.call(&MachineCall::Run(Box::new(order)), observer)? {
-            MachineReply::Run(run) => run.map(|run| *run),
-            _ => mismatched(),
-        }
+        self.call(&MachineCall::Run(Box::new(order)), observer)?.run()
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
-        match self.ask(&MachineCall::Ceilings(engines.to_vec())) {
-            Ok(MachineReply::Ceilings(ceilings)) => ceilings,
-            _ => Vec::new(),
-        }
+        let reply = self.ask(&MachineCall::Ceilings(engines.to_vec()));
+        reply.and_then(MachineReply::ceilings).unwrap_or_default()
     }
 
     fn stopping(&mut self) -> bool {
         // A machine that cannot be asked does nothing more.
-        match self.ask(&MachineCall::Stopping) {
-            Ok(MachineReply::Stopping(stopping)) => stopping,
-            _ => true,
-        }
+        self.ask(&MachineCall::Stopping).and_then(MachineReply::stopping).unwrap_or(true)
     }
 }

@@ -38,4 +38,9 @@ impl MachineError {
     pub fn new(kind: MachineErrorKind, message: impl Into<String>) -> MachineError {
         MachineError { kind, message: message.into() }
     }
+
+    /// A run that could not be, or failed, for the reason that `why` gives.
+    pub fn of_run(why: impl ToString) -> MachineError {
+        MachineError::new(MachineErrorKind::Run, why.to_string())
+    }
 }

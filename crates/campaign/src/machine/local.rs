@@ -12,7 +12,7 @@ use crate::verdicts::HostWatch;
 use crate::volume::Volume;
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
-use fathom_run::{Control, Leftover, Observer, RunError, RunOptions};
+use fathom_run::{Control, Leftover, Observer, RunOptions};
 use fathom_vocab::IoEngine;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -142,8 +142,7 @@ impl Machine for LocalMachine {
         let done =
             fathom_run::execute(&order.jobs, &options, &self.host, &pins, &self.control, observer);
         let observed = Some(watch.end());
-        let refused = |why: RunError| MachineError::new(MachineErrorKind::Run, why.to_string());
-        let outcome = done.map_err(refused)?;
+        let outcome = done.map_err(MachineError::of_run)?;
         Ok(MachineRun { outcome, observed })
     }
 

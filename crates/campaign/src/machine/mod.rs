@@ -5,17 +5,23 @@
 //! case. A machine holds the test files that it made until [`Machine::release`]; one that goes away
 //! removes them.
 
+mod boxed;
 mod encoded;
+mod envelope;
 mod error;
 mod local;
+mod reply;
 mod scratch;
 mod wire;
 
 pub use encoded::{Encoded, serve};
+pub use envelope::event_from_bytes;
 pub use error::{MachineError, MachineErrorKind};
 pub use local::{HeldTargets, LocalMachine};
 pub use scratch::ScratchFolders;
-pub use wire::{MachineCall, MachineReply, WIRE_VERSION, WireJob, WireOrder, WireOrigin};
+pub use wire::{
+    MachineCall, MachineReply, WIRE_VERSION, WireClaim, WireJob, WireOrder, WireOrigin, WireVolume,
+};
 
 use crate::doctor::Ceiling;
 use crate::plan::VolumePlan;
@@ -24,7 +30,7 @@ use crate::volume::Volume;
 use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::{Leftover, Observer, Outcome};
+use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -57,7 +63,7 @@ impl RunOrder {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineRun {
     /// The result with its logs.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What the machine's counters saw meanwhile; none where they cannot be read.
     pub observed: Option<Observed>,
 }
@@ -118,4 +124,9 @@ pub trait Machine {
 
     /// Whether a stop was asked for.
     fn stopping(&mut self) -> bool;
+
+    /// How many machines run each order at once: a case's jobs run on each of them.
+    fn clients(&self) -> u32 {
+        1
+    }
 }

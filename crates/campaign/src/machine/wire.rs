@@ -24,7 +24,7 @@ pub enum MachineCall {
     /// Look at a target.
     Examine(PathBuf),
     /// Make the test file of a target, or hold what is there.
-    Claim(Box<VolumePlan>),
+    Claim(Box<WireClaim>),
     /// Remove the test files and let go of what is held.
     Release,
     /// How do jobs reach their data?
@@ -44,7 +44,7 @@ pub enum MachineReply {
     /// What it says of itself.
     System(Result<Box<System>, MachineError>),
     /// What a target is.
-    Examine(Result<Box<Volume>, MachineError>),
+    Examine(Result<Box<WireVolume>, MachineError>),
     /// Whether the target is claimed.
     Claim(Result<(), MachineError>),
     /// Files that are still there.
@@ -61,6 +61,45 @@ pub enum MachineReply {
     Unknown(MachineError),
 }
 
+/// A volume as it crosses: with its path, which documents leave out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WireVolume {
+    volume: Volume,
+    path: PathBuf,
+}
+
+impl WireVolume {
+    /// A volume as it crosses.
+    pub fn of(volume: &Volume) -> WireVolume {
+        WireVolume { volume: volume.clone(), path: volume.path.clone() }
+    }
+
+    /// The volume again.
+    pub fn volume(self) -> Volume {
+        Volume { path: self.path, ..self.volume }
+    }
+}
+
+/// A planned target as it crosses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WireClaim {
+    plan: VolumePlan,
+    path: PathBuf,
+}
+
+impl WireClaim {
+    /// A planned target as it crosses.
+    pub fn of(plan: &VolumePlan) -> WireClaim {
+        WireClaim { plan: plan.clone(), path: plan.volume.path.clone() }
+    }
+
+    /// The plan again.
+    pub fn plan(self) -> VolumePlan {
+        let volume = Volume { path: self.path, ..self.plan.volume };
+        VolumePlan { volume, ..self.plan }
+    }
+}
+
 /// A [`RunOrder`] as it crosses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WireOrder {
@@ -75,7 +114,7 @@ pub struct WireOrder {
     /// No file is made or made longer.
     pub readonly: bool,
     /// The volume that they run on.
-    pub volume: Option<Volume>,
+    pub volume: Option<WireVolume>,
     /// Whether live views shall tell latencies.
     pub wants_latency: bool,
 }
@@ -179,7 +218,7 @@ impl WireOrder {
             entropy: order.entropy,
             notes: order.notes.clone(),
             readonly: order.readonly,
-            volume: order.volume.clone(),
+            volume: order.volume.as_ref().map(WireVolume::of),
             wants_latency,
         }
     }
@@ -195,7 +234,7 @@ impl WireOrder {
             entropy: self.entropy,
             notes: self.notes,
             readonly: self.readonly,
-            volume: self.volume,
+            volume: self.volume.map(WireVolume::volume),
         })
     }
 }

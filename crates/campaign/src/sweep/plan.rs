@@ -10,7 +10,7 @@ use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::trial::TrialId;
 use crate::volume::Volume;
-use fathom_job::Size;
+use fathom_job::JobSize;
 
 /// What is chosen for a sweep that the question leaves open.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,8 +127,8 @@ fn fnv_1a(bytes: &[u8]) -> u64 {
 fn largest_size(cases: &[Case]) -> Result<Option<u64>, SweepError> {
     let sizes = cases.iter().filter_map(|case| Some((case, case.own_size()?)));
     let bytes = sizes.map(|(case, size)| match size {
-        Size::Bytes(bytes) => Ok(bytes),
-        Size::Percent(_) => Err(SweepError::Share { case: case.title() }),
+        JobSize::Bytes(bytes) => Ok(bytes),
+        JobSize::Percent(_) => Err(SweepError::Share { case: case.title() }),
     });
     bytes.collect::<Result<Vec<u64>, SweepError>>().map(|sizes| sizes.into_iter().max())
 }

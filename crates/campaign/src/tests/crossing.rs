@@ -38,6 +38,8 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     let local = LocalMachine::new(Host::real(), control, &files, ScratchFolders::default());
     let mut machine = Encoded::new(local);
     let volume = machine.examine(top.path()).unwrap();
+    // Documents leave it out; a plan without it would make its test file somewhere else.
+    assert_eq!(volume.path, top.path());
     let why = machine.examine(Path::new("/no/such/folder")).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
     let time = std::time::Duration::from_millis(800);

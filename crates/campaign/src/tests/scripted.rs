@@ -2,13 +2,12 @@
 
 use crate::doctor::{Backing, Ceiling, CeilingCase};
 use crate::machine::{
-    DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineErrorKind, MachineRun,
-    RunOrder, WireOrder,
+    DataAccess, Encoded, HeldTargets, Machine, MachineError, MachineRun, RunOrder, WireOrder,
 };
 use crate::{CampaignEvent, EventSink, Kind, Plan, TrialId, Volume, VolumePlan};
 use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
-use fathom_run::{Leftover, Observer, Outcome};
+use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
 use fathom_vocab::{Direction, IoEngine};
 use std::path::{Path, PathBuf};
@@ -164,9 +163,8 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
 
     fn run(&mut self, order: &RunOrder, _: &mut dyn Observer) -> Result<MachineRun, MachineError> {
         let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
-        let refused = |why: String| MachineError::new(MachineErrorKind::Run, why);
-        let result = self.script.run_one(job, order).map_err(refused)?;
-        let outcome = Outcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        let result = self.script.run_one(job, order).map_err(MachineError::of_run)?;
+        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new() };
         Ok(MachineRun { outcome, observed: None })
     }
 

@@ -4,7 +4,7 @@
 //! counted when it completes, with all the time that it took: so one that began before an
 //! interval adds time to it from before, and the queue's length is a mean in the long run only.
 
-use super::tally::Counted;
+use super::interval_counts::IntervalCounts;
 use fathom_host::DiskStats;
 use serde::Serialize;
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl DiskRates {
     }
 }
 
-impl Counted for DiskStats {
+impl IntervalCounts for DiskStats {
     type Rates = DiskRates;
 
     fn add(&mut self, later: &Self) {

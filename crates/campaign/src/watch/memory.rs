@@ -1,6 +1,6 @@
 //! A file system in memory: no device, no I/O that anybody counts, only how full it is.
 
-use super::tally::Counted;
+use super::interval_counts::IntervalCounts;
 use fathom_host::Space;
 use serde::Serialize;
 use std::time::Duration;
@@ -35,7 +35,7 @@ impl MemoryCounts {
     }
 }
 
-impl Counted for MemoryCounts {
+impl IntervalCounts for MemoryCounts {
     type Rates = MemoryRates;
 
     fn add(&mut self, later: &Self) {

@@ -14,6 +14,7 @@
 
 mod disk;
 mod error;
+mod interval_counts;
 mod limit;
 mod memory;
 mod nfs;
@@ -26,10 +27,11 @@ mod tests;
 
 pub use disk::DiskRates;
 pub use error::WatchError;
+pub use interval_counts::IntervalCounts;
 pub use limit::{Limit, Whose, limits_on};
 pub use memory::{MemoryCounts, MemoryRates};
 pub use nfs::{NfsCounts, NfsRates};
 pub use reading::{Counters, Delta, Outcome, Reading, between};
 pub use resolve::{Partitions, Subject, Watched, resolve};
 pub use sampler::{Sampler, next_due};
-pub use tally::{Counted, Extent, Summary, SummaryOf, Sums, Tally};
+pub use tally::{Extent, Summary, SummaryOf, Sums, Tally};

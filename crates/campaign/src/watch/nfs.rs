@@ -4,7 +4,7 @@
 //! time runs from making the request to its end, so what it has more is the client's own queue.
 
 use super::disk::each;
-use super::tally::Counted;
+use super::interval_counts::IntervalCounts;
 use fathom_host::{NfsBytes, NfsOperation, NfsStats};
 use serde::Serialize;
 use std::time::Duration;
@@ -111,7 +111,7 @@ fn bytes_since(earlier: &NfsBytes, later: &NfsBytes) -> Option<NfsBytes> {
     })
 }
 
-impl Counted for NfsCounts {
+impl IntervalCounts for NfsCounts {
     type Rates = NfsRates;
 
     fn add(&mut self, later: &Self) {

@@ -3,9 +3,9 @@
 //! Each reading carries its own moment, so that after a gap, as when a device was away for a
 //! while, rates are made over the time that really passed.
 
+use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
 use super::nfs::NfsCounts;
-use super::tally::Counted;
 use fathom_host::{DiskStats, NfsStats, Space};
 use serde::Serialize;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub struct Reading {
 
 /// What was counted over a stretch of time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Delta<C: Counted> {
+pub struct Delta<C: IntervalCounts> {
     /// Its length.
     pub elapsed: Duration,
     /// Whether the counters began anew within it; they then count from zero.
@@ -44,7 +44,7 @@ pub struct Delta<C: Counted> {
     pub rates: Option<C::Rates>,
 }
 
-impl<C: Counted> Delta<C> {
+impl<C: IntervalCounts> Delta<C> {
     fn new(elapsed: Duration, counts: C, restarted: bool) -> Self {
         let rates = counts.rates(elapsed);
         Delta { elapsed, restarted, counts, rates }

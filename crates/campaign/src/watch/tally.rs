@@ -4,35 +4,17 @@
 //! but its rates, made over no fixed time, would make odd extremes, so least, mean and greatest
 //! are those of the whole intervals, as long as there is one.
 
+use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
 use super::nfs::NfsCounts;
 use super::reading::{Delta, Outcome};
 use fathom_host::DiskStats;
 use serde::Serialize;
-use std::fmt::Debug;
 use std::time::Duration;
-
-/// Counts of a stretch of time, which add up and can be told by the second.
-pub trait Counted: Clone + Serialize {
-    /// The same by the second.
-    type Rates: Copy + Debug + PartialEq + Serialize;
-
-    /// Adds the counts of the stretch that follows.
-    fn add(&mut self, later: &Self);
-
-    /// The counts by the second; none if no time passed.
-    fn rates(&self, elapsed: Duration) -> Option<Self::Rates>;
-
-    /// Whether nothing was counted and nothing is under way.
-    fn is_idle(&self) -> bool;
-
-    /// Rate by rate what `pick` makes of both; where only one has a rate, that one.
-    fn merged(a: Self::Rates, b: Self::Rates, pick: fn(f64, f64) -> f64) -> Self::Rates;
-}
 
 /// What was counted over the watched time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SummaryOf<C: Counted> {
+pub struct SummaryOf<C: IntervalCounts> {
     /// Intervals that `min`, `mean` and `max` are made of.
     pub intervals: u64,
     /// Their length together, in seconds.
@@ -114,7 +96,7 @@ impl Tally {
 
 /// Counts and extremes so far.
 #[derive(Clone, Debug)]
-pub struct Sums<C: Counted> {
+pub struct Sums<C: IntervalCounts> {
     totals: C,
     restarts: u64,
     whole: Option<Run<C>>,
@@ -123,7 +105,7 @@ pub struct Sums<C: Counted> {
 
 /// Intervals that belong together.
 #[derive(Clone, Debug)]
-struct Run<C: Counted> {
+struct Run<C: IntervalCounts> {
     intervals: u64,
     elapsed: Duration,
     counts: C,
@@ -131,7 +113,7 @@ struct Run<C: Counted> {
     max: C::Rates,
 }
 
-impl<C: Counted> Sums<C> {
+impl<C: IntervalCounts> Sums<C> {
     fn of(delta: &Delta<C>, extent: Extent) -> Self {
         let restarts = u64::from(delta.restarted);
         let mut sums = Sums { totals: delta.counts.clone(), restarts, whole: None, cut: None };
@@ -180,7 +162,7 @@ impl<C: Counted> Sums<C> {
     }
 }
 
-impl<C: Counted> Run<C> {
+impl<C: IntervalCounts> Run<C> {
     fn add(&mut self, delta: &Delta<C>, rates: C::Rates) {
         self.intervals += 1;
         self.elapsed += delta.elapsed;

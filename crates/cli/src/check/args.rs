@@ -1,5 +1,6 @@
 //! What `fathom check` may be asked.
 
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time};
@@ -122,7 +123,7 @@ impl CheckArgs {
     }
 }
 
-fn parse_latency(text: &str) -> Result<LatencyLimit, String> {
+fn parse_latency(text: &str) -> Result<LatencyLimit, InvalidValue> {
     let (of, time) = match text.split_once('=') {
         None => (LatencyFigure::Mean, text),
         Some((figure, time)) => (parse_figure(figure.trim())?, time),
@@ -130,13 +131,13 @@ fn parse_latency(text: &str) -> Result<LatencyLimit, String> {
     Ok(LatencyLimit { of, limit_ns: parse_time(time)?.as_nanos() as f64 })
 }
 
-fn parse_figure(text: &str) -> Result<LatencyFigure, String> {
+fn parse_figure(text: &str) -> Result<LatencyFigure, InvalidValue> {
     let percent = text.strip_prefix('p').and_then(|percent| percent.parse::<f64>().ok());
     let within = percent.filter(|percent| *percent > 0.0 && *percent < 100.0);
     match (text, within) {
         ("mean", _) => Ok(LatencyFigure::Mean),
         (_, Some(percent)) => Ok(LatencyFigure::Percentile(percent)),
-        _ => Err(format!("{text} is no figure of latency: write 1ms, mean=1ms or p99=2ms")),
+        _ => Err(InvalidValue::LatencyFigure(text.to_owned())),
     }
 }
 

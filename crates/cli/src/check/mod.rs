@@ -5,6 +5,7 @@
 
 mod args;
 mod basis;
+mod error;
 mod heading;
 mod recorded;
 mod table;
@@ -12,14 +13,15 @@ mod table;
 mod tests;
 
 pub use args::CheckArgs;
+pub use error::BasisError;
 
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::output::{PlanDocument, PlannedRun, show};
+use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
     CheckAsked, CheckDocument, CheckError, CheckPlan, Standing, Step, carry_out,
@@ -64,7 +66,7 @@ fn planned(plan: &CheckPlan) -> PlanDocument {
 }
 
 /// Makes the test file, and goes on from there.
-fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8, String> {
+fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8, CliError> {
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
@@ -85,9 +87,9 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
         seed: args.seed.unwrap_or_else(crate::seed::entropy),
         entropy: crate::seed::entropy(),
     };
-    CheckPlan::new(&asked, volume).map_err(|error| match &error {
-        CheckError::TooShort { .. } => CliError::usage(error.to_string()),
-        _ => error.to_string().into(),
+    CheckPlan::new(&asked, volume).map_err(|error| match error {
+        CheckError::TooShort { .. } => CliError::usage(error),
+        _ => CliError::campaign(error),
     })
 }
 
@@ -97,13 +99,13 @@ fn measured(
     plan: &CheckPlan,
     runner: &Runner,
     session: &mut Session,
-) -> Result<u8, String> {
+) -> Result<u8, CliError> {
     let (screen, system, target) = (session.screen, session.system.clone(), &runner.targets[0]);
-    let mut recorder = args.show.recorder(&system);
+    let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(target), &screen));
     let document = CheckDocument::new(plan, target, system, recorder.started_ms());
-    let mut line = CheckLine::new(plan, &mut recorder, &args.target, screen, args.show.quiet);
+    let mut line = CheckLine::new(plan, &mut recorder, &args.target, session, args.show.quiet);
     let machine = &mut session.machine;
     let document = carry_out(plan, runner, document, screen.lang, machine, &mut line);
     line.wipe();
@@ -123,14 +125,18 @@ fn report_name(args: &CheckArgs) -> String {
     args.target.display().to_string()
 }
 
-fn shown(args: &CheckArgs, document: &CheckDocument, screen: &Screen) -> Result<String, String> {
+fn shown(
+    args: &CheckArgs,
+    document: &CheckDocument,
+    screen: &Screen,
+) -> Result<String, OutputError> {
     let tables = || {
         // With the heading gone, the promise must still stand beside its verdicts.
         let promise = match args.show.quiet {
             true => heading::promise(&document.basis, screen) + "\n",
             false => String::new(),
         };
-        promise + &table::results(document, Detail::of(args.show.verdicts), screen)
+        promise + &table::results(document, VerdictDetail::of(args.show.verdicts), screen)
     };
     args.report.text(&report_name(args), document, tables)
 }

@@ -1,12 +1,13 @@
 //! A check as the history keeps it, after each run and at its end.
 
 use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
-use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::screen::warn_line;
 use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, RunRecord, Standing};
 use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use std::path::PathBuf;
 
 /// Shows how a check goes, and keeps what there is after each run.
@@ -22,12 +23,12 @@ impl<'a> CheckLine<'a> {
         plan: &CheckPlan,
         recorder: &'a mut HistoryWriter,
         target: &'a PathBuf,
-        screen: Screen,
+        session: &Session,
         quiet: bool,
     ) -> CheckLine<'a> {
         let about = format!("whether {} is kept", plan.basis.name());
         let feed = recorder.start("check", &about, std::slice::from_ref(target));
-        CheckLine { recorder, target, line: ProgressLine::new(screen, quiet, feed) }
+        CheckLine { recorder, target, line: ProgressLine::new(session, quiet, feed) }
     }
 
     /// Takes the view away, so that what is printed next stands alone.
@@ -57,7 +58,7 @@ impl CheckSink for CheckLine<'_> {
 
 /// Keeps the check as far as it is; `over` says whether more will come.
 fn keep(recorder: &mut HistoryWriter, target: &PathBuf, document: &CheckDocument, over: bool) {
-    let outcome = if over { outcome(document) } else { Outcome::Running };
+    let outcome = if over { outcome(document) } else { HistoryOutcome::Running };
     match serde_json::to_string(document) {
         Ok(text) => recorder.keep(&SavedRun {
             kind: "check",
@@ -71,17 +72,17 @@ fn keep(recorder: &mut HistoryWriter, target: &PathBuf, document: &CheckDocument
     }
 }
 
-fn outcome(document: &CheckDocument) -> Outcome {
+fn outcome(document: &CheckDocument) -> HistoryOutcome {
     match (document.stopped, document.standing) {
-        (true, _) => Outcome::Interrupted,
-        (false, Standing::Missed) => Outcome::PromiseMissed,
-        (false, _) if !document.is_whole() => Outcome::Failed,
-        (false, _) => Outcome::Ran,
+        (true, _) => HistoryOutcome::Interrupted,
+        (false, Standing::Missed) => HistoryOutcome::PromiseMissed,
+        (false, _) if !document.is_whole() => HistoryOutcome::Failed,
+        (false, _) => HistoryOutcome::Ran,
     }
 }
 
 /// IOPS first: it is what most promises are about.
-fn headline(document: &CheckDocument) -> Vec<Figure> {
+fn headline(document: &CheckDocument) -> Vec<HistoryFigure> {
     let rank = |run: &&RunRecord| match run.load.goal {
         Goal::Iops => 0,
         Goal::Throughput => 1,
@@ -92,9 +93,9 @@ fn headline(document: &CheckDocument) -> Vec<Figure> {
     runs.into_iter().filter_map(figure).collect()
 }
 
-fn figure(run: &RunRecord) -> Option<Figure> {
+fn figure(run: &RunRecord) -> Option<HistoryFigure> {
     let total = run.figures.as_ref()?.total;
-    Some(Figure {
+    Some(HistoryFigure {
         label: run.load.title(),
         target: String::new(),
         key: match run.load.goal {

@@ -4,13 +4,13 @@ use super::heading::in_terms;
 use crate::terminal::bars;
 use crate::terminal::screen::{Screen, columns, from_left, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, LimitRow, RunRecord, Standing};
 use fathom_message::Tell;
 
 /// All of it, the answer last.
-pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
+pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
         text += &promises(document, screen);
@@ -27,7 +27,7 @@ pub fn results(document: &CheckDocument, detail: Detail, screen: &Screen) -> Str
 }
 
 /// What may be said of the runs' figures beside their promises.
-fn judged(document: &CheckDocument, detail: Detail, screen: &Screen) -> String {
+fn judged(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.runs.iter().filter(|run| run.figures.is_some());
     let runs: Vec<_> = sound.map(|run| (run.load.title(), run.verdicts.as_slice())).collect();
     match verdicts::text(&runs, detail, screen).as_str() {

@@ -3,7 +3,7 @@
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::check::{CheckDocument, Standing};
 use fathom_message::Lang;
 
@@ -21,7 +21,7 @@ fn document() -> CheckDocument {
 }
 
 fn shown(document: &CheckDocument, screen: &Screen) -> String {
-    table::results(document, Detail::Telling, screen)
+    table::results(document, VerdictDetail::Telling, screen)
 }
 
 /// The lines that end in a bar, from where it begins.

@@ -2,6 +2,7 @@
 //! that none is ignored in silence.
 
 use crate::cli_error::CliError;
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
@@ -233,22 +234,22 @@ impl CompareArgs {
     }
 }
 
-fn parse_pattern(text: &str) -> Result<String, String> {
+fn parse_pattern(text: &str) -> Result<String, InvalidValue> {
     // fio knows the mix by both names.
     let text = if text == "readwrite" { "rw" } else { text };
     match PATTERNS.iter().any(|(known, _)| *known == text) {
         true => Ok(text.to_owned()),
         false => {
             let known: Vec<&str> = PATTERNS.iter().map(|(known, _)| *known).collect();
-            Err(format!("use {}", known.join(", ")))
+            Err(InvalidValue::UnknownName(known.join(", ")))
         }
     }
 }
 
-fn parse_percent(text: &str) -> Result<f64, String> {
+fn parse_percent(text: &str) -> Result<f64, InvalidValue> {
     let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>();
     match number {
         Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(percent),
-        _ => Err("give percent, as 5 or 2.5".to_owned()),
+        _ => Err(InvalidValue::Form("give percent, as 5 or 2.5")),
     }
 }

@@ -5,14 +5,14 @@
 //! the same targets, so that another disk with the same tag is no baseline. The run itself is
 //! never part of its own baseline.
 
-use super::CompareArgs;
 use super::load::load;
 use super::target::{Recorded, recorded_at};
+use super::{CompareArgs, RecordedError};
+use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
-use fathom_store::{Entry, Filter, Outcome};
-use std::fmt;
+use fathom_store::{Filter, HistoryEntry, HistoryOutcome};
 use std::path::Path;
 
 /// Runs of a tag, if nothing is said.
@@ -21,51 +21,23 @@ pub const USUAL_RUNS: u32 = 5;
 /// What begins the name of a tag.
 const TAG: &str = "tag:";
 
-/// Why there is no baseline, in words.
-#[derive(Debug)]
-pub struct NoBaseline(String);
-
-impl From<String> for NoBaseline {
-    fn from(why: String) -> NoBaseline {
-        NoBaseline(why)
-    }
-}
-
-impl fmt::Display for NoBaseline {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(&self.0)
-    }
-}
-
 /// The baseline that `args` name, for the runs that are held against it.
 ///
 /// # Errors
-/// In words, where a run cannot be read, or there are too few of them.
-pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, NoBaseline> {
+/// Where a run cannot be read, or there are too few of them.
+pub fn of(args: &CompareArgs, compared: &[Recorded]) -> Result<Recording, CliError> {
     let mut recordings: Vec<Recording> = Vec::new();
     for named in &args.baseline {
         match named.strip_prefix(TAG) {
             Some(tag) => recordings.extend(tagged(args, tag, compared)?),
             None => match recorded_at(Path::new(named))? {
                 Some(recorded) => recordings.push(load(&recorded)?),
-                None => {
-                    return Err(format!(
-                        "{named} is no run: --baseline takes runs of `fathom history`, files of \
-                         results, or tag:NAME"
-                    )
-                    .into());
-                }
+                None => return Err(RecordedError::NoRun(named.clone()).into()),
             },
         }
     }
     if recordings.len() < LEAST_ROUNDS {
-        return Err(format!(
-            "--baseline takes {LEAST_ROUNDS} runs or more, and {} {} found; measure again with \
-             --tag, or give --any-target if runs of other targets or commands may count",
-            recordings.len(),
-            if recordings.len() == 1 { "was" } else { "were" }
-        )
-        .into());
+        return Err(RecordedError::TooFew { found: recordings.len() }.into());
     }
     Ok(Recording::baseline(&args.baseline.join(" "), &recordings))
 }
@@ -75,8 +47,8 @@ fn tagged(
     args: &CompareArgs,
     tag: &str,
     compared: &[Recorded],
-) -> Result<Vec<Recording>, NoBaseline> {
-    let mut own: Vec<Entry> = Vec::new();
+) -> Result<Vec<Recording>, CliError> {
+    let mut own: Vec<HistoryEntry> = Vec::new();
     for recorded in compared {
         if let Recorded::Run(prefix) = recorded {
             own.push(saved_runs::result_of(prefix)?.0);
@@ -87,12 +59,12 @@ fn tagged(
         tag: Some(tag.to_owned()),
         kind: like.map(|entry| entry.run.kind.clone()),
         target: like.and_then(|entry| entry.run.targets.first().cloned()),
-        outcome: Some(Outcome::Ran),
+        outcome: Some(HistoryOutcome::Ran),
         ..Filter::default()
     };
     let same_targets =
-        |entry: &&Entry| like.is_none_or(|like| like.run.targets == entry.run.targets);
-    let other = |entry: &&Entry| own.iter().all(|own| own.id != entry.id);
+        |entry: &&HistoryEntry| like.is_none_or(|like| like.run.targets == entry.run.targets);
+    let other = |entry: &&HistoryEntry| own.iter().all(|own| own.id != entry.id);
     let entries = saved_runs::listed(&filter)?;
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
     let those = entries.iter().filter(same_targets).filter(other).take(last);

@@ -2,7 +2,7 @@
 
 use crate::history_writer::absolute;
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use std::path::PathBuf;
 
 /// `3 volumes, 6 phases in 5 rounds`.
@@ -16,26 +16,26 @@ pub fn title(document: &CompareDocument) -> String {
 }
 
 /// How it ended.
-pub fn outcome(document: &CompareDocument) -> Outcome {
+pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
     match (document.interrupted, document.is_whole()) {
-        (true, _) => Outcome::Interrupted,
-        (false, true) => Outcome::Ran,
-        (false, false) => Outcome::Failed,
+        (true, _) => HistoryOutcome::Interrupted,
+        (false, true) => HistoryOutcome::Ran,
+        (false, false) => HistoryOutcome::Failed,
     }
 }
 
 /// The figures of all volumes, phase after phase, so that a list shows them beside each other.
-pub fn headline(targets: &[PathBuf], document: &CompareDocument) -> Vec<Figure> {
-    let of = |finding: &Finding| -> Vec<Figure> {
+pub fn headline(targets: &[PathBuf], document: &CompareDocument) -> Vec<HistoryFigure> {
+    let of = |finding: &Finding| -> Vec<HistoryFigure> {
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
     document.findings.iter().flat_map(of).collect()
 }
 
-fn figure(targets: &[PathBuf], finding: &Finding, standing: &Standing) -> Figure {
+fn figure(targets: &[PathBuf], finding: &Finding, standing: &Standing) -> HistoryFigure {
     let mean = Some(standing.mean());
     let only = |judged: Judged| mean.filter(|_| finding.judged == judged);
-    Figure {
+    HistoryFigure {
         label: finding.title.clone(),
         target: targets.get(standing.volume).map(|path| absolute(path)).unwrap_or_default(),
         key: match finding.judged {

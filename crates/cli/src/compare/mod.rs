@@ -7,6 +7,7 @@
 
 mod args;
 mod baseline;
+mod error;
 mod heading;
 mod kept;
 mod load;
@@ -19,6 +20,7 @@ mod tests;
 mod volumes;
 
 pub use args::CompareArgs;
+pub use error::RecordedError;
 
 use crate::cli_error::CliError;
 use crate::session::{Session, ended};

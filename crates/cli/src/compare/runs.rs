@@ -2,10 +2,10 @@
 
 use super::load::load;
 use super::target::Recorded;
-use super::{CompareArgs, baseline, runs_text};
+use super::{CompareArgs, RecordedError, baseline, runs_text};
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::output::{inputs, show};
+use crate::output::{OutputError, inputs, show};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
@@ -14,8 +14,7 @@ use fathom_message::Lang;
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
     let mut recordings: Vec<Recording> = recorded.iter().map(load).collect::<Result<_, _>>()?;
     if !args.baseline.is_empty() {
-        let baseline = baseline::of(args, recorded).map_err(|why| why.to_string())?;
-        recordings.insert(0, baseline);
+        recordings.insert(0, baseline::of(args, recorded)?);
     }
     let document = RunsDocument::new(&recordings);
     let document = match args.fail_if_worse {
@@ -23,13 +22,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
         None => document,
     };
     if let Some(pair) = document.pairs.iter().find(|pair| pair.contrasts.is_empty()) {
-        let (before, after) = (&pair.before, &pair.after);
-        return Err(CliError::from(format!(
-            "{before} and {after} have nothing in common; {before} has {}; {after} has {}. \
-             Figures are paired by the names of phases, cases or jobs",
-            pair.only_before.join("; "),
-            pair.only_after.join("; ")
-        )));
+        return Err(RecordedError::nothing_in_common(pair).into());
     }
     say(&shown(args, &document, screen)?);
     let code = gate(args, &document, screen);
@@ -41,7 +34,11 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     Ok(code.max(u8::from(!reported)))
 }
 
-fn shown(args: &CompareArgs, document: &RunsDocument, screen: &Screen) -> Result<String, String> {
+fn shown(
+    args: &CompareArgs,
+    document: &RunsDocument,
+    screen: &Screen,
+) -> Result<String, OutputError> {
     let tables = || runs_text::text(document, args.show.quiet, screen);
     args.report.text("compare", document, tables)
 }

@@ -3,7 +3,7 @@
 
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, wrapped};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{Better, Difference};
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
@@ -12,7 +12,12 @@ use fathom_report::change_words::{self, ratio, value};
 use std::mem::discriminant;
 
 /// All phases, and what to know about single runs.
-pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
+pub fn results(
+    document: &CompareDocument,
+    quiet: bool,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
     let mut text = String::new();
     // With the heading gone, what belongs to the figures must still stand beside them.
     for volume in document.volumes.iter().filter(|_| quiet) {
@@ -38,12 +43,12 @@ pub fn results(document: &CompareDocument, quiet: bool, detail: Detail, screen: 
 
 /// What may be said of the runs' figures. Rounds go under one name, so that what they have in
 /// common is said once.
-fn judged(document: &CompareDocument, detail: Detail, screen: &Screen) -> String {
+fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let name = |run: &RunRecord| {
         let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
         match detail {
-            Detail::All => format!("{name}, round {}", run.round + 1),
-            Detail::Telling => name,
+            VerdictDetail::All => format!("{name}, round {}", run.round + 1),
+            VerdictDetail::Telling => name,
         }
     };
     let sound = document.runs.iter().filter(|run| run.figures.is_some());

@@ -3,6 +3,7 @@
 //! A file is always read as a result and never measured: its content would otherwise decide whether
 //! it is loaded with I/O. What does not exist can only be the name of a run.
 
+use super::RecordedError;
 use crate::cli_error::CliError;
 use crate::saved_runs;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,8 @@ pub fn sorted(targets: &[PathBuf]) -> Result<Targets, CliError> {
 /// What was measured before and is called so; none where it is a place.
 ///
 /// # Errors
-/// In words, where there is nothing of that name.
-pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
+/// Where there is nothing of that name.
+pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, RecordedError> {
     if path.is_file() {
         return Ok(Some(Recorded::File(path.to_owned())));
     }
@@ -64,11 +65,7 @@ pub fn recorded_at(path: &Path) -> Result<Option<Recorded>, String> {
     }
     match path.to_str() {
         Some(name) if saved_runs::is_name(name) => Ok(Some(Recorded::Run(name.to_owned()))),
-        _ => Err(format!(
-            "{} does not exist; name folders or devices to measure them, or runs of `fathom \
-             history` or files of results to compare these",
-            path.display()
-        )),
+        _ => Err(RecordedError::Missing(path.to_owned())),
     }
 }
 
@@ -82,9 +79,9 @@ mod tests {
         let file = folder.path().join("result.json");
         std::fs::write(&file, "{}").unwrap();
         let place = folder.path().to_owned();
-        assert_eq!(sorted(&[place.clone(), "/".into()]), Ok(Targets::Places));
+        assert_eq!(sorted(&[place.clone(), "/".into()]).unwrap(), Targets::Places);
         let both = vec![Recorded::File(file.clone()), Recorded::Run("1KYX".to_owned())];
-        assert_eq!(sorted(&[file.clone(), "1KYX".into()]), Ok(Targets::Recorded(both)));
+        assert_eq!(sorted(&[file.clone(), "1KYX".into()]).unwrap(), Targets::Recorded(both));
         let mixed = sorted(&[place, file.clone()]).unwrap_err();
         assert!(mixed.code() == 2 && mixed.to_string().contains("cannot be mixed"), "{mixed}");
         let missing = sorted(&[file, folder.path().join("none")]).unwrap_err();

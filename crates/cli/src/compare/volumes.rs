@@ -4,11 +4,11 @@
 use super::{CompareArgs, heading, kept, table};
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
-use crate::output::PlanDocument;
+use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::Refusal;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
 
@@ -37,7 +37,7 @@ fn planned(plan: &ComparePlan) -> PlanDocument {
 }
 
 /// Makes the test files, and goes on from there.
-fn begin(args: &CompareArgs, plan: ComparePlan, session: &mut Session) -> Result<u8, String> {
+fn begin(args: &CompareArgs, plan: ComparePlan, session: &mut Session) -> Result<u8, CliError> {
     let mut rounds = match Rounds::begin(plan, &mut session.machine) {
         Ok(rounds) => rounds,
         Err(why) => return session.not_begun(why),
@@ -49,23 +49,23 @@ fn begin(args: &CompareArgs, plan: ComparePlan, session: &mut Session) -> Result
 fn decide(args: &CompareArgs, session: &mut Session) -> Result<ComparePlan, CliError> {
     let volumes = session.examine(&args.targets)?;
     let asked = args.asked(crate::seed::entropy());
-    ComparePlan::new(volumes, &asked).map_err(|error| match &error {
+    ComparePlan::new(volumes, &asked).map_err(|error| match error {
         CompareError::OneVolume
         | CompareError::TooShort { .. }
-        | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error.to_string()),
-        _ => error.to_string().into(),
+        | CompareError::Place(Refusal::Twice { .. }) => CliError::usage(error),
+        _ => CliError::campaign(error),
     })
 }
 
-fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Result<u8, String> {
+fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Result<u8, CliError> {
     let (screen, system) = (session.screen, session.system.clone());
-    let mut recorder = args.show.recorder(&system);
+    let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show
         .announce(for_programs, || heading::opening(&system, &rounds.plan, Some(rounds), &screen));
     let about = format!("{} volumes", args.targets.len());
     let feed = recorder.start("compare", &about, &args.targets);
-    let mut line = ProgressLine::new(screen, args.show.quiet, feed);
+    let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let machine = &mut session.machine;
     let document = rounds.run(machine, &mut line, system, recorder.started_ms());
     line.wipe();
@@ -86,9 +86,9 @@ fn shown(
     args: &CompareArgs,
     document: &CompareDocument,
     screen: &Screen,
-) -> Result<String, String> {
+) -> Result<String, OutputError> {
     let tables =
-        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
     args.report.text("compare", document, tables)
 }
 

@@ -23,7 +23,7 @@ use fathom_campaign::doctor::{
     Ceiling, Diagnosis, EngineTrial, HostFacts, Scratch, TargetDiagnosis, TargetFacts,
     ceiling_cases, measure_ceiling, try_engine,
 };
-use fathom_campaign::{LocalMachine, TestFiles, Volume};
+use fathom_campaign::{Machine, TestFiles, Volume};
 use fathom_host::Host;
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
@@ -79,14 +79,14 @@ pub fn command(args: &DoctorArgs, session: Session) -> ExitCode {
 }
 
 fn examine(args: &DoctorArgs, mut session: Session) -> Result<u8, CliError> {
-    session.host.mounts().map_err(|error| error.to_string())?;
+    session.host.mounts()?;
     let started_ms = history_writer::now_ms();
     session.listen()?;
     let done = diagnose(args, &mut session, started_ms);
     session.ended(done)
 }
 
-fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result<u8, String> {
+fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result<u8, CliError> {
     let Session { files, machine, stopped, host, screen, .. } = session;
     let progress = Progress { screen: *screen };
     let mut facts = HostFacts::gather(host);
@@ -117,7 +117,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result
     Ok(u8::from(diagnosis.targets.iter().all(|target| target.failure.is_some())))
 }
 
-fn trial(engine: IoEngine, scratch: &Scratch, machine: &mut LocalMachine) -> EngineTrial {
+fn trial(engine: IoEngine, scratch: &Scratch, machine: &mut dyn Machine) -> EngineTrial {
     EngineTrial {
         tried: scratch.page_cache.is_some(),
         refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, machine)),
@@ -128,7 +128,7 @@ fn ceilings(
     facts: &HostFacts,
     scratch: &Scratch,
     stopped: &EndSignal,
-    machine: &mut LocalMachine,
+    machine: &mut dyn Machine,
     progress: &Progress,
 ) -> Vec<Ceiling> {
     let mut ceilings = Vec::new();

@@ -4,6 +4,7 @@
 //! read before and after, which disturbs nothing. There is no unit of work to state, so its mean
 //! and deviation are 0.
 
+use super::error::DropInError;
 use fathom_host::{CpuTimes, Host, cpu_deltas};
 use fathom_job::{IdleProf, Settings};
 use fathom_output::CpuIdleness;
@@ -20,13 +21,10 @@ impl Idleness {
     ///
     /// # Errors
     /// What cannot be done, and what can.
-    pub fn wanted(settings: &Settings, host: &Host) -> Result<Option<Idleness>, &'static str> {
+    pub fn wanted(settings: &Settings, host: &Host) -> Result<Option<Idleness>, DropInError> {
         let show_cpus = match settings.idle_prof {
             IdleProf::Off => return Ok(None),
-            IdleProf::Calibrate => {
-                return Err("fio: --idle-prof=calibrate: idleness is taken from the kernel's \
-                            accounting, so there is nothing to calibrate; use system or percpu");
-            }
+            IdleProf::Calibrate => return Err(DropInError::Calibration),
             IdleProf::System => false,
             IdleProf::PerCpu => true,
         };

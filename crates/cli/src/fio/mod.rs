@@ -4,6 +4,7 @@
 //! document when JSON was asked for, exit codes that count failed jobs.
 
 mod complaint;
+mod error;
 mod idleness;
 mod session;
 mod sink;

@@ -1,6 +1,7 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
 use super::complaint::complain;
+use super::error::DropInError;
 use super::idleness::Idleness;
 use super::sink::Sink;
 use crate::job_logs;
@@ -8,7 +9,9 @@ use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::TestFiles;
 use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
-use fathom_output::{CLONES_LINE, EtaWriter, FIO_VERSION, Formats, Options, TerseVersion};
+use fathom_output::{
+    CLONES_LINE, EtaWriter, FIO_VERSION, OutputFormats, OutputOptions, TerseVersion,
+};
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
 use std::io::{IsTerminal, Write};
@@ -40,23 +43,23 @@ impl DropInSession {
     /// Runs the jobs and reports, to the last exit code.
     pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
         DropInSession::tried(invocation, host).unwrap_or_else(|why| {
-            complain(&why);
+            complain(&why.to_string());
             ExitCode::FAILURE
         })
     }
 
     /// # Errors
-    /// In words, where nothing was begun.
-    fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, String> {
+    /// Where nothing was begun.
+    fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
         let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
         if jobs.is_empty() {
-            return Err("fio: no jobs to run; name a job file, or a job with --name=".to_owned());
+            return Err(DropInError::NoJobs);
         }
         let sink = output_of(&settings)?;
-        job_logs::check_logs(&jobs, &settings).map_err(|why| format!("fio: {why}"))?;
+        job_logs::check_logs(&jobs, &settings)?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
-            .map_err(|error| format!("fio: cannot listen for signals: {error}"))?;
+            .map_err(DropInError::Signals)?;
         let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = Idleness::wanted(&settings, host)?;
@@ -97,7 +100,7 @@ impl DropInSession {
     fn close(
         mut self,
         jobs: &[JobSpec],
-        outcome: Result<fathom_run::Outcome, RunError>,
+        outcome: Result<fathom_run::RunOutcome, RunError>,
     ) -> ExitCode {
         self.end_eta_line();
         let outcome = match outcome {
@@ -132,12 +135,12 @@ impl DropInSession {
     fn report(&mut self, result: &RunResult) {
         let asked = self.settings.formats;
         let version = TerseVersion::from_number(u32::from(self.settings.terse_version));
-        let formats = Formats {
+        let formats = OutputFormats {
             normal: asked.normal,
             json: asked.json || asked.json_plus,
             terse: version.filter(|_| asked.terse || self.settings.append_terse),
         };
-        let options = Options {
+        let options = OutputOptions {
             utc_offset_s: utc_offset_s(),
             bins: asked.json_plus,
             idleness: self.idleness.as_ref().map(Idleness::so_far),
@@ -237,15 +240,10 @@ impl EtaLine {
 }
 
 /// Opens the output.
-fn output_of(settings: &Settings) -> Result<Sink, String> {
+fn output_of(settings: &Settings) -> Result<Sink, DropInError> {
     let path = settings.output.as_deref();
-    Sink::open(path).map_err(|error| {
-        let path = path.unwrap_or(Path::new(""));
-        format!(
-            "fio: --output={}: {error}; the folder must be there and take files",
-            path.display()
-        )
-    })
+    let named = || path.unwrap_or(Path::new("")).to_owned();
+    Sink::open(path).map_err(|source| DropInError::Output { path: named(), source })
 }
 
 fn run_options(

@@ -1,6 +1,7 @@
 //! What `fathom history` may be asked.
 
 use crate::history_writer::{absolute, parse_tag};
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::saved_runs::LATEST;
 use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 #[command(args_conflicts_with_subcommands = true, after_long_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(subcommand)]
-    pub action: Option<Action>,
+    pub action: Option<HistoryAction>,
 
     #[command(flatten)]
     pub list: ListArgs,
@@ -21,7 +22,7 @@ pub struct HistoryArgs {
 
 /// What to do with the history.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Action {
+pub enum HistoryAction {
     /// List runs, newest first; the same as no command
     List(ListArgs),
     /// Everything about a run, with the command that repeats it
@@ -162,20 +163,20 @@ impl ListArgs {
     }
 }
 
-fn parse_when(text: &str) -> Result<u64, String> {
+fn parse_when(text: &str) -> Result<u64, InvalidValue> {
     when(text.trim(), Local::now())
 }
 
 /// A time in milliseconds since 1970, given as a date, a date and time, or as so long ago.
-fn when(text: &str, now: DateTime<Local>) -> Result<u64, String> {
+fn when(text: &str, now: DateTime<Local>) -> Result<u64, InvalidValue> {
     let time = match ago(text) {
         Some(ago) => now.checked_sub_signed(ago),
         None => local(text).and_then(|time| time.and_local_timezone(Local).earliest()),
     };
     let ms = time.and_then(|time| u64::try_from(time.timestamp_millis()).ok());
-    ms.ok_or_else(|| {
-        "write a date as 2026-08-01, a time as \"2026-08-01 14:30\", or 12h, 7d, 4w ago".to_owned()
-    })
+    ms.ok_or(InvalidValue::Form(
+        "write a date as 2026-08-01, a time as \"2026-08-01 14:30\", or 12h, 7d, 4w ago",
+    ))
 }
 
 fn ago(text: &str) -> Option<Duration> {
@@ -220,7 +221,7 @@ mod tests {
         let week = Duration::weeks(1);
         assert_eq!(when("1w", now), Ok((now - week).timestamp_millis() as u64));
         for text in ["", "yesterday", "7", "-1d", "2026-13-01", "99999999999999w", "1x", "7ä"] {
-            assert!(when(text, now).unwrap_err().contains("2026-08-01"), "{text}");
+            assert!(when(text, now).unwrap_err().to_string().contains("2026-08-01"), "{text}");
         }
     }
 }

@@ -1,23 +1,27 @@
 //! Runs out into files and in again. What is there already is never written over: a slip of the
 //! keyboard must not cost a file, least of all the history itself.
 
+use crate::cli_error::CliError;
+use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::saved_runs::{all_found, none_called};
+use crate::saved_runs::all_found;
 use crate::terminal::screen::{say_line, warn_line};
 use crate::terminal::stdout;
 use crate::terminal::stream::JsonLines;
+use fathom_host::Host;
 use fathom_store::{Id, Store, StoreError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// `fathom history export`.
-pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
+pub fn export(ids: &[String], output: &Path) -> Result<(), CliError> {
     let Some(store) = history_file::to_read()? else {
-        return match ids.first() {
-            Some(id) => Err(none_called(id)),
-            None => Err(format!("no run is kept in {} yet", history_file::file()?.display())),
+        let why = match ids.first() {
+            Some(id) => HistoryError::no_run(id),
+            None => HistoryError::Empty(history_file::file()?),
         };
+        return Err(why.into());
     };
     let names: Vec<Id> = all_found(&store, ids)?.into_iter().map(|entry| entry.id).collect();
     if output == Path::new("-") {
@@ -34,7 +38,7 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
                 stdout::note(Err(source));
                 Ok(())
             }
-            done => done.map(drop).map_err(|error| history_file::advised(&error)),
+            done => Ok(done.map(drop).map_err(HistoryError::from)?),
         };
     }
     let count = export_to(&store, &names, output)?;
@@ -42,23 +46,19 @@ pub fn export(ids: &[String], output: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, String> {
+fn export_to(store: &Store, names: &[Id], output: &Path) -> Result<usize, CliError> {
     // A pipe or a device is there and may be written to; a file that is there holds something.
     let special = fs::metadata(output).is_ok_and(|there| !there.is_file() && !there.is_dir());
     let file = OpenOptions::new().write(true).create_new(!special).open(output);
     let file = file.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => {
-            format!("{} is there already; name another file, or remove it first", output.display())
-        }
-        _ => format!("cannot write {}: {error}", output.display()),
+        ErrorKind::AlreadyExists => CliError::FileExists(output.to_owned()),
+        _ => CliError::file("write", output)(error),
     })?;
-    let written = write_all(store, names, &file).map_err(|error| {
-        format!("{}: {}; nothing is left of it", output.display(), history_file::advised(&error))
-    });
+    let written = write_all(store, names, &file);
     if written.is_err() && !special {
         let _ = fs::remove_file(output);
     }
-    written
+    Ok(written.map_err(|source| HistoryError::Export { path: output.to_owned(), source })?)
 }
 
 fn write_all(store: &Store, names: &[Id], file: &File) -> Result<usize, StoreError> {
@@ -74,19 +74,15 @@ fn write_all(store: &Store, names: &[Id], file: &File) -> Result<usize, StoreErr
 }
 
 /// `fathom history import`.
-pub fn import(from: &Path) -> Result<(), String> {
+pub fn import(from: &Path, host: &Host) -> Result<(), CliError> {
     let mut reader: Box<dyn BufRead> = match from == Path::new("-") {
         true => Box::new(io::stdin().lock()),
-        false => {
-            let file = File::open(from)
-                .map_err(|error| format!("cannot read {}: {error}", from.display()))?;
-            Box::new(BufReader::new(file))
-        }
+        false => Box::new(BufReader::new(File::open(from).map_err(CliError::file("read", from))?)),
     };
     let path = history_file::file()?;
-    let imported = Store::open(&path, history_file::sharing(&path))
+    let imported = Store::open(&path, history_file::sharing(&path, host))
         .and_then(|mut store| store.import(&mut reader))
-        .map_err(|error| format!("{}: {}", from.display(), history_file::advised(&error)))?;
+        .map_err(|source| HistoryError::Import { path: from.to_owned(), source })?;
     let mut text = format!("{} imported", runs(imported.added.len()));
     if imported.renamed > 0 {
         text += &format!(" ({} under a new name, since theirs was taken)", imported.renamed);

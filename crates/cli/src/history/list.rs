@@ -8,7 +8,7 @@ use crate::terminal::paint::cut;
 use crate::terminal::screen::{Screen, columns, wrapped};
 use crate::terminal::table::{TextCell, TextTable, cell};
 use chrono::{DateTime, Local};
-use fathom_store::{Entry, Outcome};
+use fathom_store::{HistoryEntry, HistoryOutcome};
 use fathom_vocab::printable;
 
 /// The place of each cell of a row.
@@ -38,7 +38,7 @@ const FIGURES_SHOWN: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// The run.
-    pub entry: Entry,
+    pub entry: HistoryEntry,
     /// Whether it ended without a word.
     pub killed: bool,
 }
@@ -60,7 +60,7 @@ pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
 }
 
 /// A run in one line, however long.
-pub fn line(entry: &Entry) -> String {
+pub fn line(entry: &HistoryEntry) -> String {
     let run = &entry.run;
     let text = format!("{}  {}  {}  {}", entry.id, when(run.started_ms), run.kind, run.title);
     let targets = run.targets.join(", ");
@@ -90,7 +90,7 @@ pub fn plain(text: &str) -> String {
 fn figures(listed: &Listed) -> Vec<String> {
     let entry = &listed.entry;
     let outcome = match entry.run.outcome {
-        Outcome::Ran => None,
+        HistoryOutcome::Ran => None,
         _ if listed.killed => Some("KILLED".to_owned()),
         outcome => Some(outcome.name().to_uppercase()),
     };

@@ -13,40 +13,39 @@ mod tests;
 pub use args::HistoryArgs;
 
 use crate::cli_error::CliError;
+use crate::history_error::HistoryError;
 use crate::history_file;
-use crate::saved_runs::{all_found, found, is_killed, none_called};
+use crate::saved_runs::{all_found, is_killed};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
-use args::{Action, ListArgs, ShowRunArgs, TagArgs};
+use args::{HistoryAction, ListArgs, ShowRunArgs, TagArgs};
+use fathom_host::Host;
 use fathom_store::live::LiveReader;
-use fathom_store::{Store, StoreError};
+use fathom_store::{Filter, HistoryEntry, Store, StoreError};
 use fathom_vocab::printable;
 use list::Listed;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// Runs `fathom history` and gives its exit code.
-pub fn command(args: &HistoryArgs) -> ExitCode {
+pub fn command(args: &HistoryArgs, host: &Host) -> ExitCode {
     let done = match &args.action {
         None => list(&args.list),
-        Some(Action::List(args)) => list(args),
-        Some(Action::Show(args)) => return ended(show(args)),
-        Some(Action::Tag(args)) => label(args, Store::tag),
-        Some(Action::Untag(args)) => label(args, Store::untag),
-        Some(Action::Export { ids, output }) => exchange::export(ids, output),
-        Some(Action::Import { file }) => exchange::import(file),
-        Some(Action::Rm { ids }) => remove(ids),
+        Some(HistoryAction::List(args)) => list(args),
+        Some(HistoryAction::Show(args)) => return ended(show(args)),
+        Some(HistoryAction::Tag(args)) => label(args, host, Store::tag).map_err(CliError::from),
+        Some(HistoryAction::Untag(args)) => label(args, host, Store::untag).map_err(CliError::from),
+        Some(HistoryAction::Export { ids, output }) => exchange::export(ids, output),
+        Some(HistoryAction::Import { file }) => exchange::import(file, host),
+        Some(HistoryAction::Rm { ids }) => remove(ids, host).map_err(CliError::from),
     };
     ended(done.map(|()| 0))
 }
 
-fn list(args: &ListArgs) -> Result<(), String> {
+fn list(args: &ListArgs) -> Result<(), CliError> {
     let filter = args.filter();
     let (entries, of) = match history_file::to_read()? {
-        Some(store) => {
-            let entries = store.list(&filter).map_err(|error| history_file::advised(&error))?;
-            (entries, store.count(&filter).map_err(|error| history_file::advised(&error))?)
-        }
+        Some(store) => listed(&store, &filter)?,
         None => (Vec::new(), 0),
     };
     let file = history_file::file()?;
@@ -73,6 +72,11 @@ fn list(args: &ListArgs) -> Result<(), String> {
     Ok(())
 }
 
+/// The runs that `filter` means, and how many there are without its limit.
+fn listed(store: &Store, filter: &Filter) -> Result<(Vec<HistoryEntry>, u64), HistoryError> {
+    Ok((store.list(filter)?, store.count(filter)?))
+}
+
 fn as_json(listed: &Listed) -> Value {
     let mut value = json!(listed.entry);
     if listed.killed {
@@ -84,9 +88,8 @@ fn as_json(listed: &Listed) -> Value {
 /// Shows a run, and writes the files that were asked for.
 fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     args.output.check()?;
-    let store = history_file::to_read()?.ok_or_else(|| none_called(&args.id))?;
-    let entry = found(&store, &args.id)?;
-    let document = store.document(&entry.id).map_err(|error| history_file::advised(&error))?;
+    let store = history_file::to_read()?.ok_or_else(|| HistoryError::no_run(&args.id))?;
+    let (entry, document) = entry_and_document(&store, &args.id)?;
     let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
     let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
     let as_text = || show::text(&listed, document.len() as u64, &Screen::detect());
@@ -100,30 +103,37 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     Ok(u8::from(!args.output.write(&name, &document)))
 }
 
-fn parsed(document: &str) -> Result<Value, String> {
-    serde_json::from_str(document).map_err(|why| format!("the run's document is no JSON: {why}"))
+fn entry_and_document(store: &Store, id: &str) -> Result<(HistoryEntry, String), HistoryError> {
+    let entry = store.get(id)?;
+    let document = store.document(&entry.id)?;
+    Ok((entry, document))
+}
+
+fn parsed(document: &str) -> Result<Value, HistoryError> {
+    serde_json::from_str(document).map_err(HistoryError::Document)
 }
 
 /// Gives labels or takes them, as `change` does.
 fn label(
     args: &TagArgs,
+    host: &Host,
     change: fn(&mut Store, &fathom_store::Id, &[String]) -> Result<(), StoreError>,
-) -> Result<(), String> {
-    let mut store = history_file::to_change()?.ok_or_else(|| none_called(&args.id))?;
-    let entry = found(&store, &args.id)?;
-    change(&mut store, &entry.id, &args.tags).map_err(|error| history_file::advised(&error))?;
-    let tags = found(&store, entry.id.as_str())?.run.tags;
+) -> Result<(), HistoryError> {
+    let mut store = history_file::to_change(host)?.ok_or_else(|| HistoryError::no_run(&args.id))?;
+    let entry = store.get(&args.id)?;
+    change(&mut store, &entry.id, &args.tags)?;
+    let tags = store.get(entry.id.as_str())?.run.tags;
     let tags = if tags.is_empty() { "no labels".to_owned() } else { tags.join(", ") };
     say_line(&format!("{}: {tags}", entry.short_id));
     Ok(())
 }
 
-fn remove(ids: &[String]) -> Result<(), String> {
+fn remove(ids: &[String], host: &Host) -> Result<(), HistoryError> {
     let first = ids.first().map(String::as_str).unwrap_or_default();
-    let mut store = history_file::to_change()?.ok_or_else(|| none_called(first))?;
+    let mut store = history_file::to_change(host)?.ok_or_else(|| HistoryError::no_run(first))?;
     let entries = all_found(&store, ids)?;
     let names: Vec<_> = entries.iter().map(|entry| entry.id.clone()).collect();
-    store.remove(&names).map_err(|error| history_file::advised(&error))?;
+    store.remove(&names)?;
     for entry in &entries {
         say_line(&format!("removed {}", list::line(entry)));
     }

@@ -4,7 +4,7 @@ use crate::history::list::{Listed, plain, time};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
-use fathom_store::{Figure, Outcome, Run};
+use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
 
 /// Width of the words on the left.
 const LABEL: usize = 9;
@@ -43,7 +43,7 @@ pub fn text(listed: &Listed, document_bytes: u64, screen: &Screen) -> String {
     text + &figures(&run.headline, screen)
 }
 
-fn begun(run: &Run) -> String {
+fn begun(run: &HistoryRun) -> String {
     let took = seconds(run.duration_ms.saturating_mul(1000));
     match time(run.started_ms) {
         Some(time) => format!("{}, took {took}", time.format("%Y-%m-%d %H:%M:%S %:z")),
@@ -51,20 +51,20 @@ fn begun(run: &Run) -> String {
     }
 }
 
-fn outcome(outcome: Outcome) -> &'static str {
+fn outcome(outcome: HistoryOutcome) -> &'static str {
     match outcome {
-        Outcome::Running => "not yet: it is running",
-        Outcome::Ran => "all was measured",
-        Outcome::Interrupted => "INTERRUPTED: only a part was measured",
-        Outcome::PromiseMissed => {
+        HistoryOutcome::Running => "not yet: it is running",
+        HistoryOutcome::Ran => "all was measured",
+        HistoryOutcome::Interrupted => "INTERRUPTED: only a part was measured",
+        HistoryOutcome::PromiseMissed => {
             "PROMISE MISSED: all was measured, and what was promised not found"
         }
-        Outcome::Failed => "FAILED: something could not be measured",
+        HistoryOutcome::Failed => "FAILED: something could not be measured",
     }
 }
 
 /// The command, in the folder where it was given.
-fn again(run: &Run) -> String {
+fn again(run: &HistoryRun) -> String {
     let words: Vec<String> = run.command.iter().map(|word| quoted(word)).collect();
     let command = words.join(" ");
     match run.folder.is_empty() {
@@ -73,7 +73,7 @@ fn again(run: &Run) -> String {
     }
 }
 
-fn figures(headline: &[Figure], screen: &Screen) -> String {
+fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
     if headline.is_empty() {
         return String::new();
     }
@@ -91,7 +91,7 @@ fn figures(headline: &[Figure], screen: &Screen) -> String {
     format!("\nFigures\n{body}")
 }
 
-fn name(figure: &Figure) -> String {
+fn name(figure: &HistoryFigure) -> String {
     match figure.target.is_empty() {
         true => plain(&figure.label),
         false => plain(&format!("{}: {}", figure.target, figure.label)),
@@ -99,7 +99,7 @@ fn name(figure: &Figure) -> String {
 }
 
 /// IO/s, MB/s, mean latency, 99th percentile; empty where there is none.
-fn numbers(figure: &Figure) -> [String; 4] {
+fn numbers(figure: &HistoryFigure) -> [String; 4] {
     [
         figure.iops.map(thousands),
         figure.bytes_per_s.map(|rate| megabytes_per_s(rate / 1e6)),
@@ -109,7 +109,7 @@ fn numbers(figure: &Figure) -> [String; 4] {
     .map(Option::unwrap_or_default)
 }
 
-fn stacked(figure: &Figure) -> String {
+fn stacked(figure: &HistoryFigure) -> String {
     let [iops, rate, mean, p99] = numbers(figure);
     let parts = [("", iops, " IO/s"), ("", rate, " MB/s"), ("mean ", mean, ""), ("p99 ", p99, "")];
     let known = parts.into_iter().filter(|(_, number, _)| !number.is_empty());

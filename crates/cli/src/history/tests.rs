@@ -4,7 +4,7 @@ use super::list::{Listed, line, table, time};
 use super::show;
 use crate::terminal::screen::Screen;
 use fathom_message::Lang;
-use fathom_store::{Figure, Key, Outcome, Run, Sharing, Store};
+use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun, Key, Sharing, Store};
 
 const WIDE: Screen =
     Screen { width: 120, colour: false, unicode: true, live: false, lang: Lang::En };
@@ -13,20 +13,20 @@ const USUAL: Screen = Screen { width: 80, ..WIDE };
 /// 2026-08-01 00:00:00 UTC.
 const AUGUST_MS: u64 = 1_785_542_400_000;
 
-fn figure(key: Key, label: &str) -> Figure {
-    Figure {
+fn figure(key: Key, label: &str) -> HistoryFigure {
+    HistoryFigure {
         label: label.to_owned(),
         key,
         iops: Some(7090.4),
         bytes_per_s: Some(126e6),
         mean_ns: Some(500_000.0),
         p99_ns: Some(1_250_000.0),
-        ..Figure::default()
+        ..HistoryFigure::default()
     }
 }
 
-fn run(n: u64) -> Run {
-    Run {
+fn run(n: u64) -> HistoryRun {
+    HistoryRun {
         kind: "measure".to_owned(),
         started_ms: AUGUST_MS + n * 1000,
         duration_ms: 42_000,
@@ -41,14 +41,14 @@ fn run(n: u64) -> Run {
             figure(Key::BytesPerS, "1 MiB sequential read, depth 8"),
             figure(Key::Latency, "4 KiB random write, depth 1"),
         ],
-        outcome: Outcome::Ran,
+        outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),
-        ..Run::default()
+        ..HistoryRun::default()
     }
 }
 
 /// The runs as a store gives them, newest first.
-fn entries(runs: &[Run]) -> Vec<Listed> {
+fn entries(runs: &[HistoryRun]) -> Vec<Listed> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("history.sqlite3");
     let mut store = Store::open(&path, Sharing::OneHost).unwrap();
@@ -75,8 +75,12 @@ fn columns(text: &str) -> usize {
 }
 
 fn some() -> Vec<Listed> {
-    let labelled = Run { tags: vec!["before".into(), "nightly".into()], ..run(1) };
-    let stopped = Run { outcome: Outcome::Interrupted, targets: vec!["/dev/sdb".into()], ..run(2) };
+    let labelled = HistoryRun { tags: vec!["before".into(), "nightly".into()], ..run(1) };
+    let stopped = HistoryRun {
+        outcome: HistoryOutcome::Interrupted,
+        targets: vec!["/dev/sdb".into()],
+        ..run(2)
+    };
     entries(&[labelled, stopped])
 }
 
@@ -131,7 +135,8 @@ fn that_there_are_more_is_said() {
 
 #[test]
 fn a_run_without_its_process_is_none_that_goes_on() {
-    let mut runs = entries(&[Run { outcome: Outcome::Running, headline: Vec::new(), ..run(1) }]);
+    let mut runs =
+        entries(&[HistoryRun { outcome: HistoryOutcome::Running, headline: Vec::new(), ..run(1) }]);
     assert!(shown(&runs, &WIDE).contains("  RUNNING"));
     assert!(show::text(&runs[0], 2, &USUAL).contains("not yet: it is running"));
     runs[0].killed = true;
@@ -142,7 +147,7 @@ fn a_run_without_its_process_is_none_that_goes_on() {
 
 #[test]
 fn what_came_from_elsewhere_cannot_steer_the_terminal() {
-    let evil = Run {
+    let evil = HistoryRun {
         kind: "a\x1b[2J".into(),
         title: "b\x07\n".into(),
         targets: vec!["/c\x1b]0;x\x07".into()],
@@ -161,7 +166,7 @@ fn what_came_from_elsewhere_cannot_steer_the_terminal() {
 
 #[test]
 fn a_run_is_shown_with_what_repeats_it() {
-    let entries = entries(&[Run { tags: vec!["before".into()], ..run(1) }]);
+    let entries = entries(&[HistoryRun { tags: vec!["before".into()], ..run(1) }]);
     let text = show::text(&entries[0], 35_840, &USUAL);
     let begun = time(AUGUST_MS + 1000).unwrap().format("%Y-%m-%d %H:%M:%S %:z");
     let expected = format!(

@@ -1,5 +1,6 @@
 //! What `fathom limit` may be asked.
 
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
@@ -178,32 +179,31 @@ impl LimitArgs {
     }
 }
 
-fn parse_pattern(text: &str) -> Result<Pattern, String> {
+fn parse_pattern(text: &str) -> Result<Pattern, InvalidValue> {
     let found = Pattern::ALL.into_iter().find(|pattern| pattern.name() == text);
     found.ok_or_else(|| match text {
-        "rw" | "readwrite" | "randrw" => {
+        "rw" | "readwrite" | "randrw" => InvalidValue::Form(
             "one direction at a time: in a mix an I/O that is due would wait for one of the other \
-             direction that is not"
-                .to_owned()
-        }
-        _ => "use one of read, randread, write, randwrite".to_owned(),
+             direction that is not",
+        ),
+        _ => InvalidValue::UnknownName("one of read, randread, write, randwrite".to_owned()),
     })
 }
 
-fn parse_arrivals(text: &str) -> Result<Arrivals, String> {
+fn parse_arrivals(text: &str) -> Result<Arrivals, InvalidValue> {
     match text {
         "poisson" => Ok(Arrivals::Poisson),
         "even" => Ok(Arrivals::Even),
-        _ => Err("use poisson or even".to_owned()),
+        _ => Err(InvalidValue::UnknownName("poisson or even".to_owned())),
     }
 }
 
-fn parse_precision(text: &str) -> Result<f64, String> {
+fn parse_precision(text: &str) -> Result<f64, InvalidValue> {
     let number = text.trim().trim_end_matches('%').trim_end();
     match number.parse::<f64>() {
         Ok(percent) if (0.1..=100.0).contains(&percent) => Ok(percent / 100.0),
-        Ok(_) => Err("must lie between 0.1 and 100".to_owned()),
-        Err(_) => Err("give a number of percent, as 3 or 0.5%".to_owned()),
+        Ok(_) => Err(InvalidValue::OutOfRange { least: "0.1", most: "100" }),
+        Err(_) => Err(InvalidValue::Form("give a number of percent, as 3 or 0.5%")),
     }
 }
 

@@ -14,15 +14,15 @@ pub use args::LimitArgs;
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
-use crate::output::{PlanDocument, show};
+use crate::output::{OutputError, PlanDocument, show};
 use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::process::ExitCode;
 
@@ -62,26 +62,26 @@ fn planned(plan: &LimitPlan) -> PlanDocument {
 
 /// Errors of the command line alone are of usage; others depend on what is there.
 fn refused(error: LimitError) -> CliError {
-    match &error {
+    match error {
         LimitError::NoTarget
         | LimitError::Idle { .. }
         | LimitError::TooShort { .. }
-        | LimitError::Contradiction { .. } => CliError::usage(error.to_string()),
-        _ => error.to_string().into(),
+        | LimitError::Contradiction { .. } => CliError::usage(error),
+        _ => CliError::campaign(error),
     }
 }
 
 /// Makes the test file, and goes on from there.
-fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8, String> {
+fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8, CliError> {
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
     };
-    let mut recorder = args.show.recorder(&session.system);
+    let mut recorder = args.show.recorder(session);
     let targets = std::slice::from_ref(&args.target);
     runner.find_ceilings(&mut session.machine);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
-    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let document = carry_out(args, plan, &runner, session, &mut line);
     session.release();
     say(&shown(args, &document, &session.screen)?);
@@ -119,16 +119,15 @@ fn keep(
     recorder: &mut HistoryWriter,
     args: &LimitArgs,
     document: &LimitDocument,
-) -> Result<(), String> {
-    let text = serde_json::to_string(document)
-        .map_err(|error| format!("this run is not kept in the history: {error}"))?;
+) -> Result<(), CliError> {
+    let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     let answer = &document.answer;
     let title = document.question.target.to_string();
-    let figure = answer.rate_iops.map(|rate_iops| Figure {
+    let figure = answer.rate_iops.map(|rate_iops| HistoryFigure {
         label: title.clone(),
         key: Key::Iops,
         iops: Some(rate_iops as f64),
-        ..Figure::default()
+        ..HistoryFigure::default()
     });
     recorder.keep(&SavedRun {
         kind: "limit",
@@ -137,20 +136,24 @@ fn keep(
         document: &text,
         headline: figure.into_iter().collect(),
         outcome: match answer.verdict {
-            _ if document.interrupted => Outcome::Interrupted,
-            Verdict::Halted => Outcome::Failed,
-            Verdict::Never => Outcome::PromiseMissed,
+            _ if document.interrupted => HistoryOutcome::Interrupted,
+            Verdict::Halted => HistoryOutcome::Failed,
+            Verdict::Never => HistoryOutcome::PromiseMissed,
             Verdict::Found | Verdict::Ceiling | Verdict::Unsettled | Verdict::Unclear => {
-                Outcome::Ran
+                HistoryOutcome::Ran
             }
         },
     });
     Ok(())
 }
 
-fn shown(args: &LimitArgs, document: &LimitDocument, screen: &Screen) -> Result<String, String> {
+fn shown(
+    args: &LimitArgs,
+    document: &LimitDocument,
+    screen: &Screen,
+) -> Result<String, OutputError> {
     let show = &args.show;
-    let tables = || table::results(document, show.quiet, Detail::of(show.verdicts), screen);
+    let tables = || table::results(document, show.quiet, VerdictDetail::of(show.verdicts), screen);
     args.report.text(&target(args), document, tables)
 }
 

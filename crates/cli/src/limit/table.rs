@@ -5,13 +5,18 @@ use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::remarks::alike;
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
 use fathom_campaign::{Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};
 
 /// All that is said of a search: its steps, what to know of them, the answer.
-pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
+pub fn results(
+    document: &LimitDocument,
+    quiet: bool,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
     let mut text = String::new();
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
@@ -32,7 +37,7 @@ pub fn results(document: &LimitDocument, quiet: bool, detail: Detail, screen: &S
 }
 
 /// What may be said of the steps' figures.
-fn judged(document: &LimitDocument, detail: Detail, screen: &Screen) -> String {
+fn judged(document: &LimitDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let depth = document.question.depth;
     let sound = document.steps.iter().filter(|step| step.figures.is_some());
     let steps: Vec<_> =

@@ -2,7 +2,7 @@
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::limit::{
     Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepKey, StepRecord,
 };
@@ -79,7 +79,7 @@ fn step(load: Load, finding: Option<Finding>, responses_ms: &[f64]) -> StepRecor
 }
 
 fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String {
-    table::results(document, quiet, Detail::Telling, screen)
+    table::results(document, quiet, VerdictDetail::Telling, screen)
 }
 
 fn at(rate_iops: u64, finding: Finding, responses_ms: &[f64]) -> StepRecord {

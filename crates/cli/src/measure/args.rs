@@ -1,5 +1,7 @@
 //! What `fathom measure` may be asked.
 
+use crate::fleet::FleetArgs;
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
@@ -91,6 +93,9 @@ pub struct MeasureArgs {
     pub engine: Option<IoEngine>,
 
     #[command(flatten)]
+    pub fleet: FleetArgs,
+
+    #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
@@ -105,6 +110,7 @@ Examples:
   fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
   fathom measure --for etcd /var/lib/etcd       is this disk fast enough for etcd?
   fathom measure --json --time 2m /mnt/data >result.json
+  fathom measure /mnt/share --on host1,host2    what do two clients get at once?
 
 MB/s are decimal (1,000,000 bytes); IO/s are I/O operations a second; latency counts from taking
 an I/O up to its completion. Test files are called .fathom-* and are removed at the end, also
@@ -115,8 +121,8 @@ missed, 5 too little was measured to say whether it is kept, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";
 
 /// A load beside the log: `write 300/s 4k`.
-fn parse_load(text: &str) -> Result<BesideLoad, String> {
-    let expected = || format!("'{text}' is no load; give it as 'write 300/s 4k' or 'read 50/s 4k'");
+fn parse_load(text: &str) -> Result<BesideLoad, InvalidValue> {
+    let expected = || InvalidValue::Load(text.to_owned());
     let words: Vec<&str> = text.split_whitespace().collect();
     let [direction @ ("read" | "write"), rate, block] = words.as_slice() else {
         return Err(expected());

@@ -13,17 +13,18 @@ use crate::terminal::table::{self, TextTable, cell, right};
 use fathom_analysis::{Requirement, RequirementOutcome, requirements};
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 
 /// Measures the one target for `program` and gives the exit code.
 pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Result<u8, CliError> {
     let requirement = requirement(program)?;
     let [target] = args.targets.as_slice() else {
-        return Err(CliError::usage("--for measures one target at a time; name one".to_owned()));
+        return Err(CliError::usage("--for measures one target at a time; name one"));
     };
     let volume = session.examine_one(target)?;
     let options = args.options(crate::seed::entropy());
-    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)?;
+    let plan = DurablePlan::new(requirement, volume, &args.beside, &options)
+        .map_err(CliError::campaign)?;
     if args.show.dry_run {
         say(&args.report.dry_run(|| planned(&plan), || opening(&plan, &session))?);
         return Ok(0);
@@ -46,7 +47,7 @@ fn planned(plan: &DurablePlan) -> PlanDocument {
 }
 
 fn requirement(program: &str) -> Result<Requirement, CliError> {
-    let rows = requirements().map_err(|why| format!("the rows of --for cannot be read: {why}"))?;
+    let rows = requirements().map_err(|why| CliError::Requirements(why.into()))?;
     let names: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let found = rows.into_iter().find(|row| row.id == program);
     found.ok_or_else(|| {
@@ -54,16 +55,20 @@ fn requirement(program: &str) -> Result<Requirement, CliError> {
     })
 }
 
-fn carry_out(args: &MeasureArgs, plan: &DurablePlan, session: &mut Session) -> Result<u8, String> {
+fn carry_out(
+    args: &MeasureArgs,
+    plan: &DurablePlan,
+    session: &mut Session,
+) -> Result<u8, CliError> {
     let runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) => return session.not_begun(why),
     };
-    let mut recorder = args.show.recorder(&session.system);
+    let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || opening(plan, session));
     let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
-    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let head = (session.system.clone(), recorder.started_ms());
     let document = plan.run(&runner, head, &mut session.machine, &mut line);
     line.wipe();
@@ -178,12 +183,12 @@ fn name(outcome: RequirementOutcome) -> &'static str {
 
 /// Keeps it in the history: of each run the flush.
 fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocument, text: &str) {
-    let figure = |run: &Trial<DurableKey>| Figure {
+    let figure = |run: &Trial<DurableKey>| HistoryFigure {
         label: run.title.clone(),
         key: Key::Latency,
         mean_ns: Some(run.flush.p50_ns as f64),
         p99_ns: Some(run.flush.limited_ns as f64),
-        ..Figure::default()
+        ..HistoryFigure::default()
     };
     recorder.keep(&SavedRun {
         kind: "durable",
@@ -192,10 +197,10 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
         document: text,
         headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
         outcome: match (document.interrupted, document.outcome) {
-            (true, _) => Outcome::Interrupted,
-            (false, RequirementOutcome::Fail) => Outcome::PromiseMissed,
-            (false, _) if document.failure.is_some() => Outcome::Failed,
-            (false, _) => Outcome::Ran,
+            (true, _) => HistoryOutcome::Interrupted,
+            (false, RequirementOutcome::Fail) => HistoryOutcome::PromiseMissed,
+            (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
+            (false, _) => HistoryOutcome::Ran,
         },
     });
 }

@@ -1,8 +1,8 @@
 //! `fathom measure`: what does this volume really give?
 //!
 //! Here the order of things is kept: look at the targets, decide, say what will be done, do it,
-//! show what came of it. What is decided and done lives in the campaign; this face only reads
-//! arguments and prints.
+//! show what came of it. What is decided and done lives in the campaign; here arguments are
+//! read and answers printed.
 
 mod args;
 mod compare;
@@ -18,6 +18,7 @@ mod tests;
 pub use args::MeasureArgs;
 
 use crate::cli_error::CliError;
+use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::PlanDocument;
 use crate::session::{Session, ended};
@@ -26,7 +27,7 @@ use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Document, Headroom, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
@@ -43,6 +44,7 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
 
 fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    fleet::connect(&args.fleet, &args.targets, &mut session)?;
     if let Some(program) = &args.program {
         return durable::measure(args, program, session);
     }
@@ -70,7 +72,7 @@ fn planned(plan: &Plan) -> PlanDocument {
 }
 
 /// Makes the test files, and goes on from there.
-fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, String> {
+fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, CliError> {
     let mut prepared = match Prepared::begin(plan, &mut session.machine) {
         Ok(prepared) => prepared,
         Err(why) => return session.not_begun(why),
@@ -80,14 +82,18 @@ fn begin(args: &MeasureArgs, plan: Plan, session: &mut Session) -> Result<u8, St
 }
 
 /// Says what will be done, does it, and shows what came of it.
-fn carry_out(args: &MeasureArgs, prepared: &Prepared, session: &mut Session) -> Result<u8, String> {
+fn carry_out(
+    args: &MeasureArgs,
+    prepared: &Prepared,
+    session: &mut Session,
+) -> Result<u8, CliError> {
     let (screen, system) = (session.screen, session.system.clone());
-    let mut recorder = args.show.recorder(&system);
+    let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(prepared), &screen));
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
-    let mut line = ProgressLine::new(screen, args.show.quiet, feed);
+    let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let measured = prepared.run(&mut session.machine, &mut line);
     line.wipe();
     // What was cut short says nothing of the busiest phase.
@@ -118,6 +124,7 @@ fn figures(
     screen: &Screen,
 ) -> String {
     let body = results(prepared, measured, args, screen);
+    let body = body + &fleet::clients(&measured.phases, screen);
     body + &client.map_or(String::new(), |client| table::headroom(client, screen))
 }
 
@@ -151,6 +158,9 @@ fn keep(
 
 /// Says where runs that were killed have left their files.
 fn tell_of_stale_files(args: &MeasureArgs) {
+    if args.fleet.on.is_some() {
+        return;
+    }
     for (folder, notice) in
         args.targets.iter().filter_map(|path| Some((path, stale_files::notice(path)?)))
     {
@@ -163,11 +173,11 @@ fn decide(
     session: &mut Session,
     options: &MeasureOptions,
 ) -> Result<Plan, CliError> {
-    Plan::new(session.examine(&args.targets)?, options).map_err(|refusal| match &refusal {
+    Plan::new(session.examine(&args.targets)?, options).map_err(|refusal| match refusal {
         Refusal::NoTarget | Refusal::Twice { .. } | Refusal::TooShort { .. } => {
-            CliError::usage(refusal.to_string())
+            CliError::usage(refusal)
         }
-        _ => refusal.to_string().into(),
+        _ => CliError::campaign(refusal),
     })
 }
 
@@ -193,7 +203,7 @@ fn results(
     for (at, name) in names.iter().enumerate() {
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
-        let detail = Detail::of(args.show.verdicts);
+        let detail = VerdictDetail::of(args.show.verdicts);
         let together = measured.over_phases.iter().find(|of| of.volume == at);
         let together = together.map_or(&[][..], |of| &of.verdicts);
         let body = table::volume(&own, (&runs, together), layout, detail, screen);

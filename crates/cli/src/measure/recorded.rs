@@ -3,7 +3,7 @@
 
 use crate::history_writer::absolute;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
@@ -29,17 +29,17 @@ fn name(goal: &Goal) -> &'static str {
 }
 
 /// How it ended.
-pub fn outcome(measured: &Measured) -> Outcome {
+pub fn outcome(measured: &Measured) -> HistoryOutcome {
     match (measured.stopped, measured.is_whole()) {
-        (true, _) => Outcome::Interrupted,
-        (false, true) => Outcome::Ran,
-        (false, false) => Outcome::Failed,
+        (true, _) => HistoryOutcome::Interrupted,
+        (false, true) => HistoryOutcome::Ran,
+        (false, false) => HistoryOutcome::Failed,
     }
 }
 
 /// The figures of all phases over their rounds, volume after volume; of each first one of a kind,
 /// reads before writes, so that a list shows latency, IO/s and MB/s.
-pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<Figure> {
+pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<HistoryFigure> {
     let mut ranked = Vec::new();
     for (at, of) in phases.iter().enumerate() {
         let Some(figures) = &of.figures else { continue };
@@ -59,8 +59,8 @@ pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<Figure> {
     ranked.into_iter().map(|(_, figure)| figure).collect()
 }
 
-fn figure(phase: &Phase, figures: &Figures, target: String) -> Figure {
-    Figure {
+fn figure(phase: &Phase, figures: &Figures, target: String) -> HistoryFigure {
+    HistoryFigure {
         label: phase.title(),
         target,
         key: match phase.goal {

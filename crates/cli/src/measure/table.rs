@@ -8,7 +8,7 @@ use crate::measure::rounds;
 use crate::terminal::bars;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
@@ -42,7 +42,7 @@ pub fn volume(
     phases: &[&OverRounds],
     (runs, together): (&[&PhaseRecord], &[Verdict]),
     layout: TableLayout,
-    detail: Detail,
+    detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
     let mut text = figures(phases, layout, screen);
@@ -51,7 +51,7 @@ pub fn volume(
     text += &reading(phases, screen);
     text += &notes(runs, screen);
     // Rounds go under one name, so that what they have in common is said once.
-    let several = detail == Detail::All && runs.iter().any(|run| run.round > 0);
+    let several = detail == VerdictDetail::All && runs.iter().any(|run| run.round > 0);
     let judged = runs.iter().filter(|run| run.figures.is_some());
     let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
     match verdicts::over_runs(together, &judged, detail, screen).as_str() {
@@ -211,9 +211,10 @@ fn identity_lines(phases: &[&OverRounds], screen: &Screen) -> String {
 /// What the latency means, step by step, as case C's author reads it.
 fn reading(phases: &[&OverRounds], screen: &Screen) -> String {
     let rows = measured(phases);
-    let Some((phase, figures)) = rows.into_iter().find(|(phase, _)| phase.depth == 1) else {
-        return String::new();
-    };
+    // Of several machines one at a time on each is several at a time.
+    let mut alone =
+        rows.into_iter().filter(|(phase, of)| phase.depth == 1 && of.identity.depth == 1);
+    let Some((phase, figures)) = alone.next() else { return String::new() };
     let ms = figures.mean_ns / 1e6;
     let iops = figures.identity.iops_computed;
     let block = phase.block_bytes as f64;

@@ -2,13 +2,13 @@
 
 use super::{compare, recorded, table};
 use crate::terminal::screen::{Screen, widest};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
     Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
 };
 use fathom_message::Lang;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
-use fathom_store::Figure;
+use fathom_store::HistoryFigure;
 use fathom_vocab::Direction;
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ fn shown(outcomes: &[PhaseRecord], screen: &Screen) -> String {
         &phases.iter().collect::<Vec<_>>(),
         (&runs, &[]),
         table::TableLayout::Alone,
-        Detail::Telling,
+        VerdictDetail::Telling,
         screen,
     )
 }
@@ -68,7 +68,7 @@ fn comparison(names: &[&str], outcomes: &[PhaseRecord], screen: &Screen) -> Stri
     compare::comparison(names, &OverRounds::of(outcomes), false, screen)
 }
 
-fn headline(targets: &[PathBuf], outcomes: &[PhaseRecord]) -> Vec<Figure> {
+fn headline(targets: &[PathBuf], outcomes: &[PhaseRecord]) -> Vec<HistoryFigure> {
     recorded::headline(targets, &OverRounds::of(outcomes))
 }
 
@@ -131,7 +131,7 @@ fn of_several_volumes_only_their_comparison_has_bars() {
     let phases: Vec<_> = phases.iter().collect();
     let wide = Screen { width: 120, ..WIDE };
     let layout = table::TableLayout::Others;
-    let text = table::volume(&phases, (&runs, &[]), layout, Detail::Telling, &wide);
+    let text = table::volume(&phases, (&runs, &[]), layout, VerdictDetail::Telling, &wide);
     assert!(!text.contains('█'), "{text}");
 }
 
@@ -313,7 +313,7 @@ fn the_history_is_told_the_three_figures_of_a_volume_first() {
     let mut again = iops(0, 5000);
     again.key.phase.block_bytes = 8192;
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), again];
-    let numbers = |figures: &[Figure]| -> Vec<String> {
+    let numbers = |figures: &[HistoryFigure]| -> Vec<String> {
         figures.iter().filter_map(crate::saved_runs::key).collect()
     };
     let one = headline(&targets[..1], &outcomes);

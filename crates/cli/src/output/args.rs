@@ -8,11 +8,13 @@
 //! - The document of a command is what `--json` gives; the other forms are made of it by the crate
 //!   `report`, as `fathom report` makes them of the run in the history.
 
+use super::OutputError;
 use super::file::{self, Existing};
 use super::form::{Form, is_document};
 use super::plan::PlanDocument;
 use super::show;
 use crate::cli_error::CliError;
+use crate::invalid_value::InvalidValue;
 use crate::terminal::screen::{self, warn_line};
 use crate::terminal::stdout;
 use clap::{Args, ValueHint};
@@ -49,11 +51,11 @@ pub struct OutputArgs {
 }
 
 /// What `--output` would be is said by the flags of the forms.
-fn no_output(path: &str) -> Result<String, String> {
-    Err(format!(
-        "write --report {path} for a report in the form that its ending names, or --json={path}, \
+fn no_output(path: &str) -> Result<String, InvalidValue> {
+    Err(InvalidValue::OtherOption(format!(
+        "--report {path} for a report in the form that its ending names, or --json={path}, \
          --csv={path} or --markdown={path}"
-    ))
+    )))
 }
 
 impl OutputArgs {
@@ -61,7 +63,7 @@ impl OutputArgs {
     /// standard output, a file whose ending names no form, one that is something else.
     ///
     /// # Errors
-    /// In words.
+    /// Says which of them, and what to name instead.
     pub fn check(&self) -> Result<(), CliError> {
         let forms = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
         check_printed_forms(forms.filter(|path| is_stdout(path)).count())?;
@@ -92,7 +94,7 @@ impl OutputArgs {
         &self,
         plan: impl FnOnce() -> PlanDocument,
         opening: impl FnOnce() -> String,
-    ) -> Result<String, String> {
+    ) -> Result<String, OutputError> {
         match &self.json {
             None => Ok(opening()),
             Some(path) if is_stdout(path) => plan().text(),
@@ -135,7 +137,7 @@ impl OutputArgs {
         name: &str,
         document: &impl Serialize,
         tables: impl FnOnce() -> String,
-    ) -> Result<String, String> {
+    ) -> Result<String, OutputError> {
         if self.json_is_printed() {
             return show::json(document);
         }
@@ -166,7 +168,7 @@ impl OutputArgs {
 }
 
 /// Says on standard error what could not be done; a form that fails costs no measurement.
-fn warned<T>(done: Result<T, String>) -> Option<T> {
+fn warned<T>(done: Result<T, OutputError>) -> Option<T> {
     let tell = |why| {
         warn_line(&format!("fathom: no report is written: {why}"));
         stdout::note_failed_file();
@@ -194,21 +196,20 @@ pub fn is_stdout(path: &Path) -> bool {
 }
 
 /// Before anything is measured, so that no measurement waits for a file that never comes.
-fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), String> {
+fn check_file(path: &Path, is_ours: impl Fn(&str) -> bool) -> Result<(), OutputError> {
     file::check(path, is_ours, Existing::KeepForeign)
-        .map_err(|why| format!("{why}. Nothing was measured"))
+        .map_err(|why| OutputError::NothingMeasured(Box::new(why)))
 }
 
-fn put(inputs: &[Input], form: Form, path: &Path) -> Result<(), String> {
+fn put(inputs: &[Input], form: Form, path: &Path) -> Result<(), OutputError> {
     let text = form.of_inputs(inputs, screen::lang())?;
     file::write(path, &text, |old| form.is_ours(old, &text), Existing::KeepForeign)?;
     warn_line(&format!("{}: {}", form.title(), path.display()));
     Ok(())
 }
 
-fn put_document(document: &str, path: &Path) -> Result<(), String> {
-    let value: Value = serde_json::from_str(document)
-        .map_err(|why| format!("cannot write the result as JSON: {why}"))?;
+fn put_document(document: &str, path: &Path) -> Result<(), OutputError> {
+    let value: Value = serde_json::from_str(document).map_err(OutputError::Json)?;
     file::write(path, &show::json(&value)?, is_document, Existing::KeepForeign)?;
     warn_line(&format!("JSON: {}", path.display()));
     Ok(())

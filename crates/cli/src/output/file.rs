@@ -1,5 +1,6 @@
 //! A report as a file: whole or not at all, and never in the place of something else.
 
+use super::OutputError;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -19,36 +20,32 @@ const LARGEST_REPORT_BYTES: u64 = 256 << 20;
 /// Whether [`write`] could write to `path`; leaves nothing there.
 ///
 /// # Errors
-/// In words, as [`write`].
+/// As [`write`].
 pub fn check(
     path: &Path,
     is_ours: impl Fn(&str) -> bool,
     existing: Existing,
-) -> Result<(), String> {
+) -> Result<(), OutputError> {
     may_be_replaced(path, is_ours, existing)?;
-    fathom_files::can_replace(path).map_err(|error| cannot(path, &error))
+    fathom_files::can_replace(path).map_err(|error| cannot(path, error))
 }
 
-fn cannot(path: &Path, error: &io::Error) -> String {
-    let advice = match error.kind() {
-        ErrorKind::NotFound => "; make its folder first, or name another",
-        _ => "",
-    };
-    format!("cannot write {}: {error}{advice}", path.display())
+fn cannot(path: &Path, source: io::Error) -> OutputError {
+    OutputError::File { path: path.to_owned(), source }
 }
 
 /// Writes `text` to `path`; `is_ours` says whether what a file holds is a report.
 ///
 /// # Errors
-/// In words, where there is another file, or it cannot be written; then nothing is left of it.
+/// Where there is another file, or it cannot be written; then nothing is left of it.
 pub fn write(
     path: &Path,
     text: &str,
     is_ours: impl Fn(&str) -> bool,
     existing: Existing,
-) -> Result<(), String> {
+) -> Result<(), OutputError> {
     may_be_replaced(path, is_ours, existing)?;
-    fathom_files::replace(path, text.as_bytes()).map_err(|error| cannot(path, &error))
+    fathom_files::replace(path, text.as_bytes()).map_err(|error| cannot(path, error))
 }
 
 /// # Errors
@@ -57,10 +54,10 @@ fn may_be_replaced(
     path: &Path,
     is_ours: impl Fn(&str) -> bool,
     existing: Existing,
-) -> Result<(), String> {
+) -> Result<(), OutputError> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => {
-            return Err(format!("{} is a folder; name a file in it", path.display()));
+            return Err(OutputError::Folder(path.to_owned()));
         }
         Ok(there) if !there.is_file() => {}
         Ok(there) if existing == Existing::KeepForeign => {
@@ -68,16 +65,12 @@ fn may_be_replaced(
             let ours = there.len() == 0
                 || (small && fs::read_to_string(path).is_ok_and(|old| is_ours(&old)));
             if !ours {
-                let path = path.display();
-                return Err(format!(
-                    "{path} is there and is no report of Fathom's; name another file, or give \
-                     --force to write over it"
-                ));
+                return Err(OutputError::Foreign(path.to_owned()));
             }
         }
         Ok(_) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot(path, &error)),
+        Err(error) => return Err(cannot(path, error)),
     }
     Ok(())
 }
@@ -101,7 +94,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), second);
         fs::write(&path, "# my notes\n").unwrap();
         let why = put("third", Existing::KeepForeign).unwrap_err();
-        assert!(why.contains("--force"), "{why}");
+        assert!(why.to_string().contains("--force"), "{why}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "# my notes\n");
         put("third", Existing::Replace).unwrap();
         // Nothing else is left in the folder.
@@ -118,6 +111,6 @@ mod tests {
         assert_eq!(fs::read_to_string(&real).unwrap(), "x,y\n");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         let why = write(folder.path(), "x", |_| true, Existing::Replace).unwrap_err();
-        assert!(why.contains("is a folder"), "{why}");
+        assert!(why.to_string().contains("is a folder"), "{why}");
     }
 }

@@ -1,5 +1,6 @@
 //! The forms that a report is written in: one arm for each writer.
 
+use super::OutputError;
 use fathom_message::Lang;
 use fathom_report::{Input, Report, detail};
 use serde_json::Value;
@@ -53,13 +54,12 @@ impl Form {
     ///
     /// # Errors
     /// Names the endings that there are.
-    pub fn of_path(path: &Path) -> Result<Form, String> {
+    pub fn of_path(path: &Path) -> Result<Form, OutputError> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let found = Form::ALL.into_iter().find(|form| form.extension() == ending);
-        found.ok_or_else(|| {
-            let known: Vec<String> =
-                Form::ALL.iter().map(|form| format!(".{}", form.extension())).collect();
-            format!("{}: a report ends in {}", path.display(), known.join(", "))
+        found.ok_or_else(|| OutputError::Ending {
+            path: path.to_owned(),
+            endings: Form::ALL.iter().map(|form| format!(".{}", form.extension())).collect(),
         })
     }
 
@@ -67,30 +67,25 @@ impl Form {
     /// each, else what a report shows.
     ///
     /// # Errors
-    /// In words, where it cannot be read or written so.
-    pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, String> {
+    /// Where it cannot be read or written so.
+    pub fn of_inputs(self, inputs: &[Input], lang: Lang) -> Result<String, OutputError> {
         match self {
-            Form::Csv => detail::csv_of(inputs, lang),
+            Form::Csv => Ok(detail::csv_of(inputs, lang)?),
             Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &detail::markdown_of(inputs, lang)?),
-            Form::Html | Form::Json => {
-                let report = fathom_report::read(inputs, lang).map_err(|why| why.to_string())?;
-                self.text(&report)
-            }
+            Form::Html | Form::Json => self.text(&fathom_report::read(inputs, lang)?),
         }
     }
 
     /// The report in this form.
     ///
     /// # Errors
-    /// In words, where it cannot be written so.
-    pub fn text(self, report: &Report) -> Result<String, String> {
+    /// Where it cannot be written so.
+    pub fn text(self, report: &Report) -> Result<String, OutputError> {
         match self {
-            Form::Html => fathom_report::html(report)
-                .map_err(|why| format!("cannot write the report as HTML: {why}")),
+            Form::Html => Ok(fathom_report::html(report)?),
             Form::Markdown => Ok(MARKDOWN_MARK.to_owned() + &fathom_report::markdown(report)),
-            Form::Csv => fathom_report::csv(report),
-            Form::Json => fathom_report::document(report)
-                .map_err(|why| format!("cannot write the report as JSON: {why}")),
+            Form::Csv => Ok(fathom_report::csv(report)?),
+            Form::Json => fathom_report::document(report).map_err(OutputError::ReportJson),
         }
     }
 

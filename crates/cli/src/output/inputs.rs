@@ -1,5 +1,7 @@
 //! What is named on the command line: files, standard input, runs of the history.
 
+use super::NamedInputError;
+use crate::history_error::HistoryError;
 use crate::saved_runs::{self, LATEST};
 use fathom_report::Input;
 use fathom_report::read::LARGEST_BYTES;
@@ -10,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// Everything that is named; the latest run where nothing is.
 ///
 /// # Errors
-/// In words, where one cannot be found or read.
-pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, String> {
+/// Where one cannot be found or read.
+pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, NamedInputError> {
     match names {
         [] => Ok(vec![kept(LATEST)?]),
         names => names.iter().map(|name| input(name)).collect(),
@@ -19,35 +21,35 @@ pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>, String> {
 }
 
 /// A file that is there is read; what is not there can only be the name of a run.
-fn input(name: &Path) -> Result<Input, String> {
+fn input(name: &Path) -> Result<Input, NamedInputError> {
     if name == Path::new("-") {
         return bytes(io::stdin().lock(), "standard input");
     }
-    let shown = name.display().to_string();
+    let shown = || name.display().to_string();
     if name.is_dir() {
-        return Err(format!("{shown} is a folder; to measure it: fathom measure {shown}"));
+        return Err(NamedInputError::Folder(shown()));
     }
     if name.exists() {
-        let file = File::open(name).map_err(|error| format!("cannot read {shown}: {error}"))?;
-        return bytes(file, &shown);
+        let cannot = |source| NamedInputError::File { name: shown(), source };
+        return bytes(File::open(name).map_err(cannot)?, &shown());
     }
     match name.to_str() {
-        Some(id) if saved_runs::is_name(id) => kept(id),
-        _ => Err(format!("{shown} is neither a file nor the name of a run of `fathom history`")),
+        Some(id) if saved_runs::is_name(id) => Ok(kept(id)?),
+        _ => Err(NamedInputError::Unknown(shown())),
     }
 }
 
 /// At most one byte more than may be read, so that what is too large is told so.
-fn bytes(from: impl Read, name: &str) -> Result<Input, String> {
+fn bytes(from: impl Read, name: &str) -> Result<Input, NamedInputError> {
     let mut bytes = Vec::new();
     let most = LARGEST_BYTES as u64 + 1;
     from.take(most)
         .read_to_end(&mut bytes)
-        .map_err(|error| format!("cannot read {name}: {error}"))?;
+        .map_err(|source| NamedInputError::File { name: name.to_owned(), source })?;
     Ok(Input::new(name, bytes))
 }
 
-fn kept(id: &str) -> Result<Input, String> {
+fn kept(id: &str) -> Result<Input, HistoryError> {
     let (entry, document) = saved_runs::result_of(id)?;
     Ok(Input::new(entry.short_id, document))
 }

@@ -2,6 +2,7 @@
 //! file; and what is read back for it. Every command has it from here.
 
 mod args;
+mod error;
 pub mod file;
 mod form;
 mod inputs;
@@ -9,6 +10,7 @@ mod plan;
 pub mod show;
 
 pub use args::{OutputArgs, check_printed_forms, is_stdout};
+pub use error::{NamedInputError, OutputError};
 pub use form::Form;
 pub use inputs::inputs;
 pub use plan::{PlanDocument, PlannedRun, PlannedTarget};

@@ -1,7 +1,7 @@
 //! What `--dry-run` gives to programs: the plan of a command as one JSON document, in the same
 //! words for each of them.
 
-use super::show;
+use super::{OutputError, show};
 use fathom_campaign::VolumePlan;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -104,7 +104,7 @@ impl PlanDocument {
     ///
     /// # Errors
     /// Says why it cannot be written.
-    pub fn text(&self) -> Result<String, String> {
+    pub fn text(&self) -> Result<String, OutputError> {
         show::json(self)
     }
 }

@@ -1,10 +1,11 @@
 //! How a command shows what came of it, for every command that measures in the same way: the flags
 //! that all of them have, and the document that all of them can print.
 
+use super::OutputError;
 use crate::history_writer::{HistoryWriter, RecordArgs};
+use crate::session::Session;
 use crate::terminal::screen::{say, warn};
 use clap::Args;
-use fathom_host::System;
 use fathom_vocab::printable;
 use serde::Serialize;
 
@@ -29,8 +30,9 @@ pub struct ShowArgs {
 
 impl ShowArgs {
     /// What keeps the run, which begins now, in the history.
-    pub fn recorder(&self, system: &System) -> HistoryWriter {
-        HistoryWriter::begin(&self.record, system.hostname.as_deref(), self.quiet)
+    pub fn recorder(&self, session: &Session) -> HistoryWriter {
+        let hostname = session.system.hostname.as_deref();
+        HistoryWriter::begin(&self.record, &session.host, hostname, self.quiet)
     }
 
     /// Says what is about to be done, unless that is unwanted; on standard error where standard
@@ -48,10 +50,9 @@ impl ShowArgs {
 ///
 /// # Errors
 /// Says why it cannot be written.
-pub fn json(document: &impl Serialize) -> Result<String, String> {
-    serde_json::to_string_pretty(document)
-        .map(|text| printable::json(&text).into_owned() + "\n")
-        .map_err(|error| format!("cannot write the result as JSON: {error}"))
+pub fn json(document: &impl Serialize) -> Result<String, OutputError> {
+    let text = serde_json::to_string_pretty(document).map_err(OutputError::Json)?;
+    Ok(printable::json(&text).into_owned() + "\n")
 }
 
 /// The arguments of a command as they come of a line, its program first; or what is said of it.

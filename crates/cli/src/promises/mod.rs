@@ -5,14 +5,17 @@
 
 mod args;
 mod detail;
+mod error;
 mod list;
 mod numbers;
 #[cfg(test)]
 mod tests;
 
 pub use args::PromisesArgs;
+pub use error::PromiseQuestionError;
 
-use crate::output::show;
+use crate::cli_error::CliError;
+use crate::output::{OutputError, show};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say};
 use crate::volume_args::catalogue;
@@ -32,15 +35,14 @@ pub fn command(args: &PromisesArgs) -> ExitCode {
 }
 
 /// All that is printed.
-fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, String> {
+fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, CliError> {
     let catalogue = catalogue(args.volume.promises.as_deref())?;
     let config = args.volume.config(args.iops, args.mbps);
-    let rows = meant(&catalogue, &args.words)
-        .map_err(|error| format!("{error}\n`fathom promises` lists all that are known"))?;
+    let rows = meant(&catalogue, &args.words).map_err(PromiseQuestionError::from)?;
     match rows.as_slice() {
         [row] if !args.words.is_empty() => one(row, &config, args.json, screen),
-        rows if config == Config::default() => several(rows, args.json, screen),
-        rows => Err(ambiguous(rows, &args.words)),
+        rows if config == Config::default() => Ok(several(rows, args.json, screen)?),
+        rows => Err(ambiguous(rows, &args.words).into()),
     }
 }
 
@@ -58,17 +60,17 @@ fn meant<'a>(catalogue: &'a Catalogue, words: &[String]) -> Result<Vec<&'a Volum
     }
 }
 
-fn ambiguous(rows: &[&Volume], words: &[String]) -> String {
+fn ambiguous(rows: &[&Volume], words: &[String]) -> PromiseQuestionError {
     match words {
-        [] => "name the volume whose promise is asked for, such as aws.gp3".to_owned(),
-        words => {
-            let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
-            format!("'{}' may be {}: name one of them", words.join(" "), ids.join(", "))
-        }
+        [] => PromiseQuestionError::NoVolume,
+        words => PromiseQuestionError::Ambiguous {
+            words: words.join(" "),
+            rows: rows.iter().map(|row| row.id.clone()).collect(),
+        },
     }
 }
 
-fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, String> {
+fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, OutputError> {
     match as_json {
         true => {
             show::json(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows }))
@@ -78,13 +80,15 @@ fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, S
 }
 
 /// One row; where nothing was said of the volume, also without what its limits need.
-fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<String, String> {
+fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<String, CliError> {
     let promise = match row.promise(config) {
-        Err(error) if *config != Config::default() => return Err(error.to_string()),
+        Err(error) if *config != Config::default() => {
+            return Err(PromiseQuestionError::from(error).into());
+        }
         promise => promise,
     };
     match as_json {
-        true => show::json(&promise_json(row, config, &promise)),
+        true => Ok(show::json(&promise_json(row, config, &promise))?),
         false => Ok(detail::text(row, config, &promise, screen)),
     }
 }

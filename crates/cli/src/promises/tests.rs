@@ -15,7 +15,7 @@ struct Line {
 
 fn ask_on(screen: &Screen, line: &str) -> Result<String, String> {
     let words = std::iter::once("promises").chain(line.split_whitespace());
-    answer(&Line::try_parse_from(words).unwrap().args, screen)
+    answer(&Line::try_parse_from(words).unwrap().args, screen).map_err(|why| why.to_string())
 }
 
 fn ask(line: &str) -> String {

@@ -10,7 +10,7 @@ pub use args::ReportCommand;
 
 use crate::cli_error::CliError;
 use crate::output::file::{self, Existing};
-use crate::output::{Form, inputs, is_stdout};
+use crate::output::{Form, OutputError, inputs, is_stdout};
 use crate::session::ended;
 use crate::terminal::screen::{self, say, say_line};
 use fathom_report::{Input, Report};
@@ -31,8 +31,8 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
     let inputs = inputs(&args.runs)?;
     let existing = if args.force { Existing::Replace } else { Existing::KeepForeign };
     if let Some(folder) = &args.svg {
-        let report = fathom_report::read(&inputs, screen::lang()).map_err(|why| why.to_string())?;
-        return Ok(drawn(&report, folder, existing)?);
+        let report = fathom_report::read(&inputs, screen::lang()).map_err(OutputError::from)?;
+        return drawn(&report, folder, existing);
     }
     for (form, path) in args.files() {
         written(&inputs, form, path, existing)?;
@@ -52,10 +52,9 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
 const SVG_HEAD: usize = 40;
 
 /// Writes a file for each chart, and says where they are.
-fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), String> {
-    let charts = fathom_report::svg(report).map_err(|why| format!("cannot draw: {why}"))?;
-    std::fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), CliError> {
+    let charts = fathom_report::svg(report).map_err(OutputError::from)?;
+    std::fs::create_dir_all(folder).map_err(CliError::file("make", folder))?;
     for (name, text) in charts {
         let path = folder.join(name).with_extension("svg");
         // Two drawings of ours begin alike.
@@ -67,7 +66,12 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), Strin
 }
 
 /// Writes the file and says where it is.
-fn written(inputs: &[Input], form: Form, path: &Path, existing: Existing) -> Result<(), String> {
+fn written(
+    inputs: &[Input],
+    form: Form,
+    path: &Path,
+    existing: Existing,
+) -> Result<(), OutputError> {
     let text = form.of_inputs(inputs, screen::lang())?;
     file::write(path, &text, |old| form.is_ours(old, &text), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -7,28 +7,32 @@
 mod args;
 mod observer;
 mod plan;
+mod refusal;
 mod table;
 
 pub use args::{RunArgs, own_words_first};
+pub use refusal::RunRefusal;
 
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::job_logs::{self, check_logs};
+use crate::log_file_error::LogFileError;
 use crate::output::show;
 use crate::session::{Session, ended};
 use crate::terminal::live::Feed;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::stdout::note_failed_file;
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Machine;
-use fathom_campaign::machine::{MachineRun, RunOrder};
+use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups};
 use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
-use fathom_run::Outcome;
+use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
 use observer::ProgressObserver;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs `fathom run` and gives its exit code.
@@ -50,9 +54,13 @@ fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
 }
 
 /// Runs the jobs, and shows and keeps what came of them.
-fn carry_out(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Result<u8, String> {
+fn carry_out(
+    args: &RunArgs,
+    invocation: &Invocation,
+    session: &mut Session,
+) -> Result<u8, CliError> {
     let target = RunTarget::of(&invocation.jobs, &mut session.machine);
-    let mut recorder = args.show.recorder(&session.system);
+    let mut recorder = args.show.recorder(session);
     // What stands in the folders of jobs is their own. Before devices are watched: what is written
     // for it is no I/O of the run's.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
@@ -80,9 +88,8 @@ fn execute(
     target: &RunTarget,
     session: &mut Session,
     feed: Feed,
-) -> Result<(Outcome, Option<Observed>), String> {
-    let control = session.control.clone();
-    let mut observer = ProgressObserver::new(&session.screen, args, &target.paths, control, feed);
+) -> Result<(RunOutcome, Option<Observed>), MachineError> {
+    let mut observer = ProgressObserver::new(session, args, &target.paths, feed);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
@@ -93,7 +100,7 @@ fn execute(
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();
-    let MachineRun { mut outcome, observed } = run.map_err(|why| why.message)?;
+    let MachineRun { mut outcome, observed } = run?;
     if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
         outcome.result.interrupted = false;
         outcome.result.notes.push(note);
@@ -102,16 +109,16 @@ fn execute(
 }
 
 /// What would be done, for people or programs.
-fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, String> {
-    let (host, system, screen) = (&session.host, &session.system, &session.screen);
+fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result<String, CliError> {
     // First, since it says why a run would be refused.
-    let text = plan::text(invocation, host, system, args.steady.is_some(), screen)?;
-    let document = plan::document(invocation, host)?;
-    args.report.dry_run(|| document, || text)
+    let forecasts = plan::forecasts(invocation, &session.host)?;
+    let document = || plan::document(invocation, &forecasts);
+    let text = || plan::text(invocation, &forecasts, session, args.steady.is_some());
+    Ok(args.report.dry_run(document, text)?)
 }
 
 /// The jobs, as they are to run here.
-fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, String> {
+fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
     let mut invocation = read(args, host, system)?;
     refuse_what_is_fios(&invocation)?;
     // Percentiles of the whole latency are what the table shows.
@@ -122,25 +129,22 @@ fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, Str
 }
 
 /// Reads jobs as the drop-in does.
-fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, String> {
-    let words: Result<Vec<String>, String> = args
-        .fio
-        .iter()
-        .map(|word| match word.to_str() {
-            Some(word) => Ok(word.to_owned()),
-            None => Err(format!("the argument {word:?} is not UTF-8; rename what it names")),
-        })
-        .collect();
+fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
+    let word = |word: &OsString| match word.to_str() {
+        Some(word) => Ok(word.to_owned()),
+        None => Err(RunRefusal::NotUtf8(word.clone())),
+    };
+    let words: Vec<String> = args.fio.iter().map(word).collect::<Result<_, _>>()?;
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    parse_command_line(&words?, &world).map_err(|error| error.sentence())
+    Ok(parse_command_line(&words, &world)?)
 }
 
 /// # Errors
 /// Names what only `fathom fio` does.
-fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), String> {
+fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), RunRefusal> {
     let settings = &invocation.settings;
     let normal = Formats { normal: true, json: false, json_plus: false, terse: false };
     let words = match () {
@@ -148,31 +152,27 @@ fn refuse_what_is_fios(invocation: &Invocation) -> Result<(), String> {
         () if settings.output.is_some() => "--output",
         () if settings.formats != normal || settings.append_terse => "--output-format",
         () if settings.status_interval_ms.is_some() => "--status-interval",
-        () if invocation.jobs.is_empty() => {
-            return Err("no jobs to run; name a job file, or a job with --name=".to_owned());
-        }
+        () if invocation.jobs.is_empty() => return Err(RunRefusal::NoJobs),
         () => return Ok(()),
     };
-    Err(format!("{words} is fio's own: use `fathom fio` for it, or here --json"))
+    Err(RunRefusal::FioOnly(words))
 }
 
 /// # Errors
 /// Where the end of one job would be the end of those that wait for it.
-fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), String> {
+fn refuse_steady_turns(args: &RunArgs, invocation: &Invocation) -> Result<(), RunRefusal> {
     let turns = invocation.jobs.iter().any(|job| job.process.stonewall);
     match args.steady.is_some() && turns {
-        true => Err("--steady ends the whole run, and here jobs wait for each other (stonewall); \
-                     run one part at a time with --section"
-            .to_owned()),
+        true => Err(RunRefusal::SteadyTurns),
         false => Ok(()),
     }
 }
 
 /// Writes the logs that jobs ask for; gives whether all are written, else it was said why not.
-fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
+fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
     let logged = job_logs::write_logs(&invocation.jobs, outcome, &invocation.settings);
-    let tell = |why: String| {
-        warn_line(&format!("fathom: {}", why));
+    let tell = |why: LogFileError| {
+        warn_line(&format!("fathom: {why}"));
         note_failed_file();
     };
     logged.map_err(tell).is_ok()
@@ -181,7 +181,8 @@ fn write_logs(invocation: &Invocation, outcome: &Outcome) -> bool {
 /// The table, and what is said of the figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     let mut text = table::results(&document.result, screen);
-    let told = verdicts::text(&document.named_groups(), Detail::of(args.show.verdicts), screen);
+    let told =
+        verdicts::text(&document.named_groups(), VerdictDetail::of(args.show.verdicts), screen);
     if !told.is_empty() {
         text += &format!("\n{told}");
     }
@@ -203,9 +204,9 @@ fn keep(
         document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {
-            (true, _) => fathom_store::Outcome::Interrupted,
-            (false, true) => fathom_store::Outcome::Failed,
-            (false, false) => fathom_store::Outcome::Ran,
+            (true, _) => fathom_store::HistoryOutcome::Interrupted,
+            (false, true) => fathom_store::HistoryOutcome::Failed,
+            (false, false) => fathom_store::HistoryOutcome::Ran,
         },
     });
 }

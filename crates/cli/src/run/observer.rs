@@ -2,8 +2,9 @@
 //! soon as it is steady, if that was asked for.
 
 use super::args::RunArgs;
+use crate::session::Session;
 use crate::terminal::live::{Feed, LiveView};
-use crate::terminal::screen::{Screen, warn_line};
+use crate::terminal::screen::warn_line;
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
@@ -29,12 +30,11 @@ struct StopWhenSteady {
 }
 
 impl ProgressObserver {
-    /// For a run at `places` that `control` can stop.
+    /// For a run at `places` that the session's control can stop.
     pub fn new(
-        screen: &Screen,
+        session: &Session,
         args: &RunArgs,
         places: &[PathBuf],
-        control: Arc<Control>,
         feed: Feed,
     ) -> ProgressObserver {
         let steady = args.steady.map(|round| StopWhenSteady {
@@ -45,10 +45,10 @@ impl ProgressObserver {
             round_ms: u64::try_from(round.as_millis()).unwrap_or(u64::MAX).max(1),
             began_ms: None,
             rates: Vec::new(),
-            control,
+            control: session.control.clone(),
             reached: false,
         });
-        let mut view = LiveView::new(*screen, args.show.quiet, feed);
+        let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
         view.look_at(places);
         ProgressObserver { quiet: args.show.quiet, view, steady }
     }

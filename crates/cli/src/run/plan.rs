@@ -1,32 +1,37 @@
 //! What a run would do, said and not done: each job with its files, its time and what it would
 //! write, and all of them together.
 
+use super::RunRefusal;
 use crate::output::{PlanDocument, PlannedTarget};
-use crate::terminal::heading::{host, line};
+use crate::session::Session;
+use crate::terminal::heading::{at_1_gb, host, line};
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_campaign::{Volume, binary_bytes, decimal_bytes, seconds};
-use fathom_host::{Host, System};
+use fathom_campaign::{Volume, binary_bytes, seconds};
+use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
 use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
 use fathom_vocab::Direction;
 use std::path::Path;
 
-/// The whole plan of `jobs`; `may_end_early` where something outside of them may end the run.
+/// What is known beforehand of each job.
 ///
 /// # Errors
-/// In words, where the run would be refused.
+/// Where the run would be refused.
+pub fn forecasts(invocation: &Invocation, machine: &Host) -> Result<Vec<Foreseen>, RunRefusal> {
+    let readonly = invocation.settings.readonly;
+    Ok(foresee(&invocation.jobs, machine, crate::seed::entropy(), readonly)?)
+}
+
+/// The whole plan of jobs; `may_end_early` where something outside of them may end the run.
 pub fn text(
     invocation: &Invocation,
-    machine: &Host,
-    system: &System,
+    all: &[Foreseen],
+    session: &Session,
     may_end_early: bool,
-    screen: &Screen,
-) -> Result<String, String> {
-    let jobs = &invocation.jobs;
-    let all = foresee(jobs, machine, crate::seed::entropy(), invocation.settings.readonly)
-        .map_err(|error| error.to_string())?;
-    let mut text = host(system, screen);
-    for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(&all) {
+) -> String {
+    let (jobs, screen, machine) = (&invocation.jobs, &session.screen, &session.host);
+    let mut text = host(&session.system, screen);
+    for ((job, opening), of) in jobs.iter().zip(&openings(jobs)).zip(all) {
         text += &wrapped(&title(job, opening), screen.width, "\n", "  ");
         text += &line("files", &files(of), screen);
         if let Some(on) = of.files.first().and_then(|file| place(machine, &file.path)) {
@@ -39,30 +44,25 @@ pub fn text(
         text += &line("writes", &written(of.written), screen);
         text += &commands(job, screen);
     }
-    Ok(text + "\n" + &sums(&all, may_end_early, screen))
+    text + "\n" + &sums(all, may_end_early, screen)
 }
 
 /// The same for programs.
-///
-/// # Errors
-/// In words, where the run would be refused.
-pub fn document(invocation: &Invocation, machine: &Host) -> Result<PlanDocument, String> {
+pub fn document(invocation: &Invocation, all: &[Foreseen]) -> PlanDocument {
     let jobs = &invocation.jobs;
-    let all = foresee(jobs, machine, crate::seed::entropy(), invocation.settings.readonly)
-        .map_err(|error| error.to_string())?;
     let ends: Option<Vec<Span>> = all.iter().map(Foreseen::end).collect();
     let writing_us = |of: &Foreseen| match of.written {
         Written::AsFastAsItGoes { us: Some(us) } => us,
         _ => 0,
     };
-    Ok(PlanDocument {
-        targets: jobs.iter().zip(&all).flat_map(|(job, of)| targets(job, of)).collect(),
+    PlanDocument {
+        targets: jobs.iter().zip(all).flat_map(|(job, of)| targets(job, of)).collect(),
         runs: openings(jobs).iter().map(|opening| u64::from(opening.clones)).sum(),
         total_us: ends.map(|ends| ends.iter().map(|end| end.us).max().unwrap_or(0)),
         fill_bytes: all.iter().map(Foreseen::filled_bytes).sum(),
         writing_us: all.iter().map(writing_us).sum(),
         ..PlanDocument::new("run", [])
-    })
+    }
 }
 
 /// The files of a job.
@@ -167,12 +167,10 @@ fn written(written: Written) -> String {
         Written::Nothing => "nothing".to_owned(),
         Written::AtMost(bytes) => format!("{} at most", binary_bytes(bytes)),
         Written::AsFastAsItGoes { us: None } => "without an end".to_owned(),
-        Written::AsFastAsItGoes { us: Some(us) } => format!(
-            "as much as it takes in {} (at 1 GB/s, {})",
-            seconds(us),
-            // At 1 GB/s, which few volumes exceed: whoever pays for writes wants a number.
-            decimal_bytes(us.saturating_mul(1000))
-        ),
+        // Few volumes exceed 1 GB/s: whoever pays for writes wants a number.
+        Written::AsFastAsItGoes { us: Some(us) } => {
+            format!("as much as it takes in {}{}", seconds(us), at_1_gb(us))
+        }
     }
 }
 

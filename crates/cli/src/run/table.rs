@@ -5,7 +5,7 @@ use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::words;
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
-use fathom_store::{Figure, Key};
+use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Direction;
 
 /// A job's figures in one direction.
@@ -128,8 +128,8 @@ fn notes(result: &RunResult, screen: &Screen) -> String {
 }
 
 /// The figures that the history lists.
-pub fn headline(result: &RunResult) -> Vec<Figure> {
-    let figure = |row: Row| Figure {
+pub fn headline(result: &RunResult) -> Vec<HistoryFigure> {
+    let figure = |row: Row| HistoryFigure {
         label: row.name,
         target: String::new(),
         key: Key::Iops,

@@ -1,5 +1,7 @@
 //! Where `fathom serve` listens.
 
+use super::error::ListenError;
+use crate::invalid_value::InvalidValue;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 
@@ -26,25 +28,26 @@ impl Listen {
     /// What `127.0.0.1`, `0.0.0.0:8080`, `[::1]:8080` or `::` mean.
     ///
     /// # Errors
-    /// In words, where it is no address.
-    pub fn parse(text: &str) -> Result<Listen, String> {
+    /// Where it is no address.
+    pub fn parse(text: &str) -> Result<Listen, InvalidValue> {
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(Listen { ip: address.ip(), port: Some(address.port()) });
         }
         let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
         match bare.parse() {
             Ok(ip) => Ok(Listen { ip, port: None }),
-            Err(_) => Err("give an address of this machine with or without a port: 127.0.0.1, \
-                           0.0.0.0:8080, [::1]:8080"
-                .to_owned()),
+            Err(_) => Err(InvalidValue::Form(
+                "give an address of this machine with or without a port: 127.0.0.1, \
+                 0.0.0.0:8080, [::1]:8080",
+            )),
         }
     }
 
     /// Listens there: on the named port, or else on the first that is free from [`PORT`] on.
     ///
     /// # Errors
-    /// In words, with what to do.
-    pub fn bind(self) -> Result<TcpListener, String> {
+    /// Where the address is taken or none of this machine's.
+    pub fn bind(self) -> Result<TcpListener, ListenError> {
         if let Some(port) = self.port {
             return bound(SocketAddr::new(self.ip, port));
         }
@@ -62,24 +65,23 @@ impl Listen {
 /// A host's name as a browser sends it, without port.
 ///
 /// # Errors
-/// In words, where it is none.
-pub fn parse_name(text: &str) -> Result<String, String> {
+/// Where it is none.
+pub fn parse_name(text: &str) -> Result<String, InvalidValue> {
     let name = text.strip_suffix('.').unwrap_or(text);
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let whole = |part: &str| (1..=63).contains(&part.len()) && part.chars().all(plain);
     match name.len() <= 253 && name.split('.').all(whole) {
         true => Ok(name.to_owned()),
-        false => Err("give a host's name alone, without http:// and port: disks.example.com; \
-                      letters beyond ASCII as xn--…"
-            .to_owned()),
+        false => Err(InvalidValue::Form(
+            "give a host's name alone, without http:// and port: disks.example.com; letters \
+             beyond ASCII as xn--…",
+        )),
     }
 }
 
 /// Binds `address`, saying what to do where that fails.
-fn bound(address: SocketAddr) -> Result<TcpListener, String> {
-    TcpListener::bind(address).map_err(|error| {
-        format!("cannot listen on {address}: {error}. Name another address or port by --listen")
-    })
+fn bound(address: SocketAddr) -> Result<TcpListener, ListenError> {
+    TcpListener::bind(address).map_err(|source| ListenError { address, source })
 }
 
 #[cfg(test)]
@@ -91,7 +93,10 @@ mod tests {
         assert_eq!(parse_name("Disks.example.com."), Ok("Disks.example.com".to_owned()));
         assert_eq!(parse_name("worker_7"), Ok("worker_7".to_owned()));
         for text in ["", ".", "a..b", "http://a/", "a:80", "*", "디스크", &"a".repeat(64)] {
-            assert!(parse_name(text).unwrap_err().contains("disks.example.com"), "{text}");
+            assert!(
+                parse_name(text).unwrap_err().to_string().contains("disks.example.com"),
+                "{text}"
+            );
         }
     }
 
@@ -108,7 +113,7 @@ mod tests {
             assert_eq!(Listen::parse(text), Ok(expected), "{text}");
         }
         for text in ["", "localhost", "8080", ":8080", "1.2.3.4:x", "1.2.3.4:99999"] {
-            assert!(Listen::parse(text).unwrap_err().contains("[::1]:8080"), "{text}");
+            assert!(Listen::parse(text).unwrap_err().to_string().contains("[::1]:8080"), "{text}");
         }
     }
 

@@ -4,8 +4,12 @@
 //! `web`. ^C and SIGTERM end it, a second one at once.
 
 mod address;
+mod error;
 mod token;
 
+pub use error::{ListenError, TokenSourceError};
+
+use crate::cli_error::CliError;
 use crate::history_file;
 use crate::session::ended;
 use crate::terminal::screen::warn;
@@ -74,28 +78,26 @@ pub fn command(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> ExitCode {
     ended(served(args, lang, host).map(|()| 0))
 }
 
-fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), String> {
+fn served(args: &ServeArgs, lang: Option<Lang>, host: &Host) -> Result<(), CliError> {
     // Before anything is opened: a token that cannot be used is no reason to serve without one.
     let given = token::given(args.token.as_ref(), args.token_file.as_deref())?;
     let listener = args.listen.unwrap_or_default().bind()?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let address = listener.local_addr().map_err(CliError::ListeningAddress)?;
     let open = !address.ip().is_loopback();
-    let made = || Token::random().map_err(|error| error.to_string());
     let token = match given {
         Some(token) => Some(token),
-        None if open => Some(made()?),
+        None if open => Some(Token::random().map_err(TokenSourceError::from)?),
         None => None,
     };
     let mut names = args.names.clone();
     // On the loopback nobody else comes, and nothing but its own names is needed.
     names.extend(host.system().hostname.filter(|_| open));
     let stop = Stop::default();
-    listen(&stop).map_err(|error| format!("cannot listen for signals: {error}"))?;
-    announce(address, names.first(), token.as_ref())
-        .map_err(|error| format!("cannot write the address to standard output: {error}"))?;
+    listen(&stop).map_err(CliError::Signals)?;
+    announce(address, names.first(), token.as_ref()).map_err(CliError::Announcement)?;
     let limits = ConnectionLimits::default();
     let settings = ServeSettings { history: history_file::file()?, token, names, lang, limits };
-    fathom_web::serve(listener, settings, &stop).map_err(|error| error.to_string())
+    Ok(fathom_web::serve(listener, settings, &stop)?)
 }
 
 /// Says where the page is: on standard output, so that a program can take it from there.

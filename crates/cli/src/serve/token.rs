@@ -4,6 +4,7 @@
 //! permissions name, so a file that others can read is refused: its token is no secret. The
 //! environment can be read by the same user alone.
 
+use super::error::{TokenFileError, TokenSourceError};
 use fathom_web::Token;
 use std::env;
 use std::fs::{File, OpenOptions};
@@ -23,8 +24,11 @@ const OTHERS: u32 = 0o066;
 /// The token that was given, if one was.
 ///
 /// # Errors
-/// In words, where the file or the variable holds none.
-pub fn given(typed: Option<&Token>, file: Option<&Path>) -> Result<Option<Token>, String> {
+/// Where the file or the variable holds none.
+pub fn given(
+    typed: Option<&Token>,
+    file: Option<&Path>,
+) -> Result<Option<Token>, TokenSourceError> {
     if let Some(token) = typed {
         return Ok(Some(token.clone()));
     }
@@ -35,39 +39,39 @@ pub fn given(typed: Option<&Token>, file: Option<&Path>) -> Result<Option<Token>
         None => Ok(None),
         Some(text) => {
             let token = text.to_str().unwrap_or_default().parse();
-            token.map(Some).map_err(|why| format!("{VARIABLE} holds no token: {why}"))
+            let cannot = |source| TokenSourceError::Variable { name: VARIABLE, source };
+            token.map(Some).map_err(cannot)
         }
     }
 }
 
-fn from_file(path: &Path) -> Result<Token, String> {
-    let text = read(path).map_err(|why| format!("--token-file {}: {why}", path.display()))?;
-    text.trim().parse().map_err(|why| format!("--token-file {}: {why}", path.display()))
+fn from_file(path: &Path) -> Result<Token, TokenSourceError> {
+    let token = read(path).and_then(|text| Ok(text.trim().parse()?));
+    token.map_err(|source| TokenSourceError::File { path: path.to_owned(), source })
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, TokenFileError> {
     // Not blocking, so that a pipe without a writer is refused and not waited for.
     let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
-    let file = file.map_err(|error| format!("{error}; name a file that you can read"))?;
-    let meta = file.metadata().map_err(|error| error.to_string())?;
+    let file = file.map_err(TokenFileError::Closed)?;
+    let meta = file.metadata().map_err(TokenFileError::Unknown)?;
     if !meta.is_file() {
-        return Err("is no file; name a file that holds the token".to_owned());
+        return Err(TokenFileError::NoFile);
     }
     if meta.permissions().mode() & OTHERS != 0 {
-        let path = path.display();
-        return Err(format!("others can read or change it; give `chmod 600 {path}`"));
+        return Err(TokenFileError::Public(path.to_owned()));
     }
     bounded(&file)
 }
 
-fn bounded(file: &File) -> Result<String, String> {
+fn bounded(file: &File) -> Result<String, TokenFileError> {
     let mut text = String::new();
     let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
     match read {
-        Err(error) => Err(format!("{error}; a token is text")),
+        Err(error) => Err(TokenFileError::NoText(error)),
         Ok(bytes) if bytes as u64 > MOST_BYTES => {
-            Err(format!("it is longer than {MOST_BYTES} bytes; it must hold the token alone"))
+            Err(TokenFileError::TooLong { most_bytes: MOST_BYTES })
         }
         Ok(_) => Ok(text),
     }
@@ -85,8 +89,10 @@ mod tests {
         let given = |text: &str, mode| {
             fs::write(&path, text).unwrap();
             fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            from_file(&path).map(|token| token.as_str().to_owned())
+            let token = from_file(&path).map_err(|why| why.to_string());
+            token.map(|token| token.as_str().to_owned())
         };
+        let refused = |path: &Path| from_file(path).unwrap_err().to_string();
         let token = "0123456789abcdef";
         assert_eq!(given(&format!("{token}\n"), 0o600), Ok(token.to_owned()));
         assert_eq!(given(token, 0o400), Ok(token.to_owned()));
@@ -96,7 +102,7 @@ mod tests {
         assert!(given("short\n", 0o600).unwrap_err().contains("16 to 200"));
         let long = format!("{token}{}", " ".repeat(2000));
         assert!(given(&long, 0o600).unwrap_err().contains("1024 bytes"));
-        assert!(from_file(folder.path()).unwrap_err().contains("is no file"));
-        assert!(from_file(&folder.path().join("none")).unwrap_err().contains("none: "));
+        assert!(refused(folder.path()).contains("is no file"));
+        assert!(refused(&folder.path().join("none")).contains("none: "));
     }
 }

@@ -1,6 +1,7 @@
 //! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
 //! that have more than one are the axes.
 
+use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
@@ -178,31 +179,31 @@ impl SweepArgs {
 }
 
 /// A sweep has a file of its own beside those of its forms.
-fn no_output(path: &str) -> Result<String, String> {
-    Err(format!(
-        "write --checkpoint {path} to keep the sweep there after each run, so that --resume can go \
+fn no_output(path: &str) -> Result<String, InvalidValue> {
+    Err(InvalidValue::OtherOption(format!(
+        "--checkpoint {path} to keep the sweep there after each run, so that --resume can go \
          on; --report {path}, --json={path}, --csv={path} or --markdown={path} for its results"
-    ))
+    )))
 }
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), InvalidValue> {
     match setting(text)? {
         (name, Some(list)) => Ok((name, list)),
-        (name, None) => Err(format!("give its values, as {name}=1..8")),
+        (name, None) => Err(InvalidValue::NoValues(name)),
     }
 }
 
-fn setting(text: &str) -> Result<(String, Option<String>), String> {
+fn setting(text: &str) -> Result<(String, Option<String>), InvalidValue> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (text, None),
     };
     match name.trim() {
-        "" => Err("an option's name stands before the =".to_owned()),
+        "" => Err(InvalidValue::Form("an option's name stands before the =")),
         name => Ok((name.to_owned(), value)),
     }
 }

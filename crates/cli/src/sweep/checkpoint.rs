@@ -1,6 +1,7 @@
 //! In which file a sweep is kept: the one named, the one to go on with, or a new one of this user.
 
-use super::SweepArgs;
+use super::{CheckpointError, SweepArgs};
+use crate::cli_error::CliError;
 use crate::home;
 use chrono::Utc;
 use fathom_campaign::sweep::{Question, SweepPlan, newest_unfinished};
@@ -23,8 +24,8 @@ pub enum CheckpointFile {
 /// Finds the file.
 ///
 /// # Errors
-/// In words, where there is nothing to go on with, or no place to begin.
-pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, String> {
+/// Where there is nothing to go on with, or no place to begin.
+pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, CliError> {
     let Some(resume) = &args.resume else {
         return match &args.checkpoint {
             Some(path) => Ok(CheckpointFile::New { path: path.clone(), mode: 0o666 }),
@@ -33,38 +34,29 @@ pub fn find(args: &SweepArgs, question: &Question) -> Result<CheckpointFile, Str
     };
     match (resume, &args.checkpoint) {
         (Some(file), Some(other)) if file != other => {
-            Err(format!("--resume {} goes on in that file; leave out --checkpoint", file.display()))
+            Err(CheckpointError::TwoFiles(file.clone()).into())
         }
         (Some(file), _) | (None, Some(file)) => Ok(CheckpointFile::Old(file.clone())),
         (None, None) => newest(question).map(CheckpointFile::Old),
     }
 }
 
-fn folder() -> Result<PathBuf, String> {
-    let home = home::folder(home::FolderKind::State).ok_or(
-        "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
-         --checkpoint FILE",
-    )?;
+fn folder() -> Result<PathBuf, CheckpointError> {
+    let home = home::folder(home::FolderKind::State).ok_or(CheckpointError::NoHome)?;
     Ok(home.join("sweeps"))
 }
 
 /// By name the newest is the last, and whoever looks for a plan finds it by its hash. The number
 /// between them is by chance: the same sweep may be started several times in one millisecond.
-fn new_one(question: &Question) -> Result<PathBuf, String> {
+fn new_one(question: &Question) -> Result<PathBuf, CliError> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
-    home::make_private(&folder)
-        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    home::make_private(&folder).map_err(CliError::file("make", &folder))?;
     let chance = crate::seed::entropy();
     Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }
 
-fn newest(question: &Question) -> Result<PathBuf, String> {
+fn newest(question: &Question) -> Result<PathBuf, CliError> {
     let folder = folder()?;
-    newest_unfinished(&folder, question)?.ok_or_else(|| {
-        format!(
-            "no interrupted sweep of this plan is in {}; leave out --resume to begin, or name its \
-             file",
-            folder.display()
-        )
-    })
+    let found = newest_unfinished(&folder, question).map_err(CliError::campaign)?;
+    Ok(found.ok_or(CheckpointError::NothingToResume(folder))?)
 }

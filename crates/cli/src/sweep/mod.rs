@@ -6,6 +6,7 @@
 
 mod args;
 mod checkpoint;
+mod error;
 mod heading;
 mod notes;
 mod recorded;
@@ -14,15 +15,16 @@ mod table;
 mod tests;
 
 pub use args::SweepArgs;
+pub use error::CheckpointError;
 
 use crate::cli_error::CliError;
 use crate::history_writer;
-use crate::output::{PlanDocument, PlannedRun};
+use crate::output::{OutputError, PlanDocument, PlannedRun};
 use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
 use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
@@ -35,8 +37,7 @@ pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
 
 fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    let question = Question::new(&args.target, args.asked())
-        .map_err(|why| CliError::usage(why.to_string()))?;
+    let question = Question::new(&args.target, args.asked()).map_err(CliError::usage)?;
     if args.show.dry_run {
         let plan = decide(args, question, &mut session, None)?;
         let text = || {
@@ -48,9 +49,10 @@ fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     }
     let file = checkpoint::find(args, &question)?;
     let state = match &file {
-        CheckpointFile::New { path, mode } => StateFile::create(path, *mode)?,
-        CheckpointFile::Old(path) => StateFile::open(path)?,
+        CheckpointFile::New { path, mode } => StateFile::create(path, *mode),
+        CheckpointFile::Old(path) => StateFile::open(path),
     };
+    let state = state.map_err(CliError::campaign)?;
     let (plan, document) = begin(args, question, &file, &mut session)?;
     session.listen()?;
     let done = measured(args, &plan, document, state, &mut session);
@@ -77,10 +79,12 @@ fn begin(
     question: Question,
     file: &CheckpointFile,
     session: &mut Session,
-) -> Result<(SweepPlan, SweepDocument), String> {
+) -> Result<(SweepPlan, SweepDocument), CliError> {
     let resumed = match file {
         CheckpointFile::New { .. } => None,
-        CheckpointFile::Old(path) => Some(resume(path, &question, args.seed)?),
+        CheckpointFile::Old(path) => {
+            Some(resume(path, &question, args.seed).map_err(CliError::campaign)?)
+        }
     };
     let settled = resumed.as_ref().map(|old| (old.document.seed, old.size_bytes));
     let plan = decide(args, question, session, settled)?;
@@ -99,7 +103,7 @@ fn decide(
     question: Question,
     session: &mut Session,
     settled: Option<(u64, Option<u64>)>,
-) -> Result<SweepPlan, String> {
+) -> Result<SweepPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
     let (seed, size_bytes) = settled.unzip();
     let chosen = Chosen {
@@ -107,7 +111,7 @@ fn decide(
         seed: seed.or(args.seed).unwrap_or_else(crate::seed::entropy),
         entropy: crate::seed::entropy(),
     };
-    SweepPlan::new(question, volume, chosen).map_err(|refusal| refusal.to_string())
+    SweepPlan::new(question, volume, chosen).map_err(CliError::campaign)
 }
 
 /// Makes the target ready, says what will be done, does it, and shows what came of it.
@@ -117,9 +121,9 @@ fn measured(
     document: SweepDocument,
     state: StateFile,
     session: &mut Session,
-) -> Result<u8, String> {
+) -> Result<u8, CliError> {
     // Before the test file is there: whoever goes on after a kill must know its name.
-    state.keep(&document)?;
+    state.keep(&document).map_err(CliError::campaign)?;
     let mut runner = match plan.begin(&mut session.machine) {
         Ok(runner) => runner,
         Err(why) if document.cases.is_empty() => {
@@ -131,9 +135,9 @@ fn measured(
     runner.find_ceilings(&mut session.machine);
     let kept_in = heading::kept_in(state.path(), &document, &session.screen);
     open(args, plan, &runner.targets[0], &kept_in, session);
-    let mut recorder = args.show.recorder(&session.system);
+    let mut recorder = args.show.recorder(session);
     let feed = recorded::begin(&mut recorder, &args.target, &document);
-    let mut line = ProgressLine::new(session.screen, args.show.quiet, feed);
+    let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let kept = Keeper::new(document, &state, &mut line).run(plan, &runner, &mut session.machine);
     line.wipe();
     session.release();
@@ -158,9 +162,8 @@ fn open(
 }
 
 /// Writes the report that was asked for; gives whether it is written.
-fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, String> {
-    let text = serde_json::to_string(document)
-        .map_err(|error| format!("cannot write the result as JSON: {error}"))?;
+fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, OutputError> {
+    let text = serde_json::to_string(document).map_err(OutputError::Json)?;
     Ok(document.cases.is_empty() || args.report.write(&target(args), &text))
 }
 
@@ -169,9 +172,13 @@ fn target(args: &SweepArgs) -> String {
     args.target.display().to_string()
 }
 
-fn shown(args: &SweepArgs, document: &SweepDocument, screen: &Screen) -> Result<String, String> {
+fn shown(
+    args: &SweepArgs,
+    document: &SweepDocument,
+    screen: &Screen,
+) -> Result<String, OutputError> {
     let tables =
-        || table::results(document, args.show.quiet, Detail::of(args.show.verdicts), screen);
+        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
     args.report.text(&target(args), document, tables)
 }
 

@@ -1,10 +1,11 @@
 //! A sweep as the history keeps it: what varied, how it ended, and the best of each curve.
 
+use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::terminal::live::Feed;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
-use fathom_store::{Figure, Key, Outcome};
+use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use std::path::PathBuf;
 
 /// Keeps that a sweep has begun, and gives its feed.
@@ -15,15 +16,14 @@ pub fn begin(recorder: &mut HistoryWriter, target: &PathBuf, document: &SweepDoc
 /// Keeps a sweep that is over, or was stopped.
 ///
 /// # Errors
-/// In words, where the document cannot be written as JSON.
+/// Where the document cannot be written as JSON.
 pub fn keep(
     recorder: &mut HistoryWriter,
     target: &PathBuf,
     document: &SweepDocument,
     stopped: bool,
-) -> Result<(), String> {
-    let text = serde_json::to_string(document)
-        .map_err(|error| format!("this run is not kept in the history: {error}"))?;
+) -> Result<(), CliError> {
+    let text = serde_json::to_string(document).map_err(CliError::NotKept)?;
     recorder.keep(&SavedRun {
         kind: "sweep",
         title: varied(document),
@@ -31,9 +31,9 @@ pub fn keep(
         document: &text,
         headline: document.curves.iter().filter_map(figure).collect(),
         outcome: match (stopped, document.is_whole()) {
-            (true, _) => Outcome::Interrupted,
-            (false, true) => Outcome::Ran,
-            (false, false) => Outcome::Failed,
+            (true, _) => HistoryOutcome::Interrupted,
+            (false, true) => HistoryOutcome::Ran,
+            (false, false) => HistoryOutcome::Failed,
         },
     });
     Ok(())
@@ -45,11 +45,11 @@ fn varied(document: &SweepDocument) -> String {
     axes.map(|axis| axis.name.clone()).collect::<Vec<_>>().join(", ")
 }
 
-fn figure(curve: &Curve) -> Option<Figure> {
+fn figure(curve: &Curve) -> Option<HistoryFigure> {
     let point = curve.best()?;
     let total = point.figures.as_ref()?.total;
     let at = format!("{}={}", curve.axis, point.value);
-    Some(Figure {
+    Some(HistoryFigure {
         label: match curve.settings.is_empty() {
             true => at,
             false => format!("{}, {at}", title_of(&curve.settings)),

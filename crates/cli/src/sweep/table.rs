@@ -9,7 +9,7 @@ use crate::terminal::bars;
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right};
-use crate::terminal::verdicts::{self, Detail};
+use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
@@ -19,7 +19,12 @@ use fathom_report::detail;
 use fathom_vocab::printable;
 
 /// All that is said of a sweep: its curves, the best of them, what to know.
-pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &Screen) -> String {
+pub fn results(
+    document: &SweepDocument,
+    quiet: bool,
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
     let mut text = String::new();
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
@@ -38,7 +43,7 @@ pub fn results(document: &SweepDocument, quiet: bool, detail: Detail, screen: &S
 }
 
 /// What may be said of the cases' figures.
-fn judged(document: &SweepDocument, detail: Detail, screen: &Screen) -> String {
+fn judged(document: &SweepDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let sound = document.cases.iter().filter(|case| case.figures.is_some());
     let cases: Vec<_> = sound.map(|c| (title_of(&c.settings), c.verdicts.as_slice())).collect();
     match verdicts::text(&cases, detail, screen).as_str() {

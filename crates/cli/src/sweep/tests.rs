@@ -2,7 +2,7 @@
 
 use super::table;
 use crate::terminal::screen::{Screen, widest};
-use crate::terminal::verdicts::Detail;
+use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
     Asked, CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
@@ -103,7 +103,7 @@ fn depths() -> SweepDocument {
 
 #[test]
 fn curves_have_bars_a_best_and_a_knee() {
-    let text = table::results(&depths(), false, Detail::Telling, &WIDE);
+    let text = table::results(&depths(), false, VerdictDetail::Telling, &WIDE);
     let expected = "
 rw=randread, by iodepth
   depth    IO/s  MB/s     mean      p99
@@ -132,7 +132,7 @@ rw=randwrite, by iodepth
 fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
     for width in [40, 80, 120] {
         let screen = Screen { width, lang: Lang::Ko, ..WIDE };
-        let text = table::results(&depths(), false, Detail::Telling, &screen);
+        let text = table::results(&depths(), false, VerdictDetail::Telling, &screen);
         assert!(width == 40 || text.contains(" 포화점\n"), "{text}");
         let whole = text.replace("\n  ", " ");
         assert!(whole.contains("최고: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
@@ -152,8 +152,12 @@ fn mixes_show_reads_writes_and_both() {
             _ => second(0, 10_000 / part, 4096, 400_000),
         })
     });
-    let text =
-        table::results(&document, false, Detail::Telling, &Screen { unicode: false, ..WIDE });
+    let text = table::results(
+        &document,
+        false,
+        VerdictDetail::Telling,
+        &Screen { unicode: false, ..WIDE },
+    );
     let expected = "
 cache=in, by rwmix
     mix  reads/s  writes/s    IO/s  MB/s    mean      p99
@@ -170,20 +174,22 @@ cache=out, by rwmix
 
 #[test]
 fn a_narrow_screen_gets_the_same_figures_under_each_other() {
-    let text = table::results(&depths(), false, Detail::Telling, &Screen { width: 30, ..WIDE });
+    let text =
+        table::results(&depths(), false, VerdictDetail::Telling, &Screen { width: 30, ..WIDE });
     assert!(
         text.contains("  16\n    20,000 IO/s, 81.9 MB/s\n    mean 800 us, p99 799 us\n"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 30), "{text}");
     let without_bars =
-        table::results(&depths(), false, Detail::Telling, &Screen { width: 46, ..WIDE });
+        table::results(&depths(), false, VerdictDetail::Telling, &Screen { width: 46, ..WIDE });
     assert!(without_bars.contains("   800 us   799 us  knee\n"), "{without_bars}");
 }
 
 #[test]
 fn the_knee_is_green_where_colour_is() {
-    let text = table::results(&depths(), false, Detail::Telling, &Screen { colour: true, ..WIDE });
+    let text =
+        table::results(&depths(), false, VerdictDetail::Telling, &Screen { colour: true, ..WIDE });
     assert_eq!(text.matches("\x1b[32m").count(), 2);
     assert_eq!(text.matches("knee\x1b[0m\n").count(), 2);
 }
@@ -200,7 +206,7 @@ fn what_failed_and_what_is_to_know_is_told_once() {
         let text = remark.to_string();
         document.cases[case].remarks.push(RemarkRecord { remark, text });
     }
-    let text = table::results(&document, false, Detail::Telling, &WIDE);
+    let text = table::results(&document, false, VerdictDetail::Telling, &WIDE);
     assert!(text.contains("      4      -     -       -       -\n"), "{text}");
     assert!(text.contains("  ! iodepth=4: FAILED: No space left on device\n"), "{text}");
     assert!(text.contains("  ! iodepth=1: MB/s lie -9 % from"), "{text}");

@@ -1,8 +1,9 @@
 //! What shows how a command goes: a view on a terminal, else one line a trial; and the feed that
 //! other processes read. Every command that measures has this one.
 
-use super::live::{Feed, LiveView, Phase};
-use super::screen::{Screen, warn_line};
+use super::live::{Feed, LivePhase, LiveView};
+use super::screen::warn_line;
+use crate::session::Session;
 use fathom_campaign::{CampaignEvent, EventSink};
 
 /// Shows progress on standard error and in the run's feed.
@@ -11,9 +12,9 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// On `screen`, and in `feed`; `quiet` draws nothing.
-    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> ProgressLine {
-        ProgressLine { view: LiveView::new(screen, quiet, feed) }
+    /// On the screen of `session`, and in `feed`; `quiet` draws nothing.
+    pub fn new(session: &Session, quiet: bool, feed: Feed) -> ProgressLine {
+        ProgressLine { view: LiveView::new(session.screen, &session.host, quiet, feed) }
     }
 
     /// Takes the view away, so that what is printed next stands alone.
@@ -29,7 +30,7 @@ impl EventSink for ProgressLine {
                 self.view.filling(target.as_deref(), done_bytes, total_bytes);
             }
             CampaignEvent::Begin(begin) => {
-                let phase = Phase::begin(begin.title, begin.before, begin.of, begin.time_us);
+                let phase = LivePhase::begin(begin.title, begin.before, begin.of, begin.time_us);
                 self.view.begin(phase, std::slice::from_ref(&begin.path));
             }
             CampaignEvent::Live(live) => self.view.live(&live),

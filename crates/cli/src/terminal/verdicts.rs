@@ -8,22 +8,22 @@ use std::mem::discriminant;
 
 /// How many of them are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum VerdictDetail {
     /// What a reader must know, and a line over the rest.
     Telling,
     /// Every one, with those that cannot tell.
     All,
 }
 
-impl Detail {
+impl VerdictDetail {
     /// All of them if `all`.
-    pub fn of(all: bool) -> Detail {
-        if all { Detail::All } else { Detail::Telling }
+    pub fn of(all: bool) -> VerdictDetail {
+        if all { VerdictDetail::All } else { VerdictDetail::Telling }
     }
 }
 
 /// What is said of runs, each with its name; that a volume is memory is left to its heading.
-pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> String {
+pub fn text(runs: &[(String, &[Verdict])], detail: VerdictDetail, screen: &Screen) -> String {
     over_runs(&[], runs, detail, screen)
 }
 
@@ -31,15 +31,15 @@ pub fn text(runs: &[(String, &[Verdict])], detail: Detail, screen: &Screen) -> S
 pub fn over_runs(
     together: &[Verdict],
     runs: &[(String, &[Verdict])],
-    detail: Detail,
+    detail: VerdictDetail,
     screen: &Screen,
 ) -> String {
     match detail {
-        Detail::All => {
+        VerdictDetail::All => {
             let told = |of: &Verdict| line(of.tone, &of.text(screen.lang), screen);
             together.iter().map(told).collect::<String>() + &all(runs, screen)
         }
-        Detail::Telling => {
+        VerdictDetail::Telling => {
             let mut each = vec![(String::new(), together)];
             each.extend(runs.iter().cloned());
             loud(&each, screen) + &in_short(runs, screen)

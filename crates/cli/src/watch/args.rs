@@ -1,5 +1,6 @@
 //! What `fathom watch` may be asked.
 
+use crate::invalid_value::InvalidValue;
 use crate::quantity::parse_time;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -72,11 +73,9 @@ before --count was reached (128 + signal).";
 /// Below this the kernel's own grain of time (some milliseconds) would be what is shown.
 const LEAST_INTERVAL: Duration = Duration::from_millis(10);
 
-fn parse_interval(text: &str) -> Result<Duration, String> {
+fn parse_interval(text: &str) -> Result<Duration, InvalidValue> {
     match parse_time(text)? {
-        time if time < LEAST_INTERVAL => {
-            Err("is too short for the kernel's counters; use 10ms or more".to_owned())
-        }
+        time if time < LEAST_INTERVAL => Err(InvalidValue::TooShort("10ms")),
         time => Ok(time),
     }
 }

@@ -81,7 +81,7 @@ pub enum ColumnWeight {
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub struct WatchColumn {
     /// Its title, as known from iostat.
     pub title: &'static str,
     /// Its name in CSV, which is the field's in JSON.
@@ -102,7 +102,7 @@ macro_rules! column {
         column!($title, $kind, $name, $places, $weight, |rates| rates.$name)
     };
     ($title:literal, $kind:ident, $name:ident, $places:literal, $weight:ident, $of:expr) => {
-        Column {
+        WatchColumn {
             title: $title,
             name: stringify!($name),
             places: $places,
@@ -113,7 +113,7 @@ macro_rules! column {
 }
 
 /// Of a block device: the columns of `iostat -x`.
-const DISK: &[Column] = &[
+const DISK: &[WatchColumn] = &[
     column!("r/s", disk.reads_per_s, 1, Key),
     column!("w/s", disk.writes_per_s, 1, Key),
     column!("d/s", disk.discards_per_s, 1, Detail),
@@ -130,7 +130,7 @@ const DISK: &[Column] = &[
 ];
 
 /// Of an NFS mount: the figures of `nfsiostat`.
-const NFS: &[Column] = &[
+const NFS: &[WatchColumn] = &[
     column!("op/s", nfs.operations_per_s, 1, Fuller),
     column!("r/s", nfs.reads_per_s, 1, Key),
     column!("w/s", nfs.writes_per_s, 1, Key),
@@ -145,7 +145,7 @@ const NFS: &[Column] = &[
 ];
 
 /// Of a file system in memory.
-const MEMORY: &[Column] = &[column!("+MB/s", memory.growth_mb_per_s, 2, Key)];
+const MEMORY: &[WatchColumn] = &[column!("+MB/s", memory.growth_mb_per_s, 2, Key)];
 
 /// Which table a subject belongs to; the order is that of the tables on a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -190,7 +190,7 @@ impl SubjectKind {
     }
 
     /// Its columns.
-    pub fn columns(self) -> &'static [Column] {
+    pub fn columns(self) -> &'static [WatchColumn] {
         match self {
             SubjectKind::Device => DISK,
             SubjectKind::Nfs => NFS,
@@ -208,13 +208,13 @@ pub fn cell(text: &str) -> String {
 }
 
 /// The titles of `columns`.
-pub fn titles(columns: &[Column]) -> String {
+pub fn titles(columns: &[WatchColumn]) -> String {
     columns.iter().map(|column| cell(column.title)).collect()
 }
 
 /// The figures of `columns`; without rates none.
-pub fn figures(columns: &[Column], rates: Option<LineRates<'_>>) -> String {
-    let value = |column: &Column| figure(rates.and_then(column.value), column.places);
+pub fn figures(columns: &[WatchColumn], rates: Option<LineRates<'_>>) -> String {
+    let value = |column: &WatchColumn| figure(rates.and_then(column.value), column.places);
     columns.iter().map(|column| cell(&value(column))).collect()
 }
 

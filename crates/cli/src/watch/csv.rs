@@ -1,8 +1,8 @@
 //! A CSV table: one row a subject and interval, the same columns for all, empty where a subject
 //! has no such figure. Names of columns are those of the fields in JSON.
 
-use super::column::{Column, LineRates, SubjectKind};
-use super::format::{Begin, End, Interval, Said, WatchFormat, stamp};
+use super::column::{LineRates, SubjectKind, WatchColumn};
+use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, stamp};
 use super::{heading, summary};
 use crate::terminal::screen::Screen;
 use fathom_campaign::watch::{Outcome, Watched};
@@ -21,7 +21,12 @@ impl Csv {
         Csv { screen, columns: Vec::new() }
     }
 
-    fn row(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> Vec<String> {
+    fn row(
+        &self,
+        interval: &WatchInterval<'_>,
+        watched: &Watched,
+        outcome: &Outcome,
+    ) -> Vec<String> {
         let kind = SubjectKind::of(&watched.subject);
         let elapsed = elapsed_s(outcome).map(number).unwrap_or_default();
         let mut row =
@@ -33,7 +38,7 @@ impl Csv {
 }
 
 impl WatchFormat for Csv {
-    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+    fn begin(&mut self, begin: &Begin<'_>) -> WatchText {
         for kind in SubjectKind::ALL {
             if begin.watched.iter().any(|watched| SubjectKind::of(&watched.subject) == kind) {
                 let new = kind.columns().iter().map(|column| column.name);
@@ -45,21 +50,21 @@ impl WatchFormat for Csv {
         let titles: Vec<&str> = fixed.into_iter().chain(self.columns.iter().copied()).collect();
         let titles = titles.iter().map(|title| (*title).to_owned());
         let aside = heading::whole(begin, &self.screen);
-        Said { aside, ..Said::out(csv_rows([titles])) }
+        WatchText { aside, ..WatchText::out(csv_rows([titles])) }
     }
 
-    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+    fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
         let row = |(watched, outcome)| self.row(interval, watched, outcome);
-        Said::out(csv_rows(interval.lines().map(row)))
+        WatchText::out(csv_rows(interval.lines().map(row)))
     }
 
-    fn end(&mut self, end: &End<'_>) -> Said {
-        Said { aside: summary::whole(end, &self.screen), ..Said::default() }
+    fn end(&mut self, end: &End<'_>) -> WatchText {
+        WatchText { aside: summary::whole(end, &self.screen), ..WatchText::default() }
     }
 }
 
 fn value(kind: SubjectKind, name: &str, outcome: &Outcome) -> Option<f64> {
-    let is_it = |column: &&Column| column.name == name;
+    let is_it = |column: &&WatchColumn| column.name == name;
     let column = kind.columns().iter().find(is_it)?;
     (column.value)(LineRates::of(outcome)?)
 }

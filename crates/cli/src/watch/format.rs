@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Text for standard output, and for standard error beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct WatchText {
     /// For standard output, before `out`: what is drawn over what was there.
     pub frame: Frame,
     /// For standard output.
@@ -18,10 +18,10 @@ pub struct Said {
     pub aside: String,
 }
 
-impl Said {
+impl WatchText {
     /// Text for standard output alone.
-    pub fn out(out: String) -> Said {
-        Said { out, ..Said::default() }
+    pub fn out(out: String) -> WatchText {
+        WatchText { out, ..WatchText::default() }
     }
 }
 
@@ -49,7 +49,7 @@ pub enum IdleLines {
 
 /// An interval has passed.
 #[derive(Clone, Copy, Debug)]
-pub struct Interval<'a> {
+pub struct WatchInterval<'a> {
     /// Its end, by the clock on the wall.
     pub time: DateTime<FixedOffset>,
     /// 1 for the first.
@@ -64,7 +64,7 @@ pub struct Interval<'a> {
     pub idle: IdleLines,
 }
 
-impl<'a> Interval<'a> {
+impl<'a> WatchInterval<'a> {
     /// What is to be told: each subject with what became of it.
     pub fn lines(&self) -> impl Iterator<Item = (&'a Watched, &'a Outcome)> + use<'a> {
         let idle = self.idle;
@@ -100,11 +100,11 @@ pub struct End<'a> {
 /// Someone who puts it into text.
 pub trait WatchFormat {
     /// At the beginning, after the first reading.
-    fn begin(&mut self, begin: &Begin<'_>) -> Said;
+    fn begin(&mut self, begin: &Begin<'_>) -> WatchText;
     /// After each interval.
-    fn interval(&mut self, interval: &Interval<'_>) -> Said;
+    fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText;
     /// At the end.
-    fn end(&mut self, end: &End<'_>) -> Said;
+    fn end(&mut self, end: &End<'_>) -> WatchText;
 }
 
 /// A time for machines: RFC 3339 with milliseconds.

@@ -2,9 +2,9 @@
 //! rates, an end with the summary. The field `event` tells them apart.
 
 use super::column::SubjectKind;
-use super::format::{Begin, End, EndedBy, Interval, Said, WatchFormat, stamp};
+use super::format::{Begin, End, EndedBy, WatchFormat, WatchInterval, WatchText, stamp};
 use super::limits::reached;
-use fathom_campaign::watch::{Counted, Delta, Extent, Outcome, Watched};
+use fathom_campaign::watch::{Delta, Extent, IntervalCounts, Outcome, Watched};
 use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ const SCHEMA: u32 = 1;
 pub struct JsonWatch;
 
 impl WatchFormat for JsonWatch {
-    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+    fn begin(&mut self, begin: &Begin<'_>) -> WatchText {
         let watched = begin.watched.iter().zip(begin.first).map(|(watched, first)| {
             let mut line = json!(watched);
             line["counters"] = json!(first.counters);
@@ -32,7 +32,7 @@ impl WatchFormat for JsonWatch {
         }))
     }
 
-    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+    fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
         let lines = interval.lines().map(|(watched, outcome)| line(watched, outcome));
         said(json!({
             "event": "interval",
@@ -43,7 +43,7 @@ impl WatchFormat for JsonWatch {
         }))
     }
 
-    fn end(&mut self, end: &End<'_>) -> Said {
+    fn end(&mut self, end: &End<'_>) -> WatchText {
         let told = end.watched.iter().zip(end.summaries);
         let summary = told.filter_map(|(watched, summary)| {
             let mut line = head(watched);
@@ -63,8 +63,8 @@ impl WatchFormat for JsonWatch {
     }
 }
 
-fn said(document: Value) -> Said {
-    Said::out(format!("{}\n", printable::json(&document.to_string())))
+fn said(document: Value) -> WatchText {
+    WatchText::out(format!("{}\n", printable::json(&document.to_string())))
 }
 
 fn head(watched: &Watched) -> Map<String, Value> {
@@ -89,7 +89,7 @@ fn line(watched: &Watched, outcome: &Outcome) -> Value {
     Value::Object(line)
 }
 
-fn fill<C: Counted>(line: &mut Map<String, Value>, delta: &Delta<C>) {
+fn fill<C: IntervalCounts>(line: &mut Map<String, Value>, delta: &Delta<C>) {
     line.insert("elapsed_s".to_owned(), json!(delta.elapsed.as_secs_f64()));
     line.insert("restarted".to_owned(), json!(delta.restarted));
     line.insert("counts".to_owned(), json!(delta.counts));

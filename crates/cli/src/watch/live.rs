@@ -4,9 +4,9 @@
 //! weight, then lines at the bottom, because a line that wraps or scrolls could not be drawn over.
 
 use super::column::{
-    CELL, Column, ColumnWeight, LineRates, SubjectKind, figures, kinds, name_width, titles,
+    CELL, ColumnWeight, LineRates, SubjectKind, WatchColumn, figures, kinds, name_width, titles,
 };
-use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
+use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::plain::remarks;
 use super::{heading, summary};
 use crate::terminal::paint::{Frame, Narrower, Painter, Window};
@@ -38,7 +38,7 @@ impl Live {
         Live { screen, window, interval: Duration::ZERO, histories, painter }
     }
 
-    fn frame(&self, interval: &Interval<'_>, window: Window) -> Vec<String> {
+    fn frame(&self, interval: &WatchInterval<'_>, window: Window) -> Vec<String> {
         let mut lines = vec![clock(&interval.time, self.interval)];
         let names = name_width(interval.watched).min(NAME_MOST);
         let mut hidden = 0;
@@ -69,7 +69,7 @@ impl Live {
     }
 
     /// The lines of one kind, as far as they are to be told.
-    fn rows(&self, interval: &Interval<'_>, layout: &Layout) -> Vec<String> {
+    fn rows(&self, interval: &WatchInterval<'_>, layout: &Layout) -> Vec<String> {
         let mut rows = Vec::new();
         for (watched, outcome) in interval.lines() {
             if SubjectKind::of(&watched.subject) != layout.kind {
@@ -114,15 +114,15 @@ enum Curve {
 struct Layout {
     kind: SubjectKind,
     names: usize,
-    columns: Vec<Column>,
+    columns: Vec<WatchColumn>,
     curve: Curve,
 }
 
 impl Layout {
     /// The most columns that fit, and the curve where there is room.
     fn of(kind: SubjectKind, names: usize, width: usize) -> Layout {
-        let takes = |columns: &[Column]| names + columns.len() * CELL;
-        let up_to = |weight: ColumnWeight| -> Vec<Column> {
+        let takes = |columns: &[WatchColumn]| names + columns.len() * CELL;
+        let up_to = |weight: ColumnWeight| -> Vec<WatchColumn> {
             kind.columns().iter().filter(|column| column.weight <= weight).copied().collect()
         };
         let wider = [ColumnWeight::Detail, ColumnWeight::Fuller].map(up_to);
@@ -139,27 +139,30 @@ impl Layout {
 }
 
 impl WatchFormat for Live {
-    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+    fn begin(&mut self, begin: &Begin<'_>) -> WatchText {
         self.interval = begin.interval;
         self.histories = vec![History::default(); begin.watched.len()];
-        Said::out(heading::whole(begin, &self.screen))
+        WatchText::out(heading::whole(begin, &self.screen))
     }
 
-    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+    fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
         if interval.extent == Extent::Cut {
-            return Said::default();
+            return WatchText::default();
         }
         for (history, outcome) in self.histories.iter_mut().zip(interval.outcomes) {
             history.push(LineRates::of(outcome).map_or(0.0, LineRates::ios_per_s));
         }
         let window = (self.window)();
         let lines = self.frame(interval, window);
-        Said { frame: self.painter.draw(lines, window), ..Said::default() }
+        WatchText { frame: self.painter.draw(lines, window), ..WatchText::default() }
     }
 
-    fn end(&mut self, end: &End<'_>) -> Said {
+    fn end(&mut self, end: &End<'_>) -> WatchText {
         // The terminal shows ^C where the cursor stands.
-        Said { frame: Frame::over_line(""), ..Said::out(summary::whole(end, &self.screen)) }
+        WatchText {
+            frame: Frame::over_line(""),
+            ..WatchText::out(summary::whole(end, &self.screen))
+        }
     }
 }
 

@@ -25,7 +25,7 @@ use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
 use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
 use fathom_host::Host;
-use format::{Begin, End, EndedBy, IdleLines, Interval, Said, WatchFormat};
+use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
 use std::io;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -134,7 +134,7 @@ impl Session {
         for (tally, outcome) in self.tallies.iter_mut().zip(&outcomes) {
             tally.add(outcome, extent);
         }
-        say(&self.face.interval(&Interval {
+        say(&self.face.interval(&WatchInterval {
             time: now(),
             number: self.number,
             extent,
@@ -150,7 +150,7 @@ fn now() -> DateTime<FixedOffset> {
 }
 
 /// Prints; a reader who has gone away ends the watching, since nobody else would.
-fn say(said: &Said) -> Result<(), Failure> {
+fn say(said: &WatchText) -> Result<(), Failure> {
     if !said.aside.is_empty() {
         warn(&said.aside);
     }

@@ -1,7 +1,7 @@
 //! Lines for a file or a pipe: one a subject and interval, each with its time.
 
 use super::column::{LineRates, SubjectKind, figures, kinds, name_width, titles};
-use super::format::{Begin, End, Interval, Said, WatchFormat, clock};
+use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, clock};
 use super::limits::{amount, reached};
 use super::{heading, summary};
 use crate::terminal::screen::{Screen, from_left};
@@ -30,7 +30,7 @@ impl Plain {
         head + &titles(kind.columns()) + "\n"
     }
 
-    fn line(&self, interval: &Interval<'_>, watched: &Watched, outcome: &Outcome) -> String {
+    fn line(&self, interval: &WatchInterval<'_>, watched: &Watched, outcome: &Outcome) -> String {
         let time = clock(&interval.time, self.interval);
         let head = format!("{time} {}", from_left(&watched.name, self.name_width));
         let columns = SubjectKind::of(&watched.subject).columns();
@@ -45,7 +45,7 @@ impl Plain {
 }
 
 impl WatchFormat for Plain {
-    fn begin(&mut self, begin: &Begin<'_>) -> Said {
+    fn begin(&mut self, begin: &Begin<'_>) -> WatchText {
         self.interval = begin.interval;
         self.name_width = name_width(begin.watched);
         let mut text = heading::whole(begin, &self.screen);
@@ -53,20 +53,20 @@ impl WatchFormat for Plain {
         for kind in kinds(begin.watched) {
             text += &self.titles(kind, time_width);
         }
-        Said::out(text)
+        WatchText::out(text)
     }
 
     /// The rest of a second that ^C left is no line beside whole ones.
-    fn interval(&mut self, interval: &Interval<'_>) -> Said {
+    fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
         if interval.extent == Extent::Cut {
-            return Said::default();
+            return WatchText::default();
         }
         let line = |(watched, outcome)| self.line(interval, watched, outcome);
-        Said::out(interval.lines().map(line).collect())
+        WatchText::out(interval.lines().map(line).collect())
     }
 
-    fn end(&mut self, end: &End<'_>) -> Said {
-        Said::out(summary::whole(end, &self.screen))
+    fn end(&mut self, end: &End<'_>) -> WatchText {
+        WatchText::out(summary::whole(end, &self.screen))
     }
 }
 

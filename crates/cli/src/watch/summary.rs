@@ -1,6 +1,6 @@
 //! The watched time in a few lines: least, mean and greatest of each rate, and what it came to.
 
-use super::column::{Column, ColumnWeight, LineRates, SubjectKind, cell, figure, name_width};
+use super::column::{ColumnWeight, LineRates, SubjectKind, WatchColumn, cell, figure, name_width};
 use super::format::End;
 use crate::terminal::screen::{Screen, from_left, wrapped};
 use fathom_campaign::watch::{Summary, Watched};
@@ -27,7 +27,7 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
     let rates = LineRates::of_summary(summary);
     let columns = SubjectKind::of(&watched.subject).columns();
     let rows = columns.iter().filter(|column| is_told(column, rates));
-    let row = |column: &Column| {
+    let row = |column: &WatchColumn| {
         let figure = |rates| cell(&figure((column.value)(rates), column.places));
         format!("  {:<width$}{}\n", column.title, rates.map(figure).concat(), width = width.max(7))
     };
@@ -38,7 +38,7 @@ fn subject(watched: &Watched, summary: &Summary, width: usize, screen: &Screen) 
 }
 
 /// Details that were never other than zero are not told.
-fn is_told(column: &Column, [_, _, max]: [LineRates<'_>; 3]) -> bool {
+fn is_told(column: &WatchColumn, [_, _, max]: [LineRates<'_>; 3]) -> bool {
     column.weight == ColumnWeight::Key || (column.value)(max).is_some_and(|value| value != 0.0)
 }
 

@@ -28,7 +28,7 @@ pub struct BareLoop<'a> {
     /// Write instead of read: the same bytes each time.
     pub write: bool,
     /// What a write carries.
-    pub content: Content,
+    pub content: WriteContent,
     /// Bytes of each I/O.
     pub block_bytes: u32,
     /// Offsets lie below this, at multiples of the block.
@@ -41,7 +41,7 @@ pub struct BareLoop<'a> {
 
 /// What the writes of a bare loop carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Content {
+pub enum WriteContent {
     /// Bytes that no device can compress.
     #[default]
     Random,
@@ -60,7 +60,7 @@ pub enum Until {
 
 /// What a bare loop did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct BareCount {
     /// I/Os that completed, each in full.
     pub ios: u64,
     /// From the first submission to the last completion.
@@ -78,7 +78,7 @@ const BETWEEN_LOOKS: u64 = 4096;
 /// # Errors
 /// The kernel's, or `UnexpectedEof` for a transfer that was cut short, and `InvalidInput` for a
 /// range that holds no block.
-pub fn synchronous(shape: &BareLoop) -> io::Result<Counted> {
+pub fn synchronous(shape: &BareLoop) -> io::Result<BareCount> {
     let mut arena = shape.arena(1)?;
     let mut offsets = Offsets::of(shape)?;
     let buffer = &mut arena.slot(0)[..shape.block_bytes as usize];
@@ -104,7 +104,7 @@ pub fn synchronous(shape: &BareLoop) -> io::Result<Counted> {
 ///
 /// # Errors
 /// As [`synchronous`]; also where the kernel has no room for another context.
-pub fn aio(shape: &BareLoop) -> io::Result<Counted> {
+pub fn aio(shape: &BareLoop) -> io::Result<BareCount> {
     let depth = shape.depth.max(1);
     let arena = shape.arena(depth)?;
     let mut offsets = Offsets::of(shape)?;
@@ -186,7 +186,7 @@ fn harvest(
 ///
 /// # Errors
 /// As [`synchronous`]; also where the kernel lacks io_uring or one of the flags (Linux 6.1).
-pub fn ring(shape: &BareLoop) -> io::Result<Counted> {
+pub fn ring(shape: &BareLoop) -> io::Result<BareCount> {
     let depth = shape.depth.max(1);
     let arena = shape.arena(depth)?;
     let mut offsets = Offsets::of(shape)?;
@@ -241,7 +241,7 @@ impl BareLoop<'_> {
     /// Buffers full of what is to be written.
     fn arena(&self, slots: u32) -> io::Result<Arena> {
         let mut arena = Arena::new(slots, self.block_bytes as usize, 0, true)?;
-        if self.content == Content::Zeros {
+        if self.content == WriteContent::Zeros {
             (0..slots).for_each(|slot| arena.slot(slot).fill(0));
             return Ok(arena);
         }
@@ -291,7 +291,7 @@ impl BareLoop<'_> {
 
     /// Runs `some`, which does as many I/Os as it is told, until the time or the I/Os are over.
     #[inline(always)]
-    fn timed(&self, mut some: impl FnMut(u64) -> io::Result<u64>) -> io::Result<Counted> {
+    fn timed(&self, mut some: impl FnMut(u64) -> io::Result<u64>) -> io::Result<BareCount> {
         let mut ios = 0;
         let begun = Instant::now();
         loop {
@@ -301,7 +301,7 @@ impl BareLoop<'_> {
                 Until::Elapsed(_) => BETWEEN_LOOKS,
             };
             if budget == 0 {
-                return Ok(Counted { ios, elapsed: begun.elapsed() });
+                return Ok(BareCount { ios, elapsed: begun.elapsed() });
             }
             ios += some(budget)?;
         }
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     const BLOCK: u32 = 4096;
-    type Driver = fn(&BareLoop) -> io::Result<Counted>;
+    type Driver = fn(&BareLoop) -> io::Result<BareCount>;
     const DRIVERS: [Driver; 3] = [synchronous, aio, ring];
 
     fn file(blocks: u64) -> File {
@@ -376,7 +376,7 @@ mod tests {
     fn shape(file: &File, write: bool, range_blocks: u64, ios: u64) -> BareLoop<'_> {
         let range_bytes = range_blocks * u64::from(BLOCK);
         let until = Until::Ios(ios);
-        let content = Content::Random;
+        let content = WriteContent::Random;
         BareLoop { file, write, content, block_bytes: BLOCK, range_bytes, depth: 16, until }
     }
 
@@ -430,7 +430,8 @@ mod tests {
         for driver in DRIVERS.into_iter().filter(|driver| can(*driver)) {
             let file = file(8);
             driver(&shape(&file, true, 8, TABLE as u64)).expect("writes");
-            let zeros = BareLoop { content: Content::Zeros, ..shape(&file, true, 8, TABLE as u64) };
+            let zeros =
+                BareLoop { content: WriteContent::Zeros, ..shape(&file, true, 8, TABLE as u64) };
             driver(&zeros).expect("writes");
             let mut all = [7u8; 8 * BLOCK as usize];
             file.read_exact_at(&mut all, 0).expect("is there");

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 
 /// Loop devices with what stands behind each, and the files that are swapped to.
 #[derive(Clone, Debug, Default)]
-pub struct Backing {
+pub struct HostBacking {
     /// Name of the loop device, and what is behind it.
     loops: Vec<(String, FileId)>,
     /// Swap files.
     swaps: Vec<(PathBuf, FileId)>,
 }
 
-impl Backing {
+impl HostBacking {
     /// Names of the loop devices that are set up over a file or device.
     pub(crate) fn loops_over(&self, id: FileId) -> impl Iterator<Item = &str> {
         self.loops.iter().filter(move |(_, behind)| *behind == id).map(|(name, _)| name.as_str())
@@ -35,10 +35,10 @@ impl Backing {
 
 impl Host {
     /// What stands on files and devices just now.
-    pub fn backing(&self) -> Backing {
+    pub fn backing(&self) -> HostBacking {
         let names = self.names("/sys/class/block");
         let loops = names.into_iter().filter_map(|name| Some((name.clone(), self.behind(&name)?)));
-        Backing { loops: loops.collect(), swaps: self.swap_files() }
+        HostBacking { loops: loops.collect(), swaps: self.swap_files() }
     }
 
     /// What a loop device is set up over: the kernel's numbers where it may be asked, else by the

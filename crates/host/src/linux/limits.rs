@@ -18,7 +18,7 @@ pub struct Ulimit {
 
 /// Limits of the machine and of this process; `None` where the kernel does not have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct HostLimits {
     /// Events that all libaio contexts of the machine may hold.
     pub aio_max_nr: Option<u64>,
     /// Events that they hold now.
@@ -37,9 +37,9 @@ pub struct Limits {
 
 impl Host {
     /// The limits that hold for this process.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> HostLimits {
         let own = self.text("/proc/self/limits").unwrap_or_default();
-        Limits {
+        HostLimits {
             aio_max_nr: self.number("/proc/sys/fs/aio-max-nr"),
             aio_nr: self.number("/proc/sys/fs/aio-nr"),
             memlock: ulimit(&own, "Max locked memory"),

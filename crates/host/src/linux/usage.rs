@@ -5,7 +5,7 @@
 //! is asked too, for reading only, and harms nothing.
 
 use crate::source::lossy;
-use crate::{Backing, BlockDevice, FileId, Host, HostError, Mount, SIGNATURE_BYTES, identify};
+use crate::{BlockDevice, FileId, Host, HostBacking, HostError, Mount, SIGNATURE_BYTES, identify};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -106,7 +106,7 @@ impl InUse {
 /// What is read once to find out who uses a device.
 struct Tables {
     mounts: Vec<Mount>,
-    backing: Backing,
+    backing: HostBacking,
 }
 
 impl Host {
@@ -144,7 +144,11 @@ impl Host {
     ///
     /// # Errors
     /// As of [`Host::in_use`].
-    pub fn file_in_use(&self, file: FileId, backing: &Backing) -> Result<Vec<InUse>, HostError> {
+    pub fn file_in_use(
+        &self,
+        file: FileId,
+        backing: &HostBacking,
+    ) -> Result<Vec<InUse>, HostError> {
         let swap = backing.swap_file(file);
         let swap = swap.map(|path| InUse::Swap { device: path.display().to_string() });
         let mut uses: Vec<InUse> = swap.into_iter().collect();

@@ -227,7 +227,7 @@ fn limits_are_those_of_the_files() {
     assert_eq!(limits.nofile, Some(Ulimit { soft: Some(1024), hard: Some(1_048_576) }));
     assert_eq!(limits.io_uring_disabled, Some(2));
     assert_eq!(limits.file_max, Some(i64::MAX as u64));
-    assert_eq!(raid().1.limits(), Limits::default());
+    assert_eq!(raid().1.limits(), HostLimits::default());
 }
 
 #[test]

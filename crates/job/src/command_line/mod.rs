@@ -19,7 +19,7 @@ use crate::settings::{Action, Invocation, Settings};
 use crate::world::World;
 use std::path::{Path, PathBuf};
 use table::Effect;
-use words::{Word, WordMeaning, Words};
+use words::{ArgumentWords, Word, WordMeaning};
 
 /// Understands a command line, without the program's name. Job files are read through `world`.
 ///
@@ -27,7 +27,7 @@ use words::{Word, WordMeaning, Words};
 /// The first thing that is wrong, with what to do about it.
 pub fn parse_command_line(args: &[String], world: &dyn World) -> Result<Invocation, JobError> {
     let mut line = Line::default();
-    let mut words = Words::new(args);
+    let mut words = ArgumentWords::new(args);
     while let Some(word) = words.next()? {
         if let Some(action) = line.take(word)? {
             return Ok(line.without_jobs(action));

@@ -3,7 +3,7 @@
 use super::table::{Argument, CliOption, cli_options};
 use crate::build::unknown;
 use crate::error::{ErrorKind, JobError};
-use crate::options::{Category, OptionRow, Status, find_option, nearest, options};
+use crate::options::{Category, OptionRow, OptionStatus, find_option, nearest, options};
 use crate::origin::Origin;
 
 /// What a word names.
@@ -24,15 +24,15 @@ pub(super) struct Word {
 }
 
 /// The words of a command line.
-pub(super) struct Words<'a> {
+pub(super) struct ArgumentWords<'a> {
     args: std::slice::Iter<'a, String>,
     /// After `--` all words are files.
     only_files: bool,
 }
 
-impl<'a> Words<'a> {
-    pub fn new(args: &'a [String]) -> Words<'a> {
-        Words { args: args.iter(), only_files: false }
+impl<'a> ArgumentWords<'a> {
+    pub fn new(args: &'a [String]) -> ArgumentWords<'a> {
+        ArgumentWords { args: args.iter(), only_files: false }
     }
 
     /// The next option or file.
@@ -131,7 +131,7 @@ fn beginning(name: &str, arg: &str) -> Result<WordMeaning, JobError> {
         options()
             .iter()
             .filter(|row| (row.category == Category::Engine) == private)
-            .filter(|row| !matches!(row.status, Status::Refused(_)))
+            .filter(|row| !matches!(row.status, OptionStatus::Refused(_)))
             .flat_map(|row| row.names().map(move |alias| (row, alias)))
             .filter(|(_, alias)| alias.starts_with(name))
             .collect()

@@ -2,7 +2,7 @@
 
 use crate::error::ValueProblem;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
-use crate::spec::{SteadyMetric, SteadyState};
+use crate::spec::{SteadyMetric, SteadyStateRule};
 
 /// Sets metric, slope, limit and percent of `steady`. A limit that is no percentage is in IOPS,
 /// bytes a second (size suffixes count) or nanoseconds (time suffixes count).
@@ -10,7 +10,7 @@ pub(crate) fn steadystate(
     criterion: &str,
     limit: &str,
     units: Units,
-    steady: &mut SteadyState,
+    steady: &mut SteadyStateRule,
 ) -> Result<(), ValueProblem> {
     let (metric, slope) =
         criterion.strip_suffix("_slope").map_or((criterion, false), |m| (m, true));
@@ -32,7 +32,7 @@ pub(crate) fn steadystate(
         (SteadyMetric::Latency, None) => parse_time_us(limit, TimeUnit::Us)? as f64 * 1000.0,
         (SteadyMetric::Iops, None) => decimal(limit)?,
     };
-    *steady = SteadyState { metric, slope, limit, percent, ..steady.clone() };
+    *steady = SteadyStateRule { metric, slope, limit, percent, ..steady.clone() };
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::engines::{engine_choices, engine_named};
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
-use super::value::Value;
+use super::value::OptionValue;
 use crate::draft::Draft;
 use crate::error::ValueProblem;
 use crate::grammar::{distribution::distribution, split};
@@ -277,7 +277,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .refused("Fathom has no buffers on a GPU"),
 ];
 
-fn set_rw(draft: &mut Draft, value: &Value<'_>) -> Result<(), ValueProblem> {
+fn set_rw(draft: &mut Draft, value: &OptionValue<'_>) -> Result<(), ValueProblem> {
     let word = value.choice();
     let (kind, random) = word.strip_prefix("rand").map_or((word, false), |kind| (kind, true));
     let trimwrite = kind == "trimwrite";
@@ -303,8 +303,8 @@ fn set_rw(draft: &mut Draft, value: &Value<'_>) -> Result<(), ValueProblem> {
     Ok(())
 }
 
-fn set_bsrange(draft: &mut Draft, value: &Value<'_>) {
-    if let Value::Ranges(ranges) = value {
+fn set_bsrange(draft: &mut Draft, value: &OptionValue<'_>) {
+    if let OptionValue::Ranges(ranges) = value {
         for dir in Direction::ALL {
             draft.job.pattern.bs[dir] = match ranges[dir] {
                 Some((low, high)) if low == high => BlockSize::Fixed(low),

@@ -1,9 +1,9 @@
 //! The kinds of values an option may take, and reading a word as one of them.
 
-use super::value::Value;
+use super::value::OptionValue;
 use crate::error::ValueProblem;
 use crate::quantity::{TimeUnit, Units, parse_size, parse_time_us};
-use crate::spec::Size;
+use crate::spec::JobSize;
 use fathom_vocab::PerDirection;
 
 /// One word that an option takes.
@@ -107,9 +107,9 @@ impl Kind {
     }
 
     /// What an option of this kind is that was given no value.
-    fn without_value<'a>(self, name: &str) -> Result<Value<'a>, ValueProblem> {
+    fn without_value<'a>(self, name: &str) -> Result<OptionValue<'a>, ValueProblem> {
         match self {
-            Kind::Flag => Ok(Value::Flag(true)),
+            Kind::Flag => Ok(OptionValue::Flag(true)),
             _ => Err(ValueProblem::whole(format!("Option {name} requires an argument"))
                 .hinted(format!("It takes {}.", self.describe()))),
         }
@@ -121,35 +121,39 @@ impl Kind {
         name: &str,
         text: Option<&'a str>,
         units: Units,
-    ) -> Result<Value<'a>, ValueProblem> {
+    ) -> Result<OptionValue<'a>, ValueProblem> {
         let Some(text) = text.map(str::trim) else { return self.without_value(name) };
         Ok(match self {
-            Kind::Flag | Kind::Bool => Value::Flag(read_bool(name, text, self == Kind::Flag)?),
-            Kind::Int(low, high) => Value::Int(read_int(name, text, units, low, high)?),
-            Kind::Triple(low, high) => Value::Triple(triple(text, |part| {
+            Kind::Flag | Kind::Bool => {
+                OptionValue::Flag(read_bool(name, text, self == Kind::Flag)?)
+            }
+            Kind::Int(low, high) => OptionValue::Int(read_int(name, text, units, low, high)?),
+            Kind::Triple(low, high) => OptionValue::Triple(triple(text, |part| {
                 in_range(name, parse_size(part, units)?, low, high)
             })?),
-            Kind::Bytes => Value::Amount(parse_size(text, units)?),
-            Kind::SizeOrPercent => Value::Size(size_or_percent(text, units)?),
+            Kind::Bytes => OptionValue::Amount(parse_size(text, units)?),
+            Kind::SizeOrPercent => OptionValue::Size(size_or_percent(text, units)?),
             Kind::SizeRange => range_of(text, |part| parse_size(part, units))?,
             Kind::SizeRanges => {
-                Value::Ranges(triple(text, |part| two_sizes(part, |p| parse_size(p, units)))?)
+                OptionValue::Ranges(triple(text, |part| two_sizes(part, |p| parse_size(p, units)))?)
             }
-            Kind::Time(unit) => Value::Amount(parse_time_us(text, unit)?),
-            Kind::TimeTriple(unit) => Value::Triple(triple(text, |p| parse_time_us(p, unit))?),
+            Kind::Time(unit) => OptionValue::Amount(parse_time_us(text, unit)?),
+            Kind::TimeTriple(unit) => {
+                OptionValue::Triple(triple(text, |p| parse_time_us(p, unit))?)
+            }
             Kind::TimeRange(unit) => range_of(text, |part| parse_time_us(part, unit))?,
-            Kind::Choice(choices) => Value::Choice(choose(choices, text)?, ""),
+            Kind::Choice(choices) => OptionValue::Choice(choose(choices, text)?, ""),
             Kind::ChoiceAnd(choices, _) => {
                 let (word, rest) = text.split_once(':').unwrap_or((text, ""));
-                Value::Choice(choose(choices, word)?, rest)
+                OptionValue::Choice(choose(choices, word)?, rest)
             }
-            Kind::Float(low, high) => Value::Floats(floats(text, low, high, 1)?),
-            Kind::FloatList(low, high, most) => Value::Floats(floats(text, low, high, most)?),
-            Kind::NumberList => Value::Numbers(numbers(text)?),
-            Kind::Text | Kind::Grammar(_) | Kind::Open(_) => Value::Text(text),
+            Kind::Float(low, high) => OptionValue::Floats(floats(text, low, high, 1)?),
+            Kind::FloatList(low, high, most) => OptionValue::Floats(floats(text, low, high, most)?),
+            Kind::NumberList => OptionValue::Numbers(numbers(text)?),
+            Kind::Text | Kind::Grammar(_) | Kind::Open(_) => OptionValue::Text(text),
             Kind::Path if text.is_empty() => return Err(ValueProblem::new("the path is empty")),
-            Kind::Path => Value::Text(text),
-            Kind::PathList => Value::Paths(paths(text)?),
+            Kind::Path => OptionValue::Text(text),
+            Kind::PathList => OptionValue::Paths(paths(text)?),
         })
     }
 }
@@ -231,12 +235,12 @@ pub(crate) fn triple<T: Clone>(
     }))
 }
 
-fn size_or_percent(text: &str, units: Units) -> Result<Size, ValueProblem> {
+fn size_or_percent(text: &str, units: Units) -> Result<JobSize, ValueProblem> {
     let Some(number) = text.strip_suffix('%') else {
-        return Ok(Size::Bytes(parse_size(text, units)?));
+        return Ok(JobSize::Bytes(parse_size(text, units)?));
     };
     match number.trim().parse::<u8>() {
-        Ok(percent) if percent <= 100 => Ok(Size::Percent(percent)),
+        Ok(percent) if percent <= 100 => Ok(JobSize::Percent(percent)),
         _ => Err(ValueProblem::new("a percentage must be a whole number from 0 to 100")),
     }
 }
@@ -260,7 +264,7 @@ fn two_sizes(
 fn range_of(
     text: &str,
     read: impl Fn(&str) -> Result<u64, ValueProblem>,
-) -> Result<Value<'static>, ValueProblem> {
+) -> Result<OptionValue<'static>, ValueProblem> {
     let (low, high) = match text.split_once(['-', ':']) {
         Some((low, high)) => (read(low)?, read(high)?),
         None => {
@@ -268,7 +272,7 @@ fn range_of(
             (only, only)
         }
     };
-    Ok(Value::Range(low.min(high), low.max(high)))
+    Ok(OptionValue::Range(low.min(high), low.max(high)))
 }
 
 /// The choice called `word`.

@@ -3,7 +3,7 @@
 use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::grammar::errno::ignore_error;
-use crate::spec::{ClockSource, ContinueOn, UnifiedRw};
+use crate::spec::{ContinueOn, JobClock, UnifiedRw};
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Measure, name, kind, help)
@@ -109,10 +109,10 @@ pub(super) static ROWS: &[OptionRow] = &[
     row("clocksource", Kind::Choice(CLOCK), "Which clock is read").usual("", "clock_gettime").set(
         |d, v| {
             d.job.measure.clocksource = match v.choice() {
-                "gettimeofday" => ClockSource::Gettimeofday,
-                "clock_gettime" => ClockSource::ClockGettime,
-                "cpu" => ClockSource::Cpu,
-                _ => ClockSource::Auto,
+                "gettimeofday" => JobClock::Gettimeofday,
+                "clock_gettime" => JobClock::ClockGettime,
+                "cpu" => JobClock::Cpu,
+                _ => JobClock::Auto,
             };
         },
     ),

@@ -26,7 +26,7 @@ pub use engines::{FIO_ENGINES, engine_choices};
 pub(crate) use kind::triple;
 pub use kind::{Choice, Kind};
 pub(crate) use row::Apply;
-pub use row::{Category, OptionRow, Status};
+pub use row::{Category, OptionRow, OptionStatus};
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! What a row of the option table is, and how rows are written.
 
 use super::kind::Kind;
-use super::value::Value;
+use super::value::OptionValue;
 use crate::draft::Draft;
 use crate::error::ValueProblem;
 
@@ -64,7 +64,7 @@ impl Category {
 
 /// What Fathom does with an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum OptionStatus {
     /// What fio does.
     Supported,
     /// Nothing, as in fio, which retired it.
@@ -78,23 +78,25 @@ pub enum Status {
     Refused(&'static str),
 }
 
-impl Status {
+impl OptionStatus {
     /// One word for tables.
     pub fn word(self) -> &'static str {
         match self {
-            Status::Supported => "supported",
-            Status::Retired => "retired",
-            Status::NoEffect(_) => "no effect",
-            Status::NotYet(..) => "not yet",
-            Status::Refused(_) => "refused",
+            OptionStatus::Supported => "supported",
+            OptionStatus::Retired => "retired",
+            OptionStatus::NoEffect(_) => "no effect",
+            OptionStatus::NotYet(..) => "not yet",
+            OptionStatus::Refused(_) => "refused",
         }
     }
 
     /// The reason or the advice, if there is one.
     pub fn reason(self) -> &'static str {
         match self {
-            Status::Supported | Status::Retired => "",
-            Status::NoEffect(why) | Status::NotYet(why, _) | Status::Refused(why) => why,
+            OptionStatus::Supported | OptionStatus::Retired => "",
+            OptionStatus::NoEffect(why)
+            | OptionStatus::NotYet(why, _)
+            | OptionStatus::Refused(why) => why,
         }
     }
 }
@@ -105,9 +107,9 @@ pub(crate) enum Apply {
     /// Not at all.
     Nothing,
     /// Always works.
-    Set(fn(&mut Draft, &Value<'_>)),
+    Set(fn(&mut Draft, &OptionValue<'_>)),
     /// May find the value wrong.
-    Try(fn(&mut Draft, &Value<'_>) -> Result<(), ValueProblem>),
+    Try(fn(&mut Draft, &OptionValue<'_>) -> Result<(), ValueProblem>),
 }
 
 /// One option.
@@ -126,7 +128,7 @@ pub struct OptionRow {
     /// One line.
     pub help: &'static str,
     /// What Fathom does with it.
-    pub status: Status,
+    pub status: OptionStatus,
     /// A value that is not the default: for help, and for the tests of the table.
     pub example: &'static str,
     /// The fio engines it belongs to; empty is every engine.
@@ -143,7 +145,7 @@ impl OptionRow {
     /// Whether a value asks for nothing that is not there: the default, or one that the row
     /// lists as harmless.
     pub(crate) fn is_harmless(&self, value: Option<&str>) -> bool {
-        let Status::NotYet(_, harmless) = self.status else { return true };
+        let OptionStatus::NotYet(_, harmless) = self.status else { return true };
         value.is_some_and(|v| (v == self.default && !v.is_empty()) || harmless.contains(&v))
     }
 }
@@ -162,7 +164,7 @@ pub(crate) const fn row(
         category,
         default: "",
         help,
-        status: Status::Supported,
+        status: OptionStatus::Supported,
         example: "1",
         engines: &[],
         apply: Apply::Nothing,
@@ -182,14 +184,14 @@ impl OptionRow {
         self
     }
 
-    pub(crate) const fn set(mut self, set: fn(&mut Draft, &Value<'_>)) -> OptionRow {
+    pub(crate) const fn set(mut self, set: fn(&mut Draft, &OptionValue<'_>)) -> OptionRow {
         self.apply = Apply::Set(set);
         self
     }
 
     pub(crate) const fn check(
         mut self,
-        set: fn(&mut Draft, &Value<'_>) -> Result<(), ValueProblem>,
+        set: fn(&mut Draft, &OptionValue<'_>) -> Result<(), ValueProblem>,
     ) -> OptionRow {
         self.apply = Apply::Try(set);
         self
@@ -201,17 +203,17 @@ impl OptionRow {
     }
 
     pub(crate) const fn retired(mut self) -> OptionRow {
-        self.status = Status::Retired;
+        self.status = OptionStatus::Retired;
         self
     }
 
     pub(crate) const fn no_effect(mut self, why: &'static str) -> OptionRow {
-        self.status = Status::NoEffect(why);
+        self.status = OptionStatus::NoEffect(why);
         self
     }
 
     pub(crate) const fn not_yet(mut self, instead: &'static str) -> OptionRow {
-        self.status = Status::NotYet(instead, &["0"]);
+        self.status = OptionStatus::NotYet(instead, &["0"]);
         self
     }
 
@@ -221,12 +223,12 @@ impl OptionRow {
         harmless: &'static [&'static str],
         instead: &'static str,
     ) -> OptionRow {
-        self.status = Status::NotYet(instead, harmless);
+        self.status = OptionStatus::NotYet(instead, harmless);
         self
     }
 
     pub(crate) const fn refused(mut self, why: &'static str) -> OptionRow {
-        self.status = Status::Refused(why);
+        self.status = OptionStatus::Refused(why);
         self
     }
 }

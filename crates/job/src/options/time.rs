@@ -4,7 +4,7 @@ use super::kind::{Choice, Kind, word};
 use super::row::{Category, OptionRow, row as any_row};
 use crate::grammar::steady::steadystate;
 use crate::quantity::TimeUnit;
-use crate::spec::Size;
+use crate::spec::JobSize;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Time, name, kind, help)
@@ -26,7 +26,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .alias(&["io_limit"])
         .usual("", "2g")
         .set(|d, v| {
-            d.job.extent.io_size = Some(v.size()).filter(|size| *size != Size::Bytes(0));
+            d.job.extent.io_size = Some(v.size()).filter(|size| *size != JobSize::Bytes(0));
         }),
     row("number_ios", Kind::Int(0, i64::MAX), "Stop after this many I/Os")
         .usual("0", "1000")

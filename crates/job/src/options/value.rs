@@ -1,12 +1,12 @@
 //! Words that were read as what an option takes, on their way to a field of the job.
 
-use crate::spec::Size;
+use crate::spec::JobSize;
 use fathom_vocab::{Direction, PerDirection};
 
 /// A word that was read. Accessors give a neutral value for another kind; the table's tests
 /// hold rows to their kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value<'a> {
+pub(crate) enum OptionValue<'a> {
     /// Flag and Bool.
     Flag(bool),
     /// Int.
@@ -16,7 +16,7 @@ pub(crate) enum Value<'a> {
     /// Bytes and Time.
     Amount(u64),
     /// SizeOrPercent.
-    Size(Size),
+    Size(JobSize),
     /// SizeRange and TimeRange.
     Range(u64, u64),
     /// SizeRanges.
@@ -33,13 +33,13 @@ pub(crate) enum Value<'a> {
     Paths(Vec<std::path::PathBuf>),
 }
 
-impl Value<'_> {
+impl OptionValue<'_> {
     pub fn flag(&self) -> bool {
-        matches!(self, Value::Flag(true))
+        matches!(self, OptionValue::Flag(true))
     }
 
     pub fn int(&self) -> i64 {
-        if let Value::Int(n) = self { *n } else { 0 }
+        if let OptionValue::Int(n) = self { *n } else { 0 }
     }
 
     /// An `Int` whose row allows no negative numbers and nothing above `u32`.
@@ -55,31 +55,31 @@ impl Value<'_> {
     /// An `Int` whose row allows no negative numbers, or an amount of bytes or microseconds.
     pub fn amount(&self) -> u64 {
         match self {
-            Value::Amount(n) => *n,
-            Value::Int(n) => u64::try_from(*n).unwrap_or(0),
+            OptionValue::Amount(n) => *n,
+            OptionValue::Int(n) => u64::try_from(*n).unwrap_or(0),
             _ => 0,
         }
     }
 
-    pub fn size(&self) -> Size {
-        if let Value::Size(size) = self { *size } else { Size::Bytes(self.amount()) }
+    pub fn size(&self) -> JobSize {
+        if let OptionValue::Size(size) = self { *size } else { JobSize::Bytes(self.amount()) }
     }
 
     pub fn range(&self) -> (u64, u64) {
-        if let Value::Range(low, high) = self { (*low, *high) } else { (0, 0) }
+        if let OptionValue::Range(low, high) = self { (*low, *high) } else { (0, 0) }
     }
 
     pub fn choice(&self) -> &'static str {
-        if let Value::Choice(word, _) = self { word } else { "" }
+        if let OptionValue::Choice(word, _) = self { word } else { "" }
     }
 
     /// What follows the colon of a `ChoiceAnd`.
     pub fn rest(&self) -> &str {
-        if let Value::Choice(_, rest) = self { rest } else { "" }
+        if let OptionValue::Choice(_, rest) = self { rest } else { "" }
     }
 
     pub fn floats(&self) -> &[f64] {
-        if let Value::Floats(list) = self { list } else { &[] }
+        if let OptionValue::Floats(list) = self { list } else { &[] }
     }
 
     pub fn float(&self) -> f64 {
@@ -87,11 +87,11 @@ impl Value<'_> {
     }
 
     pub fn numbers(&self) -> Vec<u32> {
-        if let Value::Numbers(list) = self { list.clone() } else { Vec::new() }
+        if let OptionValue::Numbers(list) = self { list.clone() } else { Vec::new() }
     }
 
     pub fn text(&self) -> &str {
-        if let Value::Text(text) = self { text } else { "" }
+        if let OptionValue::Text(text) = self { text } else { "" }
     }
 
     pub fn owned(&self) -> Option<String> {
@@ -99,12 +99,12 @@ impl Value<'_> {
     }
 
     pub fn paths(&self) -> Vec<std::path::PathBuf> {
-        if let Value::Paths(list) = self { list.clone() } else { Vec::new() }
+        if let OptionValue::Paths(list) = self { list.clone() } else { Vec::new() }
     }
 
     /// Sets the directions that were given; `convert` fits the number to the field.
     pub fn set_each<T>(&self, field: &mut PerDirection<T>, convert: impl Fn(u64) -> T) {
-        if let Value::Triple(given) = self {
+        if let OptionValue::Triple(given) = self {
             for dir in Direction::ALL {
                 if let Some(n) = given[dir] {
                     field[dir] = convert(n);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests, which the lint does not see as tests.
 
 use crate::support::{cli, cli_with, file};
-use fathom_job::{BlockSize, Fallocate, JobSpec, Size};
+use fathom_job::{BlockSize, Fallocate, JobSize, JobSpec};
 use fathom_vocab::IoEngine;
 
 const GIB: u64 = 1 << 30;
@@ -29,7 +29,7 @@ fn case_a_and_aws() {
              --time_based --runtime=180 --group_reporting --norandommap"
         ));
         assert_eq!(job.name, "hdd-test");
-        assert_eq!(job.target.size, Some(Size::Bytes(GIB)));
+        assert_eq!(job.target.size, Some(JobSize::Bytes(GIB)));
         assert!(job.engine.direct && job.pattern.norandommap && job.process.group_reporting);
         assert_eq!((job.process.numjobs, seconds(&job)), (10, 180));
         assert_eq!(job.engine.engine, IoEngine::Psync);
@@ -109,7 +109,7 @@ fn google_disks() {
          --offset_increment=100G",
     );
     assert_eq!(job.target.filesize, Some((2500 * GIB, 2500 * GIB)));
-    assert_eq!(job.target.offset_increment, Size::Bytes(100 * GIB));
+    assert_eq!(job.target.offset_increment, JobSize::Bytes(100 * GIB));
     assert!(job.process.thread && !job.pattern.randrepeat);
 }
 
@@ -165,7 +165,7 @@ fn oracle_cloud() {
     );
     assert_eq!(jobs[0].name, "raw-randread", "a global name= names the job");
     let job = only("--filename=/mnt/f --size=500GB --direct=1 --rw=randrw --bs=256k --name=t");
-    assert_eq!(job.target.size, Some(Size::Bytes(500 * GIB)));
+    assert_eq!(job.target.size, Some(JobSize::Bytes(500 * GIB)));
 }
 
 #[test]

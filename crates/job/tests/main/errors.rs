@@ -2,8 +2,8 @@
 
 use crate::support::{cli_error, job, job_error, try_file};
 use fathom_job::{
-    BlockSize, ClockSource, Distribution, ErrorKind, FIO_ENGINES, Fallocate, FileService,
-    LogWindow, Size, SteadyMetric, UnifiedRw,
+    BlockSize, Distribution, ErrorKind, FIO_ENGINES, Fallocate, FileService, JobClock, JobSize,
+    LogWindow, SteadyMetric, UnifiedRw,
 };
 use fathom_vocab::SyncMode;
 
@@ -184,13 +184,13 @@ fn amounts_and_times() {
     let target =
         job("filesize=20m-10m offset=25% offset_increment=1g filename=a\\:b:c size=50%").target;
     assert_eq!(target.filesize, Some((10 << 20, 20 << 20)));
-    assert_eq!((target.offset, target.size), (Size::Percent(25), Some(Size::Percent(50))));
-    assert_eq!(target.offset_increment, Size::Bytes(1 << 30));
+    assert_eq!((target.offset, target.size), (JobSize::Percent(25), Some(JobSize::Percent(50))));
+    assert_eq!(target.offset_increment, JobSize::Bytes(1 << 30));
     assert_eq!(target.filenames, ["a:b", "c"].map(std::path::PathBuf::from));
     let extent = job("startdelay=1-5 runtime=5M ramp_time=100ms io_limit=2g loops=0").extent;
     assert_eq!(extent.startdelay_us, (1_000_000, 5_000_000));
     assert_eq!((extent.runtime_us, extent.ramp_time_us, extent.loops), (300_000_000, 100_000, 1));
-    assert_eq!(extent.io_size, Some(Size::Bytes(2 << 30)));
+    assert_eq!(extent.io_size, Some(JobSize::Bytes(2 << 30)));
     let pace = job("rate=1m,500k thinktime=10 max_latency=10ms,5 rate_process=poisson").pace;
     assert_eq!(
         (pace.rate_bytes.read, pace.rate_bytes.write, pace.rate_bytes.trim),
@@ -231,7 +231,7 @@ fn lists_and_words() {
     assert_eq!(job("fallocate=1").target.fallocate, Fallocate::Posix);
     assert_eq!(job("unified_rw_reporting=2").measure.unified_rw, UnifiedRw::Both);
     assert_eq!(job("log_max_value=1").measure.logs.window, LogWindow::Max);
-    assert_eq!(job("clocksource=cpu").measure.clocksource, ClockSource::Cpu);
+    assert_eq!(job("clocksource=cpu").measure.clocksource, JobClock::Cpu);
     assert_eq!(job("buffer_pattern=0xdeadbeef").buffers.pattern, [0xde, 0xad, 0xbe, 0xef]);
     let errors = job("continue_on_error=1 ignore_error=EIO:ENOSPC,5").errors;
     assert!(errors.continue_on.read && errors.continue_on.write && errors.continue_on.verify);

@@ -5,7 +5,7 @@
 
 use crate::support::world;
 use fathom_job::{
-    FixedWorld, JobError, JobSpec, OptionRow, Origin, Status, options, parse_command_line,
+    FixedWorld, JobError, JobSpec, OptionRow, OptionStatus, Origin, options, parse_command_line,
     parse_job_text, print_job,
 };
 use proptest::prelude::*;
@@ -145,7 +145,7 @@ proptest! {
     ) {
         let supported: Vec<_> = options()
             .iter()
-            .filter(|row| row.status == Status::Supported && row.engines.is_empty())
+            .filter(|row| row.status == OptionStatus::Supported && row.engines.is_empty())
             .filter(|row| row.name != "kb_base")
             .collect();
         let mut args = vec![format!("--description={description}")];

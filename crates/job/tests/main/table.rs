@@ -2,7 +2,7 @@
 
 use crate::support::try_file;
 use fathom_job::{
-    Category, JobSpec, Kind, OptionRow, Status, engine_choices, find_option, nearest_option,
+    Category, JobSpec, Kind, OptionRow, OptionStatus, engine_choices, find_option, nearest_option,
     options,
 };
 use std::collections::HashSet;
@@ -60,7 +60,7 @@ fn every_row_is_documented() {
             assert!(!choice.help.is_empty(), "{}={} has no help", row.name, choice.name);
         }
         let advice = row.status.reason();
-        let needs = !matches!(row.status, Status::Supported | Status::Retired);
+        let needs = !matches!(row.status, OptionStatus::Supported | OptionStatus::Retired);
         assert_eq!(needs, !advice.is_empty(), "{}: status and reason", row.name);
         assert_eq!(row.category == Category::Engine, !row.engines.is_empty(), "{}", row.name);
     }
@@ -78,13 +78,15 @@ fn choices_are_there_once() {
 #[test]
 fn defaults_are_defaults() {
     for row in options().iter().filter(|row| !row.default.is_empty()) {
-        if matches!(row.status, Status::Refused(_)) {
+        if matches!(row.status, OptionStatus::Refused(_)) {
             continue;
         }
         let engine = engine_of(row);
         let with = bare(&format!("[j]\nioengine={engine}\n{}={}\n", row.name, row.default));
         let without = bare(&format!("[j]\nioengine={engine}\n"));
-        if row.status == Status::Supported && !["randseed", "filename_format"].contains(&row.name) {
+        if row.status == OptionStatus::Supported
+            && !["randseed", "filename_format"].contains(&row.name)
+        {
             let same = with == without || row.name == "iodepth_batch";
             assert!(same, "{}={} is not the default", row.name, row.default);
         }
@@ -100,16 +102,16 @@ fn supported_options_change_the_job() {
         let before = format!("[j]\nioengine={engine}\n{companion}\n");
         let text = format!("{before}{}={}\n", row.name, row.example);
         match row.status {
-            Status::Supported => {
+            OptionStatus::Supported => {
                 for name in row.names() {
                     let text = format!("{before}{name}={}\n", row.example);
                     assert_ne!(bare(&text), bare(&before), "{name}={} sets nothing", row.example);
                 }
             }
-            Status::Retired | Status::NoEffect(_) => {
+            OptionStatus::Retired | OptionStatus::NoEffect(_) => {
                 assert_eq!(bare(&text), bare(&before), "{} sets something", row.name);
             }
-            Status::NotYet(..) | Status::Refused(_) => {
+            OptionStatus::NotYet(..) | OptionStatus::Refused(_) => {
                 let error = try_file(&text).unwrap_err();
                 assert!(error.message.contains(row.name), "{error}");
                 assert!(error.hint.is_some() && error.origin.to_string().starts_with("test.fio:"));
@@ -121,7 +123,7 @@ fn supported_options_change_the_job() {
 /// What an option of each kind does with words that are none.
 #[test]
 fn nonsense_is_refused() {
-    for row in options().iter().filter(|row| row.status == Status::Supported) {
+    for row in options().iter().filter(|row| row.status == OptionStatus::Supported) {
         let free = matches!(row.kind, Kind::Text | Kind::Path | Kind::PathList);
         if free {
             continue;

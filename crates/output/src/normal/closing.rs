@@ -2,7 +2,7 @@
 
 use super::{both_units, line, rate_unit};
 use crate::CpuIdleness;
-use crate::figures::Unit;
+use crate::figures::FigureUnit;
 use fathom_stats::{DiskUtil, GroupDirection, GroupStatus, JobSetup};
 use fathom_vocab::printable;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ fn direction(out: &mut String, name: &str, dir: &GroupDirection, setup: &JobSetu
     let (all, all_other) = rate(dir.bw_bytes);
     let (min, min_other) = rate(dir.bw_min_bytes);
     let (max, max_other) = rate(dir.bw_max_bytes);
-    let (io, io_other) = both_units(dir.io_bytes, setup, Unit::Bytes);
+    let (io, io_other) = both_units(dir.io_bytes, setup, FigureUnit::Bytes);
     line!(
         out,
         "{name:>7}: bw={all} ({all_other}), {min}-{max} ({min_other}-{max_other}), \

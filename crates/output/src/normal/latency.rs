@@ -1,7 +1,7 @@
 //! A latency's lines: its moments in the unit that suits them, and its percentiles in rows.
 
 use super::line;
-use crate::figures::{Unit, short};
+use crate::figures::{FigureUnit, short};
 use fathom_stats::{JobSetup, LatencyStats, Moments};
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ pub(super) fn moments(out: &mut String, name: &str, moments: &Moments) {
         (mean, deviation) = (mean / 1000.0, deviation / 1000.0);
         unit += 1;
     }
-    let (min, max) = (short(min, 6, 1000, Unit::None), short(max, 6, 1000, Unit::None));
+    let (min, max) = (short(min, 6, 1000, FigureUnit::None), short(max, 6, 1000, FigureUnit::None));
     line!(
         out,
         "    {name:>4} ({}): min={min}, max={max}, avg={mean:5.2}, stdev={deviation:5.2}",

@@ -3,20 +3,20 @@
 mod closing;
 mod latency;
 
-use crate::Options;
+use crate::OutputOptions;
 use crate::calendar::ctime;
-use crate::figures::{Unit, short, short_from};
+use crate::figures::{FigureUnit, short, short_from};
 use crate::json::mean;
 use crate::shares::{self, BATCHES, DEPTHS, LIMITS, LIMITS_MS};
 use fathom_stats::{
-    DirectionStats, JobResult, JobSetup, LatencyTargetResult, RateSummary, Report, RunResult,
+    DirectionStats, JobReport, JobResult, JobSetup, LatencyTargetResult, RateSummary, RunResult,
     SteadyStateResult,
 };
 use fathom_vocab::{Direction, printable};
 use std::fmt::Write;
 
 /// The text after the run: reports, groups, disks, idleness. Begins with an empty line.
-pub fn normal(result: &RunResult, options: &Options) -> String {
+pub fn normal(result: &RunResult, options: &OutputOptions) -> String {
     let mut out = String::from("\n");
     let date = ctime(result.timestamp_ms, options.utc_offset_s);
     for report in result.reports() {
@@ -41,7 +41,7 @@ macro_rules! line {
 }
 use line;
 
-fn thread(out: &mut String, report: &Report<'_>, date: &str) {
+fn thread(out: &mut String, report: &JobReport<'_>, date: &str) {
     let job = &report.job;
     // Of a job that did not come to a single I/O, fio's text says nothing.
     if Direction::ALL.iter().all(|dir| job.dirs[*dir].total_ios == 0) {
@@ -79,7 +79,7 @@ fn thread(out: &mut String, report: &Report<'_>, date: &str) {
     }
 }
 
-fn heading(out: &mut String, report: &Report<'_>, date: &str) {
+fn heading(out: &mut String, report: &JobReport<'_>, date: &str) {
     let job = &report.job;
     let (error, text) = (job.error, job.error_text.as_str());
     let error = match text {
@@ -98,7 +98,7 @@ fn heading(out: &mut String, report: &Report<'_>, date: &str) {
 }
 
 /// Bandwidth as two units: of the job's own base first, of the other in brackets.
-fn both_units(bytes: u64, setup: &JobSetup, unit: Unit) -> (String, String) {
+fn both_units(bytes: u64, setup: &JobSetup, unit: FigureUnit) -> (String, String) {
     let (own, other) = if setup.kb_base == 1000 { (1000, 1024) } else { (1024, 1000) };
     let figures = figures(setup);
     (short(bytes, figures, own, unit), short(bytes, figures, other, unit))
@@ -108,8 +108,8 @@ fn figures(setup: &JobSetup) -> u8 {
     if setup.significant_figures == 0 { 4 } else { setup.significant_figures }
 }
 
-fn rate_unit(setup: &JobSetup) -> Unit {
-    if setup.unit_base == 1 { Unit::BitsPerSecond } else { Unit::BytesPerSecond }
+fn rate_unit(setup: &JobSetup) -> FigureUnit {
+    if setup.unit_base == 1 { FigureUnit::BitsPerSecond } else { FigureUnit::BytesPerSecond }
 }
 
 fn direction(
@@ -124,8 +124,8 @@ fn direction(
     }
     let setup = &job.setup;
     let (own, other) = both_units(stats.bandwidth_bytes(), setup, rate_unit(setup));
-    let (io, _) = both_units(stats.io_bytes, setup, Unit::Bytes);
-    let rate = short(stats.iops_mean() as u64, figures(setup), 1000, Unit::None);
+    let (io, _) = both_units(stats.io_bytes, setup, FigureUnit::Bytes);
+    let rate = short(stats.iops_mean() as u64, figures(setup), 1000, FigureUnit::None);
     line!(out, "  {name}: IOPS={rate}, BW={own} ({other})({io}/{}msec)", stats.runtime_ms);
     let kinds = [
         ("slat", &stats.slat, setup.slat_percentiles),
@@ -246,7 +246,7 @@ fn target(out: &mut String, job: &JobResult) {
 fn steady_state(out: &mut String, state: &SteadyStateResult, setup: &JobSetup) {
     let kib = mean(&state.bw_kib);
     // fio shows the same number of KiB under both units; scripts compare the text.
-    let bandwidth = |base| short_from(kib, 1, figures(setup), base, Unit::BytesPerSecond);
+    let bandwidth = |base| short_from(kib, 1, figures(setup), base, FigureUnit::BytesPerSecond);
     let metric = state.criterion.split([':', '_']).next().unwrap_or_default();
     let judged = if state.slope_judged { " slope" } else { " mean dev" };
     let percent = if state.percent { "%" } else { "" };
@@ -257,7 +257,7 @@ fn steady_state(out: &mut String, state: &SteadyStateResult, setup: &JobSetup) {
          {percent}",
         bandwidth(1024),
         bandwidth(1000),
-        short(mean(&state.iops), figures(setup), 1000, Unit::None),
+        short(mean(&state.iops), figures(setup), 1000, FigureUnit::None),
         state.value,
     );
 }

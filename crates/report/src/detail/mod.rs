@@ -12,33 +12,44 @@ pub use comparison_markdown::{runs_markdown, volumes_markdown};
 pub use sweep_csv::sweep_csv;
 pub use sweep_markdown::{knee_sentence, sweep_markdown};
 
-use crate::{Input, csv, markdown, read};
+use crate::{CsvError, Input, ReadError, csv, markdown, read};
 use fathom_campaign::compare::{CompareDocument, RunsDocument};
 use fathom_campaign::sweep::SweepDocument;
 use fathom_message::Lang;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+/// Why there is no line for each run.
+#[derive(Debug, thiserror::Error)]
+pub enum DetailError {
+    /// An input is no document.
+    #[error(transparent)]
+    Input(#[from] ReadError),
+    /// A table cannot be written.
+    #[error(transparent)]
+    Table(#[from] CsvError),
+}
+
 /// What `inputs` hold as CSV: where that is many runs, a line for each, else the first table of
 /// their report.
 ///
 /// # Errors
-/// In words, where they cannot be read or written so.
-pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, String> {
+/// Where they cannot be read or written so.
+pub fn csv_of(inputs: &[Input], lang: Lang) -> Result<String, DetailError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.csv()),
-        None => csv(&read(inputs, lang).map_err(|why| why.to_string())?),
+        None => Ok(csv(&read(inputs, lang)?)?),
     }
 }
 
 /// The same as Markdown.
 ///
 /// # Errors
-/// In words, where they cannot be read.
-pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, String> {
+/// Where they cannot be read.
+pub fn markdown_of(inputs: &[Input], lang: Lang) -> Result<String, ReadError> {
     match ManyRuns::of(inputs) {
         Some(runs) => Ok(runs.markdown()),
-        None => Ok(markdown(&read(inputs, lang).map_err(|why| why.to_string())?)),
+        None => Ok(markdown(&read(inputs, lang)?)),
     }
 }
 

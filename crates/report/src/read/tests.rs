@@ -7,7 +7,7 @@ use crate::{Report, csv, markdown};
 use fathom_message::Lang;
 use fathom_stats::{
     CoarseHistogram, DiskInterval, DiskUtil, Interval, JobResult, LatencySlice, RunResult, Series,
-    Stretch,
+    SeriesInterval,
 };
 use fathom_vocab::Direction;
 use proptest::prelude::*;

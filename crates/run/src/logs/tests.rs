@@ -2,7 +2,7 @@
 
 use super::CloneLogs;
 use crate::simulated::simulate;
-use fathom_engine::Outcome;
+use fathom_engine::ScriptedOutcome;
 use fathom_job::JobSpec;
 use fathom_stats::JobResult;
 use fathom_stats::log::LogSample;
@@ -21,7 +21,7 @@ fn logged(set: impl FnOnce(&mut JobSpec)) -> (JobResult, CloneLogs) {
     }
     logs.hist_ms = 500;
     set(&mut job);
-    simulate(&job, 1 << 20, 100, |_, _| Outcome::after(1_000_000)).expect("a run")
+    simulate(&job, 1 << 20, 100, |_, _| ScriptedOutcome::after(1_000_000)).expect("a run")
 }
 
 fn lines_have_times_of_their_own(times: impl Iterator<Item = (Direction, u64)> + Clone) {

@@ -23,8 +23,8 @@ mod writer;
 
 pub use error::LiveError;
 pub use point::{LIVE_SCHEMA, LiveHeader, LivePoint};
-pub use process::Process;
-pub use reader::{Followed, LiveReader, LiveRun, State};
+pub use process::RunProcess;
+pub use reader::{FeedState, Followed, LiveReader, LiveRun};
 pub use writer::{LiveWriter, MOST_BYTES};
 
 use crate::id::Id;

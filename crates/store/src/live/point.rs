@@ -1,6 +1,6 @@
 //! The lines of a feed.
 
-use super::process::Process;
+use super::process::RunProcess;
 use crate::id::Id;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct LiveHeader {
     #[serde(default)]
     pub thinned: u32,
     /// The process that measures.
-    pub process: Process,
+    pub process: RunProcess,
     /// Name of the machine that measures.
     pub host: String,
     /// The command: `measure`, `sweep`, `compare`, `check`, `limit`, `run`.

@@ -5,7 +5,7 @@ use std::fs;
 
 /// A process so that no other is taken for it, on whatever machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Process {
+pub struct RunProcess {
     /// Its number.
     pub pid: u32,
     /// When it started, in the kernel's ticks since the boot (proc_pid_stat(5), field 22).
@@ -16,12 +16,12 @@ pub struct Process {
     pub pid_namespace: String,
 }
 
-impl Process {
+impl RunProcess {
     /// This process.
-    pub fn own() -> Process {
+    pub fn own() -> RunProcess {
         let pid = std::process::id();
         let (boot_id, pid_namespace) = place();
-        Process { pid, started_ticks: started_ticks(pid).unwrap_or(0), boot_id, pid_namespace }
+        RunProcess { pid, started_ticks: started_ticks(pid).unwrap_or(0), boot_id, pid_namespace }
     }
 
     /// Whether it is there; `None` where that cannot be told from here.
@@ -62,11 +62,11 @@ mod tests {
 
     #[test]
     fn this_process_is_alive_and_its_number_alone_is_not_enough() {
-        let own = Process::own();
+        let own = RunProcess::own();
         assert_eq!(own.is_alive(), Some(true), "{own:?}");
-        let earlier = Process { started_ticks: own.started_ticks - 1, ..own.clone() };
+        let earlier = RunProcess { started_ticks: own.started_ticks - 1, ..own.clone() };
         assert_eq!(earlier.is_alive(), Some(false));
-        let elsewhere = Process { boot_id: "another".to_owned(), ..own };
+        let elsewhere = RunProcess { boot_id: "another".to_owned(), ..own };
         assert_eq!(elsewhere.is_alive(), None);
     }
 

@@ -21,7 +21,7 @@ const BYTE_BITS: u32 = 24;
 
 /// Whether a run's process is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum FeedState {
     /// It is, or its file still grows.
     Alive,
     /// It ended without removing its file: it was killed.
@@ -36,7 +36,7 @@ pub struct LiveRun {
     /// Which run it is.
     pub header: LiveHeader,
     /// Whether it goes on.
-    pub state: State,
+    pub state: FeedState,
     /// Since when nothing was written; none where the clock cannot say.
     pub silent_for: Option<Duration>,
 }
@@ -105,11 +105,11 @@ impl LiveReader {
             None => return Ok(None),
         };
         let state = match header.process.is_alive() {
-            Some(true) => State::Alive,
-            Some(false) => State::Dead,
+            Some(true) => FeedState::Alive,
+            Some(false) => FeedState::Dead,
             // A clock that lies behind gives no age: what was written lies in the future.
-            None if silent_for.is_none_or(|silent_for| silent_for < PATIENCE) => State::Alive,
-            None => State::Silent,
+            None if silent_for.is_none_or(|silent_for| silent_for < PATIENCE) => FeedState::Alive,
+            None => FeedState::Silent,
         };
         Ok(Some(LiveRun { header, state, silent_for }))
     }

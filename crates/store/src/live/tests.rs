@@ -1,7 +1,7 @@
 //! The feed as its reader sees it: whole, growing, thinned, left behind, and hostile.
 
 use super::*;
-use crate::run::Run;
+use crate::run::HistoryRun;
 use proptest::prelude::*;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -27,7 +27,7 @@ impl Home {
 
     fn writer(&self) -> LiveWriter {
         let targets = vec!["/mnt/a".to_owned()];
-        let run = Run { kind: "sweep".to_owned(), targets, ..Run::default() };
+        let run = HistoryRun { kind: "sweep".to_owned(), targets, ..HistoryRun::default() };
         LiveWriter::begin(&self.history(), &self.id, &run).unwrap()
     }
 
@@ -58,7 +58,7 @@ fn a_run_is_there_while_it_is_written_and_gone_after() {
     writer.push(&at(1)).unwrap();
     let runs = home.reader().runs().unwrap();
     let [Ok(run)] = runs.as_slice() else { panic!("{runs:?}") };
-    assert_eq!((&run.header.id, run.state), (&home.id, State::Alive));
+    assert_eq!((&run.header.id, run.state), (&home.id, FeedState::Alive));
     assert_eq!((run.header.kind.as_str(), run.header.targets.len()), ("sweep", 1));
     drop(writer);
     assert!(home.reader().runs().unwrap().is_empty());
@@ -91,7 +91,7 @@ fn a_long_run_stays_small_and_tells_readers_to_begin_again() {
         schema: LIVE_SCHEMA,
         id: home.id.clone(),
         thinned: 0,
-        process: Process::own(),
+        process: RunProcess::own(),
         host: String::new(),
         kind: "run".to_owned(),
         title: "a day".to_owned(),
@@ -133,14 +133,14 @@ fn a_process_that_is_gone_is_dead_and_one_elsewhere_is_silent_in_the_end() {
         fs::write(home.file(), text.replace(from, to)).unwrap();
     };
     let state = || home.reader().run(&home.id).unwrap().unwrap().state;
-    let own = Process::own();
+    let own = RunProcess::own();
     rewrite(&format!("\"started_ticks\":{}", own.started_ticks), "\"started_ticks\":1");
-    assert_eq!(state(), State::Dead);
+    assert_eq!(state(), FeedState::Dead);
     rewrite(&own.boot_id, "another");
-    assert_eq!(state(), State::Alive, "it was written a moment ago");
+    assert_eq!(state(), FeedState::Alive, "it was written a moment ago");
     let file = OpenOptions::new().append(true).open(home.file()).unwrap();
     file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(90)).unwrap();
-    assert_eq!(state(), State::Silent);
+    assert_eq!(state(), FeedState::Silent);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_dead_processes_left_long_ago_is_removed() {
     let dead = folder_of(&home.history()).join(format!("{}.jsonl", other.id));
     let writer = other.writer();
     let text = fs::read_to_string(other.file()).unwrap();
-    let own = format!("\"started_ticks\":{}", Process::own().started_ticks);
+    let own = format!("\"started_ticks\":{}", RunProcess::own().started_ticks);
     drop(writer);
     fs::write(&dead, text.replace(&own, "\"started_ticks\":1")).unwrap();
     let _writer = home.writer();

@@ -2,12 +2,12 @@
 
 use super::error::LiveError;
 use super::point::{LIVE_SCHEMA, LiveHeader, LivePoint};
-use super::process::Process;
-use super::reader::{LiveReader, State};
+use super::process::RunProcess;
+use super::reader::{FeedState, LiveReader};
 use super::{file_of, folder_of};
 use crate::id::Id;
 use crate::open::make_private;
-use crate::run::Run;
+use crate::run::HistoryRun;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -42,7 +42,7 @@ impl LiveWriter {
     ///
     /// # Errors
     /// Where folder or file cannot be written.
-    pub fn begin(history: &Path, id: &Id, run: &Run) -> Result<LiveWriter, LiveError> {
+    pub fn begin(history: &Path, id: &Id, run: &HistoryRun) -> Result<LiveWriter, LiveError> {
         let folder = folder_of(history);
         make_private(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
         sweep(&folder);
@@ -50,7 +50,7 @@ impl LiveWriter {
             schema: LIVE_SCHEMA,
             id: id.clone(),
             thinned: 0,
-            process: Process::own(),
+            process: RunProcess::own(),
             host: run.host.clone(),
             kind: run.kind.clone(),
             title: run.title.clone(),
@@ -165,7 +165,7 @@ fn line(value: &impl Serialize) -> String {
 /// Removes what processes that are surely dead left long ago.
 fn sweep(folder: &Path) {
     let Ok(runs) = LiveReader::in_folder(folder).runs() else { return };
-    for run in runs.into_iter().flatten().filter(|run| run.state == State::Dead) {
+    for run in runs.into_iter().flatten().filter(|run| run.state == FeedState::Dead) {
         if run.silent_for.is_some_and(|silent_for| silent_for > KEPT) {
             let _ = fs::remove_file(file_of(folder, &run.header.id));
         }

@@ -1,7 +1,9 @@
 //! Out of one history and into another without loss, and nothing twice.
 
 use super::{Home, assert_sound, document, run};
-use crate::{Entry, Figure, Filter, Id, Outcome, Run, Store, StoreError};
+use crate::{
+    Filter, HistoryEntry, HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError,
+};
 use proptest::prelude::*;
 
 fn exported(store: &Store, ids: &[Id]) -> String {
@@ -11,7 +13,7 @@ fn exported(store: &Store, ids: &[Id]) -> String {
 }
 
 /// Every entry with its document.
-fn everything(store: &Store) -> Vec<(Entry, String)> {
+fn everything(store: &Store) -> Vec<(HistoryEntry, String)> {
     let entries = store.list(&Filter::default()).unwrap().into_iter();
     entries.map(|entry| (entry.clone(), store.document(&entry.id).unwrap())).collect()
 }
@@ -104,26 +106,33 @@ fn what_is_no_export_is_refused_whole_and_by_its_line() {
     assert_eq!(store.count(&Filter::default()).unwrap(), 1);
 }
 
-fn any_run() -> impl Strategy<Value = Run> {
+fn any_run() -> impl Strategy<Value = HistoryRun> {
     let figure = (any::<String>(), any::<Option<f64>>(), any::<Option<f64>>());
     let texts = || proptest::collection::vec(any::<String>(), 0..3);
-    let numbers = (any::<u64>(), any::<u64>(), 0..Outcome::ALL.len());
+    let numbers = (any::<u64>(), any::<u64>(), 0..HistoryOutcome::ALL.len());
     (numbers, any::<[String; 3]>(), texts(), texts(), proptest::option::of(figure)).prop_map(
-        |((started_ms, duration_ms, outcome), [kind, host, title], command, tags, figure)| Run {
-            kind,
-            started_ms,
-            duration_ms,
-            host,
-            title,
-            targets: command.clone(),
-            command,
-            tags,
-            headline: figure
-                .into_iter()
-                .map(|(label, iops, mean_ns)| Figure { label, iops, mean_ns, ..Figure::default() })
-                .collect(),
-            outcome: Outcome::ALL[outcome],
-            ..Run::default()
+        |((started_ms, duration_ms, outcome), [kind, host, title], command, tags, figure)| {
+            HistoryRun {
+                kind,
+                started_ms,
+                duration_ms,
+                host,
+                title,
+                targets: command.clone(),
+                command,
+                tags,
+                headline: figure
+                    .into_iter()
+                    .map(|(label, iops, mean_ns)| HistoryFigure {
+                        label,
+                        iops,
+                        mean_ns,
+                        ..HistoryFigure::default()
+                    })
+                    .collect(),
+                outcome: HistoryOutcome::ALL[outcome],
+                ..HistoryRun::default()
+            }
         },
     )
 }

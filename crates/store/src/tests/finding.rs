@@ -2,7 +2,7 @@
 
 use super::{AUGUST_MS, Home, document, run};
 use crate::query::Query;
-use crate::{Filter, Outcome, Run, Store, StoreError};
+use crate::{Filter, HistoryOutcome, HistoryRun, Store, StoreError};
 use proptest::prelude::*;
 use rusqlite::params_from_iter;
 
@@ -44,7 +44,7 @@ fn each_filter_finds_its_own_newest_first() {
         (Filter { host: some("worker-3"), ..Filter::default() }, vec![53, 3]),
         (Filter { since_ms: Some(AUGUST_MS + 58 * 60_000), ..Filter::default() }, vec![59, 58]),
         (Filter { until_ms: Some(AUGUST_MS + 2 * 60_000), ..Filter::default() }, vec![1, 0]),
-        (Filter { outcome: Some(Outcome::Failed), ..Filter::default() }, vec![]),
+        (Filter { outcome: Some(HistoryOutcome::Failed), ..Filter::default() }, vec![]),
         (Filter { limit: Some(2), offset: 3, ..Filter::default() }, vec![56, 55]),
         (Filter { host: some("worker-3"), kind: some("check"), ..Filter::default() }, vec![53, 3]),
         (Filter { host: some("worker-3"), kind: some("sweep"), ..Filter::default() }, vec![]),
@@ -63,7 +63,7 @@ fn the_latest_run_is_the_newest_whatever_was_kept_last() {
     let newest = filled(&home, 3).get("latest").unwrap();
     assert_eq!(newest.run.started_ms, AUGUST_MS + 2 * 60_000);
     // One that is under way has no result yet.
-    let running = Run { outcome: Outcome::Running, ..run(9) };
+    let running = HistoryRun { outcome: HistoryOutcome::Running, ..run(9) };
     home.store().record(&running, "{}").unwrap();
     assert_eq!(home.reader().get("latest").unwrap().id, newest.id);
 }
@@ -76,7 +76,7 @@ fn what_can_be_chosen_is_what_runs_have() {
     assert_eq!(choices.kinds, ["check", "compare", "limit", "measure", "sweep"]);
     assert_eq!((choices.hosts.len(), choices.tags.len()), (50, 20));
     assert_eq!(choices.hosts[..2], ["worker-0", "worker-1"]);
-    for (kinds, outcome) in [(60, run(0).outcome), (0, Outcome::Interrupted)] {
+    for (kinds, outcome) in [(60, run(0).outcome), (0, HistoryOutcome::Interrupted)] {
         let filter = Filter { outcome: Some(outcome), ..Filter::default() };
         assert_eq!(store.count(&filter).unwrap(), kinds);
     }

@@ -1,7 +1,7 @@
 //! What is kept comes back the same, is changed only as asked, and is found by its short name.
 
 use super::{Home, assert_sound, document, run};
-use crate::{Figure, Filter, Id, Outcome, Run, StoreError};
+use crate::{Filter, HistoryFigure, HistoryOutcome, HistoryRun, Id, StoreError};
 
 fn tags(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
@@ -23,24 +23,24 @@ fn a_run_comes_back_as_it_was_given() {
 fn what_cannot_be_kept_is_settled_first() {
     let home = Home::new();
     let mut store = home.store();
-    let odd = Run {
+    let odd = HistoryRun {
         tags: tags(&["b", "a", "b"]),
         started_ms: u64::MAX,
-        headline: vec![Figure { iops: Some(f64::NAN), ..Figure::default() }],
-        ..Run::default()
+        headline: vec![HistoryFigure { iops: Some(f64::NAN), ..HistoryFigure::default() }],
+        ..HistoryRun::default()
     };
     let id = store.record(&odd, "").unwrap();
     let kept = store.get(id.as_str()).unwrap().run;
     assert_eq!(kept.tags, ["a", "b"]);
     assert_eq!(kept.started_ms, i64::MAX as u64);
-    assert_eq!(kept.headline, [Figure::default()]);
+    assert_eq!(kept.headline, [HistoryFigure::default()]);
 }
 
 #[test]
 fn a_campaign_saves_after_each_case_and_keeps_its_labels() {
     let home = Home::new();
     let mut store = home.store();
-    let mut sweep = Run { outcome: Outcome::Running, headline: Vec::new(), ..run(1) };
+    let mut sweep = HistoryRun { outcome: HistoryOutcome::Running, headline: Vec::new(), ..run(1) };
     let id = store.record(&sweep, "{\"cases\":[]}").unwrap();
     home.store().tag(&id, &tags(&["mine"])).unwrap();
     for case in 1..=3u64 {
@@ -49,7 +49,7 @@ fn a_campaign_saves_after_each_case_and_keeps_its_labels() {
         sweep.targets = vec![format!("/mnt/case{case}")];
         store.update(&id, &sweep, &document(case)).unwrap();
         let entry = home.reader().get(id.as_str()).unwrap();
-        let expected = Run { tags: tags(&["mine", "series-1"]), ..sweep.clone() };
+        let expected = HistoryRun { tags: tags(&["mine", "series-1"]), ..sweep.clone() };
         assert_eq!(entry.run, expected);
         assert_eq!(home.reader().document(&id).unwrap(), document(case));
     }
@@ -110,7 +110,9 @@ fn the_beginning_of_a_name_is_enough_where_it_means_one_run() {
     let mut store = home.store();
     for n in 0..300 {
         // So close that eight digits are those of several.
-        store.record(&Run { started_ms: run(0).started_ms + n * 5, ..run(n) }, "{}").unwrap();
+        store
+            .record(&HistoryRun { started_ms: run(0).started_ms + n * 5, ..run(n) }, "{}")
+            .unwrap();
     }
     let entries = store.list(&Filter::default()).unwrap();
     for entry in &entries {
@@ -137,7 +139,9 @@ fn a_single_run_has_a_name_of_eight_digits_which_stay_its_own() {
     let id = store.record(&run(0), "{}").unwrap();
     let short = store.get(id.as_str()).unwrap().short_id;
     assert_eq!(short, id.as_str()[..8]);
-    store.record(&Run { started_ms: run(0).started_ms + 3_600_000, ..run(1) }, "{}").unwrap();
+    store
+        .record(&HistoryRun { started_ms: run(0).started_ms + 3_600_000, ..run(1) }, "{}")
+        .unwrap();
     assert_eq!(store.get(&short).unwrap().id, id);
 }
 
@@ -145,11 +149,11 @@ fn a_single_run_has_a_name_of_eight_digits_which_stay_its_own() {
 fn runs_are_named_by_how_long_ago_they_were_and_by_their_labels() {
     let home = Home::new();
     let mut store = home.store();
-    let tagged = |n: u64, tag: &str| Run { tags: vec![tag.to_owned()], ..run(n) };
+    let tagged = |n: u64, tag: &str| HistoryRun { tags: vec![tag.to_owned()], ..run(n) };
     let first = store.record(&tagged(0, "base v1.2"), "{}").unwrap();
     let second = store.record(&tagged(1, "after"), "{}").unwrap();
     let third = store.record(&tagged(2, "after"), "{}").unwrap();
-    let going = Run { outcome: Outcome::Running, ..tagged(3, "after") };
+    let going = HistoryRun { outcome: HistoryOutcome::Running, ..tagged(3, "after") };
     store.record(&going, "{}").unwrap();
     for (name, id) in [
         ("latest", &third),

@@ -7,7 +7,7 @@ mod opening;
 mod places;
 mod processes;
 
-use crate::{Figure, Key, Outcome, Run, Sharing, Store};
+use crate::{HistoryFigure, HistoryOutcome, HistoryRun, Key, Sharing, Store};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -38,10 +38,10 @@ impl Home {
 }
 
 /// The `n`th run: each differs from the others in every field that can be searched.
-fn run(n: u64) -> Run {
+fn run(n: u64) -> HistoryRun {
     let kinds = ["measure", "sweep", "compare", "check", "limit"];
     let targets = vec![format!("/mnt/volume{n}"), format!("/dev/nvme{}n1", n % 7)];
-    Run {
+    HistoryRun {
         kind: kinds[n as usize % kinds.len()].to_owned(),
         started_ms: AUGUST_MS + n * 60_000,
         duration_ms: 30_000 + n,
@@ -51,14 +51,14 @@ fn run(n: u64) -> Run {
         title: format!("latency and IOPS of volume {n}"),
         targets,
         tags: vec![format!("series-{}", n % 20)],
-        headline: vec![Figure {
+        headline: vec![HistoryFigure {
             label: "4 KiB random read, depth 32".to_owned(),
             key: Key::Iops,
             iops: Some(1000.1 + n as f64),
             p99_ns: Some(1e6 / 3.0),
-            ..Figure::default()
+            ..HistoryFigure::default()
         }],
-        outcome: Outcome::Ran,
+        outcome: HistoryOutcome::Ran,
         fathom_version: "0.1.0".to_owned(),
     }
 }

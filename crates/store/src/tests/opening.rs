@@ -77,7 +77,7 @@ fn steps_that_are_missing_are_taken_once_and_in_order() {
     for _ in 0..2 {
         schema::migrate(&mut connection, &[STEP_A, STEP_B], here).unwrap();
         assert_eq!(things(&connection), [("a".to_owned(), 7), ("b".to_owned(), 7)]);
-        assert_eq!(schema::state(&connection).unwrap(), schema::State::Ours(2));
+        assert_eq!(schema::state(&connection).unwrap(), schema::SchemaState::Ours(2));
     }
 }
 
@@ -90,7 +90,7 @@ fn steps_are_taken_all_or_none() {
     let steps = [STEP_A, STEP_B, "INSERT INTO nowhere VALUES (1)"];
     assert!(schema::migrate(&mut connection, &steps, here).is_err());
     assert_eq!(schema_of(&connection), before);
-    assert_eq!(schema::state(&connection).unwrap(), schema::State::Ours(1));
+    assert_eq!(schema::state(&connection).unwrap(), schema::SchemaState::Ours(1));
     schema::migrate(&mut connection, &steps[..2], here).unwrap();
     assert_eq!(things(&connection), [("a".to_owned(), 7)]);
 }

@@ -3,7 +3,7 @@
 //! what to do.
 
 use super::{AUGUST_MS, Home, assert_sound, document, run};
-use crate::write::{Content, insert};
+use crate::write::{HistoryRow, insert};
 use crate::{Filter, Sharing, Store, StoreError};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Lines, Write, stdin, stdout};
@@ -27,7 +27,7 @@ fn the_other_program() {
         "write" => (first..first + 100).for_each(|n| record(&mut store, n)),
         "write for ever" => (first..u64::MAX).for_each(|n| record(&mut store, n)),
         "stop before the commit" => {
-            let content = Content::new(&run(first), &document(first)).unwrap();
+            let content = HistoryRow::new(&run(first), &document(first)).unwrap();
             let _: Result<(), StoreError> = store.change(|transaction| {
                 let id = insert(transaction, &content, None).unwrap();
                 say(id.as_str());

@@ -7,7 +7,7 @@ use crate::failure::PageFailure;
 use crate::reports::{self, Breadcrumbs, ReportForm};
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fathom_store::Entry;
+use fathom_store::HistoryEntry;
 use std::sync::Arc;
 
 /// How many runs can be compared: more than these no chart keeps apart.
@@ -47,7 +47,7 @@ async fn report(app: &App, asked: &PageRequest, form: ReportForm) -> Result<Resp
     }
     let first = names[0].clone();
     let kept = app.archive.read(move |store| {
-        let mut kept: Vec<(Entry, String)> = Vec::new();
+        let mut kept: Vec<(HistoryEntry, String)> = Vec::new();
         for name in &names {
             let entry = store.get(name)?;
             let document = store.document(&entry.id)?;

@@ -7,7 +7,7 @@ use crate::failure::PageFailure;
 use crate::view::{self, ListRow, Running};
 use axum::extract::State;
 use axum::response::Response;
-use fathom_store::{Choices, Entry, Filter, Outcome};
+use fathom_store::{Choices, Filter, HistoryEntry, HistoryOutcome};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, asked: PageRequest) -> Res
 /// What was found.
 #[derive(Default)]
 struct Found {
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     of: u64,
     choices: Choices,
 }
@@ -54,7 +54,7 @@ async fn list(app: &App, asked: &PageRequest) -> Result<Response, PageFailure> {
         "kinds": found.choices.kinds,
         "hosts": found.choices.hosts,
         "tags": found.choices.tags,
-        "outcomes": Outcome::ALL.map(view::outcome_word),
+        "outcomes": HistoryOutcome::ALL.map(view::outcome_word),
         "asked": FILTERS.iter().map(|name| (*name, chosen(name))).collect::<BTreeMap<_, _>>(),
         "newer": newer(&asked.parameters, filter.offset),
         "older": older(&asked.parameters, filter.offset, found.of),
@@ -80,8 +80,8 @@ fn filter(parameters: &Parameters) -> Filter {
 }
 
 /// Outcomes stand in addresses as words do in templates: `promise_missed`.
-fn outcome_of(name: &str) -> Option<Outcome> {
-    Outcome::ALL.into_iter().find(|outcome| view::outcome_word(*outcome) == name)
+fn outcome_of(name: &str) -> Option<HistoryOutcome> {
+    HistoryOutcome::ALL.into_iter().find(|outcome| view::outcome_word(*outcome) == name)
 }
 
 fn newer(parameters: &Parameters, offset: u64) -> Option<String> {
@@ -117,6 +117,6 @@ mod tests {
         assert_eq!(filter(&odd), Filter { limit: Some(PAGE), ..Filter::default() });
         let known = Parameters::of(&"/?outcome=promise_missed&offset=5".parse().unwrap());
         let filter = filter(&known);
-        assert_eq!((filter.outcome, filter.offset), (Some(Outcome::PromiseMissed), 5));
+        assert_eq!((filter.outcome, filter.offset), (Some(HistoryOutcome::PromiseMissed), 5));
     }
 }

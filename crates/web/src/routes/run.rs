@@ -8,7 +8,7 @@ use crate::reports::{self, Breadcrumbs, ReportForm};
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
-use fathom_store::{Entry, has_result};
+use fathom_store::{HistoryEntry, has_result};
 use std::sync::Arc;
 
 /// `/run/ID`; the beginning of a name leads to the whole one, which stays what it is when other
@@ -67,7 +67,7 @@ async fn in_form(
 }
 
 /// The run whose name begins so, with its document.
-async fn kept(app: &App, name: &str) -> Result<(Entry, String), PageFailure> {
+async fn kept(app: &App, name: &str) -> Result<(HistoryEntry, String), PageFailure> {
     let wanted = name.to_owned();
     let found = app.archive.read(move |store| {
         let entry = store.get(&wanted)?;

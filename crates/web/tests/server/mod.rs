@@ -1,6 +1,6 @@
 //! A server with a history of its own, and HTTP by hand.
 
-use fathom_store::{EXPORT_SCHEMA, Filter, Id, Run, Sharing, Store};
+use fathom_store::{EXPORT_SCHEMA, Filter, HistoryRun, Id, Sharing, Store};
 use fathom_web::{ConnectionLimits, ServeError, ServeSettings, Stop, serve};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -79,7 +79,7 @@ impl Server {
     }
 
     /// Puts runs into the history all at once, each with an empty document.
-    pub fn import(&self, runs: impl Iterator<Item = Run>) {
+    pub fn import(&self, runs: impl Iterator<Item = HistoryRun>) {
         let mut text = format!("{{\"kind\":\"fathom-history\",\"schema\":{EXPORT_SCHEMA}}}\n");
         for (n, run) in runs.enumerate() {
             // Names in the order of time.

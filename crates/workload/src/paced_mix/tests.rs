@@ -163,7 +163,7 @@ proptest! {
             let split = sizes.iter().map(|&size| (size, 50)).collect();
             let sizes = if sizes.len() > 1 { BlockSize::Split(split) } else { BlockSize::Fixed(4096) };
             job.pattern.bs = PerDirection::splat(sizes);
-            job.extent.io_size = Some(fathom_job::Size::Bytes(64 << 20));
+            job.extent.io_size = Some(fathom_job::JobSize::Bytes(64 << 20));
             rate_iops(read * 1000, write * 1000)(job);
         });
         let ios = run(&job, 10, u64::MAX);

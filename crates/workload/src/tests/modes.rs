@@ -66,7 +66,7 @@ prop_compose! {
               ios in prop::option::of(1u64..500)) -> JobSpec {
         let mut job = JobSpec { pattern, ..JobSpec::default() };
         job.target.file_service = service;
-        job.extent.io_size = io_size.map(Size::Bytes);
+        job.extent.io_size = io_size.map(JobSize::Bytes);
         job.extent.number_ios = ios;
         job
     }
@@ -103,8 +103,8 @@ proptest! {
         let mut twin = Workload::new(&job, &files, seed).unwrap();
         let total: u64 = files.iter().map(|file| file.len).sum();
         let limit = job.extent.io_size.map_or(total, |size| match size {
-            Size::Bytes(bytes) => bytes,
-            Size::Percent(_) => total,
+            JobSize::Bytes(bytes) => bytes,
+            JobSize::Percent(_) => total,
         });
         for _ in 0..3 {
             let ios = pass(&mut workload);
@@ -134,7 +134,7 @@ proptest! {
         job.pattern.rw.write = true;
         job.pattern.rwmixread = mix;
         job.pattern.norandommap = norandommap;
-        job.extent.io_size = wrap.then_some(Size::Bytes(of * bs * 512));
+        job.extent.io_size = wrap.then_some(JobSize::Bytes(of * bs * 512));
         let files = [file(4096, blocks * bs * 512)];
         let mut quick = Workload::new(&job, &files, seed).unwrap();
         let mut general = Workload::new_general(&job, &files, seed);

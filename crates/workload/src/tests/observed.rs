@@ -30,7 +30,7 @@ fn kib(kib: u64) -> [FileExtent; 1] {
 fn a_tail_is_left_out_and_amounts_round_up() {
     let with = |bs: u64, size: u64, io_size: Option<u64>| {
         let mut job = reads(false, bs << 10);
-        job.extent.io_size = io_size.map(|kib| Size::Bytes(kib << 10));
+        job.extent.io_size = io_size.map(|kib| JobSize::Bytes(kib << 10));
         sectors(&job, &kib(size)).len()
     };
     assert_eq!(with(4, 30, None), 7);
@@ -63,7 +63,7 @@ fn skips() {
     let skip = |skip: i64, size: u64, io_size: Option<u64>| {
         let job = job(|job| {
             job.pattern.rw_suffix = Some(skip << 10);
-            job.extent.io_size = io_size.map(|kib| Size::Bytes(kib << 10));
+            job.extent.io_size = io_size.map(|kib| JobSize::Bytes(kib << 10));
         });
         sectors(&job, &kib(size))
     };

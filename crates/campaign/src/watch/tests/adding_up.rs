@@ -116,7 +116,7 @@ fn memory_that_fills_and_empties_adds_up() {
     let shrunk = MemoryCounts::between(&space(4_000_000), &space(500_000));
     assert_eq!(shrunk.grown_bytes, -3_500_000);
     let mut sum = grown;
-    crate::watch::Counted::add(&mut sum, &shrunk);
+    crate::watch::IntervalCounts::add(&mut sum, &shrunk);
     assert_eq!(sum, MemoryCounts::between(&space(1_000_000), &space(500_000)));
 }
 

@@ -2,7 +2,7 @@
 //! definitions, and what must hold for any counters.
 
 use crate::watch::{
-    Counted, Counters, Delta, DiskRates, Limit, NfsCounts, Outcome, Reading, Whose, between,
+    Counters, Delta, DiskRates, IntervalCounts, Limit, NfsCounts, Outcome, Reading, Whose, between,
 };
 use fathom_host::{DiskStats, NfsStats, ThrottleUnit, parse_disk_stats, parse_nfs_stats};
 use proptest::prelude::*;

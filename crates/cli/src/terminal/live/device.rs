@@ -5,14 +5,20 @@ use fathom_host::Host;
 use std::path::{Path, PathBuf};
 
 /// The devices of the places that I/O goes to now.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Devices {
+    host: Host,
     places: Vec<PathBuf>,
     sampler: Option<Sampler>,
     busiest: Option<(String, f64)>,
 }
 
 impl Devices {
+    /// None yet, of `host`.
+    pub fn new(host: &Host) -> Devices {
+        Devices { host: host.clone(), places: Vec::new(), sampler: None, busiest: None }
+    }
+
     /// From here on those of `places`. Where they have no counters, nothing is told.
     pub fn turn_to(&mut self, places: &[PathBuf]) {
         if self.places == places {
@@ -20,7 +26,7 @@ impl Devices {
         }
         self.places = places.to_owned();
         self.busiest = None;
-        self.sampler = sampler(places);
+        self.sampler = sampler(&self.host, places);
     }
 
     /// Reads the counters again.
@@ -42,15 +48,14 @@ impl Devices {
     }
 }
 
-fn sampler(places: &[PathBuf]) -> Option<Sampler> {
-    let host = Host::real();
+fn sampler(host: &Host, places: &[PathBuf]) -> Option<Sampler> {
     let mut watched = Vec::new();
     for place in places {
         // One that is no device with counters hides no other.
-        let found = resolve(&host, &[there(place)], Partitions::Asked).unwrap_or_default();
+        let found = resolve(host, &[there(place)], Partitions::Asked).unwrap_or_default();
         watched.extend(found);
     }
-    (!watched.is_empty()).then(|| Sampler::begin(host, watched).ok())?
+    (!watched.is_empty()).then(|| Sampler::begin(host.clone(), watched).ok())?
 }
 
 /// The place, or the folder in which it will be made.

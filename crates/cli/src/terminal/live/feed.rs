@@ -1,7 +1,7 @@
 //! The feed of this run, for as long as it can be written.
 
 use fathom_store::live::{LiveError, LivePoint, LiveWriter};
-use fathom_store::{Id, Run};
+use fathom_store::{HistoryRun, Id};
 use std::path::Path;
 use std::time::Instant;
 
@@ -18,7 +18,12 @@ impl Feed {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn begin(history: &Path, id: &Id, run: &Run, since: Instant) -> Result<Feed, LiveError> {
+    pub fn begin(
+        history: &Path,
+        id: &Id,
+        run: &HistoryRun,
+        since: Instant,
+    ) -> Result<Feed, LiveError> {
         let writer = LiveWriter::begin(history, id, run)?;
         Ok(Feed { writer: Some(writer), since: Some(since), told: false })
     }

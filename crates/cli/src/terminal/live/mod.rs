@@ -13,13 +13,14 @@ mod moment;
 mod tests;
 
 pub use feed::Feed;
-pub use moment::Phase;
+pub use moment::LivePhase;
 
 use crate::terminal::paint::{Narrower, Painter, Window};
 use crate::terminal::screen::{Screen, draw, warn_line};
 use crate::terminal::spark::History;
 use device::Devices;
 use fathom_campaign::binary_bytes;
+use fathom_host::Host;
 use fathom_stats::LiveSnapshot;
 use moment::Moment;
 use std::io;
@@ -40,7 +41,7 @@ pub struct LiveView {
     feed: Feed,
     devices: Devices,
     history: History,
-    now: Option<Phase>,
+    now: Option<LivePhase>,
     filling: Option<Filling>,
     last_frame: Option<Instant>,
     last_second: Option<Instant>,
@@ -53,14 +54,14 @@ struct Filling {
 }
 
 impl LiveView {
-    /// A view on `screen` that also writes `feed`; `quiet` draws nothing.
-    pub fn new(screen: Screen, quiet: bool, feed: Feed) -> LiveView {
+    /// A view on `screen` of what `host` does that also writes `feed`; `quiet` draws nothing.
+    pub fn new(screen: Screen, host: &Host, quiet: bool, feed: Feed) -> LiveView {
         LiveView {
             screen: screen.of_stderr(),
             quiet,
             painter: Painter::new(Narrower::Beneath),
             feed,
-            devices: Devices::default(),
+            devices: Devices::new(host),
             history: History::default(),
             now: None,
             filling: None,
@@ -86,7 +87,7 @@ impl LiveView {
     }
 
     /// A phase begins, with I/O at `places`.
-    pub fn begin(&mut self, phase: Phase, places: &[PathBuf]) {
+    pub fn begin(&mut self, phase: LivePhase, places: &[PathBuf]) {
         self.devices.turn_to(places);
         self.show(&phase.moment(&LiveSnapshot::default()));
         self.now = Some(phase);

@@ -7,7 +7,7 @@ use fathom_vocab::PerDirection;
 use std::time::{Duration, Instant};
 
 /// One of several runs that is going on.
-pub struct Phase {
+pub struct LivePhase {
     /// What it is.
     title: String,
     /// Runs before it, and runs in all where that is known.
@@ -18,10 +18,10 @@ pub struct Phase {
     since: Instant,
 }
 
-impl Phase {
+impl LivePhase {
     /// A run that begins now, after `done` others; `all` have `length_us` each.
-    pub fn begin(title: String, done: u64, all: Option<u64>, length_us: u64) -> Phase {
-        Phase { title, done, all, length_us, since: Instant::now() }
+    pub fn begin(title: String, done: u64, all: Option<u64>, length_us: u64) -> LivePhase {
+        LivePhase { title, done, all, length_us, since: Instant::now() }
     }
 
     /// `2/8 4 KiB random read, depth 1`; `2. all, depth 1` where nobody knows how many will come.

@@ -1,7 +1,7 @@
 //! Frames as people see them, from scripted moments.
 
 use super::frame::lines;
-use super::moment::{Moment, Phase};
+use super::moment::{LivePhase, Moment};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
 use fathom_message::Lang;
@@ -25,7 +25,7 @@ fn live() -> LiveSnapshot {
 
 /// The third of four runs of ten seconds, half done.
 fn moment() -> Moment {
-    let phase = Phase::begin("4 KiB random read, depth 32".to_owned(), 2, Some(4), 10_000_000);
+    let phase = LivePhase::begin("4 KiB random read, depth 32".to_owned(), 2, Some(4), 10_000_000);
     Moment { share: Some(0.5), left_us: Some(14_200_000), ..phase.moment(&live()) }
 }
 
@@ -94,7 +94,7 @@ fn colour_is_only_where_it_is_wanted() {
 
 #[test]
 fn a_step_of_a_search_tells_its_own_time_and_other_processes_no_end() {
-    let step = Phase::begin("1,030 IO/s".to_owned(), 4, None, 5_000_000);
+    let step = LivePhase::begin("1,030 IO/s".to_owned(), 4, None, 5_000_000);
     let moment = Moment { left_us: Some(2_000_000), share: Some(0.6), ..step.moment(&live()) };
     let text = drawn(&moment, &WIDE);
     assert!(text.contains("5. 1,030 IO/s\n"), "{text}");

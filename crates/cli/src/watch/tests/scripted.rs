@@ -1,7 +1,7 @@
 //! Subjects and outcomes for the faces to show.
 
 use crate::terminal::screen::Screen;
-use crate::watch::format::{Begin, IdleLines, Interval};
+use crate::watch::format::{Begin, IdleLines, WatchInterval};
 use chrono::{DateTime, FixedOffset};
 use fathom_campaign::watch::{
     Counters, Extent, Limit, Outcome, Reading, Subject, Watched, Whose, between,
@@ -124,8 +124,12 @@ pub fn begin(watched: &[Watched]) -> Begin<'_> {
     Begin { time: time(0), interval: SECOND, watched, first: &[] }
 }
 
-pub fn interval<'a>(number: u64, watched: &'a [Watched], outcomes: &'a [Outcome]) -> Interval<'a> {
-    Interval {
+pub fn interval<'a>(
+    number: u64,
+    watched: &'a [Watched],
+    outcomes: &'a [Outcome],
+) -> WatchInterval<'a> {
+    WatchInterval {
         time: time(number as u32),
         number,
         extent: Extent::Whole,

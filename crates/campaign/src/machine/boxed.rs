@@ -1,0 +1,53 @@
+//! A machine whose kind is decided when the program runs: this one, or others over pipes.
+
+use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
+use crate::doctor::Ceiling;
+use crate::plan::VolumePlan;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Leftover, Observer};
+use fathom_vocab::IoEngine;
+use std::path::Path;
+
+impl<M: Machine + ?Sized> Machine for Box<M> {
+    fn system(&mut self) -> Result<System, MachineError> {
+        (**self).system()
+    }
+
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
+        (**self).examine(path)
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        (**self).claim(plan)
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        (**self).release()
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        (**self).data_access(jobs)
+    }
+
+    fn run(
+        &mut self,
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError> {
+        (**self).run(order, observer)
+    }
+
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        (**self).ceilings(engines)
+    }
+
+    fn stopping(&mut self) -> bool {
+        (**self).stopping()
+    }
+
+    fn clients(&self) -> u32 {
+        (**self).clients()
+    }
+}

@@ -1,0 +1,79 @@
+//! Bytes of calls, replies and events: JSON in an envelope that says of which version it is.
+
+use super::wire::WIRE_VERSION;
+use super::{MachineCall, MachineError, MachineErrorKind, MachineReply};
+use fathom_run::Event;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What crosses, with the version that it is of.
+#[derive(Serialize, Deserialize)]
+struct Envelope<T> {
+    version: u32,
+    body: T,
+}
+
+/// The version alone, which every version can read.
+#[derive(Deserialize)]
+struct EnvelopeVersion {
+    version: u32,
+}
+
+impl MachineCall {
+    /// The call as it crosses.
+    ///
+    /// # Errors
+    /// Where it holds what cannot cross, as a path that is no text.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, MachineError> {
+        encode(self)
+    }
+}
+
+impl MachineReply {
+    /// The reply as it crosses. What cannot be encoded is said instead, in words, which always
+    /// can be.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(self).or_else(|why| encode(&MachineReply::Unknown(why))).unwrap_or_default()
+    }
+
+    /// A reply that crossed.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or says that the call was not understood.
+    pub fn from_bytes(bytes: &[u8]) -> Result<MachineReply, MachineError> {
+        match decode(bytes)? {
+            MachineReply::Unknown(why) => Err(why),
+            reply => Ok(reply),
+        }
+    }
+}
+
+/// An event that crossed.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn event_from_bytes(bytes: &[u8]) -> Result<Event, MachineError> {
+    decode(bytes)
+}
+
+pub(super) fn encode<T: Serialize>(body: &T) -> Result<Vec<u8>, MachineError> {
+    let envelope = Envelope { version: WIRE_VERSION, body };
+    serde_json::to_vec(&envelope).map_err(|why| unread(format!("it cannot be encoded: {why}")))
+}
+
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MachineError> {
+    let unreadable = |why: serde_json::Error| unread(format!("it cannot be decoded: {why}"));
+    let EnvelopeVersion { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if version != WIRE_VERSION {
+        return Err(unread(format!(
+            "the other side speaks version {version} and this one {WIRE_VERSION}; use the same \
+             Fathom on both"
+        )));
+    }
+    let envelope: Envelope<T> = serde_json::from_slice(bytes).map_err(unreadable)?;
+    Ok(envelope.body)
+}
+
+pub(super) fn unread(why: String) -> MachineError {
+    MachineError::new(MachineErrorKind::Connection, why)
+}

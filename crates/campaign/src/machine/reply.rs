@@ -1,0 +1,103 @@
+//! What a reply says, for whoever made the call: a reply to another call is an error, not a panic.
+
+use super::envelope::unread;
+use super::{DataAccess, MachineError, MachineReply, MachineRun};
+use crate::doctor::Ceiling;
+use crate::volume::Volume;
+use fathom_host::System;
+use fathom_run::Leftover;
+
+/// The reply to another call than was made.
+fn mismatched<T>() -> Result<T, MachineError> {
+    Err(unread("the reply is to another call".to_owned()))
+}
+
+impl MachineReply {
+    /// The reply to [`MachineCall::System`](super::MachineCall::System).
+    ///
+    /// # Errors
+    /// The machine's own, or that this is no such reply. So do all that follow.
+    pub fn system(self) -> Result<System, MachineError> {
+        match self {
+            MachineReply::System(system) => system.map(|system| *system),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Examine`](super::MachineCall::Examine).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn volume(self) -> Result<Volume, MachineError> {
+        match self {
+            MachineReply::Examine(volume) => volume.map(|volume| volume.volume()),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Claim`](super::MachineCall::Claim).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn claim(self) -> Result<(), MachineError> {
+        match self {
+            MachineReply::Claim(claimed) => claimed,
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Release`](super::MachineCall::Release).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn leftovers(self) -> Result<Vec<Leftover>, MachineError> {
+        match self {
+            MachineReply::Release(leftovers) => leftovers,
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::DataAccess`](super::MachineCall::DataAccess).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn data_access(self) -> Result<DataAccess, MachineError> {
+        match self {
+            MachineReply::DataAccess(access) => Ok(access),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Run`](super::MachineCall::Run).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn run(self) -> Result<MachineRun, MachineError> {
+        match self {
+            MachineReply::Run(run) => run.map(|run| *run),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Ceilings`](super::MachineCall::Ceilings).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn ceilings(self) -> Result<Vec<Ceiling>, MachineError> {
+        match self {
+            MachineReply::Ceilings(ceilings) => Ok(ceilings),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Stopping`](super::MachineCall::Stopping).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn stopping(self) -> Result<bool, MachineError> {
+        match self {
+            MachineReply::Stopping(stopping) => Ok(stopping),
+            _ => mismatched(),
+        }
+    }
+}

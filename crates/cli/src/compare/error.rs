@@ -1,0 +1,68 @@
+//! Why what was measured before cannot be compared.
+
+use fathom_analysis::LEAST_ROUNDS;
+use fathom_campaign::compare::Contrasts;
+use fathom_files::InputError;
+use std::path::PathBuf;
+
+/// Why what was measured before cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// There is nothing of that name.
+    #[error(
+        "{} does not exist; name folders or devices to measure them, or runs of `fathom history` \
+         or files of results to compare these",
+        .0.display()
+    )]
+    Missing(PathBuf),
+    /// A baseline that is to be measured.
+    #[error(
+        "{0} is no run: --baseline takes runs of `fathom history`, files of results, or tag:NAME"
+    )]
+    NoRun(String),
+    /// Too few runs to show how far they lie apart.
+    #[error(
+        "--baseline takes {LEAST_ROUNDS} runs or more, and {found} {} found; measure again with \
+         --tag, or give --any-target if runs of other targets or commands may count",
+        if *found == 1 { "was" } else { "were" }
+    )]
+    TooFew {
+        /// Runs that there are.
+        found: usize,
+    },
+    /// A file is too large to be one of results.
+    #[error("{0}; to measure a file, name it to `fathom measure`")]
+    TooLarge(#[source] InputError),
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(InputError),
+    /// No figure of one is a figure of the other.
+    #[error(
+        "{before} and {after} have nothing in common; {before} has {}; {after} has {}. Figures \
+         are paired by the names of phases, cases or jobs",
+        only_before.join("; "),
+        only_after.join("; ")
+    )]
+    NothingInCommon {
+        /// The first.
+        before: String,
+        /// The other.
+        after: String,
+        /// Figures of the first.
+        only_before: Vec<String>,
+        /// Figures of the other.
+        only_after: Vec<String>,
+    },
+}
+
+impl RecordedError {
+    /// No figure of one side of `pair` is a figure of the other.
+    pub fn nothing_in_common(pair: &Contrasts) -> RecordedError {
+        RecordedError::NothingInCommon {
+            before: pair.before.clone(),
+            after: pair.after.clone(),
+            only_before: pair.only_before.clone(),
+            only_after: pair.only_after.clone(),
+        }
+    }
+}

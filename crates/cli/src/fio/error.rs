@@ -1,0 +1,33 @@
+//! Why the drop-in could not begin. What begins with `fio:` is what programs look for.
+
+use crate::log_file_error::LogFileError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why the drop-in could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum DropInError {
+    /// There are no jobs.
+    #[error("fio: no jobs to run; name a job file, or a job with --name=")]
+    NoJobs,
+    /// A measure of idleness that the kernel's accounting makes needless.
+    #[error(
+        "fio: --idle-prof=calibrate: idleness is taken from the kernel's accounting, so there is \
+         nothing to calibrate; use system or percpu"
+    )]
+    Calibration,
+    /// A log could not be written.
+    #[error("fio: {0}")]
+    LogFile(#[from] LogFileError),
+    /// The output could not be written.
+    #[error("fio: --output={}: {source}; the folder must be there and take files", .path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// As the system says it.
+        source: io::Error,
+    },
+    /// Signals cannot be listened for.
+    #[error("fio: cannot listen for signals: {0}")]
+    Signals(#[source] io::Error),
+}

@@ -1,0 +1,54 @@
+//! `fathom agent`: this machine, for a Fathom elsewhere to measure on. It speaks frames on standard
+//! input and output, and ends with its input.
+
+use crate::cli_error::CliError;
+use crate::session::{ended, scratch_folders, tell_leftovers, test_file_registry};
+use crate::terminal::screen::warn_line;
+use crate::terminal::signals::{self, EndStyle};
+use clap::Args;
+use fathom_campaign::{LocalMachine, TestFiles};
+use fathom_fleet::{AgentEnd, AgentParts, Hello, PATIENCE_MS, agent_process};
+use fathom_host::Host;
+use fathom_run::Control;
+use std::io::{IsTerminal, stdin, stdout};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The command line of `fathom agent`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct AgentArgs {}
+
+const AFTER_HELP: &str = "\
+Nobody types this: `fathom measure /mnt/data --on HOST` starts it on the host by ssh. It answers on
+its standard output, and stops all I/O and removes its test files as soon as its standard input
+ends, or when nothing is heard of the other side for 4 seconds.
+
+Exit codes: 0 the other side said goodbye, 1 it was lost, 2 usage.";
+
+/// Runs `fathom agent` and gives its exit code.
+pub fn command(_: &AgentArgs, host: Host) -> ExitCode {
+    ended(agent(host))
+}
+
+fn agent(host: Host) -> Result<u8, CliError> {
+    if stdin().is_terminal() {
+        return Err(CliError::usage(
+            "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`",
+        ));
+    }
+    let files = TestFiles::registered(test_file_registry());
+    let control = Arc::new(Control::default());
+    signals::listen(&control, &files, EndStyle::Fathom).map_err(CliError::Signals)?;
+    let machine = LocalMachine::new(host, control.clone(), &files, scratch_folders());
+    let own = Hello::own(env!("FATHOM_VERSION"), PATIENCE_MS);
+    let report = agent_process(AgentParts { machine, control, files, own }, stdin(), stdout());
+    let code = match report.end {
+        AgentEnd::Farewell => 0,
+        AgentEnd::Lost(why) => {
+            warn_line(&format!("fathom agent: {why}; I/O is stopped and test files are removed"));
+            1
+        }
+    };
+    Ok(code.max(tell_leftovers(&report.leftovers)))
+}

@@ -1,0 +1,63 @@
+//! Which machines a command is to measure on.
+
+use crate::cli_error::CliError;
+use clap::Args;
+use fathom_fleet::{Via, parse_hosts};
+use std::path::Path;
+
+/// The most bytes of a file with hosts.
+const HOSTS_FILE_BYTES: u64 = 1 << 20;
+
+/// What every command that can measure elsewhere can be told about where.
+#[derive(Clone, Debug, Default, Args)]
+pub struct FleetArgs {
+    /// Measure on these machines and not on this one: host1,host2, or @FILE with one a line
+    ///
+    /// Hosts are as ssh knows them; ssh must get there without a password. Several run the same at
+    /// once, each on a test file of its own, and their results are added up.
+    #[arg(long, value_name = "HOSTS")]
+    pub on: Option<String>,
+
+    /// Reach hosts by this command, with {} for the host, as 'docker exec -i {}' [default: ssh]
+    #[arg(long, value_name = "COMMAND", requires = "on")]
+    pub via: Option<String>,
+
+    /// The binary on the hosts
+    #[arg(long, value_name = "PATH", requires = "on", default_value = "fathom")]
+    pub agent: String,
+
+    /// Go on as long as so many hosts are left [default: all of them]
+    #[arg(long, value_name = "N", requires = "on",
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    pub min_clients: Option<usize>,
+}
+
+impl FleetArgs {
+    /// The hosts; none where this machine is measured.
+    ///
+    /// # Errors
+    /// Where what was typed, or the file that it names, holds no hosts.
+    pub fn hosts(&self) -> Result<Option<Vec<String>>, CliError> {
+        let Some(on) = &self.on else { return Ok(None) };
+        let text = match on.strip_prefix('@') {
+            Some(file) => {
+                let bytes = fathom_files::read(Path::new(file), HOSTS_FILE_BYTES);
+                let bytes = bytes.map_err(CliError::HostsFile)?;
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+            None => on.clone(),
+        };
+        let hosts = parse_hosts(&text);
+        hosts.map(Some).map_err(|why| CliError::usage(format!("--on: {why}")))
+    }
+
+    /// How so many hosts are reached.
+    ///
+    /// # Errors
+    /// Where the command cannot reach them.
+    pub fn via(&self, hosts: usize) -> Result<Via, CliError> {
+        let via = self.via.as_deref().map_or(Ok(Via::Ssh), Via::command);
+        let via = via.and_then(|via| via.check(hosts).map(|()| via));
+        via.map_err(|why| CliError::usage(format!("--via: {why}")))
+    }
+}

@@ -1,0 +1,123 @@
+//! What each of several machines gave, beside their sum: whoever lags is named.
+
+use crate::terminal::screen::Screen;
+use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
+use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, thousands};
+use fathom_stats::{DirectionStats, JobResult, RunResult};
+
+/// Standard deviations below the mean from which a client lags.
+const LAG_DEVIATIONS: f64 = 2.0;
+
+/// One client's figures, or those of all.
+struct ClientFigures {
+    host: String,
+    total: DirectionStats,
+}
+
+/// A table of the clients of each phase that several ran; empty where one machine measured.
+pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
+    let mut text = String::new();
+    for run in phases {
+        let figures = run.result.as_ref().map(by_host).unwrap_or_default();
+        if figures.len() < 2 {
+            continue;
+        }
+        let round =
+            if run.round > 0 { format!(", round {}", run.round + 1) } else { String::new() };
+        text += &format!("\n{}{round}, by client\n", run.phase.title());
+        text += &table(&figures, screen);
+        for host in lagging(&figures) {
+            text +=
+                &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
+        }
+    }
+    text
+}
+
+/// The figures of each host: of jobs that bear a host's name.
+fn by_host(result: &RunResult) -> Vec<ClientFigures> {
+    let mut all: Vec<ClientFigures> = Vec::new();
+    for job in &result.jobs {
+        let Some((_, host)) = job.name.split_once('@') else { continue };
+        match all.iter_mut().find(|figures| figures.host == host) {
+            Some(figures) => figures.total.merge(&job.mixed()),
+            None => all.push(ClientFigures { host: host.to_owned(), total: job.mixed() }),
+        }
+    }
+    all
+}
+
+fn table(figures: &[ClientFigures], screen: &Screen) -> String {
+    let mut table = TextTable::indented(2);
+    table.row(heading(&["", "IO/s", "MB/s", "mean", "p99"]));
+    for of in figures {
+        table.row(row(&of.host, &of.total));
+    }
+    let mut sum = JobResult::default().mixed();
+    figures.iter().for_each(|of| sum.merge(&of.total));
+    table.row(row("all", &sum));
+    table.text(screen)
+}
+
+fn row(name: &str, stats: &DirectionStats) -> Vec<TextCell> {
+    let told = stats.told_latency();
+    vec![
+        cell(name),
+        right(thousands(stats.iops_mean())),
+        right(megabytes_per_s(stats.bandwidth_bytes() as f64 / 1e6)),
+        right(latency(told.moments.mean())),
+        right(latency(told.histogram.percentile(99.0) as f64)),
+    ]
+}
+
+/// Hosts whose I/Os a second lie far below those of the others.
+fn lagging(figures: &[ClientFigures]) -> Vec<&str> {
+    let lags = |of: &&ClientFigures| {
+        let others = figures.iter().filter(|other| other.host != of.host);
+        let iops: Vec<f64> = others.map(|other| other.total.iops_mean()).collect();
+        if iops.len() < 2 {
+            return false;
+        }
+        let count = iops.len() as f64;
+        let mean = iops.iter().sum::<f64>() / count;
+        let variance = iops.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        // A twentieth at least: clients that are all alike would make any difference a lag.
+        let allowed = (LAG_DEVIATIONS * variance.sqrt()).max(mean / 20.0);
+        of.total.iops_mean() < mean - allowed
+    };
+    figures.iter().filter(lags).map(|of| of.host.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(ios: &[(&str, u64)]) -> RunResult {
+        let job = |(host, ios): &(&str, u64)| {
+            let mut job = JobResult { name: format!("iops@{host}"), ..JobResult::default() };
+            job.dirs.read.total_ios = *ios;
+            job.dirs.read.runtime_ms = 1000;
+            job
+        };
+        RunResult { jobs: ios.iter().map(job).collect(), ..RunResult::default() }
+    }
+
+    #[test]
+    fn clients_are_told_apart_by_their_hosts_and_added_up() {
+        let figures = by_host(&result(&[("c1", 1000), ("c2", 2000), ("c1", 10)]));
+        let screen = Screen { width: 80, colour: false, ..Screen::detect() };
+        let text = table(&figures, &screen);
+        let numbers: Vec<Vec<&str>> =
+            text.lines().skip(1).map(|line| line.split_whitespace().take(2).collect()).collect();
+        assert_eq!(numbers, [["c1", "1,010"], ["c2", "2,000"], ["all", "3,010"]], "{text}");
+    }
+
+    #[test]
+    fn one_that_lags_is_named_and_no_other() {
+        let even = by_host(&result(&[("a", 1000), ("b", 1010), ("c", 990), ("d", 1005)]));
+        assert_eq!(lagging(&even), Vec::<&str>::new());
+        let one = by_host(&result(&[("a", 1000), ("b", 1010), ("c", 990), ("slow", 700)]));
+        assert_eq!(lagging(&one), ["slow"]);
+        assert_eq!(lagging(&by_host(&result(&[("a", 1), ("b", 1000)]))), Vec::<&str>::new());
+    }
+}

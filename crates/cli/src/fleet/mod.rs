@@ -1,0 +1,59 @@
+//! Measuring on other machines: `--on HOST`, and `fathom agent`, which is the other end of it.
+
+mod agent;
+mod args;
+mod clients;
+
+pub use agent::{AgentArgs, command};
+pub use args::FleetArgs;
+pub use clients::clients;
+
+use crate::cli_error::CliError;
+use crate::session::Session;
+use crate::terminal::screen::warn_line;
+use fathom_campaign::Machine;
+use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions};
+use std::path::PathBuf;
+
+/// Tells what becomes of hosts on standard error.
+struct Warnings;
+
+impl FleetNotice for Warnings {
+    fn notice(&mut self, sentence: &str) {
+        warn_line(&format!("fathom: {sentence}"));
+    }
+}
+
+/// Puts the machines that `args` name in the place of this one.
+///
+/// # Errors
+/// Where a host cannot be reached, or a target is no path that means the same there.
+pub fn connect(
+    args: &FleetArgs,
+    targets: &[PathBuf],
+    session: &mut Session,
+) -> Result<(), CliError> {
+    let Some(hosts) = args.hosts()? else { return Ok(()) };
+    if let Some(target) = targets.iter().find(|target| !target.is_absolute()) {
+        return Err(CliError::usage(format!(
+            "{} is a path from where you are, and with --on it is looked for on another machine; \
+             give it from /",
+            target.display()
+        )));
+    }
+    if args.min_clients.is_some_and(|least| least > hosts.len()) {
+        return Err(CliError::usage("--min-clients asks for more hosts than --on names"));
+    }
+    let options = FleetOptions {
+        via: args.via(hosts.len())?,
+        hosts,
+        agent: args.agent.clone(),
+        min_clients: args.min_clients,
+        fathom_version: env!("FATHOM_VERSION").to_owned(),
+    };
+    let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));
+    let mut fleet = fleet?;
+    session.system = fleet.system()?;
+    session.machine = Box::new(fleet);
+    Ok(())
+}

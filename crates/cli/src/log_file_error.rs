@@ -1,0 +1,28 @@
+//! Why a log of a job is not written.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a log is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum LogFileError {
+    /// It could not be written after the run.
+    #[error("writing the log {}: {source}", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// As the system says it.
+        source: io::Error,
+    },
+    /// It could not be written if there were a run.
+    #[error(
+        "the log {} cannot be written: {source}; its folder must be there and take files",
+        .path.display()
+    )]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// As the system says it.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,31 @@
+//! Why `fathom run` does not run jobs.
+
+use fathom_job::JobError;
+use fathom_run::RunError;
+use std::ffi::OsString;
+
+/// Why `fathom run` does not run jobs.
+#[derive(Debug, thiserror::Error)]
+pub enum RunRefusal {
+    /// An argument is no text.
+    #[error("the argument {0:?} is not UTF-8; rename what it names")]
+    NotUtf8(OsString),
+    /// The jobs cannot be read.
+    #[error("{}", .0.sentence())]
+    Jobs(#[from] JobError),
+    /// There are none.
+    #[error("no jobs to run; name a job file, or a job with --name=")]
+    NoJobs,
+    /// Something that only the drop-in does.
+    #[error("{0} is fio's own: use `fathom fio` for it, or here --json")]
+    FioOnly(&'static str),
+    /// A run that ends when its figures are steady, and jobs that wait for the end of others.
+    #[error(
+        "--steady ends the whole run, and here jobs wait for each other (stonewall); run one part \
+         at a time with --section"
+    )]
+    SteadyTurns,
+    /// The run would destroy data, or could not begin.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}

@@ -1,0 +1,69 @@
+//! Why the page cannot be served: an address that cannot be listened on, or no token.
+
+use fathom_web::TokenError;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// An address cannot be listened on.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {source}. Name another address or port by --listen")]
+pub struct ListenError {
+    /// The address.
+    pub address: SocketAddr,
+    /// As the system says it.
+    pub source: io::Error,
+}
+
+/// Why there is no token.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenSourceError {
+    /// The variable holds none.
+    #[error("{name} holds no token: {source}")]
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong with it.
+        source: TokenError,
+    },
+    /// The file holds none.
+    #[error("--token-file {}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TokenFileError,
+    },
+    /// None can be made.
+    #[error(transparent)]
+    Random(#[from] TokenError),
+}
+
+/// Why a file holds no token.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenFileError {
+    /// It cannot be opened.
+    #[error("{0}; name a file that you can read")]
+    Closed(#[source] io::Error),
+    /// It cannot be looked at.
+    #[error(transparent)]
+    Unknown(io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("is no file; name a file that holds the token")]
+    NoFile,
+    /// Others can read it.
+    #[error("others can read or change it; give `chmod 600 {}`", .0.display())]
+    Public(PathBuf),
+    /// It is no text.
+    #[error("{0}; a token is text")]
+    NoText(#[source] io::Error),
+    /// It holds more than a token.
+    #[error("it is longer than {most_bytes} bytes; it must hold the token alone")]
+    TooLong {
+        /// The most that is read.
+        most_bytes: u64,
+    },
+    /// What it holds is none.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+}

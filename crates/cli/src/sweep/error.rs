@@ -1,0 +1,23 @@
+//! Why a sweep has no file to be kept in.
+
+use std::path::PathBuf;
+
+/// Why a sweep has no file to be kept in.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// One file to go on in, and another to begin.
+    #[error("--resume {} goes on in that file; leave out --checkpoint", .0.display())]
+    TwoFiles(PathBuf),
+    /// The environment names no folder.
+    #[error(
+        "there is no folder to keep the sweep in: HOME is not set; set FATHOM_HOME, or give \
+         --checkpoint FILE"
+    )]
+    NoHome,
+    /// Nothing to go on with.
+    #[error(
+        "no interrupted sweep of this plan is in {}; leave out --resume to begin, or name its file",
+        .0.display()
+    )]
+    NothingToResume(PathBuf),
+}

@@ -1,0 +1,258 @@
+//! Measuring on other machines: real agents behind real pipes, and what is left of them when either
+//! side goes.
+
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes on a busy machine; reached only where something is left.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// `measure` of the working folder on `hosts`, each a process of this machine.
+fn line(sandbox: &Sandbox, hosts: &str, more: &str) -> Vec<String> {
+    let agent = subject().display().to_string();
+    let (work, via) = (sandbox.work().display().to_string(), "env HOST={}".to_owned());
+    let own = ["measure", &work, "--on", hosts, "--agent", &agent, "--size", "16m"];
+    let own = own.into_iter().chain(["--via", &via]).map(str::to_owned);
+    own.chain(more.split_whitespace().map(str::to_owned)).collect()
+}
+
+fn start(sandbox: &Sandbox, hosts: &str, more: &str) -> Running {
+    sandbox.start_program(subject(), &line(sandbox, hosts, more))
+}
+
+fn measure(sandbox: &Sandbox, hosts: &str, more: &str) -> Outcome {
+    let outcome = start(sandbox, hosts, more).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+/// Processes of agents that belong to this sandbox.
+fn agents(sandbox: &Sandbox) -> Vec<Pid> {
+    let home = format!("FATHOM_HOME={}\0", sandbox.home().display());
+    let is_agent = |pid: &i32| {
+        let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
+        let (words, environment) = (read("cmdline"), read("environ"));
+        words.ends_with(b"\0agent\0") && String::from_utf8_lossy(&environment).contains(&home)
+    };
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter(is_agent).filter_map(Pid::from_raw).collect()
+}
+
+/// Waits for what happens in other processes, until it is or never will be.
+fn wait_until(what: &str, done: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn test_files(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let names = left_in(&sandbox.work()).into_iter().filter(|name| name.starts_with(".fathom-"));
+    names.map(|name| sandbox.work().join(name)).collect()
+}
+
+/// A measurement of a minute on `hosts`, once each of its test files is full.
+fn under_way(sandbox: &Sandbox, hosts: &str, more: &str) -> Running {
+    let running = start(sandbox, hosts, &format!("--time 60s {more}"));
+    let is_full = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() == 16 << 20);
+    let count = hosts.split(',').count();
+    wait_until("test files", || {
+        let files = test_files(sandbox);
+        files.iter().filter(|path| !path.display().to_string().contains("doctor")).count() == count
+            && files.iter().all(is_full)
+    });
+    running
+}
+
+fn assert_nothing_left(sandbox: &Sandbox) {
+    wait_until("agents are gone", || agents(sandbox).is_empty());
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn one_host_is_measured_as_this_one_is() {
+    let sandbox = Sandbox::new();
+    let outcome = measure(&sandbox, "box", "--time 800ms --json --quiet");
+    outcome.assert_success();
+    let document = outcome.json();
+    assert_eq!(document["phases"].as_array().unwrap().len(), 8);
+    let name = document["volumes"][0]["name"].as_str().unwrap();
+    assert_eq!(name, format!("box:{}", sandbox.work().display()));
+    for phase in document["phases"].as_array().unwrap() {
+        assert!(phase["figures"]["iops"].as_f64().unwrap() > 0.0, "{phase}");
+        assert!(phase["command"].as_str().unwrap().contains(&sandbox.work().display().to_string()));
+    }
+    assert_nothing_left(&sandbox);
+    let list = sandbox.fathom("history list --json").json();
+    assert_eq!(list["runs"].as_array().unwrap().len(), 1, "it is kept in the history");
+}
+
+#[test]
+fn several_hosts_run_at_once_and_are_added_up() {
+    let sandbox = Sandbox::new();
+    let outcome = measure(&sandbox, "a,b,c", "--time 800ms --json --quiet --seed 7");
+    outcome.assert_success();
+    let document = outcome.json();
+    for phase in document["phases"].as_array().unwrap() {
+        let jobs = phase["result"]["jobs"].as_array().unwrap();
+        let hosts: Vec<&str> = jobs
+            .iter()
+            .map(|job| job["name"].as_str().unwrap().split_once('@').unwrap().1)
+            .collect();
+        assert_eq!(hosts, ["a", "b", "c"], "{phase}");
+        let direction = phase["direction"].as_str().unwrap();
+        let ios = |job: &serde_json::Value| job["dirs"][direction]["total_ios"].as_u64().unwrap();
+        assert!(jobs.iter().all(|job| ios(job) > 0), "{phase}");
+        let notes = phase["result"]["notes"].to_string();
+        assert!(notes.contains("3 clients ran this at once (a, b, c)"), "{notes}");
+    }
+    assert_nothing_left(&sandbox);
+    let shown = measure(&sandbox, "a,b", "--time 800ms --quiet --read-only").stdout;
+    assert!(shown.contains("4 KiB random read, depth 32, by client"), "{shown}");
+    let client =
+        |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
+    assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");
+}
+
+#[test]
+fn a_coordinator_that_is_killed_leaves_no_agent_and_no_file() {
+    let sandbox = Sandbox::new();
+    let running = under_way(&sandbox, "a,b", "");
+    assert_eq!(agents(&sandbox).len(), 2);
+    running.signal(Signal::KILL);
+    assert_eq!(running.finish().signal, Some(9));
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_coordinator_that_stands_still_is_left_by_its_agents() {
+    let sandbox = Sandbox::new();
+    let running = under_way(&sandbox, "box", "");
+    running.signal(Signal::STOP);
+    assert_nothing_left(&sandbox);
+    running.signal(Signal::CONT);
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("fathom: box: lost while running"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("nothing was heard of the coordinator for 4 s"), "{outcome:?}");
+}
+
+#[test]
+fn an_agent_that_stands_still_is_named_and_gone() {
+    let sandbox = Sandbox::new();
+    let running = under_way(&sandbox, "box", "");
+    let [agent] = agents(&sandbox)[..] else { panic!("one agent") };
+    kill_process(agent, Signal::STOP).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("box: lost while running"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("nothing was heard of it for 4"), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn an_interrupt_ends_all_hosts_in_their_results() {
+    let sandbox = Sandbox::new();
+    let mut running = under_way(&sandbox, "a,b", "--json");
+    running.wait_for_stderr(|text| text.contains("1/8 "));
+    running.signal(Signal::INT);
+    let outcome = running.finish();
+    outcome.assert_ended(130);
+    let document = outcome.json();
+    assert_eq!(document["interrupted"], true);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_host_that_dies_costs_its_own_figures_where_others_may_go_on() {
+    let sandbox = Sandbox::new();
+    let hosts = "a,b";
+    let mut running = start(&sandbox, hosts, "--time 8s --min-clients 1 --json --read-only");
+    running.wait_for_stderr(|text| text.contains("1/4 "));
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_no_panic();
+    let document = outcome.json();
+    let phases = document["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), 4, "the others went on: {}", outcome.stderr);
+    let clients = |at: usize| phases[at]["result"]["jobs"].as_array().map_or(0, Vec::len);
+    assert_eq!(clients(3), 1);
+    assert!(outcome.stderr.contains(": lost while "), "{}", outcome.stderr);
+    let notes = phases[3]["result"]["notes"].to_string();
+    assert!(notes.contains("1 client ran") && notes.contains(": lost while "), "{notes}");
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+    // What a killed agent leaves is proved to be Fathom's, as after any killed run.
+    sandbox.fathom("clean").assert_ended(0);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn an_agent_ends_with_its_input() {
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.fathom("agent");
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("the connection was closed"), "{}", outcome.stderr);
+    assert_eq!(outcome.stdout, "");
+    let shell = format!("printf 'GET / HTTP/1.1\\r\\n' | {} agent", subject().display());
+    let outcome = sandbox.shell(&shell);
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("no frame of Fathom's: 'GET / HTTP/1.1'"), "{outcome:?}");
+}
+
+#[test]
+fn what_is_typed_wrong_is_said_before_any_host_is_asked() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    for (args, words) in [
+        (vec!["measure", ".", "--on", "a"], "give it from /"),
+        (vec!["measure", &work, "--on", "a,a"], "a is named twice"),
+        (vec!["measure", &work, "--on", ","], "no host is named"),
+        (vec!["measure", &work, "--on=-oProxyCommand=x"], "begins with a dash"),
+        (vec!["measure", &work, "--on", "a,b", "--via", "env"], "has no {} for the host"),
+        (vec!["measure", &work, "--on", "a", "--min-clients", "2"], "more hosts than --on names"),
+    ] {
+        let outcome = sandbox.start_program(subject(), &args).finish();
+        outcome.assert_usage_in_a_sentence(words);
+    }
+}
+
+/// A program in the sandbox that does not do what an agent does.
+fn script(sandbox: &Sandbox, text: &str) -> String {
+    let path = sandbox.root().join("bin/other");
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+fn refused(sandbox: &Sandbox, agent: &str) -> String {
+    let work = sandbox.work().display().to_string();
+    let args = ["measure", &work, "--on", "box", "--via", "env HOST={}", "--agent", agent];
+    let outcome = sandbox.start_program(subject(), &args).finish();
+    outcome.assert_ended(1);
+    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+    assert!(outcome.stderr.starts_with("fathom: box: "), "{}", outcome.stderr);
+    outcome.stderr
+}
+
+#[test]
+fn what_is_no_agent_is_named_with_what_it_said() {
+    let sandbox = Sandbox::new();
+    let missing = refused(&sandbox, "/no/such/fathom");
+    assert!(missing.contains("no agent there") && missing.contains("--agent PATH"), "{missing}");
+    let greeting = refused(&sandbox, &script(&sandbox, "echo Welcome to box; cat"));
+    assert!(greeting.contains("'Welcome to box'"), "{greeting}");
+    let newer = refused(&sandbox, &script(&sandbox, r"printf '\372\173\011\001'; cat"));
+    assert!(newer.contains("speaks version 9") && newer.contains("same Fathom"), "{newer}");
+    let huge =
+        refused(&sandbox, &script(&sandbox, r"printf '\372\173\001\001\377\377\377\377'; cat"));
+    assert!(huge.contains("announced a greeting of 4294967295 bytes"), "{huge}");
+    let crash = refused(&sandbox, &script(&sandbox, "echo 'disk full' >&2; exit 3"));
+    assert!(crash.contains("exit code 3: disk full"), "{crash}");
+    assert!(Path::new(&sandbox.work()).exists());
+}

@@ -1,0 +1,131 @@
+//! Measuring over ssh: a real sshd of the test's own, on an address of this machine.
+
+use crate::devices::{need, root, tool};
+use crate::sandbox::{Sandbox, left_in, subject};
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SSHD: &str = "/usr/sbin/sshd";
+
+/// An sshd, and a client that knows it as `box`. It also knows `stranger`, with a key that sshd
+/// does not take, and `nobody`, a port on which nothing listens.
+struct Sshd {
+    process: Child,
+}
+
+impl Drop for Sshd {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+fn key(path: &Path) -> Result<(), String> {
+    let path = path.display().to_string();
+    tool("ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-f", &path]).map(drop)
+}
+
+impl Sshd {
+    fn start(sandbox: &Sandbox) -> Result<Sshd, String> {
+        root()?;
+        if !Path::new(SSHD).exists() {
+            return Err("needs sshd (openssh-server)".to_owned());
+        }
+        let top = sandbox.root();
+        for name in ["host_key", "key", "other_key"] {
+            key(&top.join(name))?;
+        }
+        // Where sshd parts with its privileges; Debian makes it when its service starts.
+        fs::create_dir_all("/run/sshd").map_err(|e| format!("/run/sshd: {e}"))?;
+        symlink(subject(), top.join("bin/fathom")).unwrap();
+        let port = free_port();
+        let (shown, bin) = (top.display(), top.join("bin"));
+        let config = format!(
+            "ListenAddress 127.0.0.1\nPort {port}\nHostKey {shown}/host_key\nPidFile none\n\
+             AuthorizedKeysFile {shown}/key.pub\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n\
+             PasswordAuthentication no\nKbdInteractiveAuthentication no\n\
+             SetEnv PATH={}:/usr/bin:/bin FATHOM_HOME={}\n",
+            bin.display(),
+            sandbox.home().display()
+        );
+        fs::write(top.join("sshd_config"), config).unwrap();
+        client_config(sandbox, port);
+        let mut sshd = Command::new(SSHD);
+        sshd.args(["-D", "-e", "-f"]).arg(top.join("sshd_config"));
+        sshd.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = sshd.spawn().map_err(|e| format!("{SSHD}: {e}"))?;
+        let sshd = Sshd { process };
+        let begun = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            if begun.elapsed() > Duration::from_secs(30) {
+                return Err("sshd does not listen".to_owned());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(sshd)
+    }
+}
+
+/// What ssh knows of hosts; a script in the sandbox gives it this in place of the user's own.
+fn client_config(sandbox: &Sandbox, port: u16) {
+    let top = sandbox.root().display();
+    let common = "HostName 127.0.0.1\nUser root\nIdentitiesOnly yes\nStrictHostKeyChecking no\n\
+                  UserKnownHostsFile /dev/null\nLogLevel ERROR\nIdentityAgent none\n";
+    let dead = free_port();
+    let config = format!(
+        "Host box\nPort {port}\nIdentityFile {top}/key\n{common}\
+         Host stranger\nPort {port}\nIdentityFile {top}/other_key\n{common}\
+         Host nobody\nPort {dead}\nIdentityFile {top}/key\n{common}"
+    );
+    fs::write(sandbox.root().join("ssh_config"), config).unwrap();
+    let script = format!("#!/bin/sh\nexec /usr/bin/ssh -F {top}/ssh_config \"$@\"\n");
+    let path = sandbox.root().join("bin/ssh");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_folder_behind_ssh_is_measured_and_left_as_it_was() {
+    let sandbox = Sandbox::new();
+    let Some(_sshd) = need(Sshd::start(&sandbox)) else { return };
+    let work = sandbox.work();
+    let line = format!("measure {} --on box --size 16m --time 800ms --json -q", work.display());
+    let outcome = sandbox.fathom(&line);
+    outcome.assert_success();
+    assert_eq!(outcome.json()["phases"].as_array().unwrap().len(), 8);
+    assert_eq!(left_in(&work), Vec::<String>::new());
+    let list = sandbox.fathom("history list --json").json();
+    assert_eq!(list["runs"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn hosts_that_ssh_does_not_reach_are_named_with_what_to_do() {
+    let sandbox = Sandbox::new();
+    let Some(_sshd) = need(Sshd::start(&sandbox)) else { return };
+    let work = sandbox.work().display().to_string();
+    let said = |host: &str, more: &[&str]| {
+        let args = [&["measure", &work, "--on", host], more].concat();
+        let outcome = sandbox.start_program(subject(), &args).finish();
+        outcome.assert_ended(1);
+        assert!(outcome.stderr.starts_with(&format!("fathom: {host}: no agent there: ")));
+        outcome.stderr
+    };
+    let key = said("stranger", &[]);
+    assert!(key.contains("Permission denied") && key.contains("BatchMode=yes"), "{key}");
+    let dead = said("nobody", &[]);
+    assert!(dead.contains("Connection refused"), "{dead}");
+    let missing = said("box", &["--agent", "/no/such/fathom"]);
+    assert!(
+        missing.contains("install Fathom there") && missing.contains("--agent PATH"),
+        "{missing}"
+    );
+}

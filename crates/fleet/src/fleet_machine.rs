@@ -1,0 +1,516 @@
+//! Machines over pipes, as one: what is asked of it is asked of an agent on each host at once.
+//!
+//! Decided here:
+//! - One host is that host: its answers are given as they are. Several are asked the same, run each
+//!   order at a common moment, and their results are put side by side.
+//! - Each host works on a test file of its own; what is there already is shared.
+//! - Each host draws other offsets from the order's number, or the second client would find in a
+//!   cache what the first one read.
+//! - A host that is lost costs its own figures. Below the least number of clients all stop, and
+//!   what was measured is kept.
+
+use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
+use crate::hello::Hello;
+use crate::loss::AgentLoss;
+use crate::merge::{self, ClientRun};
+use crate::pump::{Pump, PumpReport, no_pump};
+use crate::via::Via;
+use fathom_campaign::doctor::Ceiling;
+use fathom_campaign::machine::{
+    DataAccess, MachineCall, MachineReply, MachineRun, RunOrder, WireClaim, WireJob, WireOrder,
+    event_from_bytes,
+};
+use fathom_campaign::{Machine, MachineError, MachineErrorKind, Volume, VolumePlan};
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Control, Event, Leftover, Observer};
+use fathom_stats::LiveSnapshot;
+use fathom_vocab::IoEngine;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+/// How long either side goes on without a sign of the other.
+pub const PATIENCE_MS: u64 = 4000;
+/// How long a connection and the greeting may take.
+const GREETING_NS: u64 = 30_000_000_000;
+/// How long a short call may take.
+const SHORT_NS: u64 = 60_000_000_000;
+/// How long a call that makes or removes files may take, and a run beyond its own time: a volume
+/// may be slow, and must not hang for ever.
+const LONG_NS: u64 = 900_000_000_000;
+/// How often a stop is looked for while agents work.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Which machines, and how they are reached.
+#[derive(Clone, Debug, Default)]
+pub struct FleetOptions {
+    /// The hosts.
+    pub hosts: Vec<String>,
+    /// The way to them.
+    pub via: Via,
+    /// The binary on the hosts.
+    pub agent: String,
+    /// Hosts below which the measurement stops; none is all of them.
+    pub min_clients: Option<usize>,
+    /// The version of this Fathom.
+    pub fathom_version: String,
+}
+
+/// What is told of the machines while they work.
+pub trait FleetNotice {
+    /// A sentence that names its host.
+    fn notice(&mut self, sentence: &str);
+}
+
+/// Machines over pipes.
+pub struct FleetMachine {
+    hosts: Vec<String>,
+    lives: Vec<bool>,
+    losses: Vec<AgentLoss>,
+    min_clients: usize,
+    /// How many ran the last order.
+    clients: u32,
+    /// Paths of test files, as planned.
+    claimed: Vec<PathBuf>,
+    control: Arc<Control>,
+    notice: Box<dyn FleetNotice>,
+    pump: Pump,
+}
+
+impl FleetMachine {
+    /// Connects to all hosts.
+    ///
+    /// # Errors
+    /// Where a host that is needed cannot be reached: which, why, and what to do.
+    pub fn connect(
+        options: FleetOptions,
+        control: Arc<Control>,
+        notice: Box<dyn FleetNotice>,
+    ) -> Result<FleetMachine, MachineError> {
+        let FleetOptions { hosts, via, agent, min_clients, fathom_version } = options;
+        let words = hosts.iter().map(|host| via.words(host, &agent)).collect();
+        let own = Hello::own(&fathom_version, PATIENCE_MS);
+        let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
+        let patience_ns = PATIENCE_MS * 1_000_000;
+        let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
+        let pump = Pump::start(own.clone(), limits, hosts.clone(), words);
+        let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
+        let mut fleet = FleetMachine {
+            lives: vec![true; hosts.len()],
+            losses: Vec::new(),
+            min_clients,
+            clients: u32::try_from(hosts.len()).unwrap_or(u32::MAX),
+            claimed: Vec::new(),
+            control,
+            notice,
+            hosts,
+            pump,
+        };
+        fleet.greet(&own)?;
+        Ok(fleet)
+    }
+
+    fn greet(&mut self, own: &Hello) -> Result<(), MachineError> {
+        let hellos = loop {
+            match self.pump.reports.recv() {
+                Ok(PumpReport::Ready(hellos)) => break hellos,
+                Ok(report) => self.take_loss(report),
+                Err(_) => return Err(lost(self.all_losses())),
+            }
+        };
+        if self.is_short() {
+            return Err(lost(self.all_losses()));
+        }
+        self.tell_losses_from(0);
+        for (host, hello) in self.hosts.iter().zip(hellos) {
+            if let Some(difference) = hello.and_then(|hello| hello.difference(own)) {
+                self.notice.notice(&format!("{host}: {difference}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_several(&self) -> bool {
+        self.hosts.len() > 1
+    }
+
+    fn living(&self) -> usize {
+        self.lives.iter().filter(|lives| **lives).count()
+    }
+
+    /// Whether too few hosts are left.
+    fn is_short(&self) -> bool {
+        self.living() < self.min_clients
+    }
+
+    fn take_loss(&mut self, report: PumpReport) {
+        if let PumpReport::Lost(at, loss) = report {
+            self.lives[at] = false;
+            self.losses.push(loss);
+        }
+    }
+
+    fn tell_losses_from(&mut self, first: usize) {
+        for loss in &self.losses[first..] {
+            self.notice.notice(&loss.to_string());
+        }
+    }
+
+    fn all_losses(&self) -> String {
+        let sentences: Vec<String> = self.losses.iter().map(ToString::to_string).collect();
+        match sentences.as_slice() {
+            [] => no_pump_sentence(),
+            sentences => sentences.join("\nfathom: "),
+        }
+    }
+
+    /// Has `call` made of each host that lives, and gives the answers in the hosts' order.
+    fn round(
+        &mut self,
+        phase: String,
+        (limit_ns, together): (u64, bool),
+        call: &dyn Fn(usize) -> MachineCall,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Vec<AgentOutcome>, MachineError> {
+        if self.living() == 0 {
+            return Err(lost(self.all_losses()));
+        }
+        let bytes = |at: usize| match self.lives[at] {
+            true => call(at).to_bytes().map(Some),
+            false => Ok(None),
+        };
+        let calls = (0..self.hosts.len()).map(bytes).collect::<Result<_, _>>()?;
+        let round = Round { phase, calls, together, limit_ns };
+        let first_loss = self.losses.len();
+        let sent = self.pump.inputs.send(CoordinatorInput::Round(round));
+        sent.map_err(|_| lost(no_pump_sentence()))?;
+        let outcomes = self.hear(observer);
+        self.tell_losses_from(first_loss);
+        outcomes
+    }
+
+    /// Takes what is told until the round is over.
+    fn hear(
+        &mut self,
+        mut observer: Option<&mut dyn Observer>,
+    ) -> Result<Vec<AgentOutcome>, MachineError> {
+        let mut relay = EventRelay::new(self.hosts.clone());
+        let mut stopped = false;
+        loop {
+            match self.pump.reports.recv_timeout(POLL) {
+                Ok(PumpReport::Over(outcomes)) => return Ok(outcomes),
+                Ok(PumpReport::Event(at, body)) => {
+                    if let Some(observer) = observer.as_deref_mut() {
+                        relay.pass(at, &body, observer);
+                    }
+                }
+                Ok(report) => self.take_loss(report),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(lost(no_pump_sentence())),
+            }
+            if self.control.stopping() && !stopped {
+                stopped = true;
+                let _ = self.pump.inputs.send(CoordinatorInput::Stop);
+            }
+        }
+    }
+
+    /// Answers of all hosts to a short call.
+    fn ask(
+        &mut self,
+        phase: &str,
+        limit_ns: u64,
+        call: &dyn Fn(usize) -> MachineCall,
+    ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
+        let outcomes = self.round(phase.to_owned(), (limit_ns, false), call, None)?;
+        let mut replies = Vec::new();
+        for (at, outcome) in outcomes.into_iter().enumerate() {
+            if let AgentOutcome::Replied { body, .. } = outcome {
+                let reply = MachineReply::from_bytes(&body).map_err(|why| self.on(at, why))?;
+                replies.push((at, reply));
+            }
+        }
+        match self.is_short() || replies.is_empty() {
+            true => Err(lost(self.all_losses())),
+            false => Ok(replies),
+        }
+    }
+
+    /// An error with the host that it is of.
+    fn on(&self, at: usize, why: MachineError) -> MachineError {
+        MachineError::new(why.kind, format!("{}: {}", self.hosts[at], why.message))
+    }
+
+    /// The path of a host's own test file.
+    fn own_path(&self, path: &Path, at: usize) -> PathBuf {
+        match self.is_several() && self.claimed.iter().any(|claimed| claimed == path) {
+            true => {
+                let mut name = path.as_os_str().to_owned();
+                name.push(format!("-{at}"));
+                PathBuf::from(name)
+            }
+            false => path.to_owned(),
+        }
+    }
+
+    fn own_jobs(&self, jobs: &[JobSpec], at: usize) -> Vec<JobSpec> {
+        let mut jobs = jobs.to_vec();
+        for job in &mut jobs {
+            for path in &mut job.target.filenames {
+                *path = self.own_path(path, at);
+            }
+        }
+        jobs
+    }
+
+    fn own_order(&self, order: &RunOrder, at: usize) -> RunOrder {
+        let apart = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let jobs = self.own_jobs(&order.jobs, at);
+        RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() }
+    }
+
+    /// The runs of the hosts that have one.
+    fn runs(&self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
+        let mut runs = Vec::new();
+        for (at, outcome) in outcomes.into_iter().enumerate() {
+            let AgentOutcome::Replied { body, span_ns } = outcome else { continue };
+            let run = MachineReply::from_bytes(&body).and_then(MachineReply::run);
+            let run = run.map_err(|why| self.on(at, why))?;
+            runs.push(ClientRun { host: self.hosts[at].clone(), run, span_ns });
+        }
+        Ok(runs)
+    }
+
+    /// Says goodbye, and waits until the connections are ended.
+    fn part(&mut self) {
+        if self.pump.inputs.send(CoordinatorInput::Bye).is_ok() {
+            while let Ok(report) = self.pump.reports.recv() {
+                match report {
+                    PumpReport::Gone => break,
+                    report => self.take_loss(report),
+                }
+            }
+        }
+        self.pump.join();
+    }
+}
+
+impl Drop for FleetMachine {
+    fn drop(&mut self) {
+        self.part();
+    }
+}
+
+/// How long jobs may take; for ever where they have no time of their own.
+fn limit_ns(jobs: &[JobSpec]) -> u64 {
+    let own_ns = |job: &JobSpec| match job.extent.runtime_us {
+        0 => u64::MAX,
+        us => us.saturating_add(job.extent.ramp_time_us).saturating_mul(1000),
+    };
+    jobs.iter().map(own_ns).max().unwrap_or(0).saturating_add(LONG_NS)
+}
+
+fn lost(message: String) -> MachineError {
+    MachineError::new(MachineErrorKind::Connection, message)
+}
+
+fn no_pump_sentence() -> String {
+    AgentLoss { host: "coordinator".to_owned(), phase: "measuring".to_owned(), kind: no_pump() }
+        .to_string()
+}
+
+/// Passes on what happens, of several hosts as one.
+struct EventRelay {
+    hosts: Vec<String>,
+    live: Vec<Option<LiveSnapshot>>,
+}
+
+impl EventRelay {
+    fn new(hosts: Vec<String>) -> EventRelay {
+        EventRelay { live: vec![None; hosts.len()], hosts }
+    }
+
+    fn pass(&mut self, at: usize, body: &[u8], observer: &mut dyn Observer) {
+        // An event that cannot be read is one that nobody sees; the result has it all.
+        let Ok(event) = event_from_bytes(body) else { return };
+        if self.hosts.len() == 1 {
+            return observer.event(&event);
+        }
+        match event {
+            Event::Live(live) => {
+                self.live[at] = Some(live);
+                // Once for each turn of the first that tells anything.
+                if self.live.iter().position(Option::is_some) == Some(at)
+                    && let Some(live) = merge::live(&self.live)
+                {
+                    observer.event(&Event::Live(live));
+                }
+            }
+            Event::JobFailed(why) => {
+                observer.event(&Event::JobFailed(merge::named(&why, &self.hosts[at])));
+            }
+            Event::Status(_) => {}
+            event => observer.event(&event),
+        }
+    }
+}
+
+impl Machine for FleetMachine {
+    fn system(&mut self) -> Result<System, MachineError> {
+        let replies = self.ask("looking at the machine", SHORT_NS, &|_| MachineCall::System)?;
+        let (at, reply) = replies.into_iter().next().ok_or_else(|| lost(no_pump_sentence()))?;
+        reply.system().map_err(|why| self.on(at, why))
+    }
+
+    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
+        let phase = format!("looking at {}", path.display());
+        let call = |_| MachineCall::Examine(path.to_owned());
+        let mut volumes = Vec::new();
+        for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
+            volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
+        }
+        common_volume(&self.hosts, path, volumes)
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        if plan.ours {
+            self.claimed.push(plan.path.clone());
+        }
+        let phase = format!("making the test file on {}", plan.volume.name);
+        let own = |at| VolumePlan { path: self.own_path(&plan.path, at), ..plan.clone() };
+        let claims: Vec<WireClaim> =
+            (0..self.hosts.len()).map(|at| WireClaim::of(&own(at))).collect();
+        let call = |at: usize| MachineCall::Claim(Box::new(claims[at].clone()));
+        for (at, reply) in self.ask(&phase, LONG_NS, &call)? {
+            reply.claim().map_err(|why| self.on(at, why))?;
+        }
+        Ok(())
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        self.claimed.clear();
+        if self.living() == 0 {
+            return Ok(Vec::new());
+        }
+        let call = |_: usize| MachineCall::Release;
+        let phase = "removing test files".to_owned();
+        let outcomes = self.round(phase, (LONG_NS, false), &call, None)?;
+        let mut leftovers = Vec::new();
+        for (at, outcome) in outcomes.into_iter().enumerate() {
+            let AgentOutcome::Replied { body, .. } = outcome else { continue };
+            let left = MachineReply::from_bytes(&body).and_then(MachineReply::leftovers);
+            for leftover in left.map_err(|why| self.on(at, why))? {
+                let sentence = format!("{}: {}", self.hosts[at], leftover.sentence);
+                leftovers.push(Leftover { sentence, ..leftover });
+            }
+        }
+        Ok(leftovers)
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        let own: Vec<Vec<WireJob>> = (0..self.hosts.len())
+            .map(|at| self.own_jobs(jobs, at).iter().map(WireJob::of).collect())
+            .collect();
+        let call = |at: usize| MachineCall::DataAccess(own[at].clone());
+        let Ok(replies) = self.ask("looking at the files", SHORT_NS, &call) else {
+            return DataAccess::default();
+        };
+        let answers = replies.into_iter().filter_map(|(_, reply)| reply.data_access().ok());
+        let answers: Vec<DataAccess> = answers.collect();
+        match answers.first() {
+            Some(first) if answers.iter().all(|other| other == first) => *first,
+            _ => DataAccess::default(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError> {
+        if self.is_short() {
+            return Err(lost(self.all_losses()));
+        }
+        let names: Vec<&str> = order.jobs.iter().map(|job| job.name.as_str()).collect();
+        let phase = format!("running {}", names.join(", "));
+        let latency = observer.wants_latency();
+        let orders: Vec<WireOrder> = (0..self.hosts.len())
+            .map(|at| WireOrder::of(&self.own_order(order, at), latency))
+            .collect();
+        let call = |at: usize| MachineCall::Run(Box::new(orders[at].clone()));
+        let (first_loss, together) = (self.losses.len(), self.is_several());
+        let outcomes =
+            self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
+        let mut runs = self.runs(outcomes)?;
+        self.clients = u32::try_from(runs.len().max(1)).unwrap_or(u32::MAX);
+        match runs.pop() {
+            None => Err(lost(self.all_losses())),
+            Some(only) if !self.is_several() => Ok(only.run),
+            Some(last) => {
+                runs.push(last);
+                Ok(merge::merged(runs, &self.losses, first_loss))
+            }
+        }
+    }
+
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        // What one core of several machines drives is no one number.
+        if self.is_several() {
+            return Vec::new();
+        }
+        let call = |_: usize| MachineCall::Ceilings(engines.to_vec());
+        let replies = self.ask("measuring one core", LONG_NS, &call).unwrap_or_default();
+        let first = replies.into_iter().next();
+        first.and_then(|(_, reply)| reply.ceilings().ok()).unwrap_or_default()
+    }
+
+    fn stopping(&mut self) -> bool {
+        self.control.stopping() || self.is_short()
+    }
+
+    fn clients(&self) -> u32 {
+        self.clients
+    }
+}
+
+/// What is the same target on all hosts, under a name that says where it is.
+fn common_volume(
+    hosts: &[String],
+    path: &Path,
+    volumes: Vec<(usize, Volume)>,
+) -> Result<Volume, MachineError> {
+    let count = volumes.len();
+    let mut all = volumes.into_iter();
+    let (first, mut volume) = all.next().ok_or_else(|| lost(no_pump_sentence()))?;
+    let is_same = |other: &Volume| {
+        std::mem::discriminant(&other.kind) == std::mem::discriminant(&volume.kind)
+    };
+    let (mut least, mut shared) = (volume.space.as_ref().map(|space| space.available_bytes), true);
+    for (at, other) in all {
+        if !is_same(&other) {
+            let message = format!(
+                "{} is one thing on {} and another on {}; give a path that is the same on all",
+                path.display(),
+                hosts[first],
+                hosts[at]
+            );
+            return Err(MachineError::new(MachineErrorKind::Target, message));
+        }
+        let available = other.space.as_ref().map(|space| space.available_bytes);
+        least = least.min(available);
+        let total = |volume: &Volume| volume.space.as_ref().map(|space| space.total_bytes);
+        shared &= other.mount.source == volume.mount.source && total(&other) == total(&volume);
+    }
+    if let (Some(space), Some(least)) = (&mut volume.space, least) {
+        // On what looks like one volume every host makes a test file.
+        space.available_bytes = if shared { least / count as u64 } else { least };
+    }
+    volume.name = match count {
+        1 => format!("{}:{}", hosts[first], path.display()),
+        _ => format!("{count} hosts:{}", path.display()),
+    };
+    path.clone_into(&mut volume.path);
+    Ok(volume)
+}

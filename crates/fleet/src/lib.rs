@@ -1,0 +1,34 @@
+//! One question on many machines. The same binary stands at both ends of a pipe: a coordinator, and
+//! on each host an agent, which is a [`Machine`](fathom_campaign::Machine) behind frames.
+//!
+//! [`Agent`] and [`Coordinator`] are state machines over frames and moments; nothing in them waits.
+//! [`agent_process`] and [`FleetMachine`] bring them to real pipes, with threads that read and
+//! write. What crosses in frames are the calls and replies of `fathom_campaign::machine`.
+#![forbid(unsafe_code)]
+
+mod agent;
+mod agent_process;
+mod clock;
+mod coordinator;
+mod fleet_machine;
+mod frame;
+mod hello;
+mod link;
+mod loss;
+mod merge;
+mod pump;
+mod via;
+
+pub use agent::{Agent, AgentAction, AgentEnd, AgentInput};
+pub use agent_process::{AgentParts, AgentReport, agent_process};
+pub use clock::{ClockOffset, ClockTrips};
+pub use coordinator::{
+    AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions, Round,
+};
+pub use fleet_machine::{FleetMachine, FleetNotice, FleetOptions, PATIENCE_MS};
+pub use frame::{
+    FrameDecoder, FrameError, FrameReadError, FrameReader, PROTOCOL_VERSION, WireFrame, write_frame,
+};
+pub use hello::Hello;
+pub use loss::{AgentLoss, LossKind};
+pub use via::{Via, ViaError, parse_hosts};

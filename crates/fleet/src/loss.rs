@@ -1,0 +1,64 @@
+//! How an agent was lost, in a sentence that names host and phase and says what to do.
+
+use fathom_vocab::printable;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What became of an agent that did not stay to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentLoss {
+    /// The host.
+    pub host: String,
+    /// What was being done, as `connecting` or `running iops-read-4k`.
+    pub phase: String,
+    /// What happened.
+    pub kind: LossKind,
+}
+
+/// In which way an agent is lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "loss", content = "why", rename_all = "snake_case")]
+pub enum LossKind {
+    /// It never greeted.
+    Unreachable(String),
+    /// The connection ended.
+    Closed(String),
+    /// Nothing was heard of it for so many milliseconds.
+    Silent(u64),
+    /// It sent what no agent may.
+    Protocol(String),
+    /// It lives, and a call does not end, so many milliseconds after it should have.
+    Hung(u64),
+}
+
+impl fmt::Display for AgentLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let host = printable::line(&self.host);
+        let phase = printable::line(&self.phase);
+        match &self.kind {
+            LossKind::Unreachable(why) => write!(f, "{host}: no agent there: {why}"),
+            LossKind::Closed(why) => {
+                write!(
+                    f,
+                    "{host}: lost while {phase}: {why}; its figures of this phase are missing"
+                )
+            }
+            LossKind::Silent(ms) => write!(
+                f,
+                "{host}: lost while {phase}: nothing was heard of it for {} s; check the machine \
+                 and the network, and run `fathom clean` there if it was killed",
+                *ms as f64 / 1e3
+            ),
+            LossKind::Protocol(why) => write!(
+                f,
+                "{host}: given up while {phase}: {why}; install the same Fathom on both machines"
+            ),
+            LossKind::Hung(ms) => write!(
+                f,
+                "{host}: given up while {phase}: it answers, but its I/O did not end within {} s; \
+                 look there for a volume that hangs (`dmesg`)",
+                *ms as f64 / 1e3
+            ),
+        }
+    }
+}

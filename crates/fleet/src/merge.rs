@@ -1,0 +1,171 @@
+//! What several machines measured, as one: jobs stand side by side under the names of their hosts,
+//! with all that was counted, so that whoever adds them up adds histograms and never percentiles.
+
+use crate::loss::AgentLoss;
+use fathom_campaign::machine::MachineRun;
+use fathom_run::{JobFailure, RunOutcome};
+use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+
+/// What one host measured.
+#[derive(Debug)]
+pub(crate) struct ClientRun {
+    pub(crate) host: String,
+    pub(crate) run: MachineRun,
+    /// From when to when it was at it, by the coordinator's clock.
+    pub(crate) span_ns: (u64, u64),
+}
+
+/// The runs of several hosts as one run. Jobs are in the order of their numbers, and of each those
+/// of all hosts, in the hosts' order. The machines' own counters are of one machine each and are
+/// left out; the disks keep their host's name. What is missing is told; where it went missing in
+/// this run and not in one of the `earlier_losses`, the run was interrupted.
+pub(crate) fn merged(
+    clients: Vec<ClientRun>,
+    losses: &[AgentLoss],
+    earlier_losses: usize,
+) -> MachineRun {
+    let spans: Vec<(String, (u64, u64))> =
+        clients.iter().map(|client| (client.host.clone(), client.span_ns)).collect();
+    let mut whole =
+        RunOutcome { result: RunResult::default(), logs: Vec::new(), leftovers: Vec::new() };
+    let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
+    for (at, client) in clients.into_iter().enumerate() {
+        let RunOutcome { mut result, logs, leftovers } = client.run.outcome;
+        let own = std::mem::take(&mut result.jobs);
+        jobs.extend(own.into_iter().enumerate().map(|(number, mut job)| {
+            job.name = format!("{}@{}", job.name, client.host);
+            (number, at, job)
+        }));
+        for mut disk in std::mem::take(&mut result.disks) {
+            disk.name = format!("{}:{}", client.host, disk.name);
+            whole.result.disks.push(disk);
+        }
+        add_result(&mut whole.result, result, &client.host, at == 0);
+        whole.logs.extend(logs);
+        whole.leftovers.extend(leftovers);
+    }
+    jobs.sort_by_key(|(number, at, _)| (*number, *at));
+    let number = |(place, (_, _, job)): (usize, (usize, usize, JobResult))| JobResult {
+        number: u32::try_from(place + 1).unwrap_or(u32::MAX),
+        ..job
+    };
+    whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
+    whole.result.notes.extend(skew(&spans));
+    whole.result.notes.extend(losses.iter().map(ToString::to_string));
+    whole.result.interrupted |= losses.len() > earlier_losses;
+    MachineRun { outcome: whole, observed: None }
+}
+
+fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: bool) {
+    let notes: Vec<String> = own.notes.drain(..).map(|note| format!("{host}: {note}")).collect();
+    if is_first {
+        let (disks, jobs) = (std::mem::take(&mut whole.disks), std::mem::take(&mut whole.jobs));
+        *whole = RunResult { disks, jobs, notes, ..own };
+        return;
+    }
+    whole.notes.extend(notes);
+    whole.timestamp_ms = whole.timestamp_ms.max(own.timestamp_ms);
+    whole.started_ms = whole.started_ms.min(own.started_ms);
+    whole.interrupted |= own.interrupted;
+    whole.pause_ms = whole.pause_ms.max(own.pause_ms);
+}
+
+/// How far apart hosts began and ended, in a sentence.
+fn skew(spans: &[(String, (u64, u64))]) -> Option<String> {
+    let starts = spans.iter().map(|(_, span)| span.0);
+    let ends = spans.iter().map(|(_, span)| span.1);
+    let apart = |low: Option<u64>, high: Option<u64>| Some((high? - low?) as f64 / 1e6);
+    let begun_ms = apart(starts.clone().min(), starts.max())?;
+    let ended_ms = apart(ends.clone().min(), ends.max())?;
+    let (hosts, count) = (spans.iter().map(|(host, _)| host.as_str()), spans.len());
+    let hosts = hosts.collect::<Vec<_>>().join(", ");
+    let clients = if count == 1 { "client" } else { "clients" };
+    Some(format!(
+        "{count} {clients} ran this at once ({hosts}): they began within {begun_ms:.2} ms of each \
+         other and ended within {ended_ms:.2} ms"
+    ))
+}
+
+/// The live figures of all hosts as one. Latencies are of a moment and cannot be added.
+pub(crate) fn live(latest: &[Option<LiveSnapshot>]) -> Option<LiveSnapshot> {
+    let mut all = latest.iter().flatten();
+    let mut whole = LiveSnapshot { latency: None, ..all.next()?.clone() };
+    for one in all {
+        whole.jobs_running = whole.jobs_running.saturating_add(one.jobs_running);
+        whole.jobs_total = whole.jobs_total.saturating_add(one.jobs_total);
+        whole.files_open = whole.files_open.saturating_add(one.files_open);
+        whole.states += &one.states;
+        for (direction, rate) in one.rate_bytes.iter() {
+            whole.rate_bytes[direction] = whole.rate_bytes[direction].saturating_add(*rate);
+        }
+        for (direction, rate) in one.rate_iops.iter() {
+            whole.rate_iops[direction] = whole.rate_iops[direction].saturating_add(*rate);
+        }
+        whole.percent = whole.percent.zip(one.percent).map(|(a, b)| a.min(b));
+        whole.eta_s = whole.eta_s.zip(one.eta_s).map(|(a, b)| a.max(b));
+        whole.elapsed_ms = whole.elapsed_ms.max(one.elapsed_ms);
+    }
+    Some(whole)
+}
+
+/// A failure with the host that it was on.
+pub(crate) fn named(failure: &JobFailure, host: &str) -> JobFailure {
+    JobFailure { job: format!("{}@{host}", failure.job), ..failure.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn client(host: &str, latencies_ns: &[u64], begun_ns: u64) -> ClientRun {
+        let mut job = JobResult { name: "a".into(), number: 1, ..JobResult::default() };
+        for ns in latencies_ns {
+            job.dirs.read.clat.histogram.record(*ns);
+            job.dirs.read.total_ios += 1;
+        }
+        let result = RunResult { jobs: vec![job], ..RunResult::default() };
+        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        let run = MachineRun { outcome, observed: None };
+        ClientRun { host: host.into(), run, span_ns: (begun_ns, begun_ns + 1_000_000) }
+    }
+
+    fn sum(result: &RunResult) -> JobResult {
+        let mut sum = JobResult::default();
+        result.jobs.iter().for_each(|job| sum.merge(job));
+        sum
+    }
+
+    proptest! {
+        #[test]
+        fn the_sum_of_clients_is_what_one_would_have_measured(
+            clients in prop::collection::vec(prop::collection::vec(1u64..10_000_000_000, 0..50), 1..7)
+        ) {
+            let all: Vec<u64> = clients.iter().flatten().copied().collect();
+            let of = |(at, own): (usize, &Vec<u64>)| client(&format!("c{at}"), own, 0);
+            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], 0).outcome.result;
+            let one = client("c", &all, 0).run.outcome.result;
+            let (whole_sum, one_sum) = (sum(&whole), sum(&one));
+            prop_assert_eq!(&whole_sum.dirs.read.clat.histogram, &one_sum.dirs.read.clat.histogram);
+            prop_assert_eq!(whole_sum.dirs.read.total_ios, all.len() as u64);
+            let numbers: Vec<u32> = whole.jobs.iter().map(|job| job.number).collect();
+            prop_assert_eq!(numbers, (1..=clients.len() as u32).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn clients_and_what_was_lost_are_named() {
+        let loss = AgentLoss {
+            host: "c3".into(),
+            phase: "running a".into(),
+            kind: crate::LossKind::Silent(4000),
+        };
+        let clients = vec![client("c1", &[5], 0), client("c2", &[7], 250_000)];
+        let whole = merged(clients, &[loss], 0).outcome.result;
+        let names: Vec<&str> = whole.jobs.iter().map(|job| job.name.as_str()).collect();
+        assert_eq!(names, ["a@c1", "a@c2"]);
+        assert!(whole.interrupted, "a part is missing");
+        assert!(whole.notes[0].contains("2 clients") && whole.notes[0].contains("0.25 ms"));
+        assert!(whole.notes[1].starts_with("c3: lost while running a: nothing was heard"));
+    }
+}

@@ -1,0 +1,191 @@
+//! The thread that drives a coordinator on real pipes: agents must be asked for signs of life also
+//! while nobody has work for them.
+
+use crate::coordinator::{
+    AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions,
+};
+use crate::hello::Hello;
+use crate::link::LinkProcess;
+use crate::loss::{AgentLoss, LossKind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// What agents sent that may wait; beyond it their pipes do.
+const QUEUE: usize = 256;
+
+/// What a pump tells.
+#[derive(Debug)]
+pub(crate) enum PumpReport {
+    /// An agent is lost.
+    Lost(usize, AgentLoss),
+    /// Every agent has greeted or is lost; what each of them said.
+    Ready(Vec<Option<Hello>>),
+    /// Something happened on an agent.
+    Event(usize, Vec<u8>),
+    /// A round is over.
+    Over(Vec<AgentOutcome>),
+    /// Every connection is ended.
+    Gone,
+}
+
+/// A pump, and the ends of its channels.
+#[derive(Debug)]
+pub(crate) struct Pump {
+    pub(crate) inputs: SyncSender<CoordinatorInput>,
+    pub(crate) reports: Receiver<PumpReport>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pump {
+    /// Connects to agents on `hosts` by the commands `words`, one for each.
+    ///
+    /// # Errors
+    /// Where no thread can be had.
+    pub(crate) fn start(
+        own: Hello,
+        options: CoordinatorOptions,
+        hosts: Vec<String>,
+        words: Vec<Vec<String>>,
+    ) -> std::io::Result<Pump> {
+        let (inputs, queue) = sync_channel(QUEUE);
+        let (to, reports) = sync_channel(QUEUE + 4 * hosts.len());
+        let own_inputs = inputs.clone();
+        let run = move || PumpThread::new(own, options, &hosts, to).run(&words, own_inputs, &queue);
+        let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(run)?;
+        Ok(Pump { inputs, reports, thread: Some(thread) })
+    }
+
+    /// Waits until the connections are ended.
+    pub(crate) fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct PumpThread {
+    coordinator: Coordinator,
+    start: Instant,
+    links: Vec<Option<LinkProcess>>,
+    ending: Vec<JoinHandle<()>>,
+    reports: SyncSender<PumpReport>,
+    gone: bool,
+}
+
+impl PumpThread {
+    fn new(
+        own: Hello,
+        options: CoordinatorOptions,
+        hosts: &[String],
+        reports: SyncSender<PumpReport>,
+    ) -> PumpThread {
+        PumpThread {
+            coordinator: Coordinator::new(own, options, hosts, 0),
+            start: Instant::now(),
+            links: Vec::new(),
+            ending: Vec::new(),
+            reports,
+            gone: false,
+        }
+    }
+
+    fn run(
+        mut self,
+        words: &[Vec<String>],
+        inputs: SyncSender<CoordinatorInput>,
+        queue: &Receiver<CoordinatorInput>,
+    ) {
+        let mut failed = Vec::new();
+        for (at, words) in words.iter().enumerate() {
+            let to = inputs.clone();
+            let news = move |news| {
+                let input = match news {
+                    Ok(frame) => CoordinatorInput::Frame(at, frame),
+                    Err(why) => CoordinatorInput::Closed(at, why),
+                };
+                to.send(input).is_ok()
+            };
+            match LinkProcess::start(words, news) {
+                Ok(link) => self.links.push(Some(link)),
+                Err(why) => {
+                    self.links.push(None);
+                    failed.push((at, why));
+                }
+            }
+        }
+        self.step(CoordinatorInput::Tick);
+        failed.into_iter().for_each(|(at, why)| self.step(CoordinatorInput::Closed(at, why)));
+        drop(inputs);
+        while !self.gone {
+            let input = self.next(queue);
+            self.step(input);
+        }
+        self.links.clear();
+        self.ending.drain(..).for_each(|thread| drop(thread.join()));
+    }
+
+    /// What happened next. Time passes only once nothing waits: after this process was stopped what
+    /// agents sent meanwhile counts before their silence does.
+    fn next(&self, queue: &Receiver<CoordinatorInput>) -> CoordinatorInput {
+        match queue.try_recv() {
+            Ok(input) => return input,
+            Err(TryRecvError::Disconnected) => return CoordinatorInput::Bye,
+            Err(TryRecvError::Empty) => {}
+        }
+        let wait_ns = self.coordinator.wake_ns().saturating_sub(self.now_ns());
+        match queue.recv_timeout(Duration::from_nanos(wait_ns)) {
+            Ok(input) => input,
+            Err(RecvTimeoutError::Timeout) => CoordinatorInput::Tick,
+            Err(RecvTimeoutError::Disconnected) => CoordinatorInput::Bye,
+        }
+    }
+
+    fn now_ns(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn step(&mut self, input: CoordinatorInput) {
+        for action in self.coordinator.step(self.now_ns(), input) {
+            self.act(action);
+        }
+    }
+
+    fn act(&mut self, action: CoordinatorAction) {
+        match action {
+            CoordinatorAction::Send(at, frame) => {
+                if let Some(link) = self.links.get(at).and_then(Option::as_ref) {
+                    link.send(frame);
+                }
+            }
+            CoordinatorAction::Cut(at) => {
+                let link = self.links.get_mut(at).and_then(Option::take);
+                self.ending.extend(link.map(LinkProcess::end));
+            }
+            CoordinatorAction::Lost(at, loss) => self.report(PumpReport::Lost(at, loss)),
+            CoordinatorAction::Ready => {
+                let hello = |at| self.coordinator.hello(at).cloned();
+                self.report(PumpReport::Ready((0..self.links.len()).map(hello).collect()));
+            }
+            // A live event that nobody takes is one that nobody sees; the result has it all.
+            CoordinatorAction::Event(at, body) => {
+                let _ = self.reports.try_send(PumpReport::Event(at, body));
+            }
+            CoordinatorAction::Over(outcomes) => self.report(PumpReport::Over(outcomes)),
+            CoordinatorAction::Gone => {
+                self.gone = true;
+                self.report(PumpReport::Gone);
+            }
+        }
+    }
+
+    fn report(&self, report: PumpReport) {
+        // Whoever asked may be gone; the agents are told goodbye all the same.
+        let _ = self.reports.send(report);
+    }
+}
+
+/// Why a pump answers no more.
+pub(crate) fn no_pump() -> LossKind {
+    LossKind::Closed("the coordinator's thread ended".to_owned())
+}

@@ -1,0 +1,146 @@
+//! How a host is reached: a command whose standard input and output are a pipe to an agent there.
+//!
+//! By default that is OpenSSH, with its own names, keys, ports and jump hosts. Nothing goes through
+//! a shell here; what ssh runs goes through the shell of the host.
+
+use thiserror::Error;
+
+/// Seconds in which a TCP connection must be there.
+const CONNECT_S: u32 = 10;
+
+/// How hosts are reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Via {
+    /// By ssh.
+    #[default]
+    Ssh,
+    /// By another command, in words; `{}` stands for the host.
+    Command(Vec<String>),
+}
+
+/// Why hosts or the command to reach them cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ViaError {
+    /// No host at all.
+    #[error("no host is named; give them as host1,host2")]
+    NoHost,
+    /// A host that a command would take for an option.
+    #[error("'{0}' is no host: it begins with a dash")]
+    Dash(String),
+    /// The same host twice.
+    #[error("{0} is named twice; name each host once")]
+    Twice(String),
+    /// A quote that is not closed, or nothing.
+    #[error("'{0}' is no command; give one as 'docker exec -i {{}}'")]
+    Command(String),
+    /// Every host would be the same one.
+    #[error("'{0}' has no {{}} for the host, and there are several")]
+    NoPlace(String),
+}
+
+impl Via {
+    /// A command as typed.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn command(text: &str) -> Result<Via, ViaError> {
+        let words = shlex::split(text).filter(|words| !words.is_empty());
+        words.map(Via::Command).ok_or_else(|| ViaError::Command(text.to_owned()))
+    }
+
+    /// Whether it reaches so many hosts.
+    ///
+    /// # Errors
+    /// Where a command reaches one alone.
+    pub fn check(&self, hosts: usize) -> Result<(), ViaError> {
+        match self {
+            Via::Command(words) if hosts > 1 && !words.iter().any(|word| word.contains("{}")) => {
+                Err(ViaError::NoPlace(words.join(" ")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The words of the command that is an agent on `host`, of the binary `agent` there.
+    pub fn words(&self, host: &str, agent: &str) -> Vec<String> {
+        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        match self {
+            Via::Ssh => {
+                let connect = format!("ConnectTimeout={CONNECT_S}");
+                // The host's shell takes it apart again.
+                let agent = shlex::try_quote(agent).map_or(agent.into(), |word| word);
+                own(&[
+                    "ssh",
+                    "-T",
+                    "-o",
+                    "BatchMode=yes",
+                    "-o",
+                    &connect,
+                    "--",
+                    host,
+                    &agent,
+                    "agent",
+                ])
+            }
+            Via::Command(words) => {
+                let mut words: Vec<String> =
+                    words.iter().map(|word| word.replace("{}", host)).collect();
+                words.extend(own(&[agent, "agent"]));
+                words
+            }
+        }
+    }
+}
+
+/// Hosts as typed: separated by commas or white space.
+///
+/// # Errors
+/// Where there is none, one twice, or one that is an option.
+pub fn parse_hosts(text: &str) -> Result<Vec<String>, ViaError> {
+    let mut hosts: Vec<String> = Vec::new();
+    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    for host in words.filter(|word| !word.is_empty()) {
+        if host.starts_with('-') {
+            return Err(ViaError::Dash(host.to_owned()));
+        }
+        if hosts.iter().any(|other| other == host) {
+            return Err(ViaError::Twice(host.to_owned()));
+        }
+        hosts.push(host.to_owned());
+    }
+    if hosts.is_empty() { Err(ViaError::NoHost) } else { Ok(hosts) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_as_typed_and_never_as_options() {
+        assert_eq!(parse_hosts("a,b  c,\n").unwrap(), ["a", "b", "c"]);
+        assert_eq!(parse_hosts(" , "), Err(ViaError::NoHost));
+        assert_eq!(
+            parse_hosts("a,-oProxyCommand=x"),
+            Err(ViaError::Dash("-oProxyCommand=x".into()))
+        );
+        assert_eq!(parse_hosts("a b,a"), Err(ViaError::Twice("a".into())));
+    }
+
+    #[test]
+    fn ssh_asks_for_nothing_and_the_host_is_one_word() {
+        let words = Via::Ssh.words("me@host", "/opt/my tools/fathom");
+        assert_eq!(words[..4], ["ssh", "-T", "-o", "BatchMode=yes"]);
+        assert_eq!(words[6..], ["--", "me@host", "'/opt/my tools/fathom'", "agent"]);
+    }
+
+    #[test]
+    fn a_command_is_taken_apart_here_and_not_by_a_shell() {
+        let via = Via::command("docker exec -i 'x {}' $(y)").unwrap();
+        let words = via.words("c1;z", "fathom");
+        assert_eq!(words, ["docker", "exec", "-i", "x c1;z", "$(y)", "fathom", "agent"]);
+        assert!(Via::command("  ").is_err() && Via::command("a 'b").is_err());
+        assert!(via.check(2).is_ok());
+        assert!(Via::command("env").unwrap().check(2).unwrap_err().to_string().contains("{}"));
+        assert!(Via::command("env").unwrap().check(1).is_ok());
+    }
+}
