@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// Greatest noise of the plateau that lasts, as a share of it: a throttle lets through what is
 /// due and no more. One on a busy machine showed 4.5 %.
-const SUSTAINED_NOISE: f64 = 0.12;
+const SUSTAINED_NOISE: f64 = 0.06;
 /// Greatest noise of the burst, which the device may limit and not the throttle.
 const BURST_NOISE: f64 = 0.25;
 /// How far a round may be off its plateau and still belong to it: a share of the step. A plateau
@@ -67,6 +67,8 @@ pub enum BurstFinding {
         /// Seconds that it takes.
         needed_s: f64,
     },
+    /// Somebody else used the device meanwhile: a step may be theirs.
+    OtherUse,
     /// There are not two plateaus' worth of rates.
     NotEnough {
         /// Intervals with a rate.
@@ -157,7 +159,18 @@ impl BurstFinding {
         match self {
             BurstFinding::Burst(burst) => burst.tone(),
             BurstFinding::NoneSeen { .. } => Tone::Good,
-            BurstFinding::NotEnough { .. } | BurstFinding::TooShort { .. } => Tone::Note,
+            BurstFinding::NotEnough { .. }
+            | BurstFinding::TooShort { .. }
+            | BurstFinding::OtherUse => Tone::Note,
+        }
+    }
+
+    /// What remains of it where somebody else used the device meanwhile.
+    #[must_use]
+    pub fn beside_others(self) -> BurstFinding {
+        match self {
+            BurstFinding::Burst(_) => BurstFinding::OtherUse,
+            other => other,
         }
     }
 }
@@ -190,6 +203,7 @@ impl Tell for BurstFinding {
             BurstFinding::TooShort { seconds, needed_s } => Message::new("burst-too-short")
                 .with("time", stretch(*seconds))
                 .with("needed", stretch(*needed_s)),
+            BurstFinding::OtherUse => Message::new("burst-other-use"),
             BurstFinding::NotEnough { intervals } => Message::new("burst-not-enough")
                 .with("intervals", intervals)
                 .with("needed", 2 * LEAST_ROUNDS),

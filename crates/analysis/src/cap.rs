@@ -16,14 +16,18 @@ use serde::{Deserialize, Serialize};
 mod ceilings;
 mod flat;
 mod known;
+mod runs;
 mod verdict;
+mod waits;
 
 pub use ceilings::{
     DepthCeiling, DepthPoint, SizeCeiling, SizePoint, depth_ceiling, size_ceilings,
 };
 pub use flat::{Flat, LatencySpread, Regular, flat_ceiling, nearest_round};
 pub use known::KnownLimit;
+pub use runs::{CapOverRuns, CapRun, RunsAtCap, caps_over_runs};
 pub use verdict::{CapInputs, find_cap};
+pub use waits::{DeviceTime, WaitBefore, wait_before};
 
 /// What a cap counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -80,6 +84,10 @@ pub enum Evidence {
     Sizes(SizeCeiling),
     /// Some I/Os pass at once and the others wait for a slice of time.
     Humps(Humps),
+    /// Several runs come to the same value.
+    Runs(RunsAtCap),
+    /// I/Os wait in this machine while the device is idle.
+    WaitBefore(WaitBefore),
     /// Tokens come by the clock.
     SawTooth(SawTooth),
     /// A burst ended at the rate that lasts.
@@ -125,6 +133,8 @@ pub enum CapFinding {
         /// The share of the time that the job paused, 0 to 1.
         share: f64,
     },
+    /// Somebody else used the device meanwhile, so that the rate's shape may be theirs.
+    OtherUse,
     /// Some signs speak for a cap and others against it.
     Unclear {
         /// The rate that many intervals are near.
@@ -144,6 +154,11 @@ impl Cap {
         Tone::Note
     }
 
+    /// Whether the machine says that such a limit is set.
+    pub fn is_set(&self) -> bool {
+        self.evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)))
+    }
+
     /// The round number next to its value: what was probably set.
     pub fn nominal(&self) -> Option<f64> {
         self.evidence.iter().find_map(|sign| match sign {
@@ -154,6 +169,16 @@ impl Cap {
 }
 
 impl CapFinding {
+    /// What remains of it where somebody else used the device meanwhile: a limit that is set holds
+    /// all the same, the shape of a rate says nothing.
+    #[must_use]
+    pub fn beside_others(self) -> CapFinding {
+        match self {
+            CapFinding::Capped(cap) if !cap.is_set() => CapFinding::OtherUse,
+            other => other,
+        }
+    }
+
     /// How it bears on the rate.
     pub fn tone(&self) -> Tone {
         match self {
@@ -184,6 +209,8 @@ impl Tell for Evidence {
                 Message::new("cap-sign-burst").with("rate", burst.unit.rate(burst.burst_rate))
             }
             Evidence::Known(limit) => limit.tell(),
+            Evidence::Runs(runs) => runs.tell(),
+            Evidence::WaitBefore(wait) => wait.tell(),
         }
     }
 }
@@ -250,6 +277,7 @@ impl Tell for CapFinding {
             CapFinding::Unclear { rate, unit } => {
                 Message::new("cap-unclear").with("rate", unit.rate(*rate))
             }
+            CapFinding::OtherUse => Message::new("cap-other-use"),
             CapFinding::NoneSeen => Message::new("cap-none-seen"),
             CapFinding::NotEnough => Message::new("cap-not-enough"),
         }

@@ -26,6 +26,7 @@ mod ranking;
 mod rates;
 mod requirement;
 mod sawtooth;
+mod short;
 mod shown;
 mod spread;
 mod steady;
@@ -40,9 +41,10 @@ pub use cached::{
     Offsets, Seen, SeenBy, SeenOther, find_cached,
 };
 pub use cap::{
-    Cap, CapFinding, CapInputs, CapKind, Confidence, DepthCeiling, DepthPoint, Evidence, Flat,
-    KnownLimit, LatencySpread, Regular, SizeCeiling, SizePoint, depth_ceiling, find_cap,
-    flat_ceiling, nearest_round, size_ceilings,
+    Cap, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, Confidence, DepthCeiling, DepthPoint,
+    DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, Regular, RunsAtCap, SizeCeiling,
+    SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap, flat_ceiling, nearest_round,
+    size_ceilings, wait_before,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,
@@ -61,6 +63,7 @@ pub use requirement::{
     requirements,
 };
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
+pub use short::{ShortQuestion, ShortRuns};
 pub use shown::{RateUnit, share};
 pub use spread::{Basis, Estimate, LEAST_ROUNDS, NoEstimate};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};

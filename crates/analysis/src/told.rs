@@ -40,6 +40,7 @@ const NAMES: &[&str] = &[
     "NaN",
     "randrepeat",
     "thinktime",
+    "time",
     "s",
     "us",
     "x",
@@ -79,6 +80,7 @@ fn rates(x: f64) -> Vec<Message> {
         BurstFinding::Burst(burst.clone()),
         BurstFinding::NoneSeen { seconds: x },
         BurstFinding::TooShort { seconds: x, needed_s: 8.0 },
+        BurstFinding::OtherUse,
         BurstFinding::NotEnough { intervals: 3 },
     ];
     let mut said: Vec<Message> = found.iter().map(Tell::tell).collect();
@@ -132,6 +134,15 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         Evidence::RoundNumber { value: x, unit: RateUnit::Bytes },
         Evidence::Depths(depths),
         Evidence::Sizes(sizes),
+        Evidence::Runs(RunsAtCap {
+            runs: 4,
+            of: 8,
+            reads: true,
+            writes: true,
+            from_bytes: 4096,
+            to_bytes: if x > 1.0 { 4096 } else { 65_536 },
+        }),
+        Evidence::WaitBefore(WaitBefore { latency_ns: x, service_ns: x, busy: x }),
         Evidence::Known(KnownLimit {
             unit: RateUnit::Ios,
             per_second: x,
@@ -152,6 +163,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         CapFinding::Paced { pace: x, unit: RateUnit::Bytes },
         CapFinding::Thinks { share: x },
         CapFinding::Unclear { rate: x, unit: RateUnit::Bytes },
+        CapFinding::OtherUse,
         CapFinding::NoneSeen,
         CapFinding::NotEnough,
     ];
@@ -260,6 +272,8 @@ fn courses(x: f64) -> Vec<Message> {
     ];
     let rule = SteadyRule::default();
     let mut said: Vec<Message> = knees.iter().flatten().map(Tell::tell).collect();
+    let questions = vec![ShortQuestion::Burst, ShortQuestion::Steady, ShortQuestion::Cap];
+    said.push(ShortRuns { run_s: x, total_s: x, questions }.tell());
     said.extend(states.map(|state| Steadiness { rule, state }.tell()));
     said.extend(paced.iter().map(Tell::tell));
     said

@@ -6,7 +6,8 @@ use crate::cases::{Case, Ended, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{Plan, VolumePlan};
-use crate::verdicts::Context;
+use crate::verdicts::{self, Context};
+use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
     CaseFigures, DOCUMENT_SCHEMA, Document, Head, Method, OverRounds, PhaseKey, PhaseRecord,
     PlanRecord, Remark, Trial, TrialId,
@@ -19,6 +20,8 @@ use fathom_vocab::IoEngine;
 pub struct Measured {
     /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseRecord>,
+    /// What is said of each volume over all its phases.
+    pub over_phases: Vec<VolumeVerdicts>,
     /// Volumes that could not be filled, and why.
     pub failures: Vec<(usize, String)>,
     /// Whether it was stopped early.
@@ -99,6 +102,7 @@ impl Prepared {
             },
             over_rounds: if plan.rounds > 1 { measured.over_rounds() } else { Vec::new() },
             phases: measured.phases.clone(),
+            over_phases: measured.over_phases.clone(),
             client: None,
         }
     }
@@ -108,7 +112,9 @@ impl Prepared {
         let schedule = Schedule { trials: self.plan.steps(), before: 0 };
         let mut sink = Phases { plan: &self.plan, events, phases: Vec::new() };
         let Ended { stopped, failures } = self.runner.run(&schedule, machine, &mut sink);
-        Measured { phases: sink.phases, failures, stopped }
+        let mut phases = sink.phases;
+        let over_phases = verdicts::over_phases(&mut phases);
+        Measured { phases, over_phases, failures, stopped }
     }
 }
 

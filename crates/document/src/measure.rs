@@ -8,6 +8,7 @@ use crate::headroom::Headroom;
 use crate::over_rounds::OverRounds;
 use crate::phase::PhaseRecord;
 use crate::record::{Head, VolumeRecord};
+use crate::verdicts::VolumeVerdicts;
 use fathom_host::System;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,10 @@ pub struct Document {
     pub plan: PlanRecord,
     /// Every run of a phase, in the order in which they went.
     pub phases: Vec<PhaseRecord>,
+    /// What is said of each volume over all its phases; documents from before it was kept have
+    /// none, and their phases say it themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over_phases: Vec<VolumeVerdicts>,
     /// Of several rounds, each phase over all of them; empty for a single one, whose figures are
     /// those of its run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -176,7 +176,7 @@ fn bare_aio(path: &str, depth: u32, count: u64, clock: Clock) -> f64 {
             libc::syscall(call, context, 1i64, i64::from(depth), events.as_mut_ptr(), none)
         };
         for event in &events[..got as usize] {
-            assert_eq!(event[2], BLOCK.into());
+            assert_eq!(event[2], u64::from(BLOCK));
             free.push(event[0] as u32);
         }
         finished += got as u64;

@@ -248,3 +248,14 @@ fn a_burst_that_the_device_limits_may_be_uneven() {
     let decay: Vec<f64> = (0..40).map(|at| 1000.0 + 4000.0 * 0.93f64.powi(at)).collect();
     assert_eq!(told(0.5, &decay), None);
 }
+
+/// Levels of 8,000 and 3,000 whose second half of a second varies by so much.
+#[test]
+fn what_lasts_after_a_burst_is_as_even_as_a_throttle() {
+    let told_with = |noise: f64| {
+        let after = Noise::new(5).white(3000.0, noise, 24);
+        told(0.5, &[Noise::new(6).white(8000.0, 0.02, 12), after].concat())
+    };
+    assert!(told_with(0.03).is_some());
+    assert_eq!(told_with(0.09), None);
+}

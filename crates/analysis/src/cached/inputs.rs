@@ -35,6 +35,8 @@ pub struct CacheInputs {
     pub compressible_share: Option<f64>,
     /// Whether a run before this one used the same offsets.
     pub offsets: Offsets,
+    /// How long the counters counted, in seconds; 0 where that is not known.
+    pub seconds: f64,
     /// The fastest that the medium or the network to it can be, and how the job compares.
     pub floor: Option<LatencyFloor>,
 }
@@ -56,6 +58,7 @@ impl CacheInputs {
             unwritten_share: None,
             compressible_share: None,
             offsets: Offsets::Fresh,
+            seconds: 0.0,
             floor: None,
         }
     }

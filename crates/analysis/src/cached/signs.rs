@@ -16,6 +16,13 @@ pub(super) const MORE_THAN_DIRECT: f64 = 1.03;
 /// I/Os or bytes in a direction that the job has not are somebody else's from this share of the
 /// job's on; a file system's own records are less.
 const OTHER: f64 = 0.05;
+/// Both where the job reads or writes a device itself: there is no file system whose records would
+/// be counted, and direct I/O is counted to the byte.
+const MORE_OF_DEVICE: f64 = 1.01;
+const OTHER_OF_DEVICE: f64 = 0.01;
+/// Bytes a second from which on more of a device is somebody's use: a look at its partitions is
+/// less.
+const LEAST_MORE_BYTES: f64 = 65_536.0;
 /// Below this share, I/Os that beat the floor are clocks and chance.
 const BEAT: f64 = 0.05;
 /// Holes explain what the device did not see where they make this share of it.
@@ -48,12 +55,26 @@ fn times(inputs: &CacheInputs) -> Option<f64> {
 
 /// What somebody else did in a direction that the job has not.
 fn others(inputs: &CacheInputs) -> Option<SeenOther> {
-    inputs.other.filter(|other| other.ios >= OTHER || other.bytes >= OTHER)
+    let least = if is_device(inputs) { OTHER_OF_DEVICE } else { OTHER };
+    inputs.other.filter(|other| other.ios >= least || other.bytes >= least)
 }
 
 /// From how many times what was issued on somebody else was there.
 fn more(inputs: &CacheInputs) -> f64 {
-    if inputs.direct == DirectIo::Verified { MORE_THAN_DIRECT } else { MORE }
+    let extra = inputs.seen.map_or(0, |seen| seen.bytes).saturating_sub(inputs.issued_bytes) as f64;
+    match inputs.direct {
+        DirectIo::Verified if is_device(inputs) && extra >= LEAST_MORE_BYTES * inputs.seconds => {
+            MORE_OF_DEVICE
+        }
+        DirectIo::Verified => MORE_THAN_DIRECT,
+        _ => MORE,
+    }
+}
+
+/// Whether the job's I/O goes to a device itself, and for how long is known.
+fn is_device(inputs: &CacheInputs) -> bool {
+    let bare = inputs.medium == Medium::Device && inputs.filesystem.is_empty();
+    bare && inputs.direct == DirectIo::Verified && inputs.seconds > 0.0
 }
 
 /// The working set over memory.

@@ -94,6 +94,37 @@ fn io_in_the_other_direction_is_somebody_elses() {
     assert_eq!(find_cached(&other(0.01, 0.03)).verdict, CacheVerdict::NotCached);
 }
 
+/// 2,000 writes a second beside 43,000 reads, and 3,000 reads beside 119,000, on a loop device.
+#[test]
+fn a_little_of_somebody_else_shows_on_a_device_without_a_file_system() {
+    let bare = |seen_mib: u64, ios: f64| CacheInputs {
+        direct: DirectIo::Verified,
+        medium: Medium::Device,
+        filesystem: String::new(),
+        seconds: 12.0,
+        other: Some(SeenOther { direction: Direction::Write, ios, bytes: ios }),
+        ..CacheInputs {
+            seen: Some(Seen { by: SeenBy::Device, bytes: seen_mib * MIB, merges: 0 }),
+            ..CacheInputs::new(Direction::Read, 1000 * MIB)
+        }
+    };
+    let verdict = |inputs: &CacheInputs| find_cached(inputs).verdict;
+    assert_eq!(verdict(&bare(1000, 0.018)), CacheVerdict::Foreign { times: 0.018 });
+    assert_eq!(verdict(&bare(1025, 0.0)), CacheVerdict::SawMore { times: 1.025 });
+    assert_eq!(verdict(&bare(1000, 0.004)), CacheVerdict::NotCached);
+    // A file system's records may be as much, and so may a look at a table of partitions be of
+    // few I/Os.
+    let on_ext4 = |inputs| CacheInputs { filesystem: "ext4".into(), ..inputs };
+    assert_eq!(verdict(&on_ext4(bare(1000, 0.018))), CacheVerdict::NotCached);
+    assert_eq!(verdict(&on_ext4(bare(1025, 0.0))), CacheVerdict::NotCached);
+    let few = CacheInputs {
+        issued_bytes: 10 * MIB,
+        seen: Some(Seen { by: SeenBy::Device, bytes: 10 * MIB + 200_000, merges: 0 }),
+        ..bare(0, 0.0)
+    };
+    assert_eq!(verdict(&few), CacheVerdict::NotCached);
+}
+
 #[test]
 fn a_loop_device_by_the_page_cache_is_suspected() {
     let finding = find_cached(&CacheInputs { cache_beneath: true, ..reads(100 * MIB) });

@@ -282,6 +282,76 @@ fn a_second_too_little_and_one_too_much_hide_no_cap() {
     assert!(matches!(finding, CapFinding::OnlyFlat(_)), "{finding}");
 }
 
+/// 80 IO/s of 64 KiB, and 20 of 4 KiB, as blkio limits that this process could not see gave them.
+#[test]
+fn a_slow_rate_that_is_even_to_the_io_is_a_cap() {
+    let of = |rates: &[f64], block_bytes| {
+        let block_bytes = Some(block_bytes);
+        find_cap(&CapInputs { interval_s: 1.0, rates, block_bytes, ..CapInputs::default() })
+    };
+    let eighty = [87.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0, 80.0];
+    let twenty = [23.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 21.0, 20.0, 19.0, 20.0, 20.0];
+    for (rates, value) in [(eighty, 80.0), (twenty, 20.0)] {
+        let CapFinding::Capped(cap) = of(&rates, 4096) else { panic!("{value}") };
+        assert_eq!((cap.kind, cap.value), (CapKind::Iops, value));
+        assert_eq!(cap.confidence, Confidence::Medium);
+        // A disk with a head reads large blocks in a row as evenly.
+        assert!(matches!(of(&rates, 1 << 20), CapFinding::OnlyFlat(_)));
+    }
+    // A head that seeks is not as even, and thousands of I/Os are their average.
+    let head = [80.0, 83.0, 76.0, 80.0, 85.0, 79.0, 77.0, 80.0, 82.0, 80.0, 74.0, 81.0];
+    assert!(!matches!(of(&head, 4096), CapFinding::Capped(_)));
+    let many: Vec<f64> = eighty.iter().map(|rate| rate * 100.0).collect();
+    assert!(matches!(of(&many, 4096), CapFinding::OnlyFlat(_)));
+}
+
+/// 23 IO/s is no number that anybody sells; that I/Os wait before an idle device tells it.
+#[test]
+fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
+    let rates = [230.0; 12];
+    let inputs = CapInputs {
+        interval_s: 1.0,
+        rates: &rates,
+        block_bytes: Some(4096),
+        latency: Some(LatencySpread { mean_ns: 3.5e7, deviation_ns: 1e5 }),
+        ..CapInputs::default()
+    };
+    assert!(matches!(find_cap(&inputs), CapFinding::OnlyFlat(_)));
+    let idle = DeviceTime { service_ns: 1e5, busy: 0.02, busiest_thread: 0.01 };
+    let cap = told(&CapInputs { device: Some(idle), ..inputs }).unwrap();
+    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 230.0, Confidence::Medium));
+    let text = cap.to_string();
+    assert!(text.contains("takes 35.0 ms and only 100 us of it in the device"), "{text}");
+    let busy = DeviceTime { busy: 0.9, ..idle };
+    assert_eq!(told(&CapInputs { device: Some(busy), ..inputs }), None);
+}
+
+/// A neighbour's noise ends in a step as a bucket does; what lasts after it is not as even.
+#[test]
+fn a_burst_alone_names_no_cap_where_the_rest_is_uneven() {
+    let told_with = |noise: f64| {
+        let mut rates = Noise::new(3).white(3000.0, noise, 24);
+        rates[..8].fill(9100.0);
+        let burst = Burst {
+            unit: RateUnit::Ios,
+            burst_rate: 9100.0,
+            sustained_rate: 3127.0,
+            step_at_s: 8.0,
+            drain_s: 8.0,
+            bucket: 48_000.0,
+        };
+        told(&CapInputs {
+            interval_s: 1.0,
+            rates: &rates,
+            block_bytes: Some(4096),
+            burst: Some(&burst),
+            ..CapInputs::default()
+        })
+    };
+    assert!(told_with(0.002).is_some());
+    assert_eq!(told_with(0.08), None);
+}
+
 /// 20 MB/s in blocks of 256 KiB: 76 I/Os a second, and one more or less is more than 1 %.
 #[test]
 fn a_slow_cap_is_flat_within_one_io() {

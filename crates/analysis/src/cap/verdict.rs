@@ -4,8 +4,9 @@ use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::flat::{
     LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, share_at, varies_little,
 };
-use super::{Cap, CapFinding, CapKind, Confidence, Evidence, KnownLimit};
-use crate::quantile::{median, usable};
+use super::waits::{DeviceTime, WaitBefore, wait_before};
+use super::{Cap, CapFinding, CapKind, Confidence, Evidence, Flat, KnownLimit};
+use crate::quantile::{median, robust_deviation, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
 
@@ -23,6 +24,14 @@ const PAUSES: f64 = 0.1;
 const MANY: f64 = 0.35;
 /// A job that does this share of its own pace was held by it.
 const AT_PACE: f64 = 0.97;
+/// I/Os in an interval that are few, and blocks whose time is mostly the seek.
+const FEW_IOS: f64 = 150.0;
+const SMALL_BLOCK_BYTES: u64 = 64 << 10;
+/// Variation of a count, in I/Os, where the interval's end falls on either side of one.
+const ONE_MORE_OR_LESS: f64 = 0.8;
+/// Seconds after a burst that show how even the rate is, and how even a throttle makes them.
+const LEAST_AFTER: usize = 5;
+const EVEN: f64 = 0.02;
 /// Two humps speak for a cap where the wait makes this share of all latency.
 const WAITS: f64 = 0.5;
 
@@ -43,6 +52,9 @@ pub struct CapInputs<'a> {
     pub depth: Option<u32>,
     /// Spread of the run's latencies.
     pub latency: Option<LatencySpread>,
+    /// What the device beneath was seen to do, where one disk is beneath and all of its I/O is the
+    /// run's.
+    pub device: Option<DeviceTime>,
     /// Two humps of the run's latencies.
     pub humps: Option<&'a Humps>,
     /// A burst in the run.
@@ -80,7 +92,7 @@ pub fn find_cap(inputs: &CapInputs) -> CapFinding {
     let unit = kind.unit();
     let round = nearest_round(unit, value);
     evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
-    match confidence(&evidence) {
+    match confidence_of(inputs, &evidence) {
         Some(confidence) => CapFinding::Capped(Cap { kind, value, or, evidence, confidence }),
         None => untold(inputs, evidence),
     }
@@ -107,8 +119,8 @@ fn one_io(inputs: &CapInputs) -> f64 {
 }
 
 /// How far signs carry together; `None` where they do not tell a cap.
-fn confidence(evidence: &[Evidence]) -> Option<Confidence> {
-    let weights: Vec<u32> = evidence.iter().map(weight).collect();
+pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Confidence> {
+    let weights: Vec<u32> = evidence.iter().map(|sign| weight(inputs, sign)).collect();
     let strong = weights.iter().any(|weight| *weight >= 2);
     match weights.iter().sum::<u32>() {
         CLEAR.. => Some(Confidence::High),
@@ -166,9 +178,14 @@ fn signs(inputs: &CapInputs) -> Vec<Evidence> {
         flat,
         regularity(inputs),
         humps.cloned().map(Evidence::Humps),
+        wait(inputs).map(Evidence::WaitBefore),
         inputs.saw_tooth.cloned().map(Evidence::SawTooth),
     ];
     signs.into_iter().flatten().collect()
+}
+
+fn wait(inputs: &CapInputs) -> Option<WaitBefore> {
+    wait_before(inputs.latency?.mean_ns, inputs.device?)
 }
 
 fn regularity(inputs: &CapInputs) -> Option<Evidence> {
@@ -182,18 +199,43 @@ fn regularity(inputs: &CapInputs) -> Option<Evidence> {
 }
 
 /// What a sign weighs: 1 what other causes make as well, 2 what few do, 3 what hardly any does.
-fn weight(sign: &Evidence) -> u32 {
+fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
     match sign {
+        Evidence::Flat(flat) if is_counted_out(inputs, flat) => 2,
         Evidence::Flat(_) | Evidence::RoundNumber { .. } => 1,
         Evidence::Regular(regular) if regular.depth == Some(1) => 2,
         Evidence::Regular(_) => 1,
         Evidence::Humps(humps) => 1 + u32::from(humps.is_narrow()),
-        Evidence::SawTooth(_) => 2,
+        Evidence::SawTooth(_) | Evidence::WaitBefore(_) => 2,
         // A device that saturates gains a little still, and over one doubling that may not show.
         Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
+        Evidence::Burst(burst) if !is_even_after(inputs, burst) => 2,
+        // So does one over a fourfold size, if it is large I/Os that fill it.
+        Evidence::Sizes(sizes) if sizes.to_bytes < 8 * sizes.from_bytes => 2,
         Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
+        // What they show is weighed by their own signs.
+        Evidence::Runs(_) => 0,
         Evidence::Known(_) => CLEAR,
     }
+}
+
+/// Whether what lasted after a burst is as even as a throttle makes it. Less even, it may be what a
+/// device gives that others use or whose cache is full.
+fn is_even_after(inputs: &CapInputs, burst: &Burst) -> bool {
+    let after = (burst.step_at_s / inputs.interval_s).ceil() + 1.0;
+    let rates = usable(inputs.rates);
+    let rest = rates.get(after as usize..).unwrap_or_default();
+    let middle = median(rest);
+    rest.len() >= LEAST_AFTER && robust_deviation(rest) <= (EVEN * middle).max(one_io(inputs))
+}
+
+/// Whether a rate is flat over intervals of few small I/Os: what is flat over thousands is their
+/// average, but a device that takes 10 ms for an I/O has a head, and its seeks differ.
+fn is_counted_out(inputs: &CapInputs, flat: &Flat) -> bool {
+    let each = one_io(inputs);
+    let ios = flat.rate / each;
+    let small = inputs.block_bytes.is_some_and(|bytes| bytes <= SMALL_BLOCK_BYTES);
+    small && each > 0.0 && ios <= FEW_IOS && flat.variation * ios <= ONE_MORE_OR_LESS
 }
 
 /// The mean rate, or the median of the intervals where there is none.

@@ -143,15 +143,12 @@ impl PreparedTarget {
         let (method, direct) = match self.access_of(case) {
             Ok(access) => access,
             Err(why) => {
-                let (failure, none) = (Some(why), jobs::JobText::default());
-                let command = none.command();
-                return (Trial { failure, ..Trial::new(id, none.options, command) }, None);
+                let failure = Some(why);
+                return (Trial { failure, ..begun(id, jobs::JobText::default()) }, None);
             }
         };
         let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
-        let text = case.text(path, size_bytes, method.engine, direct);
-        let command = text.command();
-        let mut trial = Trial::new(id, text.options, command);
+        let mut trial = begun(id, case.text(path, size_bytes, method.engine, direct));
         let done = self.jobs(case).map_err(MachineError::of_run).and_then(|jobs| {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
             let (result, observed) = self.run(id, case, jobs, machine, events)?;
@@ -296,6 +293,12 @@ fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
         unwritten_share: holes.filter(|share| *share > 0.0),
         ..Context::of_volume(&plan.volume)
     }
+}
+
+/// A trial of this job, before it is run.
+fn begun(id: TrialId, job: jobs::JobText) -> Trial<TrialId> {
+    let command = job.command();
+    Trial::new(id, job.options, command)
 }
 
 /// Reads a trial's figures off its result, and says what may be said of them. `depth` are the I/Os

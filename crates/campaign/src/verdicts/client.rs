@@ -59,7 +59,7 @@ fn busy_us(job: &JobResult) -> u64 {
 }
 
 /// A thread's share of a processor.
-fn busy(job: &JobResult) -> Option<f64> {
+pub(super) fn busy(job: &JobResult) -> Option<f64> {
     let time_ms = whole_ms(job);
     (time_ms >= LEAST_MS).then(|| busy_us(job) as f64 / (time_ms as f64 * 1e3))
 }

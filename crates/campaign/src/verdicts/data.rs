@@ -2,7 +2,10 @@
 //! saw, for reads and writes each.
 
 use super::context::Context;
-use fathom_analysis::{CacheFinding, CacheInputs, Medium, Seen, SeenBy, SeenOther, find_cached};
+use fathom_analysis::{
+    CacheFinding, CacheInputs, CacheSign, CacheVerdict, Medium, Seen, SeenBy, SeenOther,
+    find_cached,
+};
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
@@ -29,6 +32,7 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding
                     .compressible_share
                     .filter(|_| direction == Direction::Write),
                 offsets: context.offsets,
+                seconds: seconds(result),
                 ..CacheInputs::new(direction, issued_bytes)
             })
         })
@@ -36,11 +40,40 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<CacheFinding
     .collect()
 }
 
+/// The share of the device's work that was certainly somebody else's: of I/O in a direction that
+/// the jobs have not, or of more than they issued where no file system adds its own.
+pub(super) fn others_share(findings: &[CacheFinding], context: &Context) -> f64 {
+    let of = |finding: &CacheFinding| match finding.verdict {
+        CacheVerdict::SawMore { times } if context.filesystem.is_empty() => times - 1.0,
+        CacheVerdict::Foreign { times } => {
+            let ios = finding.signs.iter().map(|sign| match sign {
+                CacheSign::OtherDirection { ios, .. } => *ios,
+                _ => 0.0,
+            });
+            ios.fold(times, f64::max)
+        }
+        _ => 0.0,
+    };
+    findings.iter().map(of).fold(0.0, f64::max)
+}
+
+fn seconds(result: &RunResult) -> f64 {
+    result.jobs.iter().map(|job| job.runtime_ms).max().unwrap_or(0) as f64 / 1e3
+}
+
 /// Bytes that the jobs moved, ramp included, as counters see the ramp too.
-fn issued(result: &RunResult, direction: Direction) -> u64 {
+pub(super) fn issued(result: &RunResult, direction: Direction) -> u64 {
     let intervals = result.jobs.iter().flat_map(|job| &job.series.intervals);
     let with_ramp: u64 = intervals.map(|interval| interval.bytes[direction]).sum();
     let measured: u64 = result.jobs.iter().map(|job| job.dirs[direction].io_bytes).sum();
+    with_ramp.max(measured)
+}
+
+/// I/Os that the jobs did, ramp included.
+pub(super) fn issued_ios(result: &RunResult, direction: Direction) -> u64 {
+    let intervals = result.jobs.iter().flat_map(|job| &job.series.intervals);
+    let with_ramp: u64 = intervals.map(|interval| interval.ios[direction]).sum();
+    let measured: u64 = result.jobs.iter().map(|job| job.dirs[direction].total_ios).sum();
     with_ramp.max(measured)
 }
 
@@ -66,9 +99,8 @@ fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<
     let has_none = issued(result, direction) == 0;
     let issued_ios: u64 =
         result.jobs.iter().flat_map(|job| job.dirs.iter()).map(|(_, stats)| stats.total_ios).sum();
-    let runtime_ms = result.jobs.iter().map(|job| job.runtime_ms).max().unwrap_or(0);
     // A file system's own records are a few I/Os a second, however slow the volume is.
-    let is_much = ios as f64 >= LEAST_OTHER_IOPS * runtime_ms as f64 / 1e3;
+    let is_much = ios as f64 >= LEAST_OTHER_IOPS * seconds(result);
     (has_none && is_much && disk.aggregate.is_none() && issued_ios > 0).then(|| SeenOther {
         direction,
         ios: ios as f64 / issued_ios as f64,
@@ -76,7 +108,7 @@ fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<
     })
 }
 
-fn seen_by(disk: &DiskUtil, direction: Direction) -> Seen {
+pub(super) fn seen_by(disk: &DiskUtil, direction: Direction) -> Seen {
     let (sectors, merges) = match direction {
         Direction::Read => (disk.sectors.0, disk.merges.0),
         _ => (disk.sectors.1, disk.merges.1),

@@ -2,9 +2,9 @@
 //! its latencies.
 
 use super::context::{Context, Pace};
-use super::{Answer, limits};
+use super::{Answer, device, limits};
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, KnownLimit,
+    BurstFinding, CapFinding, CapInputs, DeviceTime, Estimate, Evidence, HumpsFinding, KnownLimit,
     LatencySpread, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
     find_burst, find_cap, find_humps, find_saw_tooth,
 };
@@ -18,10 +18,14 @@ const LEAST_S: f64 = 8.0;
 const LEAST_ROUND_S: f64 = 1.5;
 /// The intervals in which estimates and clocks are looked for.
 const FINE_S: f64 = 0.1;
+/// The share of a device's work from which on somebody else's shapes the rate as well: a step or a
+/// level of it may be theirs.
+const OTHERS_SHAPE: f64 = 0.05;
 /// Intervals that a cap is looked for in, at least.
 const CAP_INTERVALS: f64 = 10.0;
 
-pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
+/// `others` is the share of the device's work that was somebody else's.
+pub(super) fn answers(result: &RunResult, context: &Context, others: f64) -> Vec<Answer> {
     let rates = |wanted_s: f64| Rates::of_jobs(&result.jobs, None, wanted_s);
     let fine = rates(FINE_S);
     let burst = burst(&fine, &rates(burst_interval_s(&fine)));
@@ -31,8 +35,13 @@ pub(super) fn answers(result: &RunResult, context: &Context) -> Vec<Answer> {
     let held = Held {
         think_share: think_share(&result.jobs, context),
         limits: limits::known(result, context, &burst),
+        device: device::time(result),
     };
     let cap = cap(&latencies, context, &rates(1.0), (&burst, &humps, &tooth), &held);
+    let (cap, burst) = match others >= OTHERS_SHAPE {
+        true => (cap.beside_others(), burst.beside_others()),
+        false => (cap, burst),
+    };
     // What is part of a cap's evidence is not told a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
@@ -128,6 +137,7 @@ fn cap(
         block_bytes: context.block_bytes,
         depth: context.depth,
         latency: spread,
+        device: held.device,
         humps: if let HumpsFinding::Two(humps) = humps { Some(humps) } else { None },
         burst: if let BurstFinding::Burst(burst) = burst { Some(burst) } else { None },
         saw_tooth: if let SawToothFinding::SawTooth(tooth) = tooth { Some(tooth) } else { None },
@@ -145,6 +155,7 @@ fn cap(
 struct Held {
     think_share: Option<f64>,
     limits: Vec<KnownLimit>,
+    device: Option<DeviceTime>,
 }
 
 /// The share of the jobs' time that went into their own pauses.

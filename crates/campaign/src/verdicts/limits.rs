@@ -4,9 +4,11 @@
 //! counts as its parts, by the device's own counters.
 
 use super::context::Context;
+use super::data::issued_ios;
+use super::device;
 use fathom_analysis::{BurstFinding, KnownLimit, RateUnit, Rates};
 use fathom_host::{IoThrottle, ThrottleUnit};
-use fathom_stats::RunResult;
+use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
 /// The limits of `context`, each with what `result` reached of it; after a burst, what lasted.
@@ -53,12 +55,14 @@ fn reached(result: &RunResult, burst: &BurstFinding, limit: &IoThrottle) -> Opti
 
 /// Parts into which the kernel split each I/O of a direction: 1 where it split none.
 fn parts(result: &RunResult, direction: Direction) -> f64 {
-    let issued: u64 = result.jobs.iter().map(|job| job.dirs[direction].total_ios).sum();
-    let seen = match (result.disks.as_slice(), direction) {
-        ([disk], Direction::Read) => disk.ios.0,
-        ([disk], _) => disk.ios.1,
-        _ => 0,
-    };
-    // Whole numbers only: what is between them is somebody else's, or was merged.
-    (seen as f64 / issued.max(1) as f64).round().max(1.0)
+    let issued = issued_ios(result, direction);
+    let of = |disk: &DiskUtil| if direction == Direction::Read { disk.ios.0 } else { disk.ios.1 };
+    let share = |disk: &DiskUtil| of(disk) as f64 / issued.max(1) as f64;
+    match (device::own_disk(result), result.disks.as_slice()) {
+        // Not all have as many parts: large I/Os lie over pages of memory as chance has it.
+        (Some(disk), _) => share(disk).max(1.0),
+        // Whole numbers only: what is between them may be somebody else's.
+        (None, [disk]) => share(disk).round().max(1.0),
+        _ => 1.0,
+    }
 }

@@ -10,23 +10,28 @@
 mod client;
 mod context;
 mod data;
+mod device;
 mod level;
 mod limits;
 mod observe;
 mod pace;
+mod volume;
 
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
+pub(crate) use volume::over_phases;
 
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
 
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
-    let mut answers = level::answers(result, context);
-    answers.extend(data::answers(result, context).into_iter().map(Answer::Cached));
+    let caches = data::answers(result, context);
+    let others = data::others_share(&caches, context);
+    let mut answers = level::answers(result, context, others);
+    answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client::answer(result, context)));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)

@@ -321,3 +321,65 @@ fn what_others_write_while_a_job_reads_is_told() {
     assert!(matches!(cached(&shared(1_000)), CacheVerdict::Foreign { .. }));
     assert_eq!(cached(&shared(5)), CacheVerdict::NotCached);
 }
+
+/// 3,000 IO/s for 12 s, and somebody else's writes beside them.
+#[test]
+fn what_others_shape_is_no_cap_and_no_burst_of_the_volume() {
+    let rate = |at: u64| -> u64 { if at < 60 { 8_000 } else { 3_000 } };
+    for of in [&rate as &dyn Fn(u64) -> u64, &|_| 3_000] {
+        let alone = with_disk(reads(120, of), 100);
+        assert!(cap(&judge(&alone, &device(DirectIo::Verified))).is_some());
+        let mut beside = alone.clone();
+        let ios = beside.jobs[0].dirs.read.total_ios;
+        beside.disks[0].ios = (ios, ios / 4);
+        beside.disks[0].sectors.1 = ios / 4 * 8;
+        let verdicts = judge(&beside, &device(DirectIo::Verified));
+        let is_foreign = |v: &Verdict| match &v.answer {
+            Answer::Cached(of) => matches!(of.verdict, CacheVerdict::Foreign { .. }),
+            _ => false,
+        };
+        assert!(verdicts.iter().any(is_foreign), "{verdicts:#?}");
+        let has = |answer: &Answer| verdicts.iter().any(|v| &v.answer == answer);
+        assert!(has(&Answer::Capped(CapFinding::OtherUse)), "{verdicts:#?}");
+        let burst = |v: &Verdict| matches!(v.answer, Answer::Burst(BurstFinding::Burst(_)));
+        assert!(!verdicts.iter().any(burst), "{verdicts:#?}");
+    }
+}
+
+/// Reads of 1 MiB, of which the kernel cuts some in two and some not: 45 a second are 80 for it.
+#[test]
+fn a_limit_counts_uneven_parts() {
+    let mut result = reads(120, |_| 50);
+    let stats = &mut result.jobs[0].dirs.read;
+    stats.io_bytes = stats.total_ios << 20;
+    for interval in &mut result.jobs[0].series.intervals {
+        interval.bytes.read = interval.ios.read << 20;
+    }
+    let ios = result.jobs[0].dirs.read.total_ios;
+    let disk = DiskUtil { ios: (ios * 8 / 5, 0), sectors: (ios << 11, 0), ..DiskUtil::default() };
+    result.disks = vec![disk];
+    let limit = |per_second| fathom_host::IoThrottle {
+        cgroup: "/pod".to_owned(),
+        unit: fathom_host::ThrottleUnit::ReadIops,
+        per_second,
+        device: None,
+        major: 7,
+        minor: 0,
+    };
+    let of = |per_second| {
+        let limits = vec![limit(per_second)];
+        let context = Context { limits, block_bytes: Some(1 << 20), ..device(DirectIo::Verified) };
+        cap(&judge(&result, &context)).filter(|cap| cap.is_set()).map(|cap| cap.value.round())
+    };
+    assert_eq!(of(80), Some(80.0));
+    assert_eq!(of(100), None, "what is not reached holds nothing");
+    // The disk counts the ramp as well, and the job does not.
+    let mut ramped = with_disk(reads(120, |_| 3_000), 100);
+    let ios = ramped.jobs[0].dirs.read.total_ios;
+    ramped.disks[0].ios = (ios, 0);
+    ramped.jobs[0].series.ramp_intervals = 20;
+    let stats = &mut ramped.jobs[0].dirs.read;
+    (stats.total_ios, stats.io_bytes) = (ios / 6 * 5, ios / 6 * 5 * 4096);
+    let context = Context { limits: vec![limit(3_000)], ..device(DirectIo::Verified) };
+    assert!(cap(&judge(&ramped, &context)).is_some_and(fathom_analysis::Cap::is_set));
+}

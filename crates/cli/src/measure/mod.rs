@@ -204,7 +204,9 @@ fn results(
         let runs: Vec<_> = measured.phases.iter().filter(|run| run.volume == at).collect();
         let own: Vec<_> = phases.iter().filter(|of| of.volume == at).collect();
         let detail = VerdictDetail::of(args.show.verdicts);
-        let body = table::volume(&own, &runs, layout, detail, screen);
+        let together = measured.over_phases.iter().find(|of| of.volume == at);
+        let together = together.map_or(&[][..], |of| &of.verdicts);
+        let body = table::volume(&own, (&runs, together), layout, detail, screen);
         let failure = measured.failures.iter().find(|(of, _)| *of == at);
         if body.is_empty() && failure.is_none() {
             continue;

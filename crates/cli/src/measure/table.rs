@@ -9,6 +9,7 @@ use crate::terminal::bars;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
+use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
     megabytes_per_s, thousands,
@@ -39,7 +40,7 @@ pub enum TableLayout {
 /// reading, what to know of single runs.
 pub fn volume(
     phases: &[&OverRounds],
-    runs: &[&PhaseRecord],
+    (runs, together): (&[&PhaseRecord], &[Verdict]),
     layout: TableLayout,
     detail: VerdictDetail,
     screen: &Screen,
@@ -53,7 +54,7 @@ pub fn volume(
     let several = detail == VerdictDetail::All && runs.iter().any(|run| run.round > 0);
     let judged = runs.iter().filter(|run| run.figures.is_some());
     let judged: Vec<_> = judged.map(|o| (run_name(o, several), o.verdicts.as_slice())).collect();
-    match verdicts::text(&judged, detail, screen).as_str() {
+    match verdicts::over_runs(together, &judged, detail, screen).as_str() {
         "" => text,
         verdicts => format!("{text}\n{verdicts}"),
     }

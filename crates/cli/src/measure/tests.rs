@@ -57,7 +57,7 @@ fn shown(outcomes: &[PhaseRecord], screen: &Screen) -> String {
     let (phases, runs) = (OverRounds::of(outcomes), outcomes.iter().collect::<Vec<_>>());
     table::volume(
         &phases.iter().collect::<Vec<_>>(),
-        &runs,
+        (&runs, &[]),
         table::TableLayout::Alone,
         VerdictDetail::Telling,
         screen,
@@ -130,8 +130,8 @@ fn of_several_volumes_only_their_comparison_has_bars() {
     let (phases, runs) = (OverRounds::of(&outcomes), outcomes.iter().collect::<Vec<_>>());
     let phases: Vec<_> = phases.iter().collect();
     let wide = Screen { width: 120, ..WIDE };
-    let text =
-        table::volume(&phases, &runs, table::TableLayout::Others, VerdictDetail::Telling, &wide);
+    let layout = table::TableLayout::Others;
+    let text = table::volume(&phases, (&runs, &[]), layout, VerdictDetail::Telling, &wide);
     assert!(!text.contains('█'), "{text}");
 }
 

@@ -24,9 +24,26 @@ impl VerdictDetail {
 
 /// What is said of runs, each with its name; that a volume is memory is left to its heading.
 pub fn text(runs: &[(String, &[Verdict])], detail: VerdictDetail, screen: &Screen) -> String {
+    over_runs(&[], runs, detail, screen)
+}
+
+/// The same with what is said of all of them together.
+pub fn over_runs(
+    together: &[Verdict],
+    runs: &[(String, &[Verdict])],
+    detail: VerdictDetail,
+    screen: &Screen,
+) -> String {
     match detail {
-        VerdictDetail::All => all(runs, screen),
-        VerdictDetail::Telling => loud(runs, screen) + &in_short(runs, screen),
+        VerdictDetail::All => {
+            let told = |of: &Verdict| line(of.tone, &of.text(screen.lang), screen);
+            together.iter().map(told).collect::<String>() + &all(runs, screen)
+        }
+        VerdictDetail::Telling => {
+            let mut each = vec![(String::new(), together)];
+            each.extend(runs.iter().cloned());
+            loud(&each, screen) + &in_short(runs, screen)
+        }
     }
 }
 

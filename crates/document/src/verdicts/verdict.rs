@@ -3,7 +3,8 @@
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
-    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, Steadiness, SteadyState, Tone,
+    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState,
+    Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 use schemars::JsonSchema;
@@ -33,6 +34,8 @@ pub enum Answer {
     Client(ClientFinding),
     /// What would users have felt at the planned rate?
     OpenLoop(OpenLoopFinding),
+    /// Which of these were the runs too short for?
+    TooShort(ShortRuns),
 }
 
 /// How much room a verdict is given where not all of them are asked for.
@@ -61,6 +64,15 @@ pub struct Verdict {
     pub weight: Weight,
     /// The finding with its evidence, in English.
     pub sentence: String,
+}
+
+/// What is said of a volume as a whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeVerdicts {
+    /// Which of the volumes, from 0.
+    pub volume: usize,
+    /// What is said, the worst first.
+    pub verdicts: Vec<Verdict>,
 }
 
 /// Gives no room to the answers of `verdicts` that `deliberate` names: what a test brought about
@@ -107,12 +119,14 @@ impl Answer {
             Answer::Cached(finding) => finding.tone(),
             Answer::Client(finding) => finding.tone(),
             Answer::OpenLoop(finding) => finding.tone(),
+            Answer::TooShort(_) => Tone::Note,
         }
     }
 
     fn weight(&self, tone: Tone) -> Weight {
         match self {
             Answer::Capped(CapFinding::Capped(_))
+            | Answer::TooShort(_)
             | Answer::Humps(HumpsFinding::Two(_))
             | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
             _ if tone >= Tone::Warning => Weight::Loud,
@@ -149,6 +163,7 @@ impl Tell for Answer {
             Answer::Cached(finding) => finding.tell(),
             Answer::Client(finding) => finding.tell(),
             Answer::OpenLoop(finding) => finding.tell(),
+            Answer::TooShort(finding) => finding.tell(),
         }
     }
 }

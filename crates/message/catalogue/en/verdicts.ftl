@@ -53,6 +53,7 @@ cap-held-medium = Probably held to { $rate } ({ $kind }): { $signs }.
 cap-held-high = Held to { $rate } ({ $kind }): { $signs }.
 cap-only-flat = Flat, but no cap to be told: { $flat }; a steady device looks the same, and other depths or block sizes would tell.
 cap-paced = The job's own pace of { $rate } was reached, so no cap shows.
+cap-other-use = Whether something holds the rate cannot be told: others used the device as well. Measure again while nobody else does.
 cap-none-seen = No sign of a cap: nothing holds the rate to one value.
 cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several depths or sizes.
 cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies by { $variation }
@@ -67,6 +68,11 @@ cap-kind-either = { $iops } or { $bytes }: another block size would tell which
 cap-thinks = The job's own pauses (thinktime) take { $share } of the time, so no cap shows.
 cap-unclear = Whether something holds the rate can't be told: many intervals are near { $rate } and others are not.
 cap-sign-known = the control group { $group } is limited to { $rate }
+cap-sign-runs = { $runs } of { $of } tests come to it, { $what } of { $from }
+cap-sign-runs-sizes = { $runs } of { $of } tests come to it, { $what } of { $from } to { $to }
+cap-runs-reads = reads
+cap-runs-writes = writes
+cap-sign-wait = an I/O takes { $latency } and only { $service } of it in the device, which is busy { $busy } of the time: it waits in this machine before it
 
 ## The client
 
@@ -180,6 +186,11 @@ open-loop-not-enough = No planned rate or no response time is known, so there is
 burst = A burst of { $rate } for { $drain } ended { $step } into the run; what lasts is { $sustained }. It let through { $bucket } above that rate, which is what the bucket held.
 burst-none-seen = No burst ended within { $time }: if credit carries this rate, it lasts longer than that.
 burst-too-short = { $time } are not enough to tell a burst from a start: it takes { $needed }.
+short-runs = Too short to tell { $questions }: each test ran for { $run }. Use --time { $total } to find out.
+short-question-burst = bursts
+short-question-steady = whether it is steady
+short-question-cap = caps of a single test
+burst-other-use = Whether the run began with a burst cannot be told: others used the device as well.
 burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
 
 ## Steady state

@@ -42,6 +42,7 @@ cap-held-medium = 성능이 { $rate } 수준으로 제한되고 있는 것으로
 cap-held-high = 성능이 { $rate } 수준으로 제한되고 있습니다({ $kind }). 근거: { $signs }.
 cap-only-flat = 성능이 일정하지만 제한이 있다고 단정할 수 없습니다({ $flat }). 안정적인 장치도 같은 모습을 보이므로 다른 큐 깊이나 블록 크기로 측정하면 구분할 수 있습니다.
 cap-paced = 작업에 지정된 속도({ $rate })에 도달했으므로 제한 여부가 드러나지 않습니다.
+cap-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 제한 여부를 판단할 수 없습니다. 다른 작업이 없을 때 다시 측정하십시오.
 cap-none-seen = 제한의 징후가 없습니다. 성능을 한 값에 묶어 두는 요인이 보이지 않습니다.
 cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 구간 10개 이상이거나 여러 큐 깊이 또는 블록 크기로 측정한 값이 필요합니다.
 cap-sign-flat = 구간 { $intervals }개 내내 { $rate } 부근 유지(변동 폭 { $variation })
@@ -56,6 +57,11 @@ cap-kind-either = { $iops } 또는 { $bytes }, 다른 블록 크기로 측정하
 cap-thinks = 작업 자체의 대기 시간(thinktime)이 전체의 { $share }를 차지하므로 제한 여부가 드러나지 않습니다.
 cap-unclear = 제한 여부를 단정할 수 없습니다. { $rate } 부근인 구간이 많지만 그렇지 않은 구간도 있습니다.
 cap-sign-known = 제어 그룹 { $group }에 설정된 제한({ $rate })
+cap-sign-runs = 테스트 { $of }개 중 { $runs }개가 같은 값에 도달({ $from } { $what })
+cap-sign-runs-sizes = 테스트 { $of }개 중 { $runs }개가 같은 값에 도달({ $from }~{ $to } { $what })
+cap-runs-reads = 읽기
+cap-runs-writes = 쓰기
+cap-sign-wait = I/O 하나에 걸리는 { $latency } 중 장치 안에서 쓰인 시간은 { $service }뿐이고 장치 사용률은 { $busy }이므로 장치에 닿기 전에 이 머신 안에서 대기
 
 ## The client
 
@@ -163,6 +169,11 @@ open-loop-not-enough = 계획한 속도나 응답 시간을 알 수 없어 판�
 burst = { $rate } 수준의 버스트가 { $drain } 동안 이어지다가 실행 시작 { $step } 후에 끝났습니다. 지속되는 성능은 { $sustained }입니다. 이를 넘어 처리한 양은 { $bucket }이며, 이것이 버스트 크레딧의 크기입니다.
 burst-none-seen = { $time } 안에 끝난 버스트가 없습니다. 이 성능이 크레딧 덕분이라면 크레딧은 그보다 오래 지속됩니다.
 burst-too-short = 버스트와 시작 구간을 구분하기에 { $time } 길이의 실행은 너무 짧습니다. 필요한 시간: { $needed }.
+short-runs = 테스트당 측정 시간({ $run })이 짧아 다음은 판단할 수 없습니다: { $questions }. 판단하려면 --time { $total } 옵션을 사용하십시오.
+short-question-burst = 버스트
+short-question-steady = 안정 상태 여부
+short-question-cap = 개별 테스트의 제한
+burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
 burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
 ## Steady state

@@ -65,6 +65,11 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-measured", volumes, lang);
+    for (at, of) in document.over_phases.iter().enumerate() {
+        let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
+        let about = if volumes.len() > 1 { volume } else { "" };
+        told.said.extend(loud(about, &of.verdicts, lang));
+    }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
         let about = about(volumes, volume, &said::phase(&phase.phase, lang));

@@ -11,12 +11,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Bytes of each device.
-const DEVICE_MIB: u64 = 96;
+pub(super) const DEVICE_MIB: u64 = 96;
 /// Bytes of a file on a file system on one.
 const FILE_MIB: u64 = 48;
 
 /// Runs a tool; its error is what it said.
-fn tool(name: &str, args: &[&str]) -> Result<String> {
+pub(super) fn tool(name: &str, args: &[&str]) -> Result<String> {
     let output = Command::new(name).args(args).output().with_context(|| name.to_owned())?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "{name} {}: {}", args.join(" "), said.trim());

@@ -5,12 +5,14 @@
 //! right, wrong, or "cannot tell". Right is wanted in 95 of 100, wrong in at most one of 100.
 
 mod bed;
+mod folder;
 mod judge;
 pub mod same;
 mod situations;
 
 use anyhow::{Context, Result, bail, ensure};
 use bed::{BedTarget, Companions, ThrottledGroup};
+use folder::BedFolder;
 use judge::{AnswerQuality, JudgedAnswer};
 use serde_json::Value;
 use situations::{BesideJob, Situation};
@@ -22,8 +24,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Usage line for the list of commands.
-pub const USAGE: &str = "verdicts [only=WORDS] [together=3] [ours=BINARY] \
-     [write=docs/verdicts.md]   hold verdicts against situations whose truth is known";
+pub const USAGE: &str = "verdicts [only=WORDS] [together=3] [ours=BINARY] [folder=FOLDER] \
+     [documents=FOLDER] [write=docs/verdicts.md]   hold verdicts against situations whose truth \
+     is known";
 
 /// The share of answers that are to be right, and that may be wrong.
 const RIGHT: f64 = 0.95;
@@ -33,7 +36,10 @@ struct Settings {
     only: String,
     together: usize,
     ours: PathBuf,
-    folder: PathBuf,
+    /// Where the files of devices lie: in memory, unless `folder=` names another place.
+    folder: Option<PathBuf>,
+    /// Where the document of each run is left, if anywhere.
+    documents: Option<PathBuf>,
     write: Option<PathBuf>,
 }
 
@@ -43,7 +49,8 @@ impl Settings {
             only: String::new(),
             together: 3,
             ours: root.join("target/release/fathom"),
-            folder: root.join("target/verdicts"),
+            folder: None,
+            documents: None,
             write: None,
         };
         for word in words {
@@ -52,13 +59,17 @@ impl Settings {
                 "only" => settings.only = value.to_owned(),
                 "together" => settings.together = value.parse().context("together")?,
                 "ours" => settings.ours = fs::canonicalize(value).context("ours")?,
+                "folder" => settings.folder = Some(root.join(value)),
+                "documents" => settings.documents = Some(root.join(value)),
                 "write" => settings.write = Some(root.join(value)),
                 _ => bail!("{USAGE}"),
             }
         }
         let ours = settings.ours.display();
         ensure!(settings.ours.exists(), "{ours} is not there: cargo build --release");
-        fs::create_dir_all(&settings.folder)?;
+        if let Some(documents) = &settings.documents {
+            fs::create_dir_all(documents)?;
+        }
         Ok(settings)
     }
 }
@@ -76,8 +87,12 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
     // What disturbs the machine would disturb others: those run alone.
     let (alone, beside): (Vec<_>, Vec<_>) =
         chosen.into_iter().partition(|s| s.beside == BesideJob::BusyProcessors);
-    let mut rows = run_all(&settings, beside, settings.together)?;
-    rows.extend(run_all(&settings, alone, 1)?);
+    let folder = BedFolder::new(root, settings.folder.as_deref(), settings.together)?;
+    if let Some(why) = &folder.caveat {
+        println!("{why}");
+    }
+    let mut rows = run_all(&settings, &folder, beside, settings.together)?;
+    rows.extend(run_all(&settings, &folder, alone, 1)?);
     let text = table(&rows);
     println!("\n{text}");
     if let Some(path) = &settings.write {
@@ -91,7 +106,12 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
 
 type Row = (Situation, JudgedAnswer);
 
-fn run_all(settings: &Settings, chosen: Vec<Situation>, together: usize) -> Result<Vec<Row>> {
+fn run_all(
+    settings: &Settings,
+    folder: &BedFolder,
+    chosen: Vec<Situation>,
+    together: usize,
+) -> Result<Vec<Row>> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
     std::thread::scope(|scope| {
@@ -99,7 +119,7 @@ fn run_all(settings: &Settings, chosen: Vec<Situation>, together: usize) -> Resu
             let (next, rows, failed, chosen) = (&next, &rows, &failed, &chosen);
             scope.spawn(move || {
                 while let Some(situation) = chosen.get(next.fetch_add(1, Relaxed)) {
-                    match one(settings, situation, worker) {
+                    match one(settings, folder, situation, worker) {
                         Ok(judged) => rows
                             .lock()
                             .unwrap_or_else(|e| e.into_inner())
@@ -119,9 +139,14 @@ fn run_all(settings: &Settings, chosen: Vec<Situation>, together: usize) -> Resu
     }
 }
 
-fn one(settings: &Settings, situation: &Situation, worker: usize) -> Result<JudgedAnswer> {
+fn one(
+    settings: &Settings,
+    folder: &BedFolder,
+    situation: &Situation,
+    worker: usize,
+) -> Result<JudgedAnswer> {
     let name = format!("fathom-verdicts-{}-{worker}", std::process::id());
-    let target = BedTarget::new(situation, &settings.folder, &name)?;
+    let target = BedTarget::new(situation, &folder.path, &name)?;
     let group = ThrottledGroup::new(situation, &target, &name)?;
     let company = Companions::start(situation, &target)?;
     let mut words = vec![settings.ours.display().to_string()];
@@ -134,6 +159,10 @@ fn one(settings: &Settings, situation: &Situation, worker: usize) -> Result<Judg
     let text = group.run(situation, &words)?;
     drop(company);
     let document: Value = serde_json::from_str(&text).context("the document of the run")?;
+    if let Some(documents) = &settings.documents {
+        let name = situation.name.replace(['/', ' '], "_");
+        fs::write(documents.join(format!("{name}.json")), &text)?;
+    }
     let judged = judge::judge(situation, &document);
     println!("{:11} {:60} {}", format!("{:?}", judged.outcome), situation.name, judged.answer);
     Ok(judged)
@@ -165,7 +194,9 @@ fn page(rows: &[Row], table: &str) -> String {
     let mut text = String::from(
         "# Verdicts against the truth\n\n\
          Each situation is made with real parts whose truth is known (loop devices, zram, ext4,\n\
-         blkio limits, other programs on the device), and Fathom is asked about it once. Made by\n\
+         blkio limits, other programs on the device), and Fathom is asked about it once. The\n\
+         files beneath the devices lie in memory: a disk may have a limit of its own, and then\n\
+         \"no limit\" would not be known to be true. Made by\n\
          `cargo build --release && cargo xtask verdicts write=docs/verdicts.md`, as root, in\n\
          about 12 minutes.\n\n",
     );

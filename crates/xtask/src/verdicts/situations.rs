@@ -206,6 +206,17 @@ const IOPS_ON_LOOP: &[CapRow] = &[
     (3000, 64, 16, "read", true),
     (4000, 4, 16, "randwrite", true),
     (7500, 16, 16, "randread", true),
+    (30, 4, 32, "randread", true),
+    (60, 4, 1, "randwrite", true),
+    (90, 8, 32, "randread", true),
+    (150, 4, 1, "randread", true),
+    (230, 32, 4, "randread", true),
+    (620, 4, 32, "randwrite", true),
+    (12_000, 4, 32, "randread", true),
+    (30, 1024, 2, "write", false),
+    (60, 1024, 8, "read", false),
+    (500, 4, 8, "randrw", false),
+    (2000, 4, 16, "randrw", false),
 ];
 
 const IOPS_ON_ZRAM: &[CapRow] = &[
@@ -252,6 +263,10 @@ const BYTES_ON_LOOP: &[CapRow] = &[
     (125 * MIB, 128, 16, "read", true),
     (10 * MB, 4, 8, "randread", true),
     (80 * MB, 64, 8, "write", true),
+    (3 * MB, 4, 1, "randread", true),
+    (30 * MB, 128, 8, "read", true),
+    (60 * MB, 32, 32, "randread", true),
+    (90 * MB, 512, 2, "write", false),
 ];
 
 const BYTES_ON_ZRAM: &[CapRow] = &[

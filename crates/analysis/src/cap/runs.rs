@@ -1,0 +1,227 @@
+//! One cap over several runs on the same volume: other depths, other block sizes, reads and writes.
+//!
+//! Decided here:
+//! - What is held is what stays the same. A run at the greatest I/Os a second of its direction is
+//!   held by a cap of I/Os, one at the greatest bytes a second by one of bandwidth. A run that is
+//!   both belongs to the one that more block sizes share.
+//! - A cap of reads and one of writes with the same value are one cap.
+//! - Runs show a cap where their signs together tell it more than perhaps, or where the machine
+//!   says that it is set. A level that a few runs have by chance is none.
+
+use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
+use super::verdict::confidence_of;
+use super::{Cap, CapFinding, CapInputs, CapKind, Confidence, Evidence, nearest_round};
+use crate::quantile::median;
+use crate::quantity::binary_bytes;
+use fathom_message::{Message, Tell, list, shown_as_told};
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How far runs that one cap holds may lie apart.
+const SAME: f64 = 0.03;
+
+/// A run, and what it showed by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct CapRun<'a> {
+    /// Whether it read or wrote.
+    pub direction: Direction,
+    /// Bytes of each I/O.
+    pub block_bytes: u64,
+    /// I/Os in flight.
+    pub depth: u32,
+    /// I/Os a second.
+    pub iops: f64,
+    /// Mean latency in nanoseconds.
+    pub mean_latency_ns: f64,
+    /// Whether something held it, by its own signs.
+    pub finding: Option<&'a CapFinding>,
+}
+
+/// A cap, and which of the runs it held, as their places among those given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CapOverRuns {
+    /// The cap.
+    pub cap: Cap,
+    /// The runs, in order.
+    pub runs: Vec<usize>,
+}
+
+/// Runs that all come to the value of a cap.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunsAtCap {
+    /// How many of them there are.
+    pub runs: usize,
+    /// Of so many that were judged.
+    pub of: usize,
+    /// Whether reads are among them.
+    pub reads: bool,
+    /// Whether writes are among them.
+    pub writes: bool,
+    /// The smallest block, in bytes.
+    pub from_bytes: u64,
+    /// The largest block, in bytes.
+    pub to_bytes: u64,
+}
+
+/// The caps that hold runs on one volume, each once.
+pub fn caps_over_runs(runs: &[CapRun]) -> Vec<CapOverRuns> {
+    let mut found: Vec<CapOverRuns> = Vec::new();
+    for direction in [Direction::Read, Direction::Write] {
+        let own: Vec<usize> = (0..runs.len())
+            .filter(|at| runs[*at].direction == direction && value(&runs[*at], CapKind::Iops) > 0.0)
+            .collect();
+        for (kind, level) in levels(runs, &own) {
+            let Some(cap) = told(runs, &level, kind) else { continue };
+            match found.iter_mut().find(|other| is_same(&other.cap, &cap)) {
+                Some(other) => join(other, cap, level),
+                None => found.push(CapOverRuns { cap, runs: level }),
+            }
+        }
+    }
+    for one in &mut found {
+        one.cap.evidence.insert(0, Evidence::Runs(at_cap(runs, &one.runs)));
+    }
+    found
+}
+
+fn value(run: &CapRun, kind: CapKind) -> f64 {
+    let value = match kind {
+        CapKind::Iops => run.iops,
+        CapKind::Bandwidth => run.iops * run.block_bytes as f64,
+    };
+    if value.is_finite() { value } else { 0.0 }
+}
+
+/// The runs at the greatest value of each kind; each run in one of both.
+fn levels(runs: &[CapRun], own: &[usize]) -> [(CapKind, Vec<usize>); 2] {
+    let at_top = |kind| {
+        let most = own.iter().map(|at| value(&runs[*at], kind)).fold(0.0, f64::max);
+        let near = |at: &&usize| value(&runs[**at], kind) >= (1.0 - SAME) * most;
+        own.iter().filter(near).copied().collect::<Vec<usize>>()
+    };
+    let sizes = |level: &[usize]| {
+        level.iter().map(|at| runs[*at].block_bytes).collect::<BTreeSet<u64>>().len()
+    };
+    let (mut ios, mut bytes) = (at_top(CapKind::Iops), at_top(CapKind::Bandwidth));
+    let is_iops = sizes(&ios).cmp(&sizes(&bytes));
+    let both: Vec<usize> = ios.iter().copied().filter(|at| bytes.contains(at)).collect();
+    for at in both {
+        let of_bandwidth = match is_iops {
+            std::cmp::Ordering::Equal => kind_alone(&runs[at]) == Some(CapKind::Bandwidth),
+            order => order.is_lt(),
+        };
+        if of_bandwidth { &mut ios } else { &mut bytes }.retain(|other| *other != at);
+    }
+    [(CapKind::Iops, ios), (CapKind::Bandwidth, bytes)]
+}
+
+/// What a run's cap counts by its own signs.
+fn kind_alone(run: &CapRun) -> Option<CapKind> {
+    cap_alone(run).map(|cap| cap.kind)
+}
+
+fn cap_alone<'a>(run: &CapRun<'a>) -> Option<&'a Cap> {
+    match run.finding {
+        Some(CapFinding::Capped(cap)) => Some(cap),
+        _ => None,
+    }
+}
+
+/// The cap that runs at one level show together, if they do.
+fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
+    let alone = || level.iter().filter_map(|at| cap_alone(&runs[*at]));
+    if let Some(set) = alone().find(|cap| cap.is_set() && cap.kind == kind) {
+        return Some(set.clone());
+    }
+    let values: Vec<f64> = level.iter().map(|at| value(&runs[*at], kind)).collect();
+    let value = median(&values);
+    let mut evidence = across(runs, level, kind);
+    let best = alone().filter(|cap| !cap.is_set()).max_by_key(|cap| cap.confidence);
+    evidence.extend(best.iter().flat_map(|cap| &cap.evidence).filter(|s| !is_round(s)).cloned());
+    if evidence.is_empty() {
+        return None;
+    }
+    let unit = kind.unit();
+    let round = nearest_round(unit, value);
+    evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
+    let inputs = CapInputs { unit, ..CapInputs::default() };
+    let together = confidence_of(&inputs, &evidence);
+    let confidence = together.max(best.map(|cap| cap.confidence))?;
+    // Which of both a cap counts is not known of one block size, wherever it was seen.
+    let sizes: BTreeSet<u64> = runs.iter().map(|run| run.block_bytes).collect();
+    let or = best.and_then(|cap| cap.or).filter(|_| sizes.len() < 2);
+    let cap = Cap { kind, value, or, evidence, confidence };
+    (confidence > Confidence::Low).then_some(cap)
+}
+
+fn is_round(sign: &Evidence) -> bool {
+    matches!(sign, Evidence::RoundNumber { .. })
+}
+
+/// What only several runs show: depths that wait, block sizes that stay the same.
+fn across(runs: &[CapRun], level: &[usize], kind: CapKind) -> Vec<Evidence> {
+    let own = || level.iter().map(|at| &runs[*at]);
+    let blocks: BTreeSet<u64> = own().map(|run| run.block_bytes).collect();
+    let depths = blocks.iter().filter_map(|block| {
+        let points = own().filter(|run| run.block_bytes == *block).map(|run| DepthPoint {
+            depth: run.depth,
+            iops: run.iops,
+            mean_latency_ns: run.mean_latency_ns,
+        });
+        depth_ceiling(&points.collect::<Vec<_>>())
+    });
+    let growth = |of: &super::DepthCeiling| of.to_depth / of.knee_depth.max(1);
+    let depths = depths.max_by_key(growth).map(Evidence::Depths);
+    let point = |run: &CapRun| SizePoint { block_bytes: run.block_bytes, iops: run.iops };
+    let sizes = size_ceilings(&own().map(point).collect::<Vec<_>>());
+    let sizes = sizes.into_iter().find(|of| of.kind == kind).map(Evidence::Sizes);
+    depths.into_iter().chain(sizes).collect()
+}
+
+/// Whether a cap of reads and one of writes are one.
+fn is_same(one: &Cap, other: &Cap) -> bool {
+    one.kind == other.kind && (one.value / other.value - 1.0).abs() <= SAME
+}
+
+/// Takes what shows a cap better, and the runs of both.
+fn join(into: &mut CapOverRuns, cap: Cap, mut runs: Vec<usize>) {
+    if cap.confidence > into.cap.confidence {
+        into.cap = cap;
+    }
+    into.runs.append(&mut runs);
+}
+
+fn at_cap(all: &[CapRun], level: &[usize]) -> RunsAtCap {
+    let own = || level.iter().map(|at| &all[*at]);
+    let has = |direction| own().any(|run| run.direction == direction);
+    RunsAtCap {
+        runs: level.len(),
+        of: all.len(),
+        reads: has(Direction::Read),
+        writes: has(Direction::Write),
+        from_bytes: own().map(|run| run.block_bytes).min().unwrap_or(0),
+        to_bytes: own().map(|run| run.block_bytes).max().unwrap_or(0),
+    }
+}
+
+impl Tell for RunsAtCap {
+    fn tell(&self) -> Message {
+        let reads = self.reads.then(|| Message::new("cap-runs-reads"));
+        let writes = self.writes.then(|| Message::new("cap-runs-writes"));
+        let id =
+            if self.from_bytes == self.to_bytes { "cap-sign-runs" } else { "cap-sign-runs-sizes" };
+        Message::new(id)
+            .with("runs", self.runs)
+            .with("of", self.of)
+            .part("what", list::names(reads.into_iter().chain(writes)))
+            .with("from", binary_bytes(self.from_bytes))
+            .with("to", binary_bytes(self.to_bytes))
+    }
+}
+
+shown_as_told!(RunsAtCap);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What all runs on a volume show together: each cap once, and which questions the runs were too
+//! short for, in one line.
+//!
+//! A cap that several phases share is said of the volume. The phases keep it as their finding, so
+//! that a chart can draw it, and are silent about it: also about the two humps of latency that it
+//! makes.
+
+use fathom_analysis::{
+    BurstFinding, CapFinding, CapOverRuns, CapRun, HumpsFinding, ShortQuestion, ShortRuns,
+    SteadyState, caps_over_runs,
+};
+use fathom_document::PhaseRecord;
+use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush};
+use std::collections::BTreeSet;
+
+/// Seconds that every question about a run's course needs: ten intervals of a second for a cap, and
+/// some for what is cut off at both ends.
+const ENOUGH_S: f64 = 10.5;
+/// Times that are proposed are multiples of so many seconds.
+const PROPOSED_S: f64 = 10.0;
+
+/// Judges the volumes over all their phases, and takes back what the phases said of the same.
+pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
+    let volumes: BTreeSet<usize> = phases.iter().map(|phase| phase.volume).collect();
+    let mut all = Vec::new();
+    for volume in volumes {
+        let mut own: Vec<&mut PhaseRecord> = phases
+            .iter_mut()
+            .filter(|phase| phase.volume == volume && phase.figures.is_some())
+            .collect();
+        let mut verdicts: Vec<Verdict> = take_caps(&mut own);
+        verdicts.extend(too_short(&own).map(|short| Verdict::from(Answer::TooShort(short))));
+        if !verdicts.is_empty() {
+            all.push(VolumeVerdicts { volume, verdicts });
+        }
+    }
+    all
+}
+
+/// The caps of one volume's phases; those that they hold become silent about them.
+fn take_caps(phases: &mut [&mut PhaseRecord]) -> Vec<Verdict> {
+    let runs: Vec<CapRun> = phases.iter().filter_map(|phase| cap_run(phase)).collect();
+    let found = caps_over_runs(&runs);
+    for CapOverRuns { cap, runs } in &found {
+        for at in runs {
+            let held = Verdict::from(Answer::Capped(CapFinding::Capped(cap.clone())));
+            let verdicts = &mut phases[*at].verdicts;
+            if let Some(own) = verdicts.iter_mut().find(|v| matches!(v.answer, Answer::Capped(_))) {
+                *own = held;
+            }
+            hush(verdicts, is_of_cap);
+        }
+    }
+    let caps = found.into_iter().map(|one| CapFinding::Capped(one.cap));
+    caps.map(|cap| Verdict::from(Answer::Capped(cap))).collect()
+}
+
+fn is_of_cap(answer: &Answer) -> bool {
+    matches!(answer, Answer::Capped(_) | Answer::Humps(HumpsFinding::Two(_)))
+}
+
+fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
+    let figures = phase.figures.as_ref()?;
+    let finding = phase.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Capped(finding) => Some(finding),
+        _ => None,
+    });
+    Some(CapRun {
+        direction: phase.phase.direction,
+        block_bytes: phase.phase.block_bytes,
+        depth: phase.phase.depth,
+        iops: figures.iops,
+        mean_latency_ns: figures.mean_ns,
+        finding,
+    })
+}
+
+/// What the phases were too short for, and how long all of them together should be.
+fn too_short(phases: &[&mut PhaseRecord]) -> Option<ShortRuns> {
+    let mut questions: Vec<ShortQuestion> =
+        phases.iter().flat_map(|phase| &phase.verdicts).filter_map(question).collect();
+    questions.sort_unstable();
+    questions.dedup();
+    let ran = phases.iter().filter_map(|phase| phase.result.as_ref());
+    let run_ms = ran.flat_map(|result| &result.jobs).map(|job| job.runtime_ms).min()?;
+    let run_s = run_ms as f64 / 1e3;
+    let asked = !questions.is_empty() && run_s < ENOUGH_S;
+    // All runs of a volume share its time.
+    let total_s = (ENOUGH_S * phases.len() as f64 / PROPOSED_S).ceil() * PROPOSED_S;
+    asked.then_some(ShortRuns { run_s, total_s, questions })
+}
+
+fn question(verdict: &Verdict) -> Option<ShortQuestion> {
+    match &verdict.answer {
+        Answer::Burst(BurstFinding::TooShort { .. }) => Some(ShortQuestion::Burst),
+        Answer::Steady(of) if matches!(of.state, SteadyState::NotEnough { .. }) => {
+            Some(ShortQuestion::Steady)
+        }
+        Answer::Capped(CapFinding::NotEnough) => Some(ShortQuestion::Cap),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
