@@ -1,5 +1,5 @@
-//! What a comparison of volumes shows in a phase: each volume's mean, its ratio to the first, and of
-//! three and more a ranking.
+//! What a comparison of volumes shows in a phase: each volume's mean, its ratio to the first, and
+//! of three and more a ranking.
 
 use super::judged::Judged;
 use fathom_analysis::{Comparison, Ranking, Side};
