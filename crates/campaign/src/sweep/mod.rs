@@ -1,7 +1,7 @@
 //! Many cases as one question: how do the figures of a volume change as options change?
 //!
 //! The way is: [`Question::new`] reads axes and settings, [`SweepPlan::new`] makes the cases and
-//! decides on the place (pure), a [`Course`](crate::cases::Course) runs them, and a [`Keeper`]
+//! decides on the place (pure), a [`Runner`](crate::cases::Runner) runs them, and a [`Keeper`]
 //! adds each to the [`SweepDocument`] and keeps that where neither a signal nor a lost machine
 //! takes it. [`curves`] reads the document as a chart would: one line for each combination of the
 //! other axes, with the knee of those that raise the load.
