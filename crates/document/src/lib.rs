@@ -44,7 +44,7 @@ pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
 pub use record::{Head, PlaceRecord, RemarkRecord, Scene, VolumeRecord, records};
 pub use remark::Remark;
-pub use schema::{DocumentSchema, document_schemas};
+pub use schema::documents_schema;
 pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions, short_bytes};
 pub use trial::{STOPPED, Trial, TrialId};

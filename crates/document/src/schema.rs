@@ -1,4 +1,6 @@
-//! The schema of each document, made from its types: what `docs/schemas` publishes.
+//! The schema of all documents, made from their types: what `docs/documents.schema.json` publishes.
+//!
+//! It is one schema for all kinds, because they share most of their parts.
 
 use crate::check::{CHECK_SCHEMA, CheckDocument};
 use crate::compare::{COMPARE_SCHEMA, CompareDocument, RUNS_SCHEMA, RunsDocument};
@@ -7,39 +9,60 @@ use crate::limit::{LIMIT_SCHEMA, LimitDocument};
 use crate::run::{RUN_SCHEMA, RunDocument};
 use crate::sweep::{SWEEP_SCHEMA, SweepDocument};
 use crate::{DOCUMENT_SCHEMA, Document};
-use schemars::{Schema, schema_for};
-use serde_json::json;
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
 
-/// The schema of documents of one kind.
-#[derive(Clone, Debug)]
-pub struct DocumentSchema {
-    /// What the document calls itself, such as `fathom-measure`.
-    pub kind: &'static str,
-    /// JSON Schema of the draft of 2020-12.
-    pub schema: Schema,
+/// Where a schema's parts are, in a reference to one of them.
+const PARTS: &str = "#/$defs/";
+
+/// Documents of one kind.
+struct DocumentKind {
+    /// What they call themselves.
+    name: &'static str,
+    version: u32,
+    /// A reference to the part that describes them.
+    reference: Schema,
 }
 
-/// Of every kind of document.
-pub fn document_schemas() -> Vec<DocumentSchema> {
-    vec![
-        of("fathom-measure", DOCUMENT_SCHEMA, schema_for!(Document)),
-        of("fathom-durable", DURABLE_SCHEMA, schema_for!(DurableDocument)),
-        of("fathom-sweep", SWEEP_SCHEMA, schema_for!(SweepDocument)),
-        of("fathom-compare", COMPARE_SCHEMA, schema_for!(CompareDocument)),
-        of("fathom-compare-runs", RUNS_SCHEMA, schema_for!(RunsDocument)),
-        of("fathom-check", CHECK_SCHEMA, schema_for!(CheckDocument)),
-        of("fathom-limit", LIMIT_SCHEMA, schema_for!(LimitDocument)),
-        of("fathom-run", RUN_SCHEMA, schema_for!(RunDocument)),
-    ]
-}
-
-/// With what the types do not say: which kind and version it is.
-fn of(kind: &'static str, version: u32, mut schema: Schema) -> DocumentSchema {
-    schema.insert("title".to_owned(), json!(format!("{kind}, version {version}")));
-    let properties = schema.get_mut("properties").and_then(|all| all.as_object_mut());
-    if let Some(properties) = properties {
-        properties.insert("kind".to_owned(), json!({ "const": kind }));
-        properties.insert("schema".to_owned(), json!({ "const": version }));
+/// JSON Schema, in the draft of 2020-12, of every kind of document that Fathom writes.
+pub fn documents_schema() -> Value {
+    let mut generator = SchemaGenerator::default();
+    let kinds = kinds(&mut generator);
+    let mut parts = generator.take_definitions(true);
+    for kind in &kinds {
+        kind.name_in(&mut parts);
     }
-    DocumentSchema { kind, schema }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A document of Fathom",
+        "description": "What `--json` prints and the history keeps; `kind` says which it is.",
+        "oneOf": kinds.into_iter().map(|kind| kind.reference).collect::<Vec<_>>(),
+        "$defs": parts,
+    })
+}
+
+fn kinds(generator: &mut SchemaGenerator) -> Vec<DocumentKind> {
+    let mut all = Vec::new();
+    let mut add = |name, version, reference| all.push(DocumentKind { name, version, reference });
+    add("fathom-measure", DOCUMENT_SCHEMA, generator.subschema_for::<Document>());
+    add("fathom-durable", DURABLE_SCHEMA, generator.subschema_for::<DurableDocument>());
+    add("fathom-sweep", SWEEP_SCHEMA, generator.subschema_for::<SweepDocument>());
+    add("fathom-compare", COMPARE_SCHEMA, generator.subschema_for::<CompareDocument>());
+    add("fathom-compare-runs", RUNS_SCHEMA, generator.subschema_for::<RunsDocument>());
+    add("fathom-check", CHECK_SCHEMA, generator.subschema_for::<CheckDocument>());
+    add("fathom-limit", LIMIT_SCHEMA, generator.subschema_for::<LimitDocument>());
+    add("fathom-run", RUN_SCHEMA, generator.subschema_for::<RunDocument>());
+    all
+}
+
+impl DocumentKind {
+    /// Adds what the types do not say: which kind and version it is.
+    fn name_in(&self, parts: &mut Map<String, Value>) {
+        let reference = self.reference.get("$ref").and_then(Value::as_str);
+        let part = reference.and_then(|text| text.strip_prefix(PARTS));
+        let Some(part) = part.and_then(|name| parts.get_mut(name)) else { return };
+        part["title"] = json!(format!("{}, version {}", self.name, self.version));
+        part["properties"]["kind"] = json!({ "const": self.name });
+        part["properties"]["schema"] = json!({ "const": self.version });
+    }
 }

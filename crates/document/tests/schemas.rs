@@ -1,32 +1,38 @@
-//! The schemas in `docs/schemas` are kept in the repository for readers of documents; they must be
-//! those of the types.
+//! `docs/documents.schema.json` is kept in the repository for readers of documents; it must be that
+//! of the types.
 
-use fathom_document::document_schemas;
+use fathom_document::documents_schema;
 use std::path::Path;
 
 #[test]
-fn schemas_in_docs_are_those_of_the_types() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
-    let mut expected = Vec::new();
-    for of in document_schemas() {
-        let name = format!("{}.schema.json", of.kind);
-        let text = serde_json::to_string_pretty(&of.schema).unwrap() + "\n";
-        if std::env::var_os("FATHOM_WRITE_DOCS").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(folder.join(&name), &text).unwrap();
-        }
-        let kept = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
-        assert!(
-            kept == text,
-            "docs/schemas/{name} is not what the types say; make it anew with \
-             FATHOM_WRITE_DOCS=1 cargo test -p fathom-document schemas_in_docs"
-        );
-        expected.push(name);
+fn the_schema_in_docs_is_that_of_the_types() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/documents.schema.json");
+    let text = serde_json::to_string_pretty(&documents_schema()).unwrap() + "\n";
+    if std::env::var_os("FATHOM_WRITE_DOCS").is_some() {
+        std::fs::write(&path, &text).unwrap();
     }
-    let entries = std::fs::read_dir(&folder).unwrap();
-    let mut kept: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    kept.sort();
-    expected.sort();
-    assert_eq!(kept, expected, "a schema of no document");
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == text,
+        "docs/documents.schema.json is not what the types say; make it anew with \
+         FATHOM_WRITE_DOCS=1 cargo test -p fathom-document the_schema_in_docs"
+    );
+}
+
+/// Each kind names itself, and no reference leads nowhere.
+#[test]
+fn every_kind_is_named_and_every_part_is_there() {
+    let schema = documents_schema();
+    let parts = schema["$defs"].as_object().unwrap();
+    let kinds = schema["oneOf"].as_array().unwrap();
+    assert_eq!(kinds.len(), 8);
+    for kind in kinds {
+        let name = kind["$ref"].as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+        let named = &parts[name]["properties"]["kind"]["const"];
+        assert!(named.as_str().unwrap().starts_with("fathom-"), "{name}: {named}");
+    }
+    let text = schema.to_string();
+    for reference in text.split("\"$ref\":\"#/$defs/").skip(1) {
+        let name = reference.split('"').next().unwrap();
+        assert!(parts.contains_key(name), "{name}");
+    }
 }
