@@ -49,8 +49,9 @@ fn found(document: &Value, goal: &str) -> Vec<(String, f64, Option<f64>)> {
     runs.map(one).collect()
 }
 
-fn within_one_percent(value: Option<f64>, of: f64) -> bool {
-    value.is_some_and(|value| (value / of - 1.0).abs() <= 0.01)
+/// Within 3 %: a short run lets through what was saved up before it, too.
+fn is_near(value: Option<f64>, of: f64) -> bool {
+    value.is_some_and(|value| (value / of - 1.0).abs() <= 0.03)
 }
 
 /// 125 MiB/s and more is let through by 3,000 IOPS in blocks of 256 KiB.
@@ -68,7 +69,7 @@ fn a_device_that_gives_3000_iops_keeps_the_promise_of_gp3() {
         assert_eq!(document["runs"].as_array().unwrap().len(), 6);
         for (standing, _, cap) in found(&document, "iops") {
             assert_eq!(standing, "kept");
-            assert!(within_one_percent(cap, 3000.0), "named: {cap:?}");
+            assert!(is_near(cap, 3000.0), "named: {cap:?}");
         }
     });
 }
@@ -82,10 +83,7 @@ fn a_device_that_gives_2500_misses_it_with_an_exit_code_of_its_own() {
         assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()), "{document:#}");
         let [(standing, iops, cap)] = &found(&document, "iops")[..] else { panic!("{document:#}") };
         assert_eq!(standing, "missed");
-        assert!(
-            (2300.0..=2600.0).contains(iops) && within_one_percent(*cap, 2500.0),
-            "{iops} {cap:?}"
-        );
+        assert!((2300.0..=2600.0).contains(iops) && is_near(*cap, 2500.0), "{iops} {cap:?}");
         // Nothing of it may be written, so that writes are left out by name.
         assert_eq!(document["left_out"].as_array().unwrap().len(), 3);
         let others = ["latency", "throughput"].map(|goal| found(&document, goal)[0].0.clone());
@@ -103,7 +101,7 @@ fn limits_by_hand_are_kept_and_missed_alike() {
             let (got, document) = throttled(&sandbox, &throttle, &line);
             assert_eq!((got, &document["standing"]), (code, &standing.into()), "{document:#}");
             let [(_, _, cap)] = &found(&document, "iops")[..] else { panic!("one run of reads") };
-            assert!(within_one_percent(*cap, 3000.0), "{cap:?}");
+            assert!(is_near(*cap, 3000.0), "{cap:?}");
         }
     });
 }

@@ -384,6 +384,7 @@ fn steps_of_errors() -> Vec<Step> {
         ("limit", ". --p99 @"),
         ("doctor", "--@"),
         ("completions", "@"),
+        ("agent", "--@"),
         ("clean", "/nowhere/@"),
         ("watch", "@"),
         ("history", "show @"),

@@ -15,6 +15,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("compare", "compare ID ID"),
     ("limit", "limit DIR --p99 1s --time 200ms --size 8m --json"),
     ("doctor", "doctor --quick DIR"),
+    // Its output is frames for a coordinator; one that takes none is tried in `fleet`.
+    ("agent", "agent --help"),
     ("clean", "clean --dry-run DIR"),
     ("watch", "watch -c 1 -i 100ms DIR --json"),
     ("report", "report ID --markdown"),

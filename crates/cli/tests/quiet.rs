@@ -2,8 +2,8 @@
 //! few seconds, say, when other programs take the CPUs that would have read it.
 //!
 //! Such a test is run again where it failed while programs had to wait for a CPU, after a wait for
-//! a quieter time. Where it fails on a quiet machine, or each time, it has failed. One of them has
-//! the machine at a time.
+//! a quieter time. Where it fails twice on a quiet machine, or each time, it has failed: a virtual
+//! machine does not see all that keeps it from working. One of them has the machine at a time.
 
 use std::fs;
 use std::io::Write;
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const ATTEMPTS: u32 = 5;
 /// The share of time in which some program waited for a CPU, from which on a machine is busy.
 const BUSY: f64 = 0.10;
+/// How often it may fail on a quiet machine.
+const QUIET_FAILURES: u32 = 2;
 /// How long a quieter time is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -35,10 +37,12 @@ pub fn on_a_quiet_machine(test: impl Fn()) {
 
 /// Runs what gives its outcome and the share of time in which programs waited for a CPU.
 fn attempts(mut run: impl FnMut() -> (std::thread::Result<()>, Option<f64>), wait: fn()) {
+    let mut quiet_failures = 0;
     for attempt in 1.. {
         let (ended, share) = run();
         let Err(failure) = ended else { return };
-        if attempt == ATTEMPTS || share.is_some_and(|share| share < BUSY) {
+        quiet_failures += u32::from(share.is_some_and(|share| share < BUSY));
+        if attempt == ATTEMPTS || quiet_failures == QUIET_FAILURES {
             resume_unwind(failure);
         }
         let share = share.map_or("unknown".into(), |share| format!("{:.0} %", 100.0 * share));
@@ -103,7 +107,7 @@ fn a_failure_is_tried_again_only_where_the_machine_was_busy() {
         }));
         (outcome.is_ok(), runs)
     };
-    assert_eq!(failing(0.0, 2), (false, 1), "quiet: it has failed");
+    assert_eq!(failing(0.0, 9), (false, QUIET_FAILURES), "quiet: it has failed");
     assert_eq!(failing(0.9, 2), (true, 2), "busy: it is run again");
     assert_eq!(failing(0.9, 99), (false, ATTEMPTS), "busy all the time: it has failed");
 }

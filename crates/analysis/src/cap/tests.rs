@@ -58,6 +58,24 @@ fn one_run(rates: &[f64], latencies: &Histogram, depth: u32) -> CapFinding {
     })
 }
 
+/// A limit lets through at once what was saved up before a run: 3,000 a second, and not the mean.
+#[test]
+fn a_limit_that_is_set_is_named_by_the_level_that_it_holds() {
+    let mut rates = [3000.0; 10];
+    rates[0] = 3600.0;
+    let limit = KnownLimit {
+        unit: RateUnit::Ios,
+        per_second: 3000.0,
+        reached: 3060.0,
+        group: "g".to_owned(),
+    };
+    let limits = [limit];
+    let inputs =
+        CapInputs { interval_s: 0.5, rates: &rates, limits: &limits, ..CapInputs::default() };
+    let CapFinding::Capped(cap) = find_cap(&inputs) else { panic!("a limit that holds") };
+    assert_eq!((cap.kind, cap.value), (CapKind::Iops, 3000.0));
+}
+
 #[test]
 fn one_run_under_a_real_throttle_shows_its_cap() {
     let rates = series(fixture!("held_to_3000.seconds"));

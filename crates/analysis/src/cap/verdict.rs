@@ -22,6 +22,8 @@ const PAUSES: f64 = 0.1;
 /// Where this share of intervals is at one value and others are far off, or where waits stand
 /// apart, a cap can't be ruled out.
 const MANY: f64 = 0.35;
+/// How far what was saved up before a short run may lift its mean over a limit's rate.
+const SAVED_UP: f64 = 0.1;
 /// A job that does this share of its own pace was held by it.
 const AT_PACE: f64 = 0.97;
 /// I/Os in an interval that are few, and blocks whose time is mostly the seek.
@@ -104,9 +106,14 @@ fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
         RateUnit::Ios => CapKind::Iops,
         RateUnit::Bytes => CapKind::Bandwidth,
     };
-    let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs)).map(Evidence::Flat);
+    let flat = flat_ceiling(inputs.unit, inputs.rates, one_io(inputs));
+    // What was saved up before the run is in the mean, and not in the middle of its intervals.
+    let level = (inputs.unit == limit.unit).then(|| median(&usable(inputs.rates)));
+    let level = level.filter(|level| (level / limit.reached - 1.0).abs() <= SAVED_UP);
+    let value = level.unwrap_or(limit.reached);
+    let flat = flat.map(Evidence::Flat);
     let evidence = [Some(Evidence::Known(limit.clone())), flat].into_iter().flatten().collect();
-    Cap { kind, value: limit.reached, or: None, evidence, confidence: Confidence::High }
+    Cap { kind, value, or: None, evidence, confidence: Confidence::High }
 }
 
 /// The rate that one I/O more in an interval makes.

@@ -1,28 +1,15 @@
 //! Holds a run of a check against its promise, with what else the run shows.
 
-use super::signs::{self, Client};
-use crate::plan::VolumePlan;
+use super::signs::{self, Run};
+use fathom_analysis::Rates;
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
-use fathom_analysis::{DirectIo, Rates};
 use fathom_document::Goal;
-use fathom_document::check::{Basis, Load, RunFinding, Standing};
+use fathom_document::check::{Basis, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 
 /// Share of the rate that a second must reach where the provider names none.
 const ENOUGH_OF_A_SECOND: f64 = 0.9;
-
-/// A run, and how it was made.
-pub(super) struct Run<'a> {
-    pub load: &'a Load,
-    pub volume: &'a VolumePlan,
-    /// I/Os that could be in flight.
-    pub depth: u32,
-    pub direct: DirectIo,
-    pub cut_short: bool,
-    pub client: Client,
-    pub result: &'a RunResult,
-}
 
 /// Holds a run against `basis`.
 pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
@@ -33,7 +20,7 @@ pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
     let consistency = basis.promise().and_then(|promise| promise.consistency);
     let enough = consistency.map_or(ENOUGH_OF_A_SECOND, |promised| promised.share_of_limit);
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
-    let cap = (load.goal != Goal::Latency).then(|| signs::cap(load, run.depth, &stats, result));
+    let cap = (load.goal != Goal::Latency).then(|| signs::cap(run, &stats));
     let finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,

@@ -1,8 +1,8 @@
 //! Carries a plan out: run after run, each held against its promise as soon as it is over.
 
-use super::finding::{Run, find};
+use super::finding::find;
 use super::plan::{CheckPlan, Step};
-use super::signs::Client;
+use super::signs::{Client, Run};
 use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
@@ -94,6 +94,7 @@ impl Session<'_> {
             direct: if method.direct { DirectIo::Asked } else { DirectIo::Buffered },
             cut_short: trial.cut_short,
             client: self.client(context),
+            context,
             result,
         };
         Some(find(&self.plan.basis, &run))

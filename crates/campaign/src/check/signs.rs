@@ -1,9 +1,10 @@
 //! What a run shows beside its rate: a cap, a client at its end, a cache before the volume.
 
 use crate::plan::VolumePlan;
+use crate::verdicts::{Context, known_limits};
 use fathom_analysis::{
-    Burst, BurstFinding, CacheFinding, CacheInputs, CapFinding, CapInputs, ClientFinding,
-    ClientInputs, DirectIo, Humps, HumpsFinding, LatencySpread, Medium, RateUnit, Rates, SawTooth,
+    BurstFinding, CacheFinding, CacheInputs, CapFinding, CapInputs, ClientFinding, ClientInputs,
+    DirectIo, Humps, HumpsFinding, LatencySpread, Medium, RateUnit, Rates, SawTooth,
     SawToothFinding, Seen, SeenBy, find_burst, find_cached, find_cap, find_client, find_humps,
     find_saw_tooth,
 };
@@ -19,13 +20,28 @@ const SHORTEST_S: f64 = 0.5;
 /// Intervals in which the teeth of a throttle show.
 const TOOTH_S: f64 = 0.1;
 
-/// What held the rate of a run for `load`; `stats` are those of its direction over all jobs.
-pub(super) fn cap(load: &Load, depth: u32, stats: &DirectionStats, run: &RunResult) -> CapFinding {
+/// A run, and how it was made.
+pub(super) struct Run<'a> {
+    pub load: &'a Load,
+    pub volume: &'a VolumePlan,
+    /// I/Os that could be in flight.
+    pub depth: u32,
+    pub direct: DirectIo,
+    pub cut_short: bool,
+    pub client: Client,
+    /// What is known of the machine meanwhile.
+    pub context: Option<&'a Context>,
+    pub result: &'a RunResult,
+}
+
+/// What held the rate of a run for its load; `stats` are those of its direction over all jobs.
+pub(super) fn cap(of: &Run, stats: &DirectionStats) -> CapFinding {
+    let (load, run) = (of.load, of.result);
     let unit = match load.goal {
         Goal::Throughput => RateUnit::Bytes,
         _ => RateUnit::Ios,
     };
-    let of = |rates: Rates| match unit {
+    let in_unit = |rates: Rates| match unit {
         RateUnit::Bytes => rates.bytes_per_s,
         RateUnit::Ios => rates.iops,
     };
@@ -33,20 +49,22 @@ pub(super) fn cap(load: &Load, depth: u32, stats: &DirectionStats, run: &RunResu
     let interval_s = (seconds / CAP_INTERVALS).clamp(SHORTEST_S, 1.0);
     let joined = Rates::of_jobs(&run.jobs, Some(load.direction), interval_s);
     let interval_s = joined.interval_s;
-    let rates = of(joined);
+    let rates = in_unit(joined);
     let saw_tooth = saw_tooth(load, run);
-    let (burst, humps) = (burst(unit, interval_s, &rates), humps(stats));
+    let (burst, humps) = (find_burst(unit, interval_s, &rates), humps(stats));
+    let limits = of.context.map(|context| known_limits(run, context, &burst)).unwrap_or_default();
     let moments = &stats.lat.moments;
     find_cap(&CapInputs {
         unit,
         interval_s,
         rates: &rates,
         block_bytes: Some(load.block_bytes),
-        depth: Some(depth),
+        depth: Some(of.depth),
         latency: Some(LatencySpread { mean_ns: moments.mean(), deviation_ns: moments.stddev() }),
         humps: humps.as_ref(),
-        burst: burst.as_ref(),
+        burst: if let BurstFinding::Burst(burst) = &burst { Some(burst) } else { None },
         saw_tooth: saw_tooth.as_ref(),
+        limits: &limits,
         ..CapInputs::default()
     })
 }
@@ -55,13 +73,6 @@ fn saw_tooth(load: &Load, run: &RunResult) -> Option<SawTooth> {
     let fine = Rates::of_jobs(&run.jobs, Some(load.direction), TOOTH_S);
     match find_saw_tooth(fine.interval_s, &fine.iops) {
         SawToothFinding::SawTooth(tooth) => Some(tooth),
-        _ => None,
-    }
-}
-
-fn burst(unit: RateUnit, interval_s: f64, rates: &[f64]) -> Option<Burst> {
-    match find_burst(unit, interval_s, rates) {
-        BurstFinding::Burst(burst) => Some(burst),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
 
 /// The limits of `context`, each with what `result` reached of it; after a burst, what lasted.
-pub(super) fn known(
+pub(crate) fn known(
     result: &RunResult,
     context: &Context,
     burst: &BurstFinding,

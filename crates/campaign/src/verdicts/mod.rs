@@ -19,6 +19,7 @@ mod volume;
 
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
+pub(crate) use limits::known as known_limits;
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub(crate) use volume::over_phases;
