@@ -168,7 +168,12 @@ impl Mount {
 
     /// A fresh file system of `kind` on `device`, mounted.
     pub fn format(kind: &str, device: &LoopDevice, point: &Path) -> Result<Mount, String> {
-        tool(&format!("mkfs.{kind}"), &["-q", &device.text()])?;
+        // An ext4 that is whole from the start: the kernel would write its tables later, beside a test.
+        let whole: &[&str] = match kind {
+            "ext4" => &["-E", "lazy_itable_init=0,lazy_journal_init=0"],
+            _ => &[],
+        };
+        tool(&format!("mkfs.{kind}"), &[&["-q"], whole, &[device.text().as_str()]].concat())?;
         Mount::new(&[&device.text()], point)
     }
 }

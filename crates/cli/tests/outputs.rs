@@ -79,6 +79,15 @@ fn redirected(sandbox: &Sandbox, line: &str, redirection: &str) -> Outcome {
     outcome
 }
 
+/// It ended as what could not be written: with 1, or with the code of an answer that is worse than a
+/// pass. `check` and `limit` give one where the machine is too busy to tell.
+fn assert_failed(outcome: &Outcome, line: &str) {
+    let judges = line.starts_with("check") || line.starts_with("limit");
+    let codes: &[i32] = if judges { &[1, 3, 5] } else { &[1] };
+    let failed = outcome.code.is_some_and(|code| codes.contains(&code));
+    assert!(failed, "{}", outcome.describe(line));
+}
+
 /// Each command of the table fails with a sentence of its own.
 fn all_fail(redirection: &str, cause: &str) {
     for (_, line) in COMMANDS {
@@ -86,7 +95,7 @@ fn all_fail(redirection: &str, cause: &str) {
         let id = with_a_run(&sandbox);
         let line = line.replace("ID", &id).replace("DIR", "dir");
         let outcome = redirected(&sandbox, &line, redirection);
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe(&line));
+        assert_failed(&outcome, &line);
         let said = outcome.stderr.contains("standard output: ")
             || outcome.stderr.contains("fio: writing the output: ");
         assert!(said && outcome.stderr.contains(cause), "{}", outcome.describe(&line));
@@ -286,7 +295,7 @@ fn a_file_that_fails_in_the_end_costs_no_result() {
             std::os::unix::fs::symlink("/dev/full", sandbox.work().join(name)).unwrap();
         }
         let outcome = sandbox.fathom(&line.replace("BAD", "x"));
-        assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
+        assert_failed(&outcome, line);
         let found = outcome
             .stderr
             .lines()
