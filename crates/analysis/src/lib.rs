@@ -59,12 +59,11 @@ pub use outcome::{GateOutcome, GateResult, RowOutcome};
 pub use ranking::{Place, Ranking};
 pub use rates::Rates;
 pub use requirement::{
-    FlushFigures, FlushMethod, Requirement, RequirementOutcome, is_too_fast, near_end_percent,
-    requirements,
+    FlushFigures, FlushMethod, Requirement, is_too_fast, near_end_percent, requirements,
 };
 pub use sawtooth::{SawTooth, SawToothFinding, find_saw_tooth};
 pub use short::{ShortQuestion, ShortRuns};
 pub use shown::{RateUnit, share};
-pub use spread::{Basis, Estimate, LEAST_ROUNDS, NoEstimate};
+pub use spread::{Basis, Estimate, LEAST_ROUNDS, NOT_STABLE_PERCENT, NoEstimate};
 pub use steady::{Steadiness, SteadyRule, SteadyState, SteadyWatch, SteadyWindow};
 pub use tone::Tone;

@@ -43,7 +43,7 @@ pub enum GateOutcome {
     Pass,
     /// At least one figure missed its limit.
     Fail,
-    /// None missed its limit, and not all could be judged.
+    /// None missed its limit, and not all could be judged: also where there is no limit.
     Undecided,
 }
 

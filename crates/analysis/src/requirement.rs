@@ -1,6 +1,7 @@
 //! What programs ask of a disk that their log is flushed to: rows of data with source and date, as
 //! promises are.
 
+use crate::GateOutcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +62,7 @@ fn usual_percent() -> f64 {
     99.0
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 struct Rows {
     requirement: Vec<Requirement>,
 }
@@ -76,21 +77,9 @@ pub fn requirements() -> Result<Vec<Requirement>, toml::de::Error> {
 
 /// Flushes below which a 99th percentile is that of a handful: ten beyond it.
 const FEWEST_FLUSHES: u64 = 1000;
-/// No disk with a volatile cache and moving data to its medium is faster, in nanoseconds: NAND
-/// takes 200 us to program a page, and half of that is allowed for.
+/// The fastest flush that can be believed of a disk with a volatile cache, in nanoseconds: a flush
+/// moves data to the medium, and NAND takes 200 us to program a page. Half of that is allowed for.
 const PLAUSIBLE_FLUSH_NS: f64 = 100_000.0;
-
-/// Whether a disk is fast enough for a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RequirementOutcome {
-    /// It keeps the limit.
-    Pass,
-    /// It does not, and that is not chance.
-    Fail,
-    /// Too few flushes, a limit within the interval, or nothing to hold them against.
-    Undecided,
-}
 
 /// What was measured of a flush.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -119,16 +108,17 @@ pub fn near_end_percent(percent: f64, total: u64) -> f64 {
 }
 
 impl Requirement {
-    /// Holds a flush against the limit.
-    pub fn judge(&self, flush: &FlushFigures) -> RequirementOutcome {
+    /// Holds a flush against the limit. Undecided are too few flushes, a limit within the interval,
+    /// and a requirement without a limit.
+    pub fn judge(&self, flush: &FlushFigures) -> GateOutcome {
         let Some(limit_ns) = self.limit_ms.map(|limit_ms| limit_ms * 1e6) else {
-            return RequirementOutcome::Undecided;
+            return GateOutcome::Undecided;
         };
         let keeps = flush.limited_ns as f64 <= limit_ns;
         match flush.flushes {
-            1.. if flush.least_ns as f64 > limit_ns => RequirementOutcome::Fail,
-            FEWEST_FLUSHES.. if keeps => RequirementOutcome::Pass,
-            _ => RequirementOutcome::Undecided,
+            1.. if flush.least_ns as f64 > limit_ns => GateOutcome::Fail,
+            FEWEST_FLUSHES.. if keeps => GateOutcome::Pass,
+            _ => GateOutcome::Undecided,
         }
     }
 }
@@ -160,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_kept_missed_or_not_decided() {
-        use RequirementOutcome::{Fail, Pass, Undecided};
+        use GateOutcome::{Fail, Pass, Undecided};
         let rows = requirements().unwrap();
         let (etcd, postgres) = (&rows[0], &rows[1]);
         assert_eq!(etcd.judge(&flush(5000, 900, 9000, 10_000)), Pass);

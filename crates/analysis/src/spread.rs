@@ -11,6 +11,8 @@
 mod summary;
 mod text;
 
+pub use text::NOT_STABLE_PERCENT;
+
 use crate::autocorrelation::{lag1, mean, unbiased, variance, variance_factor};
 use crate::student::critical_t;
 use schemars::JsonSchema;

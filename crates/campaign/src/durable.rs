@@ -12,7 +12,7 @@ use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::refusal::Refusal;
 use crate::verdicts::Context;
 use fathom_analysis::{
-    FlushFigures, FlushMethod, Requirement, RequirementOutcome, is_too_fast, near_end_percent,
+    FlushFigures, FlushMethod, GateOutcome, Requirement, is_too_fast, near_end_percent,
 };
 use fathom_document::{
     CaseTime, Head, Setting, Trial, TrialId, Volume, latency, short_bytes, thousands,
@@ -132,14 +132,12 @@ impl DurablePlan {
 }
 
 /// A miss is a miss; kept is what every run that is held to the limit keeps.
-fn outcome_of(runs: &[Trial<DurableKey>]) -> RequirementOutcome {
-    let held: Vec<RequirementOutcome> = runs.iter().filter_map(|run| run.outcome).collect();
+fn outcome_of(runs: &[Trial<DurableKey>]) -> GateOutcome {
+    let held: Vec<GateOutcome> = runs.iter().filter_map(|run| run.outcome).collect();
     match held.as_slice() {
-        held if held.contains(&RequirementOutcome::Fail) => RequirementOutcome::Fail,
-        [_, ..] if held.iter().all(|one| *one == RequirementOutcome::Pass) => {
-            RequirementOutcome::Pass
-        }
-        _ => RequirementOutcome::Undecided,
+        held if held.contains(&GateOutcome::Fail) => GateOutcome::Fail,
+        [_, ..] if held.iter().all(|one| *one == GateOutcome::Pass) => GateOutcome::Pass,
+        _ => GateOutcome::Undecided,
     }
 }
 

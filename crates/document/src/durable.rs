@@ -3,7 +3,7 @@
 
 use crate::record::{Head, Scene};
 use crate::trial::Trial;
-use fathom_analysis::{FlushFigures, FlushMethod, Requirement, RequirementOutcome};
+use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, Requirement};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct DurableKey {
     /// one device is beneath.
     pub device_flushes: Option<u64>,
     /// Whether it keeps the limit; only the program's own way to flush is held to it.
-    pub outcome: Option<RequirementOutcome>,
+    pub outcome: Option<GateOutcome>,
     /// Whether it is faster than a disk with a volatile cache can be.
     pub too_fast: bool,
 }
@@ -48,7 +48,7 @@ pub struct DurableDocument {
     /// What was run.
     pub runs: Vec<Trial<DurableKey>>,
     /// What all runs that are held to the limit say together.
-    pub outcome: RequirementOutcome,
+    pub outcome: GateOutcome,
     /// Why no run could be made, if so.
     pub failure: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
 
-use fathom_analysis::{Comparison, Difference, ratio_and_ends};
+use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, ratio_and_ends};
 use fathom_document::compare::{Contrast, Judged, Unjudged, Verdict};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell};
@@ -13,9 +13,6 @@ pub fn value(judged: Judged, value: f64) -> String {
         Judged::MeanLatencyNs => latency(value),
     }
 }
-
-/// Beyond this an error says no more than that the figure is not stable.
-const NOT_STABLE_PERCENT: f64 = 50.0;
 
 /// An error as it stands after its value: ` ± 1.2 %`; nothing where it is not known.
 pub fn error(half_width_percent: Option<f64>, unicode: bool) -> String {

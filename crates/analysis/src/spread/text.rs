@@ -11,8 +11,9 @@ const WELL_KNOWN_PERCENT: f64 = 5.0;
 /// Beyond this half-width, in percent of the mean, the mean hardly says anything.
 const HARDLY_KNOWN_PERCENT: f64 = 20.0;
 
-/// Beyond this half-width, in percent of the mean, its number says nothing at all.
-const NOT_STABLE_PERCENT: f64 = 50.0;
+/// Beyond this half-width, in percent of the mean, its number says nothing at all: the figure is
+/// called not stable.
+pub const NOT_STABLE_PERCENT: f64 = 50.0;
 
 impl Estimate {
     /// Good up to 5 % of the mean on either side, a warning beyond 20 %.

@@ -5,6 +5,7 @@ use super::envelope::{decode, encode, event_from_bytes};
 use super::wire::{MachineCall, MachineReply, WireClaim, WireJob, WireOrder, WireVolume};
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
 use crate::doctor::Ceiling;
+use crate::jobs::NullObserver;
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
 use fathom_host::System;
@@ -43,15 +44,8 @@ impl<M: Machine> Encoded<M> {
     }
 
     fn ask(&mut self, call: &MachineCall) -> Result<MachineReply, MachineError> {
-        self.call(call, &mut Unheard)
+        self.call(call, &mut NullObserver)
     }
-}
-
-/// Nobody to hear events.
-struct Unheard;
-
-impl Observer for Unheard {
-    fn event(&mut self, _: &Event) {}
 }
 
 /// Answers one call in bytes; each event goes to `events` as bytes as it happens.

@@ -82,12 +82,8 @@ impl HostWatch {
 
 /// What part of all processors' time was given to others.
 fn stolen_share(spent: &[CpuTimes]) -> Option<f64> {
-    let all = |cpu: &CpuTimes| {
-        let working = cpu.user + cpu.system + cpu.irq + cpu.softirq;
-        working + cpu.idle + cpu.iowait + cpu.steal
-    };
-    let (total, stolen) =
-        spent.iter().fold((0, 0), |(total, stolen), cpu| (total + all(cpu), stolen + cpu.steal));
+    let total: u64 = spent.iter().map(CpuTimes::total).sum();
+    let stolen: u64 = spent.iter().map(|cpu| cpu.steal).sum();
     (total > 0).then(|| stolen as f64 / total as f64)
 }
 

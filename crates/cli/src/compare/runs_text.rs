@@ -59,7 +59,7 @@ fn unjudged(pair: &Contrasts) -> Vec<Message> {
 
 /// `3,000 IO/s ± 1.2 %`.
 fn figure(contrast: &Contrast, known: &Known, unicode: bool) -> String {
-    let half = known.half_width().map(|half| half / known.mean * 100.0);
+    let half = known.half_width_percent();
     format!("{}{}", value(contrast.judged, known.mean), error(half, unicode))
 }
 

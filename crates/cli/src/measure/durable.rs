@@ -10,7 +10,7 @@ use crate::terminal::heading;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, wrapped};
 use crate::terminal::table::{self, TextTable, cell, right};
-use fathom_analysis::{Requirement, RequirementOutcome, requirements};
+use fathom_analysis::{GateOutcome, Requirement, requirements};
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
@@ -89,11 +89,9 @@ fn carry_out(
 fn ending(document: &DurableDocument) -> u8 {
     let whole = document.failure.is_none() && document.runs.iter().all(Trial::is_whole);
     match document.outcome {
-        RequirementOutcome::Fail => exit_code::MISSED,
+        GateOutcome::Fail => exit_code::MISSED,
         _ if !whole => 1,
-        RequirementOutcome::Undecided if document.requirement.limit_ms.is_some() => {
-            exit_code::UNDECIDED
-        }
+        GateOutcome::Undecided if document.requirement.limit_ms.is_some() => exit_code::UNDECIDED,
         _ => 0,
     }
 }
@@ -163,22 +161,14 @@ fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
 fn answer(document: &DurableDocument) -> String {
     let requirement = &document.requirement;
     let held = document.runs.iter().filter_map(|run| Some((run, run.outcome?)));
-    let one = |(run, outcome): (&Trial<DurableKey>, RequirementOutcome)| {
+    let one = |(run, outcome): (&Trial<DurableKey>, GateOutcome)| {
         let place = if run.beside { "beside load" } else { "alone" };
         let figure = latency(run.flush.limited_ns as f64);
         let flushes = thousands(run.flush.flushes as f64);
-        format!("{place} {figure} over {flushes} flushes: {}", name(outcome))
+        format!("{place} {figure} over {flushes} flushes: {}", outcome.name())
     };
     let held: Vec<String> = held.map(one).collect();
-    format!("{}: {}; {}.", name(document.outcome), asks(requirement), held.join("; "))
-}
-
-fn name(outcome: RequirementOutcome) -> &'static str {
-    match outcome {
-        RequirementOutcome::Pass => "PASS",
-        RequirementOutcome::Fail => "FAIL",
-        RequirementOutcome::Undecided => "UNDECIDED",
-    }
+    format!("{}: {}; {}.", document.outcome.name(), asks(requirement), held.join("; "))
 }
 
 /// Keeps it in the history: of each run the flush.
@@ -198,7 +188,7 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
         headline: document.runs.iter().filter(|run| run.figures.is_some()).map(figure).collect(),
         outcome: match (document.interrupted, document.outcome) {
             (true, _) => HistoryOutcome::Interrupted,
-            (false, RequirementOutcome::Fail) => HistoryOutcome::PromiseMissed,
+            (false, GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
             (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
             (false, _) => HistoryOutcome::Ran,
         },

@@ -4,6 +4,7 @@
 use super::phase_words::{goal_text, short_name};
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
+use fathom_analysis::NOT_STABLE_PERCENT;
 use fathom_campaign::OverRounds;
 
 /// The table of all phases that have more than one round; empty if there is none.
@@ -42,7 +43,7 @@ fn row(of: &OverRounds) -> Option<[String; 5]> {
         percent(spread_percent),
         known.map_or("-".to_owned(), |half| match half {
             // Wider ones say no more than that.
-            50.0.. => "not stable".to_owned(),
+            NOT_STABLE_PERCENT.. => "not stable".to_owned(),
             half => format!("± {}", percent(half)),
         }),
     ])

@@ -29,6 +29,16 @@ pub enum Standing {
     Missed,
 }
 
+impl From<RowOutcome> for Standing {
+    fn from(outcome: RowOutcome) -> Standing {
+        match outcome {
+            RowOutcome::Pass => Standing::Kept,
+            RowOutcome::Unclear => Standing::CouldNotTell,
+            RowOutcome::Fail => Standing::Missed,
+        }
+    }
+}
+
 impl Standing {
     /// PASS, UNCLEAR or FAIL. How far the figures can be trusted is another matter:
     /// [`RunFinding::trust`].

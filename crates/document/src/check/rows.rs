@@ -100,11 +100,7 @@ impl RunRecord {
             measured: Some(latency_ns),
             standing: match outcome {
                 _ if finding.doubt.is_some() => Standing::CouldNotTell,
-                outcome => match outcome.row() {
-                    RowOutcome::Pass => Standing::Kept,
-                    RowOutcome::Unclear => Standing::CouldNotTell,
-                    RowOutcome::Fail => Standing::Missed,
-                },
+                outcome => outcome.row().into(),
             },
         });
         let mut rows: Vec<LimitRow<'_>> = rows.collect();

@@ -41,11 +41,16 @@ impl CpuTimes {
         }
     }
 
+    /// All of its time.
+    pub fn total(&self) -> u64 {
+        let busy = self.user + self.system + self.irq + self.softirq + self.steal;
+        busy + self.idle + self.iowait
+    }
+
     /// Share of the time in which the processor was not idle, 0 to 1; waiting for I/O is idle.
     pub fn busy(&self) -> f64 {
-        let idle = self.idle + self.iowait;
-        let busy = self.user + self.system + self.irq + self.softirq + self.steal;
-        if idle + busy == 0 { 0.0 } else { busy as f64 / (idle + busy) as f64 }
+        let (total, idle) = (self.total(), self.idle + self.iowait);
+        if total == 0 { 0.0 } else { (total - idle) as f64 / total as f64 }
     }
 }
 

@@ -99,8 +99,7 @@ pub fn runs_markdown(document: &RunsDocument) -> String {
 
 fn row(contrast: &Contrast) -> String {
     let of = |known: &Known| {
-        let error = known.half_width().map(|half| half / known.mean * 100.0);
-        let error = change_words::error(error, true);
+        let error = change_words::error(known.half_width_percent(), true);
         format!("{}{error}", value(contrast.judged, known.mean))
     };
     format!(

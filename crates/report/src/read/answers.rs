@@ -5,7 +5,8 @@
 //! to tell. A ratio is always told from the faster side, so that nobody has to turn it around.
 
 use super::gathered::{Contrast, Gathered, Seen, Subject};
-use super::said::{known, listed, value, works};
+use super::said::{known, listed, works};
+use crate::change_words::value;
 use fathom_analysis::{Better, Difference, ratio_and_ends};
 use fathom_document::compare::Judged;
 use fathom_document::latency;

@@ -1,15 +1,16 @@
 //! How a reader of documents says verdicts, labels and figures.
 
+use crate::change_words::value;
 use crate::model::Said;
-use fathom_analysis::Tone;
 use fathom_analysis::quantity::percent;
+use fathom_analysis::{NOT_STABLE_PERCENT, Tone};
 use fathom_document::Phase;
 use fathom_document::Setting;
+use fathom_document::binary_bytes;
 use fathom_document::check::Load;
 use fathom_document::compare::{Judged, Known};
 use fathom_document::sweep::Value;
 use fathom_document::verdicts::Verdict;
-use fathom_document::{binary_bytes, latency, megabytes_per_s, thousands};
 use fathom_message::{Lang, Message, words};
 use fathom_stats::JobSetup;
 use fathom_vocab::Direction;
@@ -163,27 +164,15 @@ pub(super) fn settings(setup: &JobSetup, direction: Direction, lang: Lang) -> St
     given.join(", ")
 }
 
-/// A value with its unit: `3,000 IO/s`, `126 MB/s`, `500 us`.
-pub(super) fn value(judged: Judged, value: f64) -> String {
-    match judged {
-        Judged::Iops => format!("{} IO/s", thousands(value)),
-        Judged::BytesPerS => format!("{} MB/s", megabytes_per_s(value / 1e6)),
-        Judged::MeanLatencyNs => latency(value),
-    }
-}
-
-/// The same with its 95 % interval, where that is known: `3,000 IO/s ± 1.2 %`.
+/// A value with its unit, with its 95 % interval, where that is known: `3,000 IO/s ± 1.2 %`.
 pub(super) fn known(judged: Judged, known: &Known, lang: Lang) -> String {
-    let half = known.half_width().filter(|_| known.mean > 0.0);
-    let error = half.map(|half| match half / known.mean * 100.0 {
+    let half = known.half_width_percent().filter(|_| known.mean > 0.0);
+    let error = half.map(|half| match half {
         wide if wide > NOT_STABLE_PERCENT => format!(" ({})", words(lang, "told-not-stable")),
         half => format!(" ± {}", percent(half)),
     });
     value(judged, known.mean) + &error.unwrap_or_default()
 }
-
-/// Beyond this an error says no more than that the figure is not stable.
-const NOT_STABLE_PERCENT: f64 = 50.0;
 
 /// Words of a list: `a, b and c` is no list in every language, so commas only.
 pub(super) fn listed(parts: &[String], most: usize, lang: Lang) -> String {

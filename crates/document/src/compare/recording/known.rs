@@ -104,6 +104,11 @@ impl Known {
         }
     }
 
+    /// The same in percent of the mean.
+    pub fn half_width_percent(&self) -> Option<f64> {
+        self.half_width().map(|half| half / self.mean * 100.0)
+    }
+
     /// Half the width of the 95 % interval, where it is known.
     pub fn half_width(&self) -> Option<f64> {
         self.estimate.as_ref()?.as_ref().ok().map(|estimate| estimate.half_width)

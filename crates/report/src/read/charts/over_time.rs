@@ -7,9 +7,9 @@
 
 use super::super::drawing::together;
 use super::super::gathered::{Gathered, Seen};
-use super::super::said::value;
 use super::super::tables::six_figures;
 use super::{axis, labels, line, note_of_first, point, works};
+use crate::change_words::value;
 use crate::model::{Band, Chart, Mark, Point, Scale, Series as Line, Unit};
 use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CapFinding, CapKind, SteadyState, SteadyWindow};
