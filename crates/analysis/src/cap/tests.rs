@@ -344,6 +344,27 @@ fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
     assert_eq!(told(&CapInputs { device: Some(busy), ..inputs }), None);
 }
 
+/// 230 IO/s of 32 KiB are 7.54 MB/s, and a limit of 7.5 MB/s makes 229.
+#[test]
+fn a_round_number_that_is_an_io_away_is_one_by_chance() {
+    let of = |rate: f64| {
+        let idle = DeviceTime { service_ns: 1e5, busy: 0.02, busiest_thread: 0.01 };
+        told(&CapInputs {
+            interval_s: 1.0,
+            rates: &[rate; 12],
+            block_bytes: Some(32 << 10),
+            latency: Some(LatencySpread { mean_ns: 3.5e7, deviation_ns: 1e5 }),
+            device: Some(idle),
+            ..CapInputs::default()
+        })
+        .unwrap()
+    };
+    let either = of(230.0);
+    assert_eq!((either.kind, either.value, either.or), (CapKind::Iops, 230.0, Some(7_536_640.0)));
+    let bandwidth = of(229.0);
+    assert_eq!((bandwidth.kind, bandwidth.or), (CapKind::Bandwidth, None));
+}
+
 /// A neighbour's noise ends in a step as a bucket does; what lasts after it is not as even.
 #[test]
 fn a_burst_alone_names_no_cap_where_the_rest_is_uneven() {

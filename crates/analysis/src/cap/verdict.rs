@@ -31,6 +31,9 @@ const FEW_IOS: f64 = 150.0;
 const SMALL_BLOCK_BYTES: u64 = 64 << 10;
 /// Variation of a count, in I/Os, where the interval's end falls on either side of one.
 const ONE_MORE_OR_LESS: f64 = 0.8;
+/// I/Os a second whose rate is known to less than half an I/O.
+const FEW_TO_COUNT: f64 = 500.0;
+const HALF_AN_IO: f64 = 0.5;
 /// Seconds after a burst that show how even the rate is, and how even a throttle makes them.
 const LEAST_AFTER: usize = 5;
 const EVEN: f64 = 0.02;
@@ -290,7 +293,27 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
         (RateUnit::Bytes, block) => (block.map(|block| rate / block as f64), Some(rate)),
     };
     let positive = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    kind_of(inputs.unit, iops.filter(positive), bytes.filter(positive), block)
+    let named = kind_of(inputs.unit, iops.filter(positive), bytes.filter(positive), block)?;
+    Some(with_the_other(inputs, named, block))
+}
+
+/// A round number of bytes that is more than half an I/O a second away is one by chance: where so
+/// few I/Os are counted, their rate is known better than that, and either may be held.
+fn with_the_other(inputs: &CapInputs, named: Named, block: Option<u64>) -> Named {
+    let (CapKind::Bandwidth, None, Some(block)) = (named.kind, named.or, block) else {
+        return named;
+    };
+    let block = block as f64;
+    let iops = named.value / block;
+    let misses = nearest_round(RateUnit::Bytes, named.value)
+        .is_some_and(|round| (round - named.value).abs() > HALF_AN_IO * block);
+    match misses && iops <= FEW_TO_COUNT {
+        false => named,
+        true if inputs.unit == RateUnit::Ios => {
+            Named { kind: CapKind::Iops, value: iops, or: Some(named.value) }
+        }
+        true => Named { or: Some(iops), ..named },
+    }
 }
 
 /// One block size alone tells IOPS from bandwidth only by which of both is a round number. Where
