@@ -365,6 +365,40 @@ fn a_round_number_that_is_an_io_away_is_one_by_chance() {
     assert_eq!((bandwidth.kind, bandwidth.or), (CapKind::Bandwidth, None));
 }
 
+/// 125 IO/s of 1 MiB are 125 MiB/s: only what is promised tells which of both is held.
+#[test]
+fn a_promise_tells_what_a_cap_counts() {
+    let of = |promised| {
+        let flat = CapInputs {
+            interval_s: 1.0,
+            rates: &[125.0; 12],
+            block_bytes: Some(1 << 20),
+            promised,
+            ..CapInputs::default()
+        };
+        find_cap(&flat)
+    };
+    assert!(matches!(of(None), CapFinding::OnlyFlat(_)));
+    let promise = |unit, per_second| Some(PromisedRate { unit, per_second });
+    let sold = |promised| {
+        let CapFinding::Capped(cap) = of(promised) else { panic!("{promised:?}") };
+        (cap.kind, cap.value, cap.or, cap.nominal(), cap.confidence)
+    };
+    let bytes = 131_072_000.0;
+    assert_eq!(
+        sold(promise(RateUnit::Bytes, bytes)),
+        (CapKind::Bandwidth, bytes, None, Some(bytes), Confidence::Medium)
+    );
+    assert_eq!(
+        sold(promise(RateUnit::Ios, 125.5)),
+        (CapKind::Iops, 125.0, None, Some(125.5), Confidence::Medium)
+    );
+    // Another promise says nothing.
+    assert!(matches!(of(promise(RateUnit::Ios, 250.0)), CapFinding::OnlyFlat(_)));
+    let cap = of(promise(RateUnit::Bytes, bytes)).to_string();
+    assert!(cap.contains("it is what is promised, 125 MiB/s"), "{cap}");
+}
+
 /// A neighbour's noise ends in a step as a bucket does; what lasts after it is not as even.
 #[test]
 fn a_burst_alone_names_no_cap_where_the_rest_is_uneven() {
