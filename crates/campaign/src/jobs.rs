@@ -77,8 +77,8 @@ pub(crate) fn escaped(path: &Path) -> String {
 /// Blocks reserved beforehand could make a file system treat the first writes differently.
 ///
 /// # Errors
-/// What the table says of the job, in words.
-pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, String> {
+/// What the table says of the job.
+pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, RefusedJob> {
     let mut job = parsed(&text.renamed("file"))?;
     job.target.filenames = path.map(Path::to_owned).into_iter().collect();
     if let Some(path) = path {
@@ -95,23 +95,36 @@ pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, St
 /// The job that `text` says, as it stands.
 ///
 /// # Errors
-/// What the job table says of it, in words.
-pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, String> {
+/// What the job table says of it.
+pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, RefusedJob> {
     let words = |(name, value): &'_ (String, Option<String>)| {
         (name.clone(), value.clone().unwrap_or_default())
     };
     let options: Vec<(String, String)> = text.options.iter().map(words).collect();
     let borrowed: Vec<(&str, &str)> =
         options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    job_from_options("case", &borrowed).map_err(|error| in_words(&error))
+    job_from_options("case", &borrowed).map_err(RefusedJob::from)
 }
 
-/// An error of the job table as a sentence, without fio's prefix and line breaks.
-pub(crate) fn in_words(error: &JobError) -> String {
-    let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
-    match &error.hint {
-        Some(hint) => format!("{message}. {hint}"),
-        None => message.to_owned(),
+/// Why a job of ours is none that can be run, in a sentence, without fio's prefix.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RefusedJob(String);
+
+impl RefusedJob {
+    pub(crate) fn new(why: &str) -> RefusedJob {
+        RefusedJob(why.to_owned())
+    }
+}
+
+/// What the job table says.
+impl From<JobError> for RefusedJob {
+    fn from(error: JobError) -> RefusedJob {
+        let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
+        RefusedJob(match &error.hint {
+            Some(hint) => format!("{message}. {hint}"),
+            None => message.to_owned(),
+        })
     }
 }
 
@@ -119,12 +132,12 @@ pub(crate) fn in_words(error: &JobError) -> String {
 /// writing over it once.
 ///
 /// # Errors
-/// What the job table says of it, in words.
+/// What the job table says of it.
 pub(crate) fn fill(
     volume: &VolumePlan,
     method: &Method,
     block_bytes: u64,
-) -> Result<JobSpec, String> {
+) -> Result<JobSpec, RefusedJob> {
     let mut text = base("fill", volume, method.engine, method.direct);
     text.set("size", short_bytes(volume.size_bytes));
     text.set("bs", short_bytes(block_bytes));
@@ -143,13 +156,13 @@ pub(crate) fn fill(
 /// A job of one I/O, which shows whether a target can be reached so.
 ///
 /// # Errors
-/// What the job table says of it, in words.
+/// What the job table says of it.
 pub(crate) fn trial(
     volume: &VolumePlan,
     engine: IoEngine,
     direct: bool,
     block_bytes: u64,
-) -> Result<JobSpec, String> {
+) -> Result<JobSpec, RefusedJob> {
     let mut text = base("trial", volume, engine, direct);
     text.set("size", short_bytes(block_bytes));
     text.set("bs", short_bytes(block_bytes));

@@ -7,6 +7,7 @@
 
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
+use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 use fathom_document::CaseTime;
 use fathom_document::Remark;
@@ -156,8 +157,8 @@ impl Plan {
     /// The phases as cases.
     ///
     /// # Errors
-    /// Where the job table does not take an option, in words.
-    pub(crate) fn cases(&self) -> Result<Vec<Case>, String> {
+    /// Where the job table does not take an option.
+    pub(crate) fn cases(&self) -> Result<Vec<Case>, RefusedJob> {
         let time = CaseTime { run_us: self.phase_us, ramp_us: self.ramp_us };
         let case = |(index, phase): (usize, &Phase)| {
             let job = UsualJob {

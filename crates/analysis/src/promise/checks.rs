@@ -20,7 +20,9 @@ pub(super) fn row(row: &Volume) -> Result<(), Fault> {
         return fault("limits", "no limit is stated: state one, or write promise = \"none\"");
     }
     for vector in &row.vectors {
-        vector.holds_for(row).map_err(|problem| Fault { field: "vectors", problem })?;
+        vector
+            .holds_for(row)
+            .map_err(|problem| Fault { field: "vectors", problem: problem.to_string() })?;
     }
     Ok(())
 }

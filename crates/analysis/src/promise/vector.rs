@@ -1,5 +1,6 @@
 //! Published examples: what a provider says that some volume gives, which a row must reproduce.
 
+use super::PromiseError;
 use super::config::Config;
 use super::promised::{Level, Promise};
 use super::size::{Rate, RateUnit, Size, SizeUnit};
@@ -70,17 +71,28 @@ pub enum Figure {
     Queue,
 }
 
+/// Why a published figure does not hold.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum VectorError {
+    #[error(transparent)]
+    Promise(#[from] PromiseError),
+    #[error("{vector} comes to {came}, not {expected}")]
+    Figure { vector: String, came: String, expected: f64 },
+}
+
 impl Vector {
     /// Whether the row's rules come out as published; the first figure that does not.
-    pub(super) fn holds_for(&self, row: &Volume) -> Result<(), String> {
-        let promise = row.promise(&self.config(row)).map_err(|error| error.to_string())?;
+    pub(super) fn holds_for(&self, row: &Volume) -> Result<(), VectorError> {
+        let promise = row.promise(&self.config(row))?;
         let unit = self.rate_unit(row);
         for (figure, expected) in &self.expect {
             let came = figure.of(&promise, unit);
             let near = |value: f64| (value - expected).abs() <= ROUNDING * expected.abs();
             if !came.is_some_and(near) {
                 let came = came.map_or("nothing".to_owned(), |value| value.to_string());
-                return Err(format!("{figure:?} of {self:?} comes to {came}, not {expected}"));
+                let expected = *expected;
+                let vector = format!("{figure:?} of {self:?}");
+                return Err(VectorError::Figure { vector, came, expected });
             }
         }
         Ok(())
