@@ -35,6 +35,7 @@ mod remark;
 pub mod run;
 mod stale;
 pub mod sweep;
+mod target_jobs;
 mod testfile;
 pub mod verdicts;
 mod volume;

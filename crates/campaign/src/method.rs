@@ -6,6 +6,7 @@
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::plan::VolumePlan;
+use crate::target_jobs;
 use fathom_document::Method;
 use fathom_vocab::IoEngine;
 
@@ -36,7 +37,7 @@ pub(crate) fn find(
     };
     let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
     for (engine, direct) in choices {
-        let job = jobs::trial(volume, engine, direct, block_bytes);
+        let job = target_jobs::trial(volume, engine, direct, block_bytes);
         let tried = job
             .map_err(MachineError::of_run)
             .and_then(|job| attempt(RunOrder::of(job, entropy), machine))

@@ -8,7 +8,7 @@
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
 use crate::jobs::RefusedJob;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use fathom_document::CaseTime;
 use fathom_document::Remark;
 use fathom_document::TrialId;
@@ -102,8 +102,6 @@ pub struct Plan {
 
 /// What a target on a file system is measured in, if nothing is said.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
-/// Below this a phase has too few I/Os for its percentiles.
-pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 
 impl Plan {
     /// Decides, from what is known of `volumes`. Touches nothing.

@@ -18,6 +18,7 @@ use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::method;
 use crate::plan::VolumePlan;
 use crate::remark;
+use crate::target_jobs;
 use crate::verdicts::{self, Context, Observed};
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
@@ -124,7 +125,7 @@ impl PreparedTarget {
             true => FILL_BLOCK_BYTES.max(largest),
             false => largest,
         };
-        let job = jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
+        let job = target_jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
         let mut filled = |done_bytes| {
             let (target, total_bytes) = (name.map(str::to_owned), volume.fill_bytes);
             events.event(CampaignEvent::Filling { target, done_bytes, total_bytes });
