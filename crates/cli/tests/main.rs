@@ -44,6 +44,7 @@ mod released;
 mod report;
 mod run;
 mod sandbox;
+mod schemas;
 mod serve;
 mod shape_json;
 mod shape_text;

@@ -12,7 +12,7 @@ const HISTORY: &[u8] = include_bytes!("released/history.sqlite3");
 /// The commands that it holds a run of.
 const KINDS: [&str; 6] = ["measure", "sweep", "check", "limit", "compare", "run"];
 
-fn sandbox() -> Sandbox {
+pub fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     fs::create_dir_all(sandbox.home()).unwrap();
     let path = sandbox.home().join("history.sqlite3");
@@ -23,7 +23,7 @@ fn sandbox() -> Sandbox {
 }
 
 /// The names of its runs, by command.
-fn runs(sandbox: &Sandbox) -> Vec<(String, String)> {
+pub fn runs(sandbox: &Sandbox) -> Vec<(String, String)> {
     let listed = sandbox.fathom("history --json");
     listed.assert_success();
     let listed = listed.json();
