@@ -9,8 +9,8 @@ use crate::plan::{Plan, VolumePlan};
 use crate::verdicts::{self, Context};
 use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
-    CaseFigures, DOCUMENT_SCHEMA, Document, Head, Method, OverRounds, PhaseKey, PhaseRecord,
-    PlanRecord, Remark, Trial, TrialId,
+    CaseFigures, DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Method, OverRounds, PhaseKey,
+    PhaseRecord, PlanRecord, Remark, Trial, TrialId,
 };
 use fathom_host::System;
 use fathom_vocab::IoEngine;
@@ -105,6 +105,7 @@ impl Prepared {
             over_phases: measured.over_phases.clone(),
             client: None,
         }
+        .with_summary()
     }
 
     /// Fills what must be filled, then runs every step.

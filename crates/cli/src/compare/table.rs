@@ -28,9 +28,6 @@ pub fn results(
     }
     let columns = Columns::of(&document.findings, screen);
     let one_disk = document.is_one_disk();
-    if one_disk {
-        text += &wrapped(&words(screen.lang, "told-same-disk"), screen.width, "", "  ");
-    }
     for finding in &document.findings {
         let gap = if text.is_empty() { "" } else { "\n" };
         text += &format!("{gap}{}", phase(finding, one_disk, &columns, screen));

@@ -8,6 +8,7 @@ use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line};
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::Refusal;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
@@ -87,8 +88,11 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let tables =
-        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
+    let detail = VerdictDetail::of(args.show.verdicts);
+    let tables = || {
+        summary::sentences(document, screen)
+            + &table::results(document, args.show.quiet, detail, screen)
+    };
     args.report.text("compare", document, tables)
 }
 

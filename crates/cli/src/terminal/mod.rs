@@ -12,5 +12,6 @@ pub mod signals;
 pub mod spark;
 pub mod stdout;
 pub mod stream;
+pub mod summary;
 pub mod table;
 pub mod verdicts;
