@@ -339,7 +339,7 @@ fn document(names: &[&str], phases: Vec<PhaseRecord>) -> Document {
             "storage": {"kind": "virtual", "fstype": "xfs"},
             "space": null, "io_path": format!("{name}/f"), "test_file": true,
             "size_bytes": 1, "fill_bytes": 0, "writes": true, "remarks": [], "failure": null,
-            "method": {"engine": "IoUring", "direct": true, "why_not_direct": null,
+            "method": {"engine": "io_uring", "direct": true, "why_not_direct": null,
                 "why_not_first_engine": null},
         })
     };

@@ -59,6 +59,7 @@ cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several de
 cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies by { $variation }
 cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
 cap-sign-round = it is a round number, { $rate }
+cap-sign-promised = it is what is promised, { $rate }
 cap-sign-depths = from depth { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
 cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
 cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
