@@ -98,20 +98,25 @@ fn a_volume_ends_within_twenty_lines_and_begins_with_its_sentence() {
 }
 
 #[test]
-fn three_volumes_end_within_forty_lines() {
+fn three_volumes_end_within_forty_lines_in_measure_and_compare() {
     let sandbox = Sandbox::new();
     for name in ["hdd", "ssd", "nas"] {
         fs::create_dir(sandbox.work().join(name)).unwrap();
     }
-    let line = "measure hdd ssd nas --size 8m --time 1s";
-    let Some((plan, said)) = on_a_terminal(&sandbox, line) else { return };
-    assert!(plan_lines(&plan) <= 6, "{plan}");
-    assert!(said.starts_with("Same disk: differences are noise."), "{said}");
-    let lines: Vec<&str> = said.trim_end().lines().collect();
-    assert!(lines.len() <= 40, "{} lines:\n{said}", lines.len());
-    for name in ["hdd", "ssd", "nas"] {
-        let own = format!("{}/{name}: ", sandbox.work().display());
-        assert_eq!(said.matches(&own).count(), 1, "{said}");
+    for line in ["measure hdd ssd nas --time 1s", "compare hdd ssd nas --time 2s --repeat 3"] {
+        let Some((plan, said)) = on_a_terminal(&sandbox, &format!("{line} --size 8m")) else {
+            return;
+        };
+        assert!(line.starts_with("compare") || plan_lines(&plan) <= 6, "{plan}");
+        assert!(said.starts_with("Same disk: differences are noise."), "{said}");
+        let lines: Vec<&str> = said.trim_end().lines().collect();
+        assert!(lines.len() <= 40, "{} lines:\n{said}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() <= 80), "{said}");
+        assert!(lines.last().unwrap().starts_with("Kept in the history: "), "{said}");
+        assert!(said.contains("64 KiB seq. write x 16"), "{said}");
+        for name in ["hdd", "ssd", "nas"].iter().filter(|_| line.starts_with("measure")) {
+            let own = format!("{}/{name}: ", sandbox.work().display());
+            assert_eq!(said.matches(&own).count(), 1, "{said}");
+        }
     }
-    assert!(lines.last().unwrap().starts_with("Kept in the history: "), "{said}");
 }

@@ -1,7 +1,7 @@
 //! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
 //! it.
 
-use super::{CompareArgs, heading, kept, table};
+use super::{CompareArgs, brief, heading, kept, table};
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::{OutputError, PlanDocument};
@@ -90,8 +90,11 @@ fn shown(
 ) -> Result<String, OutputError> {
     let detail = VerdictDetail::of(args.show.verdicts);
     let tables = || {
-        summary::sentences(document, screen)
-            + &table::results(document, args.show.quiet, detail, screen)
+        let brief = || brief::results(document, args.show.quiet, screen);
+        let is_brief = !args.verbose && detail == VerdictDetail::Telling;
+        let body = is_brief.then(brief).flatten();
+        let all = || table::results(document, args.show.quiet, detail, screen);
+        summary::sentences(document, screen) + &body.unwrap_or_else(all)
     };
     args.report.text("compare", document, tables)
 }

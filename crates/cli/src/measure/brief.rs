@@ -4,21 +4,15 @@
 //! What is left out stands behind `--verbose`, in the document and in the report.
 
 use super::{compare, rounds, table};
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::notes::{self, NoteText};
+use crate::terminal::screen::Screen;
 use crate::terminal::summary;
-use crate::terminal::verdicts::{self, NoteText};
+use crate::terminal::verdicts;
 use fathom_analysis::Tone;
 use fathom_campaign::verdicts::{Answer, Verdict};
 use fathom_campaign::{Document, OverRounds, PhaseRecord, Remark, VolumeRecord};
-use fathom_message::{Lang, Message, Tell};
+use fathom_message::Lang;
 use fathom_vocab::printable;
-use std::cmp::Reverse;
-use std::mem::discriminant;
-
-/// Notes that are shown; the others are counted.
-const MOST_NOTES: usize = 3;
-/// Lines that one of them may take.
-const NOTE_LINES: usize = 2;
 
 /// The sentence, the table, the notes; `with_remarks` where nothing was said of the volumes before.
 pub fn results(
@@ -27,17 +21,10 @@ pub fn results(
     with_remarks: bool,
     screen: &Screen,
 ) -> String {
-    let mut text = summary::sentences(document, screen) + &tables(document, phases, screen);
     let notes = notes(document, with_remarks, screen.lang);
-    for note in notes.iter().take(MOST_NOTES) {
-        text += &shortened(note, screen);
-    }
-    let more = notes.len().saturating_sub(MOST_NOTES) as u64;
-    if more > 0 {
-        let told = Message::new("told-more-notes").count("more", more).text(screen.lang);
-        text += &wrapped(&told, screen.width, "  - ", "    ");
-    }
-    text
+    summary::sentences(document, screen)
+        + &tables(document, phases, screen)
+        + &notes::foremost(notes, screen)
 }
 
 /// A volume's figures, or those of several under each other.
@@ -67,8 +54,7 @@ fn is_one_disk(document: &Document) -> bool {
     document.volumes.iter().skip(1).all(same)
 }
 
-/// All that there is to know, the most important first: what failed, what speaks against figures,
-/// what else was seen.
+/// All that there is to know: what failed, what speaks against figures, what else was seen.
 fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
     let name = |run: &PhaseRecord| match document.volumes.as_slice() {
         [_] => run.phase.title(),
@@ -83,8 +69,6 @@ fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
         notes.extend(document.volumes.iter().flat_map(|of| of_volume(of, lang)));
     }
     notes.extend(of_runs(document, &name, lang));
-    // Of equals the order stays.
-    notes.sort_by_key(|note| Reverse(note.tone));
     notes
 }
 
@@ -94,19 +78,9 @@ fn failures(
     name: &impl Fn(&PhaseRecord) -> String,
     lang: Lang,
 ) -> Vec<NoteText> {
-    let mut reasons: Vec<(&str, String, u64)> = Vec::new();
-    for run in document.phases.iter().filter(|run| !run.is_stopped()) {
-        let Some(why) = run.failure.as_deref() else { continue };
-        match reasons.iter_mut().find(|(other, ..)| *other == why) {
-            Some((.., more)) => *more += 1,
-            None => reasons.push((why, name(run), 0)),
-        }
-    }
-    let note = |(why, name, more): (&str, String, u64)| {
-        let failed = Message::verbatim(format!("{name}: FAILED: {why}"));
-        NoteText { tone: Tone::Bad, text: verdicts::and_more(failed, more).text(lang) }
-    };
-    reasons.into_iter().map(note).collect()
+    let runs = document.phases.iter().filter(|run| !run.is_stopped());
+    let failed = runs.filter_map(|run| Some((name(run), run.failure.as_deref()?)));
+    notes::failures(failed, lang)
 }
 
 /// Verdicts that matter. The cap of a volume is in its sentence.
@@ -135,48 +109,12 @@ fn of_volume(volume: &VolumeRecord, lang: Lang) -> Vec<NoteText> {
     others.map(|of| NoteText { tone: Tone::Warning, text: of.told(lang) }).collect()
 }
 
-/// Remarks on runs, of each kind the first and how many more there are.
+/// Remarks on runs.
 fn of_runs(
     document: &Document,
     name: &impl Fn(&PhaseRecord) -> String,
     lang: Lang,
 ) -> Vec<NoteText> {
-    let mut kinds: Vec<(&Remark, String, u64)> = Vec::new();
-    for run in &document.phases {
-        for record in &run.remarks {
-            let same = |(other, ..): &&mut (&Remark, String, u64)| {
-                discriminant(*other) == discriminant(&record.remark)
-            };
-            match kinds.iter_mut().find(same) {
-                Some((.., more)) => *more += 1,
-                None => kinds.push((&record.remark, name(run), 0)),
-            }
-        }
-    }
-    let note = |(remark, name, more): (&Remark, String, u64)| {
-        let told = verdicts::and_more(remark.tell(), more).text(lang);
-        NoteText { tone: Tone::Warning, text: format!("{name}: {told}") }
-    };
-    kinds.into_iter().map(note).collect()
-}
-
-/// A note in its lines; the words that have no room are left out.
-fn shortened(note: &NoteText, screen: &Screen) -> String {
-    let first = if note.tone >= Tone::Warning { "  ! " } else { "  - " };
-    let lines = |text: &str| wrapped(text, screen.width, first, "    ");
-    let whole = lines(&note.text);
-    if whole.lines().count() <= NOTE_LINES {
-        return whole;
-    }
-    let dots = if screen.unicode { " …" } else { " ..." };
-    let mut words: Vec<&str> = note.text.split(' ').collect();
-    while words.len() > 1 {
-        words.pop();
-        let text = words.join(" ").trim_end_matches([',', ';', ':', '.']).to_owned() + dots;
-        let shown = lines(&text);
-        if shown.lines().count() <= NOTE_LINES {
-            return shown;
-        }
-    }
-    whole
+    let runs = document.phases.iter();
+    notes::remarks(runs.map(|run| (name(run), run.remarks.as_slice())), lang)
 }

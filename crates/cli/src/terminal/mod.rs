@@ -4,6 +4,7 @@
 pub mod bars;
 pub mod heading;
 pub mod live;
+pub mod notes;
 pub mod paint;
 pub mod progress;
 pub mod remarks;

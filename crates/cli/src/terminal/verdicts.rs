@@ -1,5 +1,6 @@
 //! Verdicts as people read them: a sentence for each that matters, one line for the rest.
 
+use crate::terminal::notes::{NoteText, and_more};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
@@ -88,14 +89,6 @@ fn grouped<'v>(
     told
 }
 
-/// A sentence to know, and how it bears on the figures.
-pub struct NoteText {
-    /// How it bears on them.
-    pub tone: Tone,
-    /// The sentence.
-    pub text: String,
-}
-
 /// Sentences that matter: of each question the worst answer, and how many more there are.
 pub fn brief(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
     let mut worst_first = runs.to_vec();
@@ -107,14 +100,6 @@ pub fn brief(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
         discriminant(&other.verdict.answer) == discriminant(&verdict.answer)
     });
     told.iter().map(|one| NoteText { tone: one.verdict.tone, text: one.text(lang) }).collect()
-}
-
-/// With how many more are alike.
-pub fn and_more(sentence: Message, more: u64) -> Message {
-    match more {
-        0 => sentence,
-        more => Message::new("told-alike").part("sentence", sentence).count("more", more),
-    }
 }
 
 impl GroupedSentence<'_> {

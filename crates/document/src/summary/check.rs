@@ -47,9 +47,12 @@ impl CheckDocument {
     fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
         let whole = self.left_out.is_empty() && self.bursts.is_empty();
         self.basis.promise().filter(|_| whole)?;
+        let is_usual = self.times_the_promise().is_none();
         let shares: Vec<f64> = self.runs.iter().filter_map(share_of_promise).collect();
         let id = match self.standing {
-            Standing::Kept if shares.iter().all(|share| *share <= AS_SOLD) => "summary-as-sold",
+            Standing::Kept if is_usual && shares.iter().all(|share| *share <= AS_SOLD) => {
+                "summary-as-sold"
+            }
             Standing::Missed if shares.iter().any(|share| *share < BELOW) => "summary-below-sold",
             _ => return None,
         };

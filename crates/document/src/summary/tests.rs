@@ -12,6 +12,7 @@ use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::trial::STOPPED;
 use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
+use fathom_analysis::promise::Evidence as PromiseEvidence;
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Confidence,
     Evidence, KnownLimit, RateUnit, RunsAtCap,
@@ -317,7 +318,13 @@ fn check(share: f64, standing: Standing) -> CheckDocument {
     for run in &mut document.runs {
         let value = run.key.load.promised.rate.unwrap().iops * share;
         let held = cap(CapKind::Iops, value, value, Confidence::High);
-        run.key.finding.as_mut().unwrap().cap = Some(CapFinding::Capped(held));
+        let finding = run.key.finding.as_mut().unwrap();
+        finding.cap = Some(CapFinding::Capped(held));
+        for line in &mut finding.judgement.verdicts {
+            if let PromiseEvidence::Mean(mean) = &mut line.evidence {
+                mean.iops = mean.limit_iops * share;
+            }
+        }
     }
     document
 }
@@ -336,9 +343,11 @@ fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
         "{korean}"
     );
     let more = english(&check(1.3, Standing::Kept));
-    assert!(more.contains("capped at 26,000 IOPS; PASS, but not a block_ssd: "), "{more}");
+    assert!(more.contains("capped at 26,000 IOPS; PASS: naver.block_ssd, all 2 limits"), "{more}");
     let undecided = english(&check(1.0, Standing::CouldNotTell));
     assert!(undecided.contains("UNDECIDED: naver.block_ssd"), "{undecided}");
+    let above = english(&check(1.6, Standing::Kept));
+    assert!(above.contains("; PASS, but not a block_ssd: 1.6 times the promise"), "{above}");
     let mut without = check(1.0, Standing::Kept);
     without.runs.iter_mut().for_each(|run| run.key.finding.as_mut().unwrap().cap = None);
     let without = english(&without);
