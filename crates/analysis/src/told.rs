@@ -81,6 +81,7 @@ fn rates(x: f64) -> Vec<Message> {
         BurstFinding::NoneSeen { seconds: x },
         BurstFinding::TooShort { seconds: x, needed_s: 8.0 },
         BurstFinding::OtherUse,
+        BurstFinding::BusyMachine,
         BurstFinding::NotEnough { intervals: 3 },
     ];
     let mut said: Vec<Message> = found.iter().map(Tell::tell).collect();

@@ -6,7 +6,7 @@ use super::flat::{
 };
 use super::waits::{DeviceTime, WaitBefore, wait_before};
 use super::{Cap, CapFinding, CapKind, Confidence, Evidence, Flat, KnownLimit};
-use crate::quantile::{median, robust_deviation, usable};
+use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
 
@@ -36,9 +36,6 @@ const ONE_MORE_OR_LESS: f64 = 0.8;
 /// I/Os a second whose rate is known to less than half an I/O.
 const FEW_TO_COUNT: f64 = 500.0;
 const HALF_AN_IO: f64 = 0.5;
-/// Seconds after a burst that show how even the rate is, and how even a throttle makes them.
-const LEAST_AFTER: usize = 5;
-const EVEN: f64 = 0.02;
 /// Two humps speak for a cap where the wait makes this share of all latency.
 const WAITS: f64 = 0.5;
 
@@ -253,7 +250,11 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
         Evidence::SawTooth(_) | Evidence::WaitBefore(_) => 2,
         // A device that saturates gains a little still, and over one doubling that may not show.
         Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
-        Evidence::Burst(burst) if !is_even_after(inputs, burst) => 2,
+        Evidence::Burst(burst)
+            if !burst.lasts_evenly(inputs.interval_s, inputs.rates, one_io(inputs)) =>
+        {
+            2
+        }
         // So does one over a fourfold size, if it is large I/Os that fill it.
         Evidence::Sizes(sizes) if sizes.to_bytes < 8 * sizes.from_bytes => 2,
         Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
@@ -261,16 +262,6 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
         Evidence::Runs(_) => 0,
         Evidence::Known(_) => CLEAR,
     }
-}
-
-/// Whether what lasted after a burst is as even as a throttle makes it. Less even, it may be what a
-/// device gives that others use or whose cache is full.
-fn is_even_after(inputs: &CapInputs, burst: &Burst) -> bool {
-    let after = (burst.step_at_s / inputs.interval_s).ceil() + 1.0;
-    let rates = usable(inputs.rates);
-    let rest = rates.get(after as usize..).unwrap_or_default();
-    let middle = median(rest);
-    rest.len() >= LEAST_AFTER && robust_deviation(rest) <= (EVEN * middle).max(one_io(inputs))
 }
 
 /// Whether a rate is flat over intervals of few small I/Os: what is flat over thousands is their

@@ -2,9 +2,9 @@
 //! its latencies.
 
 use super::context::{Context, Pace};
-use super::{Answer, data, device, limits};
+use super::{Answer, Company, data, device, limits};
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
+    Burst, BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
     PromisedRate, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
     find_burst, find_cap, find_humps, find_saw_tooth,
 };
@@ -41,8 +41,8 @@ pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion)
     if others >= OTHERS_SHAPE { cap.beside_others() } else { cap }
 }
 
-/// `others` is the share of the device's work that was somebody else's.
-pub(super) fn answers(result: &RunResult, context: &Context, others: f64) -> Vec<Answer> {
+/// `company` is what others used meanwhile.
+pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -> Vec<Answer> {
     let shape = Shape::of(result);
     let unit = match context.pace {
         Some(Pace::Bytes(_)) => RateUnit::Bytes,
@@ -50,11 +50,14 @@ pub(super) fn answers(result: &RunResult, context: &Context, others: f64) -> Vec
     };
     let question = CapQuestion { unit, shortest_s: 1.0, promised: None };
     let cap = shape.cap(result, context, &question);
+    let even = shape.lasts_evenly(result);
     let Shape { fine, burst, humps, tooth, .. } = shape;
-    let (cap, burst) = match others >= OTHERS_SHAPE {
+    let (cap, burst) = match company.device_share >= OTHERS_SHAPE {
         true => (cap.beside_others(), burst.beside_others()),
         false => (cap, burst),
     };
+    // A throttle makes what lasts even, whoever takes the processors.
+    let burst = if company.processors && !even { burst.on_a_busy_machine() } else { burst };
     // What is part of a cap's evidence is not told a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
@@ -146,6 +149,14 @@ impl Shape {
             latencies,
             fine,
         }
+    }
+
+    /// Whether what lasts after its burst is as even as a throttle makes it.
+    fn lasts_evenly(&self, result: &RunResult) -> bool {
+        let seconds = Rates::of_jobs(&result.jobs, None, 1.0);
+        let one_io = 1.0 / seconds.interval_s;
+        let even = |burst: &Burst| burst.lasts_evenly(seconds.interval_s, &seconds.iops, one_io);
+        matches!(&self.burst, BurstFinding::Burst(burst) if even(burst))
     }
 
     fn cap(&self, result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {

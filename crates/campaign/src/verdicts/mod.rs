@@ -28,13 +28,24 @@ use fathom_analysis::{CacheFinding, ClientFinding};
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
 
+/// What others used while a run went.
+#[derive(Clone, Copy)]
+struct Company {
+    /// Their share of the device's work.
+    device_share: f64,
+    /// Whether they kept the processors busy.
+    processors: bool,
+}
+
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let caches = data::answers(result, context);
     let others = data::others_share(&caches, context);
-    let mut answers = level::answers(result, context, others);
+    let client = client::answer(result, context);
+    let company = Company { device_share: others, processors: client.is_beside_others() };
+    let mut answers = level::answers(result, context, company);
     answers.extend(caches.into_iter().map(Answer::Cached));
-    answers.push(Answer::Client(client::answer(result, context)));
+    answers.push(Answer::Client(client));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)
 }

@@ -191,6 +191,7 @@ short-runs = Too short to tell { $questions }: each test ran for { $run }. Use -
 short-question-burst = bursts
 short-question-steady = whether it is steady
 short-question-cap = caps of a single test
+burst-busy-machine = Whether the run began with a burst cannot be told: other programs kept the processors busy.
 burst-other-use = Whether the run began with a burst cannot be told: others used the device as well.
 burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
 

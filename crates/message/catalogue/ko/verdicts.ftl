@@ -174,6 +174,7 @@ short-runs = 테스트당 측정 시간({ $run })이 짧아 다음은 판단할 
 short-question-burst = 버스트
 short-question-steady = 안정 상태 여부
 short-question-cap = 개별 테스트의 제한
+burst-busy-machine = 측정하는 동안 다른 프로그램이 프로세서를 차지했으므로 버스트 여부를 판단할 수 없습니다.
 burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
 burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
