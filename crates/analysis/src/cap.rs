@@ -226,7 +226,7 @@ impl Tell for Evidence {
 }
 
 /// A round number in the unit in which it is round.
-fn round_text(value: f64, unit: RateUnit) -> String {
+pub fn round_text(value: f64, unit: RateUnit) -> String {
     const MIB: f64 = 1048576.0;
     match unit {
         RateUnit::Bytes if value % MIB == 0.0 && value % 1e6 != 0.0 => {

@@ -44,7 +44,7 @@ pub use cap::{
     Cap, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, Confidence, DepthCeiling, DepthPoint,
     DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, PromisedRate, Regular, RunsAtCap,
     SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap, flat_ceiling,
-    nearest_round, size_ceilings, wait_before,
+    nearest_round, round_text, size_ceilings, wait_before,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,

@@ -16,7 +16,8 @@ use fathom_analysis::{
     FlushFigures, FlushMethod, GateOutcome, Requirement, is_too_fast, near_end_percent,
 };
 use fathom_document::{
-    CaseTime, Head, Setting, Trial, TrialId, Volume, latency, short_bytes, thousands,
+    CaseTime, DocumentSummary, Head, Setting, Trial, TrialId, Volume, latency, short_bytes,
+    thousands,
 };
 use fathom_host::{System, WriteCache};
 use fathom_stats::{LatencyStats, RunResult};
@@ -137,6 +138,7 @@ impl DurablePlan {
             runs,
             failure: ended.failures.into_iter().next().map(|(_, why)| why),
         }
+        .with_summary()
     }
 
     /// Whether the disk has a cache that loses what was not flushed.

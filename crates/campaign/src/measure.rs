@@ -10,8 +10,8 @@ use crate::plan::{Plan, VolumePlan};
 use crate::verdicts::{self, Context};
 use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
-    CaseFigures, DOCUMENT_SCHEMA, Document, Head, Headroom, Method, OverRounds, PhaseKey,
-    PhaseRecord, PlanRecord, Remark, Trial, TrialId,
+    CaseFigures, DOCUMENT_SCHEMA, Document, DocumentSummary, Head, Headroom, Method, OverRounds,
+    PhaseKey, PhaseRecord, PlanRecord, Remark, Trial, TrialId,
 };
 use fathom_host::System;
 use fathom_vocab::IoEngine;
@@ -106,6 +106,7 @@ impl Prepared {
             over_phases: measured.over_phases.clone(),
             client: None,
         }
+        .with_summary()
     }
 
     /// Fills what must be filled, then runs every step.

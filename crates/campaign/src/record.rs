@@ -7,7 +7,7 @@ use fathom_host::System;
 
 impl VolumePlan {
     /// What is kept of it.
-    pub(crate) fn record(&self) -> PlaceRecord {
+    pub fn record(&self) -> PlaceRecord {
         PlaceRecord {
             volume: self.volume.clone(),
             io_path: self.path.display().to_string(),

@@ -74,7 +74,7 @@ fn devices_held_to_the_same_rate_are_not_told_apart() {
         };
         let twice = shown().is_some_and(|side| shown() == Some(side));
         assert!(!twice, "two comparisons of equal devices called the same one better");
-        let said = pair.compare("--time 3s --quiet").stdout;
+        let said = pair.compare("--time 3s --quiet --verbose").stdout;
         assert!(said.contains("\n4 KiB random read, depth 32: IO/s\n"), "{said}");
     });
 }
@@ -111,7 +111,7 @@ fn folders_are_compared_and_kept_and_left_as_they_were() {
         assert!(plan.assert_ended(0).stdout.contains(words), "{words}: {}", plan.stdout);
     }
     assert!(folders.iter().all(|folder| left_in(folder).is_empty()) && !sandbox.home().exists());
-    let outcome = sandbox.fathom(&format!("compare a b {SHORT} --seed 3 --tag mine"));
+    let outcome = sandbox.fathom(&format!("compare a b {SHORT} --seed 3 --tag mine --verbose"));
     let said = &outcome.assert_ended(0).stdout;
     for words in ["64 KiB random read, depth 4: MB/s", "64 KiB sequential write", "expect no"] {
         assert!(said.contains(words), "{words}: {said}");

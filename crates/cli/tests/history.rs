@@ -181,7 +181,7 @@ fn an_interrupted_run_is_kept_as_that() {
 
 /// The run measured all, said its figures, and warned in one line with all of `words`.
 fn warned_only(outcome: &Outcome, words: &[&str]) {
-    assert!(outcome.stdout.contains("Latency"), "{}", outcome.describe("its figures"));
+    assert!(outcome.stdout.contains("4 KiB random read"), "{}", outcome.describe("its figures"));
     let warning = outcome.stderr.lines().filter(|line| line.starts_with("fathom: warning: "));
     let warning: Vec<&str> = warning.collect();
     assert_eq!(warning.len(), 1, "{}", outcome.stderr);

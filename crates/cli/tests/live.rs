@@ -38,13 +38,14 @@ fn reader(sandbox: &Sandbox) -> LiveReader {
 }
 
 /// A shell script on a terminal of its own, with whoever types there.
-struct Terminal {
+pub struct Terminal {
     child: Child,
     seen: String,
 }
 
 impl Terminal {
-    fn open(sandbox: &Sandbox, script: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
+    /// Runs a script; none where the machine has no terminal to give.
+    pub fn open(sandbox: &Sandbox, script: &str, environment: &[(&str, &str)]) -> Option<Terminal> {
         let there = Command::new("script").arg("--version").stdout(Stdio::null()).status();
         need(there.map_err(|error| format!("no script(1) of util-linux: {error}")))?;
         sandbox.write("data", vec![7; 16 << 20]);
@@ -71,7 +72,7 @@ impl Terminal {
     }
 
     /// Reads until the text is there, or to the end, and gives all that was seen.
-    fn read_until(&mut self, text: Option<&str>) -> &str {
+    pub fn read_until(&mut self, text: Option<&str>) -> &str {
         let output = self.child.stdout.as_mut().expect("piped");
         let mut bytes = self.seen.clone().into_bytes();
         let mut buffer = [0; 4096];

@@ -20,7 +20,7 @@ fn measure(sandbox: &Sandbox, line: &str) -> Outcome {
 #[test]
 fn a_folder_gives_its_figures_and_is_left_as_it_was() {
     let sandbox = Sandbox::new();
-    let outcome = measure(&sandbox, ". --size 16m --time 1s");
+    let outcome = measure(&sandbox, ". --size 16m --time 1s --verbose");
     outcome.assert_ended(0);
     let text = &outcome.stdout;
     for words in [

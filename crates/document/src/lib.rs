@@ -28,6 +28,7 @@ mod remark;
 mod schema;
 mod setting;
 mod suite;
+mod summary;
 mod trial;
 mod volume;
 
@@ -47,5 +48,6 @@ pub use remark::Remark;
 pub use schema::documents_schema;
 pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions, short_bytes};
+pub use summary::{DocumentSummary, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use volume::{Kind, Volume};

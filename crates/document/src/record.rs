@@ -7,11 +7,13 @@
 
 use crate::method::{Method, ResolvedAccess};
 use crate::remark::Remark;
-use crate::volume::Volume;
+use crate::volume::{Kind, Volume};
 use fathom_host::System;
 use fathom_message::{Lang, Tell};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::path::Path;
 
 /// How a document begins.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -24,13 +26,16 @@ pub struct Head {
     pub fathom_version: String,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
+    /// What came of it in a sentence, in English; documents from before it was held have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }
 
 impl Head {
     /// Of a document that this Fathom writes.
     pub fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        Head { kind: kind.to_owned(), schema, fathom_version, started_ms }
+        Head { kind: kind.to_owned(), schema, fathom_version, started_ms, summary: String::new() }
     }
 }
 
@@ -63,6 +68,21 @@ pub struct PlaceRecord {
     pub fill_bytes: u64,
     /// Whether writes were measured, or might have been.
     pub writes: bool,
+}
+
+impl PlaceRecord {
+    /// What was measured, from the root: the folder, file or device, however it was named.
+    pub fn target(&self) -> Cow<'_, str> {
+        let name = self.volume.name.as_str();
+        let io_path = Path::new(&self.io_path);
+        if Path::new(name).is_absolute() || !io_path.is_absolute() {
+            return Cow::Borrowed(name);
+        }
+        match (&self.volume.kind, io_path.parent()) {
+            (Kind::Folder, Some(folder)) => folder.to_string_lossy(),
+            _ => io_path.to_string_lossy(),
+        }
+    }
 }
 
 /// One of several volumes, and what came of it as a whole.

@@ -31,7 +31,7 @@ macro_rules! topics {
 
 /// Every topic.
 pub(crate) const TOPICS: &[Topic] =
-    topics!["report", "page", "charts", "verdicts", "promises", "campaign"];
+    topics!["report", "page", "charts", "verdicts", "promises", "campaign", "summary"];
 
 type Bundle = FluentBundle<FluentResource>;
 

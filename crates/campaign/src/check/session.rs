@@ -9,7 +9,7 @@ use crate::verdicts::Context;
 use fathom_document::check::RunFinding;
 use fathom_document::check::{CheckDocument, CheckKey};
 use fathom_document::verdicts::{Answer, Verdict};
-use fathom_document::{Trial, TrialId};
+use fathom_document::{DocumentSummary, Trial, TrialId};
 use fathom_message::{Lang, Tell};
 
 /// Takes note of how a check goes.
@@ -35,7 +35,7 @@ pub fn carry_out(
     document.stopped = ended.stopped;
     document.failure = ended.failures.into_iter().next().map(|(_, why)| why);
     document.standing = document.stands();
-    document
+    document.with_summary()
 }
 
 struct Session<'a> {

@@ -13,7 +13,7 @@ use crate::verdicts::Context;
 use fathom_document::compare::{
     COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord, findings,
 };
-use fathom_document::{Head, Trial, TrialId};
+use fathom_document::{DocumentSummary, Head, Trial, TrialId};
 use fathom_host::System;
 
 /// Volumes whose test files are there and that can be reached.
@@ -92,7 +92,7 @@ impl Rounds {
             findings: Vec::new(),
         };
         document.findings = findings(&document);
-        document
+        document.with_summary()
     }
 }
 

@@ -3,11 +3,11 @@
 use super::plan::LimitPlan;
 use crate::cases::PreparedTarget;
 use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
-use fathom_document::Head;
 use fathom_document::limit::{
     Halt, LIMIT_SCHEMA, Limit, LimitAnswer, LimitDocument, LimitQuestion, StepRecord, Verdict,
     in_lang,
 };
+use fathom_document::{DocumentSummary, Head};
 use fathom_host::System;
 use fathom_message::Lang;
 
@@ -40,6 +40,7 @@ impl LimitPlan {
             gate: Some(gate(&searched.limit, &self.subject())),
             steps: searched.steps.clone(),
         }
+        .with_summary()
     }
 }
 

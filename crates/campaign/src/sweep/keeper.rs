@@ -12,7 +12,7 @@ use fathom_document::records;
 use fathom_document::sweep::CaseKey;
 use fathom_document::sweep::curves;
 use fathom_document::sweep::{Status, SweepDocument};
-use fathom_document::{Trial, TrialId};
+use fathom_document::{DocumentSummary, Trial, TrialId};
 
 /// A sweep on its way: what it has so far, and where that is kept.
 pub struct Keeper<'a> {
@@ -66,6 +66,7 @@ impl<'a> Keeper<'a> {
             session.failure = ended.failures.into_iter().next().map(|(_, why)| why);
         }
         self.document.curves = curves(&self.document);
+        self.document = self.document.with_summary();
         self.keep();
         Kept { document: self.document, not_kept: self.not_kept }
     }

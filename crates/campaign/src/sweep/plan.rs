@@ -83,6 +83,7 @@ impl SweepPlan {
             plan_hash: SweepPlan::hash(&self.question),
             status: Status::Running,
             started_ms,
+            summary: String::new(),
             seed: self.seed,
             plan: self.question.record(),
             turns: self.trials().len(),

@@ -163,7 +163,7 @@ fn what_a_promise_does_not_judge_by_is_judged_beside_it() {
             |a: &Answer| matches!(a, Answer::Capped(_) | Answer::Client(_) | Answer::Cached(_));
         assert!(!has(own), "{:?}", run.verdicts);
     }
-    let said = "kind schema fathom_version started_ms seed host volume ways remarks basis caveats \
+    let said = "kind schema fathom_version started_ms summary seed host volume ways remarks basis caveats \
                 bursts time planned left_out runs standing gate stopped failure";
     assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();

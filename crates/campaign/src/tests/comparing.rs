@@ -213,7 +213,8 @@ fn each_run_is_judged_and_documents_without_verdicts_read() {
         // The first volume is the one that has a cache.
         assert_eq!(told, run.volume == 0, "{}: {:?}", run.title, run.verdicts);
     }
-    let said = "kind schema fathom_version started_ms interrupted host volumes plan runs findings";
+    let said =
+        "kind schema fathom_version started_ms summary interrupted host volumes plan runs findings";
     assert_eq!(fields(&document), said);
     let mut json = serde_json::to_value(&document).unwrap();
     for run in json["runs"].as_array_mut().unwrap() {

@@ -32,7 +32,7 @@ fn document_of(rounds: u32) -> Document {
 #[test]
 fn its_fields_stand_where_they_always_stood() {
     let document = document();
-    let said = "kind schema fathom_version started_ms interrupted host volumes plan phases \
+    let said = "kind schema fathom_version started_ms summary interrupted host volumes plan phases \
                 over_phases client";
     assert_eq!(fields(&document), said);
     let volume = "name kind mount storage space \

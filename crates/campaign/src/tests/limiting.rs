@@ -162,7 +162,7 @@ fn the_document_holds_all_of_it_and_reads_back() {
     assert_eq!(document.steps.len(), searched.limit.steps.len());
     assert_eq!(document.answer.rate_iops, searched.limit.low);
     assert!(document.answer.text.starts_with("randread 4 KiB: "), "{}", document.answer.text);
-    let said = "kind schema fathom_version started_ms interrupted host volume ways remarks \
+    let said = "kind schema fathom_version started_ms summary interrupted host volume ways remarks \
                 question answer gate steps";
     assert_eq!(fields(&document), said);
     let text = serde_json::to_string(&document).unwrap();

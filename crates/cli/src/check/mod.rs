@@ -21,6 +21,7 @@ use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
@@ -136,7 +137,8 @@ fn shown(
             true => heading::promise(&document.basis, screen) + "\n",
             false => String::new(),
         };
-        promise + &table::results(document, VerdictDetail::of(args.show.verdicts), screen)
+        let detail = VerdictDetail::of(args.show.verdicts);
+        summary::sentences(document, screen) + &promise + &table::results(document, detail, screen)
     };
     args.report.text(&report_name(args), document, tables)
 }

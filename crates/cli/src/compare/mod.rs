@@ -7,6 +7,7 @@
 
 mod args;
 mod baseline;
+mod brief;
 mod error;
 mod heading;
 mod kept;

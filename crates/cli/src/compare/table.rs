@@ -1,10 +1,11 @@
 //! What a comparison of volumes shows, for people: of each phase the volumes under each other with
 //! their error, the ratio to the first, a bar, and a sentence for each ratio.
 
+use super::brief::is_shown_better;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{Better, Difference};
+use fathom_analysis::Better;
 use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
 use fathom_campaign::latency;
 use fathom_message::words;
@@ -28,9 +29,6 @@ pub fn results(
     }
     let columns = Columns::of(&document.findings, screen);
     let one_disk = document.is_one_disk();
-    if one_disk {
-        text += &wrapped(&words(screen.lang, "told-same-disk"), screen.width, "", "  ");
-    }
     for finding in &document.findings {
         let gap = if text.is_empty() { "" } else { "\n" };
         text += &format!("{gap}{}", phase(finding, one_disk, &columns, screen));
@@ -153,16 +151,6 @@ fn line(row: &Row, share: f64, columns: &Columns, screen: &Screen) -> String {
         line += &format!("  {:>waited$}", row.waited);
     }
     line.trim_end().to_owned()
-}
-
-fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
-    let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
-    match over {
-        Some(Difference::Shown { ratio, .. }) => {
-            (*ratio > 1.0) == (finding.judged.better() == Better::Higher)
-        }
-        _ => false,
-    }
 }
 
 /// What failed and what to know. A remark that several rounds share is said once, with the

@@ -1,13 +1,14 @@
 //! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
 //! it.
 
-use super::{CompareArgs, heading, kept, table};
+use super::{CompareArgs, brief, heading, kept, table};
 use crate::cli_error::CliError;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line};
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::Refusal;
 use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Rounds};
@@ -87,8 +88,14 @@ fn shown(
     document: &CompareDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let tables =
-        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
+    let detail = VerdictDetail::of(args.show.verdicts);
+    let tables = || {
+        let brief = || brief::results(document, args.show.quiet, screen);
+        let is_brief = !args.verbose && detail == VerdictDetail::Telling;
+        let body = is_brief.then(brief).flatten();
+        let all = || table::results(document, args.show.quiet, detail, screen);
+        summary::sentences(document, screen) + &body.unwrap_or_else(all)
+    };
     args.report.text("compare", document, tables)
 }
 

@@ -92,7 +92,9 @@ fn show(args: &ShowRunArgs) -> Result<u8, CliError> {
     let (entry, document) = entry_and_document(&store, &args.id)?;
     let killed = is_killed(&entry, &LiveReader::new(&history_file::file()?));
     let (name, listed) = (entry.short_id.clone(), Listed { entry, killed });
-    let as_text = || show::text(&listed, document.len() as u64, &Screen::detect());
+    let screen = Screen::detect();
+    let summary = fathom_campaign::summary_of(&document, screen.lang);
+    let as_text = || show::text(&listed, (summary.as_deref(), document.len() as u64), &screen);
     say(&match args.output.for_programs() && !args.output.json_is_printed() {
         true => args.output.text(&name, &parsed(&document)?, as_text)?,
         false if args.output.json_is_printed() => {

@@ -9,8 +9,12 @@ use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
 /// Width of the words on the left.
 const LABEL: usize = 9;
 
-/// The run as text; its document has `document_bytes`.
-pub fn text(listed: &Listed, document_bytes: u64, screen: &Screen) -> String {
+/// The run as text; its document says what came of it in a sentence, and has so many bytes.
+pub fn text(
+    listed: &Listed,
+    (summary, document_bytes): (Option<&str>, u64),
+    screen: &Screen,
+) -> String {
     let entry = &listed.entry;
     let run = &entry.run;
     let mut text = format!("{}  {}\n", entry.id, plain(&run.kind));
@@ -21,6 +25,7 @@ pub fn text(listed: &Listed, document_bytes: u64, screen: &Screen) -> String {
             text += &wrapped(&plain(value), screen.width, &first, &rest);
         }
     };
+    add("summary", summary.unwrap_or_default());
     add("about", &run.title);
     add("begun", &begun(run));
     let ended = match listed.killed {

@@ -19,6 +19,7 @@ use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
@@ -153,7 +154,10 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let show = &args.show;
-    let tables = || table::results(document, show.quiet, VerdictDetail::of(show.verdicts), screen);
+    let detail = VerdictDetail::of(show.verdicts);
+    let tables = || {
+        summary::sentences(document, screen) + &table::results(document, show.quiet, detail, screen)
+    };
     args.report.text(&target(args), document, tables)
 }
 

@@ -4,10 +4,10 @@
 //! A best is named only where rounds tell it apart from all others, and never on one disk: the best
 //! figure of single runs may be chance.
 
-use super::phase_words::headline;
+use super::phase_words::{headline, short_name};
 use crate::terminal::bars;
 use crate::terminal::screen::Screen;
-use crate::terminal::table::{Style, TextTable, bar, cell, right};
+use crate::terminal::table::{Style, TextCell, TextTable, bar, cell, right};
 use fathom_analysis::{Better, LEAST_ROUNDS, Ranking, Side};
 use fathom_campaign::{Figures, Goal, OverRounds, Phase, latency};
 use fathom_message::words;
@@ -25,14 +25,7 @@ struct Entry<'a> {
 /// The table of all phases that more than one volume has figures for; empty if there is none.
 /// Volumes of `one_disk` have no best.
 pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
-    let mut phases: Vec<&Phase> = Vec::new();
-    for of in all {
-        if !phases.contains(&&of.phase) {
-            phases.push(&of.phase);
-        }
-    }
-    let groups: Vec<(&Phase, Vec<Entry<'_>>)> =
-        phases.into_iter().map(|phase| (phase, entries(names, all, phase))).collect();
+    let groups = groups(names, all);
     if groups.iter().all(|(_, entries)| entries.len() < 2) {
         return String::new();
     }
@@ -45,6 +38,52 @@ pub fn comparison(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &S
         group(&mut table, phase, entries, winner, screen);
     }
     table.text(screen)
+}
+
+/// The same with a line for each volume in each phase; the longer one where that does not fit.
+pub fn brief(names: &[&str], all: &[OverRounds], one_disk: bool, screen: &Screen) -> String {
+    let groups = groups(names, all);
+    if groups.iter().all(|(_, entries)| entries.len() < 2) {
+        return String::new();
+    }
+    let phases = groups.len() as u64;
+    let mut table = TextTable::new();
+    table.bars_in(3);
+    for (phase, entries) in groups.iter().filter(|(_, entries)| entries.len() > 1) {
+        let winner = winner(phase, entries, phases).filter(|_| !one_disk);
+        let mut title = brief_title(phase);
+        for (at, mut cells, style) in rows(phase, entries, winner, screen) {
+            let text = if at == 0 { std::mem::take(&mut title) } else { String::new() };
+            cells.insert(0, cell(text));
+            table.styled_row(cells, style);
+        }
+    }
+    match table.fits(screen) {
+        true => table.text(screen),
+        false => comparison(names, all, one_disk, screen),
+    }
+}
+
+/// `4 KiB random read x 32`, and for latency what is compared.
+fn brief_title(phase: &Phase) -> String {
+    match phase.goal {
+        // Shorter bars are better here, and only here.
+        Goal::Latency => format!("{} (less is better)", short_name(phase)),
+        Goal::Iops | Goal::Throughput => format!("{} x {}", short_name(phase), phase.depth),
+    }
+}
+
+type PhaseEntries<'a> = (&'a Phase, Vec<Entry<'a>>);
+
+/// The phases in order, each with the volumes that have figures for it.
+fn groups<'a>(names: &[&'a str], all: &'a [OverRounds]) -> Vec<PhaseEntries<'a>> {
+    let mut phases: Vec<&Phase> = Vec::new();
+    for of in all {
+        if !phases.contains(&&of.phase) {
+            phases.push(&of.phase);
+        }
+    }
+    phases.into_iter().map(|phase| (phase, entries(names, all, phase))).collect()
 }
 
 /// The entry that rounds tell apart from all others.
@@ -78,12 +117,26 @@ fn group(
     winner: Option<usize>,
     screen: &Screen,
 ) {
+    table.text_between(title(phase) + "\n");
+    for (_, cells, style) in rows(phase, entries, winner, screen) {
+        table.styled_row(cells, style);
+    }
+}
+
+type EntryRow = (usize, Vec<TextCell>, Option<Style>);
+
+/// A row for each volume: its name, its figure, a bar, the ratio to the best, its p99.
+fn rows(
+    phase: &Phase,
+    entries: &[Entry<'_>],
+    winner: Option<usize>,
+    screen: &Screen,
+) -> Vec<EntryRow> {
     let less_is_better = phase.goal == Goal::Latency;
     let most = entries.iter().map(|entry| entry.value).fold(0.0, f64::max);
     let least = entries.iter().map(|entry| entry.value).fold(f64::INFINITY, f64::min);
     let best = if less_is_better { least } else { most };
-    table.text_between(title(phase) + "\n");
-    for (at, entry) in entries.iter().enumerate() {
+    let row = |(at, entry): (usize, &Entry<'_>)| {
         let share = if most > 0.0 { entry.value / most } else { 0.0 };
         let is_winner = winner == Some(at);
         let ratio = match entry.value == best || best <= 0.0 {
@@ -99,8 +152,9 @@ fn group(
             right(ratio),
             right(format!("p99 {}", latency(entry.figures.p99_ns as f64))),
         ];
-        table.styled_row(cells, is_winner.then_some(Style::Green));
-    }
+        (at, cells, is_winner.then_some(Style::Green))
+    };
+    entries.iter().enumerate().map(row).collect()
 }
 
 /// What is compared: for latency, shorter bars are better, which must be said.

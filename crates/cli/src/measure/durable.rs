@@ -9,6 +9,7 @@ use crate::session::Session;
 use crate::terminal::heading;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, wrapped};
+use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
 use fathom_analysis::{GateOutcome, Requirement, requirements};
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
@@ -128,7 +129,7 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
         table.row(row(run));
     }
-    let mut text = table.text(screen);
+    let mut text = summary::sentences(document, screen) + &table.text(screen);
     let failed = document.runs.iter().filter(|run| run.figures.is_none());
     for run in failed {
         let why = run.failure.as_deref().unwrap_or_default();

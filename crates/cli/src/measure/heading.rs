@@ -2,7 +2,7 @@
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
-use fathom_campaign::{Plan, seconds};
+use fathom_campaign::{Plan, binary_bytes, seconds};
 
 /// How long it will take and what will be written.
 pub fn plan(plan: &Plan, screen: &Screen) -> String {
@@ -20,6 +20,29 @@ pub fn plan(plan: &Plan, screen: &Screen) -> String {
     }
     let seed = format!("{} decides the offsets: --seed with it repeats them.", plan.seed);
     text + &wrapped(&seed, screen.width, "Seed   ", "       ")
+}
+
+/// The same in three lines.
+pub fn brief(plan: &Plan, screen: &Screen) -> String {
+    let steps = plan.steps().len();
+    let steps = match plan.rounds {
+        1 => format!("{steps} phases"),
+        rounds => format!("{rounds} rounds, {steps} runs"),
+    };
+    let runs = format!("{steps} of {}: {}", seconds(plan.phase_us), seconds(plan.total_us()));
+    let writing_us = |at: usize| if plan.volumes[at].writes { plan.writing_us(at) } else { 0 };
+    let writing_us: u64 = (0..plan.volumes.len()).map(writing_us).sum();
+    let about = heading::at_1_gb(writing_us);
+    let size = binary_bytes(plan.fill_bytes());
+    let writes = match (plan.fill_bytes(), writing_us) {
+        (0, 0) => "nothing.".to_owned(),
+        (_, 0) => format!("{size} once, then nothing."),
+        (_, time) => format!("{size} once; then as much as it takes in {}{about}.", seconds(time)),
+    };
+    let seed = format!("{} decides the offsets; --seed repeats them.", plan.seed);
+    heading::time(&runs, plan.fill_bytes(), screen)
+        + &wrapped(&writes, screen.width, "Writes ", "       ")
+        + &wrapped(&seed, screen.width, "Seed   ", "       ")
 }
 
 /// In what order several rounds go; a single one goes as its phases are listed.

@@ -5,6 +5,7 @@
 //! read and answers printed.
 
 mod args;
+mod brief;
 mod compare;
 mod durable;
 mod heading;
@@ -27,12 +28,12 @@ use crate::terminal::heading as common;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn, warn_line, wrapped};
 use crate::terminal::signals::EndSignal;
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
-    Document, Headroom, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
+    Document, MeasureOptions, Measured, OverRounds, Plan, Prepared, Refusal, Remark,
 };
 use fathom_host::System;
-use fathom_message::words;
 use fathom_vocab::printable;
 use std::process::ExitCode;
 use table::TableLayout;
@@ -50,7 +51,7 @@ fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     }
     let plan = decide(args, &mut session, &args.options(crate::seed::entropy()))?;
     if args.show.dry_run {
-        let text = || opening(&session.system, &plan, None, &session.screen);
+        let text = || full_opening(&session.system, &plan, None, &session.screen);
         say(&args.report.dry_run(|| planned(&plan), text)?);
         return Ok(0);
     }
@@ -90,7 +91,10 @@ fn carry_out(
     let (screen, system) = (session.screen, session.system.clone());
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
-    args.show.announce(for_programs, || opening(&system, &prepared.plan, Some(prepared), &screen));
+    args.show.announce(for_programs, || match args.is_verbose() {
+        true => full_opening(&system, &prepared.plan, Some(prepared), &screen),
+        false => opening(prepared, &screen),
+    });
     let title = recorded::title(&prepared.plan);
     let feed = recorder.start("measure", &title, &args.targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
@@ -101,7 +105,7 @@ fn carry_out(
     let client = whole.and_then(|measured| prepared.headroom(measured));
     let document = prepared.document(&measured, system, recorder.started_ms());
     let document = Document { client, ..document };
-    let tables = || figures(args, prepared, &measured, document.client.as_ref(), &screen);
+    let tables = || figures(args, prepared, (&measured, &document), &screen);
     let shown = args.report.text("measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);
     session.release();
@@ -115,17 +119,23 @@ fn carry_out(
     Ok(ending(&measured, &session.stopped).max(u8::from(!reported)))
 }
 
-/// The tables, and what one core could have driven.
+/// The sentence, the tables, and where all is wanted what one core could have driven.
 fn figures(
     args: &MeasureArgs,
     prepared: &Prepared,
-    measured: &Measured,
-    client: Option<&Headroom>,
+    (measured, document): (&Measured, &Document),
     screen: &Screen,
 ) -> String {
+    let clients = fleet::clients(&measured.phases, screen);
+    if !args.is_verbose() {
+        let phases = measured.over_rounds();
+        return brief::results(document, &phases, args.show.quiet, screen) + &clients;
+    }
+    let sentences = summary::sentences(document, screen);
     let body = results(prepared, measured, args, screen);
-    let body = body + &fleet::clients(&measured.phases, screen);
-    body + &client.map_or(String::new(), |client| table::headroom(client, screen))
+    let ceiling = document.client.as_ref();
+    let ceiling = ceiling.map_or(String::new(), |client| table::headroom(client, screen));
+    format!("{sentences}\n{body}{clients}{ceiling}")
 }
 
 /// Keeps the measurement in the history, and writes the reports that were asked for; gives whether
@@ -181,8 +191,24 @@ fn decide(
     })
 }
 
-/// What is said before anything begins.
-fn opening(system: &System, plan: &Plan, prepared: Option<&Prepared>, screen: &Screen) -> String {
+/// What is said before anything begins: the targets with what to know of them, and the plan.
+fn opening(prepared: &Prepared, screen: &Screen) -> String {
+    let plan = &prepared.plan;
+    let volume = |(at, volume)| {
+        let line = common::brief_volume(volume, Some(prepared.method(at)), screen);
+        line + &common::remarks(&prepared.remarks_on(at), screen)
+    };
+    let volumes: String = plan.volumes.iter().enumerate().map(volume).collect();
+    volumes + &heading::brief(plan, screen)
+}
+
+/// The same with all that is known of the host and its devices.
+fn full_opening(
+    system: &System,
+    plan: &Plan,
+    prepared: Option<&Prepared>,
+    screen: &Screen,
+) -> String {
     let tried = |at| prepared.map(|tried| (tried.method(at), tried.remarks_on(at)));
     let volumes = common::volumes(system, &plan.volumes, tried, screen);
     volumes + &heading::plan(plan, screen)
@@ -236,13 +262,9 @@ fn side_by_side(
     };
     let one_disk = (1..names.len()).all(same);
     let comparison = compare::comparison(names, phases, one_disk, screen);
-    let headline = match one_disk {
-        true => format!("\n{}\n", words(screen.lang, "told-same-disk")),
-        false => String::new(),
-    };
     match comparison.is_empty() {
         true => String::new(),
-        false => format!("{headline}\nSide by side\n{comparison}"),
+        false => format!("\nSide by side\n{comparison}"),
     }
 }
 

@@ -83,6 +83,64 @@ fn figures(phases: &[&OverRounds], layout: TableLayout, screen: &Screen) -> Stri
     if table.fits(screen) { table.text(screen) } else { stacked(phases) }
 }
 
+/// The figures of the only volume, a line for each phase; empty where there are none.
+pub fn brief(phases: &[&OverRounds], screen: &Screen) -> String {
+    let rows = measured(phases);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let table = plain_grid(&rows, screen.unicode);
+    if table.fits(screen) { table.text(screen) } else { stacked(phases) }
+}
+
+/// The rows without headings of their goals, whose figure stands out.
+fn plain_grid(rows: &[(&Phase, &Figures)], unicode: bool) -> TextTable {
+    let mut table = TextTable::new();
+    table.bars_in(BARS);
+    let mut heads = heading(&HEADS);
+    let several = |goal| rows.iter().filter(|(phase, _)| phase.goal == goal).count() > 1;
+    if several(Goal::Latency) {
+        heads.push(cell(LATENCY_LESS_IS_BETTER));
+    }
+    table.row(heads);
+    for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
+        let most = greatest(group);
+        for (phase, figures) in group {
+            let drawn = group.len() > 1 && most > 0.0;
+            table.row(with_bar(
+                row(phase, figures),
+                (phase, figures),
+                drawn.then_some(most),
+                unicode,
+            ));
+        }
+    }
+    table
+}
+
+/// What goes with the greatest bar of a group.
+fn greatest(group: &[(&Phase, &Figures)]) -> f64 {
+    group.iter().map(|(phase, figures)| headline(phase, figures).0).fold(0.0, f64::max)
+}
+
+/// With a bar beside the `most` of its group, where there is one.
+fn with_bar(
+    mut cells: Vec<TextCell>,
+    (phase, figures): (&Phase, &Figures),
+    most: Option<f64>,
+    unicode: bool,
+) -> Vec<TextCell> {
+    if let Some(most) = most {
+        let share = headline(phase, figures).0 / most;
+        cells.push(bar(move |columns| bars::bar(share, columns, unicode)));
+    }
+    cells
+}
+
+/// The heads of the columns.
+const HEADS: [&str; 8] = ["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"];
+/// The same as [`LESS_IS_BETTER`] over all bars.
+const LATENCY_LESS_IS_BETTER: &str = "latency: less is better";
 /// The column of bars.
 const BARS: usize = 8;
 
@@ -91,10 +149,9 @@ const BARS: usize = 8;
 fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> TextTable {
     let mut table = TextTable::new();
     table.bars_in(BARS);
-    table.row(heading(&["", "depth", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9"]));
+    table.row(heading(&HEADS));
     for group in rows.chunk_by(|(one, _), (next, _)| one.goal == next.goal) {
-        let most = group.iter().map(|(phase, figures)| headline(phase, figures).0);
-        let most = most.fold(0.0, f64::max);
+        let most = greatest(group);
         let drawn = layout == TableLayout::Alone && group.len() > 1 && most > 0.0;
         let goal = group[0].0.goal;
         let mut title = vec![cell(goal_title(goal))];
@@ -104,12 +161,8 @@ fn grid(rows: &[(&Phase, &Figures)], layout: TableLayout, unicode: bool) -> Text
         }
         table.row(title);
         for (phase, figures) in group {
-            let mut cells = row(phase, figures);
-            if drawn {
-                let share = headline(phase, figures).0 / most;
-                cells.push(bar(move |columns| bars::bar(share, columns, unicode)));
-            }
-            table.row(cells);
+            let most = drawn.then_some(most);
+            table.row(with_bar(row(phase, figures), (phase, figures), most, unicode));
         }
     }
     table

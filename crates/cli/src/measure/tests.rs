@@ -1,10 +1,10 @@
 //! What people see, from scripted figures: wide and narrow, with colour and without.
 
-use super::{compare, recorded, table};
+use super::{brief, compare, recorded, table};
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::{
-    Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
+    Document, Figures, Goal, OverRounds, Phase, PhaseKey, PhaseRecord, Remark, RemarkRecord,
 };
 use fathom_message::Lang;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
@@ -327,4 +327,86 @@ fn the_history_is_told_the_three_figures_of_a_volume_first() {
     let two = headline(&targets, &turns);
     assert_eq!(numbers(&two), ["500 us", "7,090 IO/s", "900 us", "10 IO/s"]);
     assert_eq!((two[1].target.as_str(), two[2].target.as_str()), ("/mnt/a", "/mnt/b"));
+}
+
+/// A document of volumes on disks of their own with these runs.
+fn document(names: &[&str], phases: Vec<PhaseRecord>) -> Document {
+    let volume = |name: &&str| {
+        serde_json::json!({
+            "name": name, "kind": {"is": "folder"},
+            "mount": {"mount_point": name, "root": "/", "source": name, "fstype": "xfs",
+                "options": [], "major": 8, "minor": 0},
+            "storage": {"kind": "virtual", "fstype": "xfs"},
+            "space": null, "io_path": format!("{name}/f"), "test_file": true,
+            "size_bytes": 1, "fill_bytes": 0, "writes": true, "remarks": [], "failure": null,
+            "method": {"engine": "io_uring", "direct": true, "why_not_direct": null,
+                "why_not_first_engine": null},
+        })
+    };
+    serde_json::from_value(serde_json::json!({
+        "kind": "fathom-measure", "schema": 1, "fathom_version": "0", "started_ms": 1,
+        "interrupted": false, "host": fathom_host::System::default(),
+        "volumes": names.iter().map(volume).collect::<Vec<_>>(),
+        "plan": {"phase_us": 1, "ramp_us": 0, "phases": phases.len(), "fill_bytes": 0},
+        "phases": phases,
+    }))
+    .unwrap()
+}
+
+fn brief_of(names: &[&str], phases: Vec<PhaseRecord>, screen: &Screen) -> String {
+    let document = document(names, phases);
+    brief::results(&document, &OverRounds::of(&document.phases), false, screen)
+}
+
+#[test]
+fn the_brief_form_is_the_sentence_the_table_and_what_matters_most() {
+    let outcomes = vec![latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
+    let expected = "\
+/mnt/a: 500 us reads; 7,090 IO/s of 4 KiB writes; 126 MB/s sequential.
+                      depth   IO/s  MB/s     mean      p50      p99    p99.9
+  4 KiB random read       1  2,000  8.19   500 us   502 us   502 us   502 us
+  4 KiB random write     32  7,090  29.0  4.51 ms  4.49 ms  4.49 ms  4.49 ms
+  1 MiB seq. read         8    120   126  66.7 ms  66.8 ms  66.8 ms  66.8 ms
+";
+    assert_eq!(brief_of(&["/mnt/a"], outcomes, &WIDE), expected);
+}
+
+#[test]
+fn three_notes_at_most_are_shown_in_two_lines_each_and_failures_come_first() {
+    let mut outcomes = vec![latency(0, 500_000), iops(0, 7090), throughput(0, 120)];
+    let long = "nothing ".repeat(60);
+    for (at, remark) in [
+        Remark::QueueNotFull { depth: 32, in_flight: 16.0 },
+        Remark::Pause { pause_ms: 1000 },
+        Remark::PageCache { why: long },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        outcomes[at].remarks.push(noted(remark));
+    }
+    (outcomes[2].figures, outcomes[2].failure) = (None, Some("EIO".to_owned()));
+    let text = brief_of(&["/mnt/a"], outcomes, &WIDE);
+    let notes: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("  ! ")).collect();
+    assert!(notes[0].contains("depth 8: FAILED: EIO"), "{text}");
+    assert_eq!(notes.iter().filter(|line| line.starts_with("  ! ")).count(), 3, "{text}");
+    assert!(
+        notes.len() <= 8 && text.lines().next().unwrap().contains("1 of 3 tests FAILED."),
+        "{text}"
+    );
+    assert!(notes.last().unwrap().contains("One more note stands in `fathom report`"), "{text}");
+    let mut alone = vec![latency(0, 500_000)];
+    alone[0].remarks.push(noted(Remark::PageCache { why: "nothing ".repeat(60) }));
+    let text = brief_of(&["/mnt/a"], alone, &WIDE);
+    assert!(text.ends_with(" …\n") && text.lines().count() == 5, "{text}");
+}
+
+#[test]
+fn volumes_side_by_side_take_a_line_each() {
+    let text = brief_of(&["/mnt/hdd", "/mnt/ssd", "/mnt/nas"], three(), &WIDE);
+    let (phases, volumes) = (OverRounds::of(&three()).len() / 3, 3);
+    // A sentence for each, one heading, and a line for each in each phase.
+    assert_eq!(text.lines().count(), volumes + 1 + phases * volumes, "{text}");
+    assert!(text.contains("4 KiB random read (less is better)  /mnt/hdd"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }

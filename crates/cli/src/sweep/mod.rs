@@ -24,6 +24,7 @@ use crate::session::{Session, ended};
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::signals::EndSignal;
+use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
@@ -177,8 +178,11 @@ fn shown(
     document: &SweepDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let tables =
-        || table::results(document, args.show.quiet, VerdictDetail::of(args.show.verdicts), screen);
+    let detail = VerdictDetail::of(args.show.verdicts);
+    let tables = || {
+        summary::sentences(document, screen)
+            + &table::results(document, args.show.quiet, detail, screen)
+    };
     args.report.text(&target(args), document, tables)
 }
 

@@ -49,6 +49,30 @@ pub fn volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> St
     text
 }
 
+/// What is measured, in a line or two: where, on what, in which file, by what.
+pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen) -> String {
+    let (volume, size) = (&plan.volume, binary_bytes(plan.size_bytes));
+    let mount = &volume.mount;
+    let on = match mount.fstype.as_str() {
+        "block" => "block device".to_owned(),
+        fstype if mount.source.starts_with('/') || mount.source.contains(':') => {
+            format!("{fstype} on {}", mount.source)
+        }
+        fstype => fstype.to_owned(),
+    };
+    let place = match plan.ours {
+        true => format!("a test file of {size}"),
+        false => place(plan),
+    };
+    let way = match method {
+        Some(method) if method.direct => format!(", {} with O_DIRECT", method.engine.name()),
+        Some(method) => format!(", {} THROUGH THE PAGE CACHE", method.engine.name()),
+        None => String::new(),
+    };
+    let text = format!("{}: {on}, {place}{way}", plan.record().target());
+    wrapped(&text, screen.width, "", "  ")
+}
+
 /// The machine and every volume; `tried` gives what was found out when each was tried, none before.
 pub fn volumes<'a>(
     system: &System,

@@ -4,6 +4,7 @@
 pub mod bars;
 pub mod heading;
 pub mod live;
+pub mod notes;
 pub mod paint;
 pub mod progress;
 pub mod remarks;
@@ -12,5 +13,6 @@ pub mod signals;
 pub mod spark;
 pub mod stdout;
 pub mod stream;
+pub mod summary;
 pub mod table;
 pub mod verdicts;

@@ -1,9 +1,10 @@
 //! Verdicts as people read them: a sentence for each that matters, one line for the rest.
 
+use crate::terminal::notes::{NoteText, and_more};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::{CacheVerdict, Tone};
 use fathom_campaign::verdicts::{Answer, Verdict, Weight, summary};
-use fathom_message::Message;
+use fathom_message::{Lang, Message};
 use std::mem::discriminant;
 
 /// How many of them are shown.
@@ -71,33 +72,52 @@ struct GroupedSentence<'v> {
     more: usize,
 }
 
-fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
-    let mut told: Vec<GroupedSentence<'_>> = Vec::new();
+/// Sentences that matter, of what `same` finds alike the first.
+fn grouped<'v>(
+    runs: &'v [(String, &'v [Verdict])],
+    same: impl Fn(&GroupedSentence<'v>, &'v str, &'v Verdict) -> bool,
+) -> Vec<GroupedSentence<'v>> {
+    let mut told: Vec<GroupedSentence<'v>> = Vec::new();
     for (name, verdicts) in runs {
         for verdict in verdicts.iter().filter(|verdict| is_shown(verdict)) {
-            let same = |other: &&mut GroupedSentence<'_>| {
-                let rounds = other.name == name && !name.is_empty();
-                alike(other.verdict, verdict, rounds)
-            };
-            match told.iter_mut().find(same) {
+            match told.iter_mut().find(|other| same(other, name, verdict)) {
                 Some(other) => other.more += 1,
                 None => told.push(GroupedSentence { name, verdict, more: 0 }),
             }
         }
     }
-    told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
-    let sentence = |told: &GroupedSentence<'_>| {
-        let own = told.verdict.text(screen.lang);
-        let sentence = match told.more {
-            0 => own,
-            more => Message::new("told-alike")
-                .with("sentence", own)
-                .count("more", more as u64)
-                .text(screen.lang),
-        };
-        let before = if told.name.is_empty() { String::new() } else { format!("{}: ", told.name) };
-        line(told.verdict.tone, &format!("{before}{sentence}"), screen)
+    told
+}
+
+/// Sentences that matter: of each question the worst answer, and how many more there are.
+pub fn brief(runs: &[(String, &[Verdict])], lang: Lang) -> Vec<NoteText> {
+    let mut worst_first = runs.to_vec();
+    let tone = |(_, verdicts): &(String, &[Verdict])| {
+        verdicts.iter().filter(|verdict| is_shown(verdict)).map(|verdict| verdict.tone).max()
     };
+    worst_first.sort_by_key(|run| std::cmp::Reverse(tone(run)));
+    let told = grouped(&worst_first, |other, _, verdict| {
+        discriminant(&other.verdict.answer) == discriminant(&verdict.answer)
+    });
+    told.iter().map(|one| NoteText { tone: one.verdict.tone, text: one.text(lang) }).collect()
+}
+
+impl GroupedSentence<'_> {
+    fn text(&self, lang: Lang) -> String {
+        let own = Message::verbatim(self.verdict.text(lang));
+        let text = and_more(own, self.more as u64).text(lang);
+        if self.name.is_empty() { text } else { format!("{}: {text}", self.name) }
+    }
+}
+
+fn loud(runs: &[(String, &[Verdict])], screen: &Screen) -> String {
+    let mut told = grouped(runs, |other, name, verdict| {
+        let rounds = other.name == name && !name.is_empty();
+        alike(other.verdict, verdict, rounds)
+    });
+    told.sort_by_key(|told| std::cmp::Reverse(told.verdict.tone));
+    let sentence =
+        |told: &GroupedSentence<'_>| line(told.verdict.tone, &told.text(screen.lang), screen);
     told.iter().map(sentence).collect()
 }
 

@@ -6,6 +6,7 @@
 
 use super::judged::Judged;
 use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
+use crate::summary::DocumentSummary;
 use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 use schemars::JsonSchema;
@@ -76,6 +77,9 @@ pub struct RunsDocument {
     pub schema: u32,
     /// Version of Fathom that compared.
     pub fathom_version: String,
+    /// What changed in a sentence, in English; documents from before it was held have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
     /// What was compared; the first is the measure.
     pub sources: Vec<Source>,
     /// The first with each other.
@@ -112,10 +116,12 @@ impl RunsDocument {
             kind: "fathom-compare-runs".to_owned(),
             schema: RUNS_SCHEMA,
             fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            summary: String::new(),
             sources: recordings.iter().map(source).collect(),
             pairs: pairs.unwrap_or_default(),
             gate: None,
         }
+        .with_summary()
     }
 
     /// Whether any figure is judged by rounds that a single command measured.

@@ -123,7 +123,7 @@ impl LimitDocument {
     }
 
     /// The search as it ended.
-    fn limit(&self) -> Limit {
+    pub(crate) fn limit(&self) -> Limit {
         let answer = &self.answer;
         let step = |record: &StepRecord| {
             let (load, reading) = (record.load, record.reading.clone()?);

@@ -49,6 +49,9 @@ pub struct SweepDocument {
     pub status: Status,
     /// When it began, in milliseconds since 1970.
     pub started_ms: u64,
+    /// What came of it in a sentence, in English; there once a session has ended.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
     /// What decided the order of cases and their offsets.
     pub seed: u64,
     /// What was asked.

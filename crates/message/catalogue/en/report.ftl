@@ -18,13 +18,6 @@ report-and-more = { $count ->
     [one] one more
    *[other] { $count } more
 }
-report-random-reads = { $block } random reads
-report-random-writes = { $block } random writes
-report-sequential-reads = { $block } sequential reads
-report-sequential-writes = { $block } sequential writes
-report-answer-gives = { $volume } gives { $what }.
-report-rate-of = { $rate } of { $work } at depth { $depth }
-report-answer-singly = One I/O at a time takes { $what }.
 report-answer-single = { $what }: { $rate } at a mean latency of { $latency }.
 report-answer-faster = { $a } is faster than { $b }: { $what }.
 report-answer-same = No difference is shown between { $a } and { $b }: { $what }.

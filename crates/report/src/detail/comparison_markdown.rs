@@ -3,13 +3,15 @@
 use crate::change_words::{self, ratio, signed, value, verdict};
 use crate::{markdown_commands, markdown_text};
 use fathom_document::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
-use fathom_document::{decimal_bytes, latency, seconds};
+use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
+use fathom_message::Lang;
 
 /// A comparison of volumes.
 pub fn volumes_markdown(document: &CompareDocument) -> String {
     let names: Vec<&str> = document.volumes.iter().map(|v| v.place.volume.name.as_str()).collect();
-    let mut text =
-        format!("# {} compared\n\n{}", markdown_text(&names.join(", ")), about(document));
+    let summary = markdown_text(&document.summary(Lang::En));
+    let mut text = format!("# {} compared\n\n", markdown_text(&names.join(", ")));
+    text += &format!("**{summary}**\n\n{}", about(document));
     document.findings.iter().for_each(|finding| text += &phase(finding));
     text + &commands(document)
 }

@@ -3,15 +3,16 @@
 use crate::{markdown_commands, markdown_text};
 use fathom_analysis::Knee;
 use fathom_document::sweep::{CaseRecord, Curve, Point, SweepDocument};
-use fathom_document::{Setting, title_of};
+use fathom_document::{DocumentSummary, Setting, title_of};
 use fathom_document::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
-use fathom_message::{Message, Tell};
+use fathom_message::{Lang, Message, Tell};
 use std::collections::BTreeMap;
 
 /// The whole page.
 pub fn sweep_markdown(document: &SweepDocument) -> String {
-    let mut text =
-        format!("# Sweep of {}\n\n{}", markdown_text(&document.plan.target), about(document));
+    let (target, summary) = (markdown_text(&document.plan.target), document.summary(Lang::En));
+    let mut text = format!("# Sweep of {target}\n\n**{}**\n\n", markdown_text(&summary));
+    text += &about(document);
     for curve in &document.curves {
         text += &one(curve);
     }

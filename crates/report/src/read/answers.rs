@@ -1,90 +1,38 @@
-//! The answer in a sentence or two: what one volume gives, or which of several is faster and how
-//! sure that is.
+//! The answer: the sentence that the document holds, and which of several volumes or runs is faster
+//! and how sure that is.
 //!
 //! Of each pair the figures are sorted by what is shown: better, worse, no difference, not enough
 //! to tell. A ratio is always told from the faster side, so that nobody has to turn it around.
 
-use super::gathered::{Contrast, Gathered, Seen, Subject};
-use super::said::{known, listed, works};
-use crate::change_words::value;
+use super::gathered::{Contrast, Gathered, Seen};
+use super::said::{known, listed};
 use fathom_analysis::{Better, Difference, ratio_and_ends};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
-use fathom_document::verdicts::{Verdict, summary};
-use fathom_message::{Lang, Message, list, words};
+use fathom_message::{Lang, Message, words};
 
 /// Most figures in one sentence; the table has all of them.
 const MOST_LISTED: usize = 4;
 
-/// The answers.
+/// The answers: the sentence of the document, where there is one, and how volumes or runs stand to
+/// each other.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
+    let mut answers: Vec<String> = gathered.summary.iter().cloned().collect();
     match gathered.subjects.as_slice() {
-        [] => Vec::new(),
-        [only] => alone(only, lang).unwrap_or_else(|| {
-            only.seen.iter().take(MOST_LISTED).map(|seen| given(seen, lang)).collect()
-        }),
-        _ if gathered.one_disk => vec![words(lang, "told-same-disk")],
+        [] => {}
+        [only] if answers.is_empty() => {
+            answers.extend(only.seen.iter().take(MOST_LISTED).map(|seen| given(seen, lang)));
+        }
+        [_] => {}
+        _ if gathered.one_disk && answers.is_empty() => {
+            answers.push(words(lang, "told-same-disk"));
+        }
+        _ if gathered.one_disk => {}
         [_, others @ ..] => {
-            others.iter().flat_map(|other| pair(gathered, &other.name, lang)).collect()
+            answers.extend(others.iter().flat_map(|other| pair(gathered, &other.name, lang)));
         }
     }
-}
-
-/// What a volume gives in a few short sentences, where its runs were ours: rates of full queues,
-/// small I/Os first, what one I/O at a time takes, and what holds of all of it.
-fn alone(subject: &Subject, lang: Lang) -> Option<Vec<String>> {
-    // Names of other jobs are their users', who look for them.
-    if subject.kind != "fathom-measure" {
-        return None;
-    }
-    let depth = |seen: &Seen| seen.setup.as_ref().map(|setup| setup.iodepth);
-    let full = || subject.seen.iter().filter(|seen| depth(seen) > Some(1)).take(MOST_LISTED);
-    let (large, small): (Vec<&Seen>, Vec<&Seen>) =
-        full().partition(|seen| seen.rate() == Judged::BytesPerS);
-    let gives = |those: Vec<&Seen>| -> Option<Option<String>> {
-        let rates = those.iter().map(|seen| rate(seen, lang)).collect::<Option<Vec<String>>>()?;
-        let list = list::names(rates.into_iter().map(Message::verbatim));
-        let told = Message::new("report-answer-gives").with("volume", &subject.name);
-        Some((!those.is_empty()).then(|| told.part("what", list).text(lang)))
-    };
-    let mut answers: Vec<String> = [gives(small)?, gives(large)?].into_iter().flatten().collect();
-    let singly: Vec<String> = subject
-        .seen
-        .iter()
-        .filter(|seen| depth(seen) == Some(1))
-        .map(|seen| format!("{} ({})", latency(seen.entry.latency_ns.mean), short(seen, lang)))
-        .collect();
-    if answers.is_empty() {
-        return None;
-    }
-    let list = list::names(singly.iter().cloned().map(Message::verbatim));
-    let alone = Message::new("report-answer-singly").part("what", list);
-    answers.extend((!singly.is_empty()).then(|| alone.text(lang)));
-    let judged: Vec<&[Verdict]> =
-        subject.seen.iter().map(|seen| seen.detail.verdicts.as_slice()).collect();
-    let all = summary(&judged).map(|words| Message::new("short-all").part("words", words));
-    answers.extend(all.map(|all| all.text(lang)));
-    Some(answers)
-}
-
-/// `94,085 IO/s of 4 KiB random reads at depth 32`.
-fn rate(seen: &Seen, lang: Lang) -> Option<String> {
-    let setup = seen.setup.as_ref()?;
-    let of = match seen.rate() {
-        Judged::BytesPerS => seen.entry.bytes_per_s.mean,
-        _ => seen.entry.iops.mean,
-    };
-    let message = Message::new("report-rate-of")
-        .with("rate", value(seen.rate(), of))
-        .with("work", works(setup, seen.entry.direction, lang)?)
-        .with("depth", setup.iodepth);
-    Some(message.text(lang))
-}
-
-/// `4 KiB random reads`; where the document does not say it so, the label.
-fn short(seen: &Seen, lang: Lang) -> String {
-    let told = seen.setup.as_ref().and_then(|of| works(of, seen.entry.direction, lang));
-    told.unwrap_or_else(|| seen.label.clone())
+    answers
 }
 
 /// What a single volume gives.

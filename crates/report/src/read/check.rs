@@ -14,8 +14,8 @@ use crate::model::{
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
-use fathom_document::Goal;
 use fathom_document::check::{CheckDocument, LimitRow, RunFinding, RunRecord, Standing};
+use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// Points of a series: a screen is about twice as wide.
@@ -63,7 +63,7 @@ fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
 
 /// Kept, missed, or not to be told: all together, then what was missed, then the rest.
 fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
-    let mut answers = vec![format!("{}.", document.tell().text(lang))];
+    let mut answers = vec![document.summary(lang)];
     if let Some(why) = &document.failure {
         answers.push(Message::new("charts-no-run").with("why", why).text(lang));
     }

@@ -25,6 +25,8 @@ pub(super) struct Gathered {
     /// The input: a path, or the name of a run in the history.
     pub name: String,
     pub title: String,
+    /// The first sentence of a single document; none where it has none, and of several.
+    pub summary: Option<String>,
     pub facts: Vec<Fact>,
     pub said: Vec<Said>,
     pub repeat: Vec<Repeat>,
@@ -111,6 +113,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     let mut gathered = Gathered {
         name: parsed.name.clone(),
         title: told.title.clone(),
+        summary: told.summary.clone(),
         facts: told.facts,
         said: told.said,
         repeat: told.repeat,

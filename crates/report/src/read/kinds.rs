@@ -9,7 +9,8 @@ use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    DOCUMENT_SCHEMA, Document, RemarkRecord, VolumeRecord, binary_bytes, decimal_bytes,
+    DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, VolumeRecord, binary_bytes,
+    decimal_bytes,
 };
 use fathom_message::{Lang, Message, words};
 use serde_json::Value;
@@ -18,6 +19,8 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Told {
     pub title: String,
+    /// The first sentence; none where its kind has none.
+    pub summary: Option<String>,
     pub facts: Vec<Fact>,
     pub said: Vec<Said>,
     pub repeat: Vec<Repeat>,
@@ -53,6 +56,10 @@ pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
         "fathom-run" => run(parsed, lang)?,
         _ => Told { title: parsed.name.clone(), ..Told::default() },
     };
+    if told.summary.is_none() {
+        let held = parsed.value["summary"].as_str().filter(|text| !text.is_empty());
+        told.summary = held.map(str::to_owned);
+    }
     let mut facts = facts(&parsed.value, lang);
     facts.append(&mut told.facts);
     told.facts = facts;
@@ -65,6 +72,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-measured", volumes, lang);
+    told.summary = Some(document.summary(lang));
     for (at, of) in document.over_phases.iter().enumerate() {
         let volume = named(parsed, volumes, of.volume, || format!("over_phases[{at}].volume"))?;
         let about = if volumes.len() > 1 { volume } else { "" };
@@ -93,6 +101,7 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
     told.title = titled("report-title-compared-volumes", volumes, lang);
+    told.summary = Some(document.summary(lang));
     for (at, run) in document.runs.iter().enumerate() {
         let volume = named(parsed, volumes, run.volume, || format!("runs[{at}].volume"))?;
         let about = about(volumes, volume, &titled_phase(&document, run.phase, &run.title, lang));
@@ -254,7 +263,7 @@ fn date(ms: u64) -> Option<String> {
 }
 
 fn titled(id: &'static str, volumes: &[VolumeRecord], lang: Lang) -> String {
-    let names: Vec<&str> = volumes.iter().map(|of| of.place.volume.name.as_str()).collect();
+    let names: Vec<_> = volumes.iter().map(|of| of.place.target()).collect();
     Message::new(id).with("what", names.join(", ")).text(lang)
 }
 

@@ -8,10 +8,10 @@ use crate::model::{
     Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Unit,
 };
 use fathom_analysis::Tone;
-use fathom_document::binary_bytes;
 use fathom_document::limit::{
     Criterion, Finding, LimitDocument, Load, Reading, StepRecord, Verdict,
 };
+use fathom_document::{DocumentSummary, binary_bytes};
 use fathom_message::{Lang, Message, Tell, words};
 
 /// The report of a search.
@@ -64,7 +64,10 @@ fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
 /// The answer as the terminal says it, and how well the limit is known: how often its runs agreed.
 fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let answer = &document.answer;
-    let mut answers = vec![format!("{}.", document.told(lang))];
+    let (summary, told) = (document.summary(lang), format!("{}.", document.told(lang)));
+    // With the next rate and why it does not keep the target, where the sentence leaves that out.
+    let more = (!summary.ends_with(&told)).then_some(told);
+    let mut answers: Vec<String> = std::iter::once(summary).chain(more).collect();
     answers.extend(document.repeatability(lang).map(|said| format!("{said}.")));
     if answer.verdict == Verdict::Ceiling {
         answers.push(words(lang, "charts-limit-ceiling"));

@@ -64,20 +64,6 @@ pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Optio
     Some(work(least, &pattern, setup.iodepth, lang))
 }
 
-/// Its I/Os, many of them: `4 KiB random reads`.
-pub(super) fn works(setup: &JobSetup, direction: Direction, lang: Lang) -> Option<String> {
-    let (least, most) = setup.bs[direction];
-    let id = match (setup.rw.as_str(), direction) {
-        _ if least == 0 || least != most => return None,
-        ("randread", Direction::Read) => "report-random-reads",
-        ("randwrite", Direction::Write) => "report-random-writes",
-        ("read", Direction::Read) => "report-sequential-reads",
-        ("write", Direction::Write) => "report-sequential-writes",
-        _ => return None,
-    };
-    Some(Message::new(id).with("block", binary_bytes(least)).text(lang))
-}
-
 /// The same of a phase, whatever came of it.
 pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
     match pattern(phase.random, phase.direction, lang) {

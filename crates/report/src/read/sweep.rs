@@ -15,6 +15,7 @@ use super::place;
 use super::said::said;
 use crate::model::{Repeat, Report, Said};
 use fathom_analysis::Tone;
+use fathom_document::DocumentSummary;
 use fathom_document::sweep::{SessionRecord, SweepDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
@@ -44,7 +45,9 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         title,
         example: None,
         facts: facts(document, session, lang),
-        answers: answers::answers(document, &grid, lang),
+        answers: std::iter::once(document.summary(lang))
+            .chain(answers::answers(document, &grid, lang))
+            .collect(),
         verdicts,
         charts: charts.done(),
         tables: vec![table::cases(document, &grid, lang)],

@@ -75,8 +75,8 @@ fn what_was_missed_is_said_first() {
     document.runs[1].key.finding.as_mut().unwrap().standing = Standing::Missed;
     document.runs[0].key.finding.as_mut().unwrap().standing = Standing::Kept;
     let report = both(&document);
-    assert_eq!(report.answers[0], format!("{}.", document.tell()));
-    assert!(report.answers[0].starts_with("FAIL: naver.block_ssd, 1 of "));
+    assert_eq!(report.answers[0], format!("/mnt/ssd: {}.", document.tell()));
+    assert!(report.answers[0].starts_with("/mnt/ssd: FAIL: naver.block_ssd, 1 of "));
     assert!(report.answers[1].contains("write") && report.answers[1].ends_with("missed."));
     assert!(report.answers[2].contains("read") && report.answers[2].ends_with(", kept."));
     // That it was missed is no word on how far it can be trusted.

@@ -259,8 +259,9 @@ fn a_sweep_that_has_not_begun_has_no_charts_and_says_so() {
     document.status = Status::Interrupted;
     let report = both(&document);
     assert!(report.charts.is_empty());
-    assert_eq!(report.answers[0], "Nothing was measured.");
-    assert!(report.answers[1].contains("0 of 3 runs"), "{:?}", report.answers);
+    assert!(report.answers[0].starts_with("/mnt/ssd: nothing was measured."));
+    assert_eq!(report.answers[1], "Nothing was measured.");
+    assert!(report.answers[2].contains("0 of 3 runs"), "{:?}", report.answers);
 }
 
 #[test]

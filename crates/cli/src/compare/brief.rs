@@ -1,0 +1,83 @@
+//! What a comparison of volumes says where nobody asks for more: a line for each volume in each
+//! phase, and the most important notes; three volumes take no more than forty lines.
+
+use crate::terminal::notes::{self, NoteText};
+use crate::terminal::screen::Screen;
+use crate::terminal::table::{Style, TextTable, cell, right};
+use crate::terminal::verdicts;
+use fathom_analysis::{Difference, Tone};
+use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
+use fathom_campaign::latency;
+use fathom_message::Lang;
+use fathom_report::change_words::{ratio, value};
+
+/// The table and the notes; `with_remarks` where nothing was said of the volumes before. None where
+/// the screen is too narrow for the table.
+pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) -> Option<String> {
+    let mut table = TextTable::new();
+    for finding in &document.findings {
+        rows(&mut table, finding, document.is_one_disk());
+    }
+    // Mean latency is in the document.
+    table.give_way(&[(4, 0)]);
+    let notes = notes(document, with_remarks, screen.lang);
+    table.fits(screen).then(|| table.text(screen) + &notes::foremost(notes, screen))
+}
+
+fn rows(table: &mut TextTable, finding: &Finding, one_disk: bool) {
+    let mut title = title(finding);
+    for standing in &finding.standings {
+        let waited = match finding.judged {
+            Judged::MeanLatencyNs => String::new(),
+            _ => format!("mean {}", latency(standing.mean_latency_ns)),
+        };
+        let cells = vec![
+            cell(std::mem::take(&mut title)),
+            cell(&standing.side.name),
+            right(value(finding.judged, standing.mean())),
+            cell(standing.over_first.as_ref().map_or("1".to_owned(), ratio)),
+            right(waited),
+        ];
+        let better = !one_disk && is_shown_better(finding, standing);
+        table.styled_row(cells, better.then_some(Style::Green));
+    }
+}
+
+/// Whether it is shown to be better than the first.
+pub fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
+    let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
+    match over {
+        Some(Difference::Shown { ratio, .. }) => {
+            (*ratio > 1.0) == (finding.judged.better() == fathom_analysis::Better::Higher)
+        }
+        _ => false,
+    }
+}
+
+/// `256 KiB seq. read x 32`; of latency, which figure it is.
+fn title(finding: &Finding) -> String {
+    let title = finding.title.replace("sequential", "seq.").replace(", depth ", " x ");
+    match finding.judged {
+        Judged::MeanLatencyNs => format!("{title}: mean"),
+        Judged::Iops | Judged::BytesPerS => title,
+    }
+}
+
+fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
+    let volume = |at: usize| document.volumes.get(at).map_or("", |of| &of.place.volume.name);
+    let name = |run: &RunRecord| format!("{}, {}", volume(run.volume), run.title);
+    let runs = document.runs.iter();
+    let failed = runs.clone().filter(|run| !run.cut_short && !run.is_stopped());
+    let failed = failed.filter_map(|run| Some((name(run), run.failure.as_deref()?)));
+    let mut notes = notes::failures(failed, lang);
+    let sound = runs.clone().filter(|run| run.figures.is_some());
+    let judged: Vec<_> = sound.map(|run| (name(run), run.verdicts.as_slice())).collect();
+    notes.extend(verdicts::brief(&judged, lang));
+    for volume in document.volumes.iter().filter(|_| with_remarks) {
+        let remark = |text| NoteText { tone: Tone::Warning, text };
+        let name = &volume.place.volume.name;
+        notes.extend(volume.remarks.iter().map(|of| remark(format!("{name}: {}", of.told(lang)))));
+    }
+    notes.extend(notes::remarks(runs.map(|run| (name(run), run.remarks.as_slice())), lang));
+    notes
+}

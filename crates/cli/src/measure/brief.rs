@@ -1,0 +1,120 @@
+//! What a measurement says where nobody asks for more: the sentence, a table, and the most important
+//! notes, so that a volume takes no more than twenty lines and three volumes no more than forty.
+//!
+//! What is left out stands behind `--verbose`, in the document and in the report.
+
+use super::{compare, rounds, table};
+use crate::terminal::notes::{self, NoteText};
+use crate::terminal::screen::Screen;
+use crate::terminal::summary;
+use crate::terminal::verdicts;
+use fathom_analysis::Tone;
+use fathom_campaign::verdicts::{Answer, Verdict};
+use fathom_campaign::{Document, OverRounds, PhaseRecord, Remark, VolumeRecord};
+use fathom_message::Lang;
+use fathom_vocab::printable;
+
+/// The sentence, the table, the notes; `with_remarks` where nothing was said of the volumes before.
+pub fn results(
+    document: &Document,
+    phases: &[OverRounds],
+    with_remarks: bool,
+    screen: &Screen,
+) -> String {
+    let notes = notes(document, with_remarks, screen.lang);
+    summary::sentences(document, screen)
+        + &tables(document, phases, screen)
+        + &notes::foremost(notes, screen)
+}
+
+/// A volume's figures, or those of several under each other.
+fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String {
+    let names: Vec<&str> =
+        document.volumes.iter().map(|of| of.place.volume.name.as_str()).collect();
+    let own = |at| -> Vec<&OverRounds> { phases.iter().filter(|of| of.volume == at).collect() };
+    if let [_] = names.as_slice() {
+        let own = own(0);
+        return table::brief(&own, screen) + &rounds::spread(&own, screen);
+    }
+    let compared = compare::brief(&names, phases, is_one_disk(document), screen);
+    if !compared.is_empty() {
+        return format!("Side by side\n{compared}");
+    }
+    let alone = |(at, name): (usize, &&str)| match table::brief(&own(at), screen) {
+        body if body.is_empty() => body,
+        body => format!("{}\n{body}", printable::line(name)),
+    };
+    names.iter().enumerate().map(alone).collect()
+}
+
+fn is_one_disk(document: &Document) -> bool {
+    let same = |volume: &VolumeRecord| {
+        volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
+    };
+    document.volumes.iter().skip(1).all(same)
+}
+
+/// All that there is to know: what failed, what speaks against figures, what else was seen.
+fn notes(document: &Document, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
+    let name = |run: &PhaseRecord| match document.volumes.as_slice() {
+        [_] => run.phase.title(),
+        volumes => {
+            let volume = volumes.get(run.volume).map(|of| of.place.volume.name.as_str());
+            format!("{}, {}", volume.unwrap_or_default(), run.phase.title())
+        }
+    };
+    let mut notes = failures(document, &name, lang);
+    notes.extend(judged(document, &name, lang));
+    if with_remarks {
+        notes.extend(document.volumes.iter().flat_map(|of| of_volume(of, lang)));
+    }
+    notes.extend(of_runs(document, &name, lang));
+    notes
+}
+
+/// Runs that failed, each reason once.
+fn failures(
+    document: &Document,
+    name: &impl Fn(&PhaseRecord) -> String,
+    lang: Lang,
+) -> Vec<NoteText> {
+    let runs = document.phases.iter().filter(|run| !run.is_stopped());
+    let failed = runs.filter_map(|run| Some((name(run), run.failure.as_deref()?)));
+    notes::failures(failed, lang)
+}
+
+/// Verdicts that matter. The cap of a volume is in its sentence.
+fn judged(
+    document: &Document,
+    name: &impl Fn(&PhaseRecord) -> String,
+    lang: Lang,
+) -> Vec<NoteText> {
+    let together: Vec<Verdict> = document
+        .over_phases
+        .iter()
+        .flat_map(|of| &of.verdicts)
+        .filter(|verdict| !matches!(verdict.answer, Answer::Capped(_)))
+        .cloned()
+        .collect();
+    let mut all: Vec<(String, &[Verdict])> = vec![(String::new(), together.as_slice())];
+    let sound = document.phases.iter().filter(|run| run.figures.is_some());
+    all.extend(sound.map(|run| (name(run), run.verdicts.as_slice())));
+    verdicts::brief(&all, lang)
+}
+
+/// Remarks on a volume that its sentence does not say.
+fn of_volume(volume: &VolumeRecord, lang: Lang) -> Vec<NoteText> {
+    let said = |remark: &Remark| matches!(remark, Remark::Memory { .. } | Remark::SamePlace { .. });
+    let others = volume.remarks.iter().filter(|of| !said(&of.remark));
+    others.map(|of| NoteText { tone: Tone::Warning, text: of.told(lang) }).collect()
+}
+
+/// Remarks on runs.
+fn of_runs(
+    document: &Document,
+    name: &impl Fn(&PhaseRecord) -> String,
+    lang: Lang,
+) -> Vec<NoteText> {
+    let runs = document.phases.iter();
+    notes::remarks(runs.map(|run| (name(run), run.remarks.as_slice())), lang)
+}

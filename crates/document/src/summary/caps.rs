@@ -1,0 +1,133 @@
+//! The caps of a volume in a few words, and what an I/O takes that none of them holds.
+
+use super::quantities::brief_latency;
+use crate::figures::Figures;
+use fathom_analysis::quantity::{megabytes_per_s, thousands};
+use fathom_analysis::{Cap, CapKind, Confidence, Evidence, RateUnit, round_text};
+use fathom_message::{Message, list};
+use fathom_vocab::Direction;
+
+/// A rate of this share of a cap is at it.
+const AT_CAP: f64 = 0.9;
+/// An I/O that takes less than this share of a cap's pace did not wait for it.
+const NOT_WAITED: f64 = 0.5;
+/// Values of one kind that lie no further apart are one cap.
+const SAME: f64 = 0.03;
+
+/// A cap, and whether it holds reads, writes or both.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CapScope<'d> {
+    pub cap: &'d Cap,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+impl<'d> CapScope<'d> {
+    /// A cap over several runs, which says itself what it holds.
+    pub fn over_runs(cap: &'d Cap) -> CapScope<'d> {
+        let runs = cap.evidence.iter().find_map(|sign| match sign {
+            Evidence::Runs(runs) => Some(runs),
+            _ => None,
+        });
+        let (reads, writes) = runs.map_or((true, true), |runs| (runs.reads, runs.writes));
+        CapScope { cap, reads, writes }
+    }
+
+    /// The cap of a single run in `direction`.
+    pub fn of_run(cap: &'d Cap, direction: Direction) -> CapScope<'d> {
+        let reads = direction == Direction::Read;
+        CapScope { cap, reads, writes: !reads }
+    }
+
+    /// Whether it is told plainly enough to be the answer.
+    pub fn is_told(&self) -> bool {
+        self.cap.confidence >= Confidence::Medium
+    }
+
+    fn is_same(&self, other: &CapScope<'_>) -> bool {
+        self.cap.kind == other.cap.kind && (self.cap.value / other.cap.value - 1.0).abs() <= SAME
+    }
+
+    /// I/Os a second of so many bytes that it lets through.
+    fn iops(&self, block_bytes: u64) -> f64 {
+        match self.cap.kind {
+            CapKind::Iops => self.cap.value,
+            CapKind::Bandwidth => self.cap.value / (block_bytes.max(1) as f64),
+        }
+    }
+}
+
+/// Each cap once: runs of reads and of writes may show the same.
+pub(super) fn merged<'d>(all: impl Iterator<Item = CapScope<'d>>) -> Vec<CapScope<'d>> {
+    let mut caps: Vec<CapScope<'d>> = Vec::new();
+    for one in all {
+        match caps.iter_mut().find(|other| other.is_same(&one)) {
+            Some(other) => {
+                other.reads |= one.reads;
+                other.writes |= one.writes;
+            }
+            None => caps.push(one),
+        }
+    }
+    // I/Os before bytes, as they are sold.
+    caps.sort_by_key(|one| one.cap.kind == CapKind::Bandwidth);
+    caps
+}
+
+/// `capped at 3,000 IOPS and 125 MiB/s`; of reads and of writes apart where they differ.
+pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
+    let mut scopes: Vec<(bool, bool)> = Vec::new();
+    for one in caps {
+        if !scopes.contains(&(one.reads, one.writes)) {
+            scopes.push((one.reads, one.writes));
+        }
+    }
+    let group = |scope: &(bool, bool)| {
+        let own: Vec<&Cap> = caps
+            .iter()
+            .filter(|one| (one.reads, one.writes) == *scope)
+            .map(|one| one.cap)
+            .collect();
+        let id = match scope {
+            (true, false) => "summary-reads-capped",
+            (false, true) => "summary-writes-capped",
+            _ => "summary-capped",
+        };
+        let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
+        let claim = Message::new(id).part("levels", levels);
+        match own.iter().map(|cap| cap.confidence).min() {
+            Some(Confidence::Low) => Message::new("summary-perhaps").part("claim", claim),
+            Some(Confidence::Medium) => Message::new("summary-probably").part("claim", claim),
+            _ => claim,
+        }
+    };
+    list::semicolons(scopes.iter().map(group))
+}
+
+/// What was set, where that is known or next to a round number: `3,000 IOPS`, `125 MiB/s`.
+pub(super) fn level(cap: &Cap) -> String {
+    let unit = cap.kind.unit();
+    let set = cap.evidence.iter().find_map(|sign| match sign {
+        Evidence::Known(limit) if limit.unit == unit => Some(limit.per_second),
+        _ => None,
+    });
+    let value = set.or(cap.nominal());
+    match cap.kind {
+        CapKind::Iops => format!("{} IOPS", thousands(value.unwrap_or(cap.value))),
+        CapKind::Bandwidth => value.map_or_else(
+            || format!("{} MB/s", megabytes_per_s(cap.value / 1e6)),
+            |value| round_text(value, RateUnit::Bytes),
+        ),
+    }
+}
+
+/// `62 us reads below the cap.`, of reads one at a time in blocks of so many bytes; none where
+/// they waited for the cap themselves.
+pub(super) fn below(caps: &[CapScope<'_>], figures: &Figures, block_bytes: u64) -> Option<Message> {
+    let held = caps.iter().filter(|one| one.reads).map(|one| one.iops(block_bytes));
+    let least = held.fold(f64::INFINITY, f64::min);
+    let p50_ns = figures.p50_ns as f64;
+    let waited = figures.iops >= AT_CAP * least && p50_ns >= NOT_WAITED * 1e9 / least;
+    let told = Message::new("summary-below-cap").with("latency", brief_latency(p50_ns));
+    (least.is_finite() && figures.p50_ns > 0 && !waited).then_some(told)
+}

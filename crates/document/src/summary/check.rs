@@ -1,0 +1,82 @@
+//! What a check comes to: the cap that was met beside what is sold, or the limits one by one.
+
+use super::caps::{self, CapScope};
+use super::{DocumentSummary, about, failed, summary_in};
+use crate::check::{CheckDocument, RunRecord, Standing};
+use crate::suite::Goal;
+use fathom_analysis::CapKind;
+use fathom_message::{Message, Tell, list};
+use fathom_vocab::Direction;
+
+/// A cap up to this share above its promise is the one that is sold.
+const AS_SOLD: f64 = 1.1;
+/// One below this share of its promise is not; see `check --help`.
+const BELOW: f64 = 0.95;
+
+impl DocumentSummary for CheckDocument {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let target = self.scene.volume.target();
+        if let Some(why) = &self.failure {
+            return vec![about(&target, failed(why), None)];
+        }
+        let caps = self.caps();
+        let answer = self.tell();
+        if caps.is_empty() || self.stopped {
+            return vec![about(&target, answer, None)];
+        }
+        let claim =
+            self.sold(&caps).unwrap_or_else(|| list::semicolons([caps::capped(&caps), answer]));
+        vec![about(&target, claim, self.below(&caps))]
+    }
+}
+
+impl CheckDocument {
+    /// The caps that its runs met.
+    fn caps(&self) -> Vec<CapScope<'_>> {
+        let runs = self.runs.iter().filter(|run| run.load.goal != Goal::Latency);
+        let held = runs.filter_map(|run| {
+            let cap = run.finding.as_ref()?.held_by()?;
+            Some(CapScope::of_run(cap, run.load.direction))
+        });
+        caps::merged(held.filter(CapScope::is_told))
+    }
+
+    /// `capped at 3,000 IOPS, as sold (aws.gp3): PASS`, where the caps are what decides.
+    fn sold(&self, caps: &[CapScope<'_>]) -> Option<Message> {
+        let whole = self.left_out.is_empty() && self.bursts.is_empty();
+        self.basis.promise().filter(|_| whole)?;
+        let is_usual = self.times_the_promise().is_none();
+        let shares: Vec<f64> = self.runs.iter().filter_map(share_of_promise).collect();
+        let id = match self.standing {
+            Standing::Kept if is_usual && shares.iter().all(|share| *share <= AS_SOLD) => {
+                "summary-as-sold"
+            }
+            Standing::Missed if shares.iter().any(|share| *share < BELOW) => "summary-below-sold",
+            _ => return None,
+        };
+        let claim = Message::new(id).part("capped", caps::capped(caps));
+        let claim = claim.with("whose", self.basis.name());
+        Some(claim.part("outcome", self.standing.tell()))
+    }
+
+    /// What a read takes that does not wait for a cap.
+    fn below(&self, caps: &[CapScope<'_>]) -> Option<Message> {
+        let run = self
+            .runs
+            .iter()
+            .find(|run| run.load.goal == Goal::Latency && run.load.direction == Direction::Read)?;
+        caps::below(caps, &run.figures.as_ref()?.total, run.load.block_bytes)
+    }
+}
+
+/// A run's cap as a share of what is promised of it.
+fn share_of_promise(run: &RunRecord) -> Option<f64> {
+    let (cap, promised) = (run.finding.as_ref()?.held_by()?, run.load.promised.rate?);
+    let share = match cap.kind {
+        CapKind::Iops => cap.value / promised.iops,
+        CapKind::Bandwidth => cap.value / promised.bytes_per_s,
+    };
+    share.is_finite().then_some(share)
+}

@@ -1,0 +1,98 @@
+//! Which volume of a comparison is faster, and in how many tests that is shown.
+
+use super::measure::stopped;
+use super::{DocumentSummary, about, summary_in};
+use crate::compare::{CompareDocument, Standing};
+use fathom_analysis::quantity::times;
+use fathom_analysis::{Better, Difference};
+use fathom_message::Message;
+
+impl DocumentSummary for CompareDocument {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let failed = |at: usize| {
+            let why = self.volumes[at].failure.as_deref()?;
+            Some(about(&self.target(at), super::failed(why), None))
+        };
+        let failures = (0..self.volumes.len()).filter_map(failed);
+        let shown: Vec<Message> = match self.is_one_disk() {
+            true => vec![Message::new("told-same-disk")],
+            false => (1..self.volumes.len()).filter_map(|at| self.against_first(at)).collect(),
+        };
+        let nothing = || {
+            let targets: Vec<String> = (0..self.volumes.len()).map(|at| self.target(at)).collect();
+            about(&targets.join(", "), Message::new("summary-nothing-compared"), None)
+        };
+        let nothing = shown.is_empty().then(nothing);
+        let halted = self.interrupted.then(|| stopped(self.runs.len(), self.plan.steps));
+        failures.chain(shown).chain(nothing).chain(halted).collect()
+    }
+}
+
+/// In how many tests a volume was faster than the first, slower, or neither.
+#[derive(Default)]
+struct DifferenceCount {
+    faster: usize,
+    slower: usize,
+    same: usize,
+    untold: usize,
+    /// The greatest factor that is shown.
+    most: f64,
+}
+
+impl DifferenceCount {
+    fn add(&mut self, standing: &Standing) {
+        let Some(comparison) = &standing.over_first else { return };
+        match &comparison.difference {
+            Difference::Shown { ratio, .. } => {
+                let is_faster = (*ratio > 1.0) == (comparison.better == Better::Higher);
+                let count = if is_faster { &mut self.faster } else { &mut self.slower };
+                *count += 1;
+                self.most = self.most.max(ratio.max(1.0 / ratio));
+            }
+            Difference::NotShown { .. } => self.same += 1,
+            Difference::NotEnough { .. } => self.untold += 1,
+        }
+    }
+
+    fn tests(&self) -> usize {
+        self.faster + self.slower + self.same + self.untold
+    }
+}
+
+impl CompareDocument {
+    fn target(&self, at: usize) -> String {
+        self.volumes[at].place.target().into_owned()
+    }
+
+    /// How a volume stands to the first one over all tests.
+    fn against_first(&self, at: usize) -> Option<Message> {
+        let mut count = DifferenceCount::default();
+        for finding in &self.findings {
+            finding.standings.iter().filter(|of| of.volume == at).for_each(|of| count.add(of));
+        }
+        let (first, own) = (self.target(0), self.target(at));
+        let claim = |id| {
+            let claim = Message::new(id).with("of", count.tests()).with("most", times(count.most));
+            claim.with("faster", count.faster).with("slower", count.slower)
+        };
+        Some(match (count.faster, count.slower, count.same) {
+            (0, 0, 0) if count.untold == 0 => return None,
+            (0, 0, 0) => about(&own, claim("summary-untold").with("other", first), None),
+            (0, 0, _) => about(&own, claim("summary-same").with("other", first), None),
+            // Told from the faster side.
+            (0, slower, _) => about(
+                &first,
+                claim("summary-faster").with("other", own).with("count", slower),
+                None,
+            ),
+            (faster, 0, _) => about(
+                &own,
+                claim("summary-faster").with("other", first).with("count", faster),
+                None,
+            ),
+            _ => about(&own, claim("summary-faster-and-slower").with("other", first), None),
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! What a flush takes beside what a program asks.
+
+use super::quantities::brief_latency;
+use super::{DocumentSummary, about, failed, summary_in};
+use crate::durable::{DurableDocument, DurableKey};
+use crate::trial::Trial;
+use fathom_message::Message;
+
+impl DocumentSummary for DurableDocument {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let target = self.scene.volume.target();
+        let of_run = || self.runs.iter().filter_map(|run| run.failure.as_deref()).next();
+        let Some(run) = self.slowest() else {
+            let why = self.failure.as_deref().or_else(of_run);
+            let claim = why.map_or_else(|| Message::new("summary-nothing"), failed);
+            return vec![about(&target, claim, None)];
+        };
+        let too_fast = self.runs.iter().any(|run| run.too_fast);
+        let more = too_fast.then(|| Message::new("summary-flush-too-fast"));
+        vec![about(&target, self.claim(run), more)]
+    }
+}
+
+impl DurableDocument {
+    /// Of the runs that are held to the limit the slowest, else of all.
+    fn slowest(&self) -> Option<&Trial<DurableKey>> {
+        let all = || self.runs.iter().filter(|run| run.figures.is_some());
+        let held = all().filter(|run| run.outcome.is_some());
+        held.max_by_key(|run| run.flush.limited_ns).or_else(|| all().next())
+    }
+
+    /// `etcd's flushes take 3.1 ms at p99, 10 ms allowed: PASS`.
+    fn claim(&self, run: &Trial<DurableKey>) -> Message {
+        let requirement = &self.requirement;
+        let id = match requirement.limit_ms {
+            Some(_) => "summary-flush-limited",
+            None => "summary-flush",
+        };
+        let claim = Message::new(id)
+            .with("program", &requirement.id)
+            .with("latency", brief_latency(run.flush.limited_ns as f64))
+            .with("percent", requirement.percent);
+        match requirement.limit_ms {
+            Some(limit) => claim.with("limit", limit).with("outcome", self.outcome.name()),
+            None => claim,
+        }
+    }
+}

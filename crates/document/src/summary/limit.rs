@@ -1,0 +1,27 @@
+//! The highest rate that keeps a limit.
+
+use super::{DocumentSummary, about, summary_in};
+use crate::limit::{LimitDocument, Verdict, subject};
+use fathom_analysis::quantity::thousands;
+use fathom_message::{Message, Tell};
+
+impl DocumentSummary for LimitDocument {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let subject = subject(self.question.rw, self.question.block_bytes);
+        let keeps = |id| {
+            let rate = thousands(self.answer.low? as f64);
+            let claim = Message::new(id).with("subject", &subject).with("rate", rate);
+            Some(claim.part("target", self.question.target.tell()))
+        };
+        // Why the next rate does not keep it stands below the table.
+        let brief = match self.answer.verdict {
+            Verdict::Found => keeps("limit-keeps"),
+            Verdict::Ceiling => keeps("limit-ceiling"),
+            _ => None,
+        };
+        let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));
+        vec![about(&self.scene.volume.target(), claim, None)]
+    }
+}

@@ -1,0 +1,248 @@
+//! What each volume of a measurement gives.
+
+use super::caps::{self, CapScope};
+use super::quantities::{brief_bandwidth, brief_iops, brief_latency};
+use super::{DocumentSummary, about, failed, summary_in};
+use crate::figures::Figures;
+use crate::measure::Document;
+use crate::over_rounds::OverRounds;
+use crate::phase::PhaseRecord;
+use crate::quantity::binary_bytes;
+use crate::record::VolumeRecord;
+use crate::remark::Remark;
+use crate::suite::{Goal, Phase};
+use crate::verdicts::{Answer, Verdict};
+use fathom_analysis::{CacheVerdict, CapFinding, ClientVerdict, Confidence};
+use fathom_message::{Message, list};
+use fathom_vocab::Direction;
+
+/// From this share on, figures are those of what took the I/Os.
+const MOST_OF_IT: f64 = 0.5;
+
+impl DocumentSummary for Document {
+    summary_in!(head.summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        let rounds = match self.over_rounds.as_slice() {
+            [] => OverRounds::of(&self.phases),
+            rounds => rounds.to_vec(),
+        };
+        let same = |volume: &VolumeRecord| {
+            volume.remarks.iter().any(|of| matches!(of.remark, Remark::SamePlace { .. }))
+        };
+        let several = self.volumes.len() > 1;
+        let one_disk = several && self.volumes.iter().skip(1).all(same);
+        let one_disk = one_disk.then(|| Message::new("told-same-disk"));
+        let each = (0..self.volumes.len()).map(|at| VolumeClaim::of(self, &rounds, at));
+        one_disk
+            .into_iter()
+            .chain(each.map(|volume| volume.sentence()))
+            .chain(self.interrupted.then(|| stopped(self.phases.len(), self.plan.phases)))
+            .collect()
+    }
+}
+
+/// That not all was measured.
+pub(super) fn stopped(done: usize, planned: usize) -> Message {
+    Message::new("summary-stopped").with("done", done).with("planned", planned)
+}
+
+/// Why figures say nothing of a volume; the plainest reason first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SummaryDoubt {
+    Memory,
+    Cache,
+    Unwritten,
+    Client,
+    OtherUse,
+    PartOfCache,
+}
+
+impl SummaryDoubt {
+    fn of(run: &PhaseRecord) -> Option<SummaryDoubt> {
+        let is_held = run.verdicts.iter().any(is_cap);
+        let doubts = run.verdicts.iter().filter_map(|verdict| match &verdict.answer {
+            Answer::Cached(found) => SummaryDoubt::of_cache(found.verdict),
+            // What a cap holds it holds whatever the client does.
+            Answer::Client(found) => {
+                (found.verdict == ClientVerdict::Bound && !is_held).then_some(SummaryDoubt::Client)
+            }
+            _ => None,
+        });
+        doubts.min()
+    }
+
+    fn of_cache(verdict: CacheVerdict) -> Option<SummaryDoubt> {
+        match verdict {
+            CacheVerdict::Memory => Some(SummaryDoubt::Memory),
+            CacheVerdict::Cached { share } if share >= MOST_OF_IT => Some(SummaryDoubt::Cache),
+            CacheVerdict::Cached { .. } | CacheVerdict::Suspected => {
+                Some(SummaryDoubt::PartOfCache)
+            }
+            CacheVerdict::Unwritten { .. } => Some(SummaryDoubt::Unwritten),
+            CacheVerdict::Foreign { .. } => Some(SummaryDoubt::OtherUse),
+            CacheVerdict::SawMore { .. } | CacheVerdict::NotCached | CacheVerdict::NotEnough => {
+                None
+            }
+        }
+    }
+
+    /// What the figures are instead.
+    fn claim(self) -> Message {
+        Message::new(match self {
+            SummaryDoubt::Memory => "summary-memory",
+            SummaryDoubt::Cache => "summary-cache",
+            SummaryDoubt::Unwritten => "summary-unwritten",
+            SummaryDoubt::Client => "summary-client",
+            SummaryDoubt::OtherUse => "summary-other-use",
+            SummaryDoubt::PartOfCache => "summary-part-of-cache",
+        })
+    }
+}
+
+fn is_cap(verdict: &Verdict) -> bool {
+    matches!(&verdict.answer,
+        Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= Confidence::Medium)
+}
+
+/// A phase over all its rounds, and why its figures say nothing of the volume, if so.
+struct SummaryPhase<'d> {
+    phase: &'d Phase,
+    figures: &'d Figures,
+    doubt: Option<SummaryDoubt>,
+}
+
+/// A volume with all that was measured on it.
+struct VolumeClaim<'d> {
+    record: &'d VolumeRecord,
+    runs: Vec<&'d PhaseRecord>,
+    phases: Vec<SummaryPhase<'d>>,
+    caps: Vec<CapScope<'d>>,
+}
+
+impl<'d> VolumeClaim<'d> {
+    fn of(document: &'d Document, rounds: &'d [OverRounds], at: usize) -> VolumeClaim<'d> {
+        let runs: Vec<&PhaseRecord> =
+            document.phases.iter().filter(|run| run.volume == at).collect();
+        let phase = |of: &'d OverRounds| {
+            let own = runs.iter().filter(|run| run.phase == of.phase);
+            let doubt = own.filter_map(|run| SummaryDoubt::of(run)).min();
+            Some(SummaryPhase { phase: &of.phase, figures: of.figures.as_ref()?, doubt })
+        };
+        let phases = rounds.iter().filter(|of| of.volume == at).filter_map(phase).collect();
+        let over_phases = document.over_phases.iter().filter(|of| of.volume == at);
+        let caps = over_phases.flat_map(|of| &of.verdicts).filter_map(|of| match &of.answer {
+            Answer::Capped(CapFinding::Capped(cap)) => Some(CapScope::over_runs(cap)),
+            _ => None,
+        });
+        let record = &document.volumes[at];
+        VolumeClaim { record, caps: caps::merged(caps), phases, runs }
+    }
+
+    fn sentence(&self) -> Message {
+        let target = self.record.place.target();
+        let (claim, more) = self.claim();
+        about(&target, claim, more)
+    }
+
+    /// The claim, and what to know beside it.
+    fn claim(&self) -> (Message, Vec<Message>) {
+        if let Some(why) = self.failure() {
+            return (failed(why), Vec::new());
+        }
+        if self.phases.is_empty() {
+            return (Message::new("summary-nothing"), Vec::new());
+        }
+        let doubts: Vec<SummaryDoubt> = self.phases.iter().filter_map(|of| of.doubt).collect();
+        let worst = doubts.iter().min().copied();
+        if let Some(doubt) = worst.filter(|_| doubts.len() == self.phases.len()) {
+            return (doubt.claim(), self.failures());
+        }
+        let some = worst.map(|doubt| {
+            Message::new("summary-some")
+                .with("count", doubts.len())
+                .with("of", self.phases.len())
+                .part("claim", doubt.claim())
+        });
+        let (claim, mut more) = self.held().unwrap_or_else(|| (self.figures(), self.perhaps()));
+        more.extend(some);
+        more.extend(self.failures());
+        (claim, more)
+    }
+
+    /// Why nothing was measured, where that failed.
+    fn failure(&self) -> Option<&'d str> {
+        let of_run = || {
+            let failed = self.runs.iter().filter(|run| !run.is_stopped());
+            failed.filter_map(|run| run.failure.as_deref()).next()
+        };
+        let of_volume = self.record.failure.as_deref();
+        of_volume.or_else(|| of_run().filter(|_| self.phases.is_empty()))
+    }
+
+    /// How many tests failed, where others did not.
+    fn failures(&self) -> Vec<Message> {
+        let failed = self.runs.iter().filter(|run| run.failure.is_some() && !run.is_stopped());
+        match failed.count() {
+            0 => Vec::new(),
+            count => vec![
+                Message::new("summary-tests-failed")
+                    .with("count", count)
+                    .with("of", self.runs.len()),
+            ],
+        }
+    }
+
+    /// `capped at 3,000 IOPS and 125 MiB/s`, and what a read takes below.
+    fn held(&self) -> Option<(Message, Vec<Message>)> {
+        let caps: Vec<CapScope<'_>> = self.caps.iter().copied().filter(CapScope::is_told).collect();
+        let latency = self.best(Goal::Latency).filter(|of| of.phase.direction == Direction::Read);
+        let below = latency.and_then(|of| caps::below(&caps, of.figures, of.phase.block_bytes));
+        (!caps.is_empty()).then(|| (caps::capped(&caps), below.into_iter().collect()))
+    }
+
+    /// Caps that few signs speak for.
+    fn perhaps(&self) -> Vec<Message> {
+        let caps = || self.caps.iter().copied();
+        let weak: Vec<CapScope<'_>> = caps().filter(|one| !one.is_told()).collect();
+        match weak.is_empty() {
+            true => Vec::new(),
+            false => vec![Message::new("summary-sentence").part("claim", caps::capped(&weak))],
+        }
+    }
+
+    /// `68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential`.
+    fn figures(&self) -> Message {
+        let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
+        list::semicolons(goals.iter().filter_map(|goal| self.best(*goal)).map(figure))
+    }
+
+    /// The phase that stands for a goal: of reads, where there are reads, and the fastest of them.
+    fn best(&self, goal: Goal) -> Option<&SummaryPhase<'d>> {
+        let own = self.phases.iter().filter(|of| of.phase.goal == goal && of.doubt.is_none());
+        own.max_by(|a, b| {
+            let key = |of: &SummaryPhase<'_>| of.phase.direction == Direction::Read;
+            key(a).cmp(&key(b)).then(a.figures.mb_per_s.total_cmp(&b.figures.mb_per_s))
+        })
+    }
+}
+
+fn figure(of: &SummaryPhase<'_>) -> Message {
+    let (phase, figures) = (of.phase, of.figures);
+    let id = match (phase.goal, phase.direction) {
+        (Goal::Latency, Direction::Read) => "summary-latency-reads",
+        (Goal::Latency, _) => "summary-latency-writes",
+        (Goal::Iops, Direction::Read) => "summary-iops-reads",
+        (Goal::Iops, _) => "summary-iops-writes",
+        (Goal::Throughput, Direction::Read) => "summary-sequential",
+        (Goal::Throughput, _) => "summary-sequential-writes",
+    };
+    let message = Message::new(id);
+    match phase.goal {
+        Goal::Latency => message.with("latency", brief_latency(figures.p50_ns as f64)),
+        Goal::Iops => message
+            .with("rate", brief_iops(figures.iops))
+            .with("block", binary_bytes(phase.block_bytes)),
+        Goal::Throughput => message.with("rate", brief_bandwidth(figures.mb_per_s)),
+    }
+}

@@ -1,0 +1,26 @@
+//! What changed between recordings. What a gate comes to is a line of its own in every form.
+
+use super::{DocumentSummary, about, summary_in};
+use crate::compare::{Contrasts, RunsDocument, Verdict};
+use fathom_message::Message;
+
+impl DocumentSummary for RunsDocument {
+    summary_in!(summary);
+
+    fn sentences(&self) -> Vec<Message> {
+        self.pairs.iter().map(pair).collect()
+    }
+}
+
+fn pair(pair: &Contrasts) -> Message {
+    let count = |verdict: Verdict| pair.contrasts.iter().filter(|of| of.verdict == verdict).count();
+    let (worse, better) = (count(Verdict::Worse), count(Verdict::Better));
+    let (same, of) = (count(Verdict::NoDifference), pair.contrasts.len());
+    let id = match (worse, better, same) {
+        (0, 0, 0) => "summary-runs-untold",
+        (0, 0, _) => "summary-runs-same",
+        _ => "summary-runs-changed",
+    };
+    let claim = Message::new(id).with("other", &pair.before).with("of", of);
+    about(&pair.after, claim.with("worse", worse).with("better", better), None)
+}

@@ -1,0 +1,355 @@
+//! The sentence of a measurement in each situation, in English and in Korean, and of other
+//! documents.
+
+use super::*;
+use crate::check::Standing;
+use crate::figures::Figures;
+use crate::measure::PlanRecord;
+use crate::method::Method;
+use crate::phase::{PhaseKey, PhaseRecord};
+use crate::record::{Head, RemarkRecord, VolumeRecord};
+use crate::remark::Remark;
+use crate::suite::{Goal, Phase};
+use crate::trial::STOPPED;
+use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
+use fathom_analysis::promise::Evidence as PromiseEvidence;
+use fathom_analysis::{
+    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Confidence,
+    Evidence, KnownLimit, RateUnit, RunsAtCap,
+};
+use fathom_host::System;
+use fathom_vocab::{Direction, IoEngine};
+use serde_json::json;
+
+fn volume(name: &str, io_path: &str) -> VolumeRecord {
+    let place = serde_json::from_value(json!({
+        "name": name, "kind": {"is": "folder"},
+        "mount": {"mount_point": "/", "root": "/", "source": "/dev/vda", "fstype": "ext4",
+            "options": [], "major": 8, "minor": 0},
+        "storage": {"kind": "virtual", "fstype": "ext4"},
+        "space": null, "io_path": io_path, "test_file": true, "size_bytes": 1u64 << 30,
+        "fill_bytes": 0, "writes": true
+    }));
+    let method = Method {
+        engine: IoEngine::IoUring,
+        direct: true,
+        why_not_direct: None,
+        why_not_first_engine: None,
+    };
+    VolumeRecord { place: place.unwrap(), method, remarks: Vec::new(), failure: None }
+}
+
+/// A run of a phase at so many I/Os a second, of which half take `p50_ns` at most.
+fn run(volume: usize, phase: Phase, iops: f64, p50_ns: u64) -> PhaseRecord {
+    let mb_per_s = iops * phase.block_bytes as f64 / 1e6;
+    let figures = Figures { ios: 1, iops, mb_per_s, p50_ns, ..Figures::default() };
+    PhaseRecord {
+        key: PhaseKey { phase, round: 0, volume },
+        job: Vec::new(),
+        command: String::new(),
+        figures: Some(figures),
+        failure: None,
+        cut_short: false,
+        remarks: Vec::new(),
+        verdicts: Vec::new(),
+        result: None,
+    }
+}
+
+/// The usual phases on a volume: one I/O at a time, small I/Os, large ones.
+fn phases(volume: usize, singly: f64, deep: f64, large: f64, p50_ns: u64) -> Vec<PhaseRecord> {
+    let mut all = Vec::new();
+    for way in [Direction::Read, Direction::Write] {
+        let slower = if way == Direction::Read { 1.0 } else { 0.9 };
+        all.push(run(volume, Phase::new(Goal::Latency, way, 4096, 1), singly * slower, p50_ns));
+        all.push(run(volume, Phase::new(Goal::Iops, way, 4096, 32), deep * slower, 286_000));
+        let phase = Phase::new(Goal::Throughput, way, 1 << 18, 32);
+        all.push(run(volume, phase, large * slower, 4_620_000));
+    }
+    all
+}
+
+fn document(volumes: Vec<VolumeRecord>, phases: Vec<PhaseRecord>) -> Document {
+    Document {
+        head: Head::new("fathom-measure", 1, 0),
+        interrupted: false,
+        host: System::default(),
+        volumes,
+        plan: PlanRecord {
+            phase_us: 1,
+            ramp_us: 0,
+            phases: phases.len(),
+            rounds: 1,
+            seed: None,
+            fill_bytes: 0,
+        },
+        phases,
+        over_phases: Vec::new(),
+        over_rounds: Vec::new(),
+        client: None,
+    }
+}
+
+/// One volume without a cap, measured as `.`.
+fn plain() -> Document {
+    let own = phases(0, 13_781.0, 111_965.0, 7_120.0, 68_100);
+    document(vec![volume(".", "/tmp/vol/.fathom-1-0")], own)
+}
+
+/// The same behind a cap of 3,000 I/Os and 125 MiB a second, which reads one at a time meet, too.
+fn capped(confidence: Confidence) -> Document {
+    let own = phases(0, 3_001.0, 3_000.0, 500.0, 61_700);
+    let mut document = document(vec![volume("/mnt/data", "/mnt/data/.fathom-1-0")], own);
+    let iops = cap(CapKind::Iops, 2_999.0, 3_000.0, confidence);
+    let bandwidth = cap(CapKind::Bandwidth, 131.0e6, 131_072_000.0, confidence);
+    let verdicts =
+        [bandwidth, iops].map(|cap| Verdict::from(Answer::Capped(CapFinding::Capped(cap))));
+    document.over_phases = vec![VolumeVerdicts { volume: 0, verdicts: verdicts.to_vec() }];
+    document
+}
+
+fn cap(kind: CapKind, value: f64, round: f64, confidence: Confidence) -> Cap {
+    let (reads, writes, from_bytes, to_bytes) = (true, true, 4096, 1 << 18);
+    let runs = RunsAtCap { runs: 4, of: 6, reads, writes, from_bytes, to_bytes };
+    let evidence =
+        vec![Evidence::Runs(runs), Evidence::RoundNumber { value: round, unit: kind.unit() }];
+    Cap { kind, value, or: None, evidence, confidence }
+}
+
+/// With `answer` as a verdict of the runs that `of` names.
+fn judged(mut document: Document, answer: &Answer, of: impl Fn(&Phase) -> bool) -> Document {
+    for run in document.phases.iter_mut().filter(|run| of(&run.phase)) {
+        run.verdicts.push(Verdict::from(answer.clone()));
+    }
+    document
+}
+
+fn cached(verdict: CacheVerdict) -> Answer {
+    Answer::Cached(CacheFinding { direction: Direction::Read, verdict, signs: Vec::new() })
+}
+
+fn bound() -> Answer {
+    Answer::Client(ClientFinding {
+        verdict: ClientVerdict::Bound,
+        headroom: None,
+        signs: Vec::new(),
+        network_share: None,
+        network_rtt_ns: None,
+    })
+}
+
+fn english(document: &impl DocumentSummary) -> String {
+    document.summary(Lang::En)
+}
+
+/// Words between the name of the target and the first full stop.
+fn claim_words(sentence: &str) -> usize {
+    let claim = sentence.split_once(": ").unwrap().1;
+    claim.split(". ").next().unwrap().split(' ').count()
+}
+
+#[test]
+fn a_volume_without_a_cap_is_told_by_three_figures() {
+    let sentence = english(&plain());
+    let expected = "/tmp/vol: 68 us reads; 112,000 IO/s of 4 KiB reads; 1.9 GB/s sequential.";
+    assert_eq!(sentence, expected);
+    assert!(claim_words(&sentence) <= 12);
+    let korean = "/tmp/vol: 읽기 68 us; 4 KiB 읽기 112,000 IO/s; 순차 읽기 1.9 GB/s.";
+    assert_eq!(plain().summary(Lang::Ko), korean);
+}
+
+#[test]
+fn a_cap_is_the_answer_and_what_it_does_not_hold_stands_beside_it() {
+    let sentence = english(&capped(Confidence::High));
+    let expected = "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. 62 us reads below the cap.";
+    assert_eq!(sentence, expected);
+    let korean = "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 제한에 걸리지 않은 읽기는 62 us입니다.";
+    assert_eq!(capped(Confidence::High).summary(Lang::Ko), korean);
+    let probably = english(&capped(Confidence::Medium));
+    assert!(probably.starts_with("/mnt/data: probably capped at 3,000 IOPS and"), "{probably}");
+    let perhaps = english(&capped(Confidence::Low));
+    assert!(perhaps.contains("62 us reads; 3,000 IO/s of 4 KiB reads"), "{perhaps}");
+    assert!(perhaps.ends_with(" perhaps capped at 3,000 IOPS and 125 MiB/s."), "{perhaps}");
+}
+
+#[test]
+fn a_read_that_waits_for_the_cap_is_not_told_as_one_below_it() {
+    let mut document = capped(Confidence::High);
+    document.phases[0].figures.as_mut().unwrap().p50_ns = 333_000;
+    assert_eq!(english(&document), "/mnt/data: capped at 3,000 IOPS and 125 MiB/s.");
+}
+
+#[test]
+fn what_is_set_is_told_and_reads_apart_from_writes() {
+    let mut document = capped(Confidence::High);
+    let mut reads = cap(CapKind::Iops, 2_950.0, 2_950.0, Confidence::High);
+    let mut writes = cap(CapKind::Iops, 1_000.0, 1_000.0, Confidence::High);
+    let known = |per_second| KnownLimit {
+        unit: RateUnit::Ios,
+        per_second,
+        reached: per_second,
+        group: "g".into(),
+    };
+    reads.evidence.push(Evidence::Known(known(3_000.0)));
+    for (cap, of_reads) in [(&mut reads, true), (&mut writes, false)] {
+        if let Some(Evidence::Runs(runs)) = cap.evidence.first_mut() {
+            (runs.reads, runs.writes) = (of_reads, !of_reads);
+        }
+    }
+    let verdict = |cap| Verdict::from(Answer::Capped(CapFinding::Capped(cap)));
+    document.over_phases[0].verdicts = vec![verdict(reads), verdict(writes)];
+    let sentence = english(&document);
+    assert!(
+        sentence.contains("reads capped at 3,000 IOPS; writes capped at 1,000 IOPS."),
+        "{sentence}"
+    );
+}
+
+#[test]
+fn figures_that_say_nothing_of_the_volume_are_not_told() {
+    let all = |_: &Phase| true;
+    for (answer, claim) in [
+        (cached(CacheVerdict::Memory), "these are figures of memory, not of a disk"),
+        (
+            cached(CacheVerdict::Cached { share: 0.97 }),
+            "these are figures of a cache, not of the disk",
+        ),
+        (cached(CacheVerdict::Suspected), "these may be figures of a cache in part"),
+        (
+            cached(CacheVerdict::Foreign { times: 2.0 }),
+            "others used the device meanwhile; measure again",
+        ),
+        (bound(), "these are figures of this host, not of the volume"),
+    ] {
+        let document = judged(plain(), &answer, all);
+        assert_eq!(english(&document), format!("/tmp/vol: {claim}."));
+        assert!(document.summary(Lang::Ko).contains("수치") || claim.contains("others"), "{claim}");
+    }
+    let korean = judged(plain(), &cached(CacheVerdict::Cached { share: 0.97 }), all);
+    assert_eq!(korean.summary(Lang::Ko), "/tmp/vol: 디스크가 아니라 캐시의 수치입니다.");
+}
+
+#[test]
+fn doubt_about_some_tests_leaves_the_others() {
+    let reads = |phase: &Phase| phase.direction == Direction::Read && phase.goal != Goal::Latency;
+    let document = judged(plain(), &cached(CacheVerdict::Cached { share: 0.9 }), reads);
+    assert_eq!(
+        english(&document),
+        "/tmp/vol: 68 us reads; 101,000 IO/s of 4 KiB writes; 1.7 GB/s sequential writes. \
+         2 of 6 tests: these are figures of a cache, not of the disk."
+    );
+}
+
+#[test]
+fn a_cap_holds_whatever_the_client_does() {
+    let held =
+        Answer::Capped(CapFinding::Capped(cap(CapKind::Iops, 3_000.0, 3_000.0, Confidence::High)));
+    let document = judged(judged(capped(Confidence::High), &held, |_| true), &bound(), |_| true);
+    assert!(english(&document).contains("capped at 3,000 IOPS"), "{}", english(&document));
+}
+
+#[test]
+fn what_failed_or_was_stopped_says_so() {
+    let mut failed = plain();
+    failed.volumes[0].failure = Some("no space left.".into());
+    assert_eq!(english(&failed), "/tmp/vol: FAILED: no space left.");
+    let mut some = plain();
+    (some.phases[1].figures, some.phases[1].failure) = (None, Some("EIO".into()));
+    assert!(english(&some).ends_with("1 of 6 tests FAILED."), "{}", english(&some));
+    for run in &mut some.phases {
+        (run.figures, run.failure) = (None, Some("EIO".into()));
+    }
+    assert_eq!(english(&some), "/tmp/vol: FAILED: EIO.");
+    let mut stopped = plain();
+    stopped.interrupted = true;
+    stopped.phases.truncate(2);
+    let expected =
+        "/tmp/vol: 68 us reads; 112,000 IO/s of 4 KiB reads. Stopped after 2 of 6 tests.";
+    assert_eq!(english(&stopped), expected);
+    stopped.phases.truncate(1);
+    (stopped.phases[0].figures, stopped.phases[0].failure) = (None, Some(STOPPED.into()));
+    assert!(english(&stopped).starts_with("/tmp/vol: nothing was measured."));
+    assert!(stopped.summary(Lang::Ko).contains("중단"), "{}", stopped.summary(Lang::Ko));
+}
+
+#[test]
+fn each_of_several_volumes_has_a_sentence_and_one_disk_is_said_first() {
+    let runs = [phases(0, 1e4, 1e5, 8e3, 90_000), phases(1, 1e3, 1e3, 800.0, 1_060_000)].concat();
+    let volumes = vec![volume("/mnt/a", "/mnt/a/f"), volume("/mnt/b", "/mnt/b/f")];
+    let mut document = document(volumes, runs);
+    let each = document.sentences();
+    assert_eq!(each.len(), 2);
+    assert_eq!(
+        english(&document),
+        "/mnt/a: 90 us reads; 100,000 IO/s of 4 KiB reads; 2.1 GB/s sequential. \
+         /mnt/b: 1.1 ms reads; 1,000 IO/s of 4 KiB reads; 210 MB/s sequential."
+    );
+    let remark = Remark::SamePlace { other: "/mnt/a".into() };
+    document.volumes[1].remarks = vec![RemarkRecord { remark, text: String::new() }];
+    assert!(english(&document).starts_with("Same disk: differences are noise. /mnt/a: "));
+}
+
+#[test]
+fn the_document_holds_the_sentence_in_english() {
+    let document = plain().with_summary();
+    let value = serde_json::to_value(&document).unwrap();
+    assert_eq!(value["summary"], english(&plain()));
+    let mut old = document.clone();
+    old.head.summary = "as it was".into();
+    assert_eq!(
+        (english(&old), old.summary(Lang::Ko)),
+        ("as it was".into(), plain().summary(Lang::Ko))
+    );
+    let text = value.to_string();
+    assert_eq!(summary_of(&text, Lang::En), Some(english(&plain())));
+    assert_eq!(summary_of(&text, Lang::Ko), Some(plain().summary(Lang::Ko)));
+    assert_eq!(summary_of("{\"kind\": \"else\"}", Lang::Ko), None);
+    let mut none = value;
+    none.as_object_mut().unwrap().remove("summary");
+    let none: Document = serde_json::from_value(none).unwrap();
+    assert_eq!(english(&none), english(&plain()));
+}
+
+/// A check of a block SSD in which every run met a cap of this share of its promise.
+fn check(share: f64, standing: Standing) -> CheckDocument {
+    let text = include_str!("../../../report/fixtures/check.json");
+    let mut document: CheckDocument = serde_json::from_str(text).unwrap();
+    document.standing = standing;
+    for run in &mut document.runs {
+        let value = run.key.load.promised.rate.unwrap().iops * share;
+        let held = cap(CapKind::Iops, value, value, Confidence::High);
+        let finding = run.key.finding.as_mut().unwrap();
+        finding.cap = Some(CapFinding::Capped(held));
+        for line in &mut finding.judgement.verdicts {
+            if let PromiseEvidence::Mean(mean) = &mut line.evidence {
+                mean.iops = mean.limit_iops * share;
+            }
+        }
+    }
+    document
+}
+
+#[test]
+fn a_check_says_whether_the_cap_is_the_one_that_is_sold() {
+    let kept = english(&check(1.0, Standing::Kept));
+    assert!(kept.ends_with(": capped at 20,000 IOPS, as sold (naver.block_ssd): PASS."), "{kept}");
+    assert!(kept.starts_with('/') && claim_words(&kept) <= 12, "{kept}");
+    let missed = english(&check(0.25, Standing::Missed));
+    let expected = ": capped at 5,000 IOPS, less than is sold (naver.block_ssd): FAIL.";
+    assert!(missed.ends_with(expected), "{missed}");
+    let korean = check(0.25, Standing::Missed).summary(Lang::Ko);
+    assert!(
+        korean.ends_with("5,000 IOPS 제한, 판매 사양(naver.block_ssd) 미달: 미달."),
+        "{korean}"
+    );
+    let more = english(&check(1.3, Standing::Kept));
+    assert!(more.contains("capped at 26,000 IOPS; PASS: naver.block_ssd, all 2 limits"), "{more}");
+    let undecided = english(&check(1.0, Standing::CouldNotTell));
+    assert!(undecided.contains("UNDECIDED: naver.block_ssd"), "{undecided}");
+    let above = english(&check(1.6, Standing::Kept));
+    assert!(above.contains("; PASS, but not a block_ssd: 1.6 times the promise"), "{above}");
+    let mut without = check(1.0, Standing::Kept);
+    without.runs.iter_mut().for_each(|run| run.key.finding.as_mut().unwrap().cap = None);
+    let without = english(&without);
+    assert!(without.ends_with(": PASS: naver.block_ssd, all 2 limits kept."), "{without}");
+}

@@ -1,0 +1,64 @@
+### The first sentence of a result.
+
+summary-about = { $target }: { $claim }.
+summary-sentence = { $claim }.
+summary-failed = FAILED: { $why }
+summary-nothing = nothing was measured
+summary-stopped = Stopped after { $done } of { $planned } tests.
+summary-tests-failed = { $count } of { $of } tests FAILED.
+summary-some = { $count } of { $of } tests: { $claim }.
+
+## What a volume gives
+
+summary-latency-reads = { $latency } reads
+summary-latency-writes = { $latency } writes
+summary-iops-reads = { $rate } of { $block } reads
+summary-iops-writes = { $rate } of { $block } writes
+summary-sequential = { $rate } sequential
+summary-sequential-writes = { $rate } sequential writes
+
+## What the figures are instead
+
+summary-memory = these are figures of memory, not of a disk
+summary-cache = these are figures of a cache, not of the disk
+summary-part-of-cache = these may be figures of a cache in part
+summary-unwritten = most reads found nothing written; fill it first
+summary-client = these are figures of this host, not of the volume
+summary-other-use = others used the device meanwhile; measure again
+
+## Caps
+
+summary-capped = capped at { $levels }
+summary-reads-capped = reads capped at { $levels }
+summary-writes-capped = writes capped at { $levels }
+summary-probably = probably { $claim }
+summary-perhaps = perhaps { $claim }
+summary-below-cap = { $latency } reads below the cap.
+summary-as-sold = { $capped }, as sold ({ $whose }): { $outcome }
+summary-below-sold = { $capped }, less than is sold ({ $whose }): { $outcome }
+
+## Notes below the figures
+
+told-more-notes = { $more ->
+    [one] One more note stands
+   *[other] { $more } more notes stand
+} in `fathom report`; --verbose shows all.
+
+## Comparisons
+
+summary-faster = faster than { $other } in { $count } of { $of } tests, { $most } times at most
+summary-faster-and-slower = faster than { $other } in { $faster } of { $of } tests, slower in { $slower }
+summary-same = no difference from { $other } is shown in { $of } tests
+summary-untold = too few rounds to compare it with { $other }
+summary-nothing-compared = nothing could be compared
+summary-runs-changed = beside { $other }, { $worse } of { $of } figures are worse, { $better } better
+summary-runs-same = no difference from { $other } is shown in { $of } figures
+summary-runs-untold = too few runs to compare it with { $other }
+
+## Other questions
+
+summary-knee = { $rate } from { $place } on; more only waits longer
+summary-most = { $rate } at most, with { $place }
+summary-flush-limited = { $program } flushes take { $latency } at p{ $percent }, { $limit } ms allowed: { $outcome }
+summary-flush = { $program } flushes take { $latency } at p{ $percent }; no limit is published
+summary-flush-too-fast = A cache may have answered them.

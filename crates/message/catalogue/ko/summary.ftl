@@ -1,0 +1,61 @@
+### 결과의 첫 문장.
+
+summary-about = { $target }: { $claim }.
+summary-sentence = { $claim }.
+summary-failed = FAILED: { $why }
+summary-nothing = 측정된 것이 없습니다
+summary-stopped = 테스트 { $planned }개 중 { $done }개 후에 중단되었습니다.
+summary-tests-failed = 테스트 { $of }개 중 { $count }개 FAILED.
+summary-some = 테스트 { $of }개 중 { $count }개: { $claim }.
+
+## 볼륨의 성능
+
+summary-latency-reads = 읽기 { $latency }
+summary-latency-writes = 쓰기 { $latency }
+summary-iops-reads = { $block } 읽기 { $rate }
+summary-iops-writes = { $block } 쓰기 { $rate }
+summary-sequential = 순차 읽기 { $rate }
+summary-sequential-writes = 순차 쓰기 { $rate }
+
+## 볼륨의 수치가 아닌 경우
+
+summary-memory = 디스크가 아니라 메모리의 수치입니다
+summary-cache = 디스크가 아니라 캐시의 수치입니다
+summary-part-of-cache = 일부는 캐시의 수치일 수 있습니다
+summary-unwritten = 읽은 곳의 대부분이 기록된 적이 없습니다. 먼저 채우십시오
+summary-client = 볼륨이 아니라 이 호스트의 수치입니다
+summary-other-use = 측정 중에 다른 프로그램이 장치를 사용했습니다. 다시 측정하십시오
+
+## 성능 제한
+
+summary-capped = { $levels } 제한
+summary-reads-capped = 읽기 { $levels } 제한
+summary-writes-capped = 쓰기 { $levels } 제한
+summary-probably = { $claim }(추정)
+summary-perhaps = { $claim }(불확실)
+summary-below-cap = 제한에 걸리지 않은 읽기는 { $latency }입니다.
+summary-as-sold = { $capped }, 판매 사양({ $whose })과 일치: { $outcome }
+summary-below-sold = { $capped }, 판매 사양({ $whose }) 미달: { $outcome }
+
+## 수치 아래의 참고
+
+told-more-notes = 참고 { $more }건은 `fathom report`에 있습니다. --verbose는 모두 표시합니다.
+
+## 비교
+
+summary-faster = 비교 대상({ $other })보다 테스트 { $of }개 중 { $count }개에서 빠름, 최대 { $most }배
+summary-faster-and-slower = 비교 대상({ $other })보다 테스트 { $of }개 중 { $faster }개에서 빠르고 { $slower }개에서 느림
+summary-same = 비교 대상({ $other })과 테스트 { $of }개에서 확인된 차이 없음
+summary-untold = 비교 대상({ $other })과 비교하기에는 라운드가 부족합니다
+summary-nothing-compared = 비교할 수 있는 것이 없습니다
+summary-runs-changed = 비교 대상({ $other })보다 수치 { $of }개 중 { $worse }개가 나빠지고 { $better }개가 좋아짐
+summary-runs-same = 비교 대상({ $other })과 수치 { $of }개에서 확인된 차이 없음
+summary-runs-untold = 비교 대상({ $other })과 비교하기에는 실행이 부족합니다
+
+## 그 밖의 질문
+
+summary-knee = { $place }부터 { $rate }, 그 이상은 대기만 길어짐
+summary-most = 최대 { $rate }({ $place })
+summary-flush-limited = { $program } 플러시 p{ $percent } { $latency }, 허용 { $limit } ms: { $outcome }
+summary-flush = { $program } 플러시 p{ $percent } { $latency }, 공개된 기준 없음
+summary-flush-too-fast = 캐시가 응답했을 수 있습니다.
