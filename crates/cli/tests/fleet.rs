@@ -111,6 +111,11 @@ fn several_hosts_run_at_once_and_are_added_up() {
         assert!(jobs.iter().all(|job| ios(job) > 0), "{phase}");
         let notes = phase["result"]["notes"].to_string();
         assert!(notes.contains("3 clients ran this at once (a, b, c)"), "{notes}");
+        let clients = phase["result"]["clients"].as_array().unwrap();
+        let begun: Vec<u64> = clients.iter().map(|of| of["begun_ns"].as_u64().unwrap()).collect();
+        assert_eq!((begun.len(), begun.iter().min()), (3, Some(&0)), "{clients:?}");
+        // Their opening of files, and all else that differs, comes before.
+        assert!(clients.iter().all(|of| of["ended_ns"].as_u64() > of["begun_ns"].as_u64()));
     }
     assert_nothing_left(&sandbox);
     let shown = measure(&sandbox, "a,b", "--time 800ms --quiet --read-only").stdout;
@@ -118,6 +123,7 @@ fn several_hosts_run_at_once_and_are_added_up() {
     let client =
         |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
     assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");
+    assert_eq!(shown.matches("I/O began within ").count(), 4, "{shown}");
 }
 
 #[test]
@@ -250,7 +256,7 @@ fn what_is_no_agent_is_named_with_what_it_said() {
     let newer = refused(&sandbox, &script(&sandbox, r"printf '\372\173\011\001'; cat"));
     assert!(newer.contains("speaks version 9") && newer.contains("same Fathom"), "{newer}");
     let huge =
-        refused(&sandbox, &script(&sandbox, r"printf '\372\173\001\001\377\377\377\377'; cat"));
+        refused(&sandbox, &script(&sandbox, r"printf '\372\173\002\001\377\377\377\377'; cat"));
     assert!(huge.contains("announced a greeting of 4294967295 bytes"), "{huge}");
     let crash = refused(&sandbox, &script(&sandbox, "echo 'disk full' >&2; exit 3"));
     assert!(crash.contains("exit code 3: disk full"), "{crash}");

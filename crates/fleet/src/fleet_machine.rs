@@ -276,9 +276,12 @@ impl FleetMachine {
     fn runs(&mut self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
         let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
-            let AgentOutcome::Replied { body, span_ns } = outcome else { continue };
+            let AgentOutcome::Replied { body, span_ns, clock_error_ns } = outcome else { continue };
             match MachineReply::from_bytes(&body).and_then(MachineReply::run) {
-                Ok(run) => runs.push(ClientRun { host: self.hosts[at].clone(), run, span_ns }),
+                Ok(run) => {
+                    let (host, span_ns) = (self.hosts[at].clone(), io_span(&run, span_ns));
+                    runs.push(ClientRun { host, run, span_ns, clock_error_ns });
+                }
                 Err(why) => refusals.push(self.on(at, why)),
             }
         }
@@ -307,6 +310,13 @@ impl Drop for FleetMachine {
     fn drop(&mut self) {
         self.part();
     }
+}
+
+/// When a run did its I/O; `span_ns` is from the moment at which that was to begin to the end of
+/// the call.
+fn io_span(run: &MachineRun, span_ns: (u64, u64)) -> (u64, u64) {
+    let Some(io) = run.outcome.io_span else { return span_ns };
+    (span_ns.0.saturating_add(io.begun_ns), span_ns.0.saturating_add(io.ended_ns))
 }
 
 /// How long jobs may take; for ever where they have no time of their own.

@@ -35,6 +35,22 @@ pub struct RunResult {
     /// Milliseconds for which the process was stopped (SIGSTOP, ^Z) while jobs ran.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pause_ms: u64,
+    /// When each of several machines did its I/O; empty where one machine measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<ClientSpan>,
+}
+
+/// When one of several machines did its I/O, by a clock that is common to all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClientSpan {
+    /// The machine.
+    pub host: String,
+    /// Nanoseconds from the first I/O of any machine to its first.
+    pub begun_ns: u64,
+    /// Nanoseconds from the first I/O of any machine to its last.
+    pub ended_ns: u64,
+    /// Nanoseconds by which its clock may be wrong.
+    pub clock_error_ns: u64,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -14,7 +14,7 @@ mod reply;
 mod scratch;
 mod wire;
 
-pub use encoded::{Encoded, serve};
+pub use encoded::{CallListener, Encoded, serve};
 pub use envelope::event_from_bytes;
 pub use error::{MachineError, MachineErrorKind};
 pub use local::{HeldTargets, LocalMachine};

@@ -3,7 +3,7 @@
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, thousands};
-use fathom_stats::{DirectionStats, JobResult, RunResult};
+use fathom_stats::{ClientSpan, DirectionStats, JobResult, RunResult};
 
 /// Standard deviations below the mean from which a client lags.
 const LAG_DEVIATIONS: f64 = 2.0;
@@ -26,12 +26,29 @@ pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
             if run.round > 0 { format!(", round {}", run.round + 1) } else { String::new() };
         text += &format!("\n{}{round}, by client\n", run.phase.title());
         text += &table(&figures, screen);
+        text += &run.result.as_ref().map(|result| skew(&result.clients)).unwrap_or_default();
         for host in lagging(&figures) {
             text +=
                 &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
         }
     }
     text
+}
+
+/// How far apart the I/O of clients began and ended.
+fn skew(spans: &[ClientSpan]) -> String {
+    let moments = |of: fn(&ClientSpan) -> u64| {
+        let all = || spans.iter().map(of);
+        Some((all().max()? - all().min()?) as f64)
+    };
+    match (moments(|span| span.begun_ns), moments(|span| span.ended_ns)) {
+        (Some(begun_ns), Some(ended_ns)) => format!(
+            "  I/O began within {} of each other and ended within {}\n",
+            latency(begun_ns),
+            latency(ended_ns)
+        ),
+        _ => String::new(),
+    }
 }
 
 /// The figures of each host: of jobs that bear a host's name.
