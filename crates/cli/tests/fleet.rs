@@ -228,6 +228,76 @@ fn what_is_typed_wrong_is_said_before_any_host_is_asked() {
     }
 }
 
+/// `run` of a job file on `hosts`, each a process of this machine.
+fn run_jobs(sandbox: &Sandbox, hosts: &str, text: &str, more: &[&str]) -> Outcome {
+    let file = sandbox.root().join("own.fio");
+    fs::write(&file, text).unwrap();
+    let (file, agent) = (file.display().to_string(), subject().display().to_string());
+    let own = ["run", &file, "--on", hosts, "--agent", &agent, "--via", "env HOST={}"];
+    let outcome = sandbox.start_program(subject(), &[&own, more].concat()).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+#[test]
+fn a_job_file_runs_on_several_hosts_with_files_of_their_own() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let text = format!(
+        "[global]\ndirectory={work}\nsize=1m\nbs=4k\n[fill]\nrw=write\n[look]\nstonewall\n\
+         rw=randread\nnumjobs=2\n"
+    );
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["--json", "-q"]);
+    outcome.assert_success();
+    let document = outcome.json();
+    let jobs = document["result"]["jobs"].as_array().unwrap();
+    let names: Vec<&str> = jobs.iter().map(|job| job["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["fill@a", "fill@b", "look@a", "look@b", "look@a", "look@b"]);
+    let ios = |job: &serde_json::Value, way: &str| job["dirs"][way]["total_ios"].as_u64();
+    assert!(jobs[..2].iter().all(|job| ios(job, "write") == Some(256)), "each fills its own");
+    assert!(jobs[2..].iter().all(|job| ios(job, "read") == Some(256)));
+    let groups = document["groups"].as_array().unwrap();
+    let groups: Vec<&str> = groups.iter().map(|group| group["jobs"].as_str().unwrap()).collect();
+    assert_eq!(groups, ["fill", "look", "all jobs"]);
+    assert_eq!(document["result"]["clients"].as_array().unwrap().len(), 2);
+    let expected =
+        ["a.fill.0.0", "a.look.0.0", "a.look.1.0", "b.fill.0.0", "b.look.0.0", "b.look.1.0"];
+    let mut left = left_in(&sandbox.work());
+    left.sort();
+    assert_eq!(left, expected);
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+#[test]
+fn the_table_of_a_job_file_has_sums_and_each_client() {
+    let sandbox = Sandbox::new();
+    let text = "[one]\nioengine=null\nsize=4m\n[two]\nioengine=null\nsize=8m\n";
+    let outcome = run_jobs(&sandbox, "a,b,c", text, &["-q"]);
+    outcome.assert_success();
+    let shown = outcome.stdout;
+    let rows = |name: &str| shown.lines().filter(|line| line.trim().starts_with(name)).count();
+    assert_eq!((rows("one read"), rows("two read")), (1, 1), "{shown}");
+    assert_eq!((rows("one, by client"), rows("two, by client")), (1, 1), "{shown}");
+    assert_eq!((rows("a "), rows("c "), rows("all ")), (2, 2, 2), "{shown}");
+    let sum = shown.lines().find(|line| line.trim().starts_with("one read")).unwrap();
+    assert!(!sum.contains(" - "), "percentiles of the whole latency cross: {sum}");
+    assert_eq!(shown.matches("I/O began within ").count(), 1, "{shown}");
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_job_file_that_cannot_go_elsewhere_is_refused_before_any_host_is_asked() {
+    let sandbox = Sandbox::new();
+    let null = "[one]\nioengine=null\nsize=4m\n";
+    for (text, more, words) in [
+        ("[here]\nrw=read\nsize=1m\n", &[][..], "give it from /"),
+        (null, &["--dry-run"], "leave out one of the two"),
+        (null, &["--write_lat_log=x"], "job logs are written for one host"),
+    ] {
+        run_jobs(&sandbox, "a,b", text, more).assert_usage_in_a_sentence(words);
+    }
+}
+
 /// A program in the sandbox that does not do what an agent does.
 fn script(sandbox: &Sandbox, text: &str) -> String {
     let path = sandbox.root().join("bin/other");

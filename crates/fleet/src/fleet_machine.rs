@@ -3,7 +3,8 @@
 //! Decided here:
 //! - One host is that host: its answers are given as they are. Several are asked the same, run each
 //!   order at a common moment, and their results are put side by side.
-//! - Each host works on a test file of its own; what is there already is shared.
+//! - Each host works on a test file of its own, and names that jobs make up begin with the host's
+//!   as fio's client mode has it; what is named is shared.
 //! - Each host draws other offsets from the order's number, or the second client would find in a
 //!   cache what the first one read.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
@@ -261,6 +262,9 @@ impl FleetMachine {
             for path in &mut job.target.filenames {
                 *path = self.own_path(path, at);
             }
+            if self.is_several() && job.target.filenames.is_empty() {
+                name_by_host(job, &self.hosts[at]);
+            }
         }
         jobs
     }
@@ -310,6 +314,27 @@ impl Drop for FleetMachine {
     fn drop(&mut self) {
         self.part();
     }
+}
+
+/// What names of files are made of, where a job does not say.
+const USUAL_NAMES: &str = "$jobname.$jobnum.$filenum";
+
+/// Has the names that a job makes up begin with its host's, so that clients of one volume do not
+/// write into each other's files.
+fn name_by_host(job: &mut JobSpec, host: &str) {
+    let plain = |letter: char| match letter {
+        '/' | '$' => '_',
+        letter => letter,
+    };
+    let host: String = host.chars().map(plain).collect();
+    let names = job.target.filename_format.as_deref().unwrap_or(USUAL_NAMES);
+    let names = match names.contains("$clientuid") {
+        true => names.replace("$clientuid", &host),
+        false => format!("{host}.{names}"),
+    };
+    // A job crosses as the options that it was given.
+    job.given.push(("filename_format".to_owned(), Some(names.clone())));
+    job.target.filename_format = Some(names);
 }
 
 /// When a run did its I/O; `span_ns` is from the moment at which that was to begin to the end of

@@ -40,6 +40,18 @@ pub struct RunResult {
     pub clients: Vec<ClientSpan>,
 }
 
+impl RunResult {
+    /// The name of a job that one of several machines ran, and that machine.
+    pub fn client_of<'a>(&self, job: &'a JobResult) -> Option<(&'a str, &'a str)> {
+        let split = |client: &ClientSpan| {
+            let name = job.name.strip_suffix(client.host.as_str())?.strip_suffix('@')?;
+            Some((name, &job.name[name.len() + 1..]))
+        };
+        // Of `user@host` and `host` it is the longer one.
+        self.clients.iter().filter_map(split).max_by_key(|(_, host)| host.len())
+    }
+}
+
 /// When one of several machines did its I/O, by a clock that is common to all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClientSpan {

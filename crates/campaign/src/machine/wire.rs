@@ -138,6 +138,9 @@ pub struct WireJob {
     pub makes_files: bool,
     /// Whether it reserves no blocks before it writes.
     pub reserves_nothing: bool,
+    /// Whether percentiles are of the whole latency.
+    #[serde(default)]
+    pub lat_percentiles: bool,
 }
 
 /// Where a job was begun.
@@ -182,6 +185,7 @@ impl WireJob {
             section: job.target.section.clone(),
             makes_files: job.target.allow_file_create,
             reserves_nothing: job.target.fallocate == Fallocate::None,
+            lat_percentiles: job.measure.lat_percentiles,
         }
     }
 
@@ -202,6 +206,7 @@ impl WireJob {
         job.target.filenames = self.filenames;
         job.target.section = self.section;
         job.target.allow_file_create = self.makes_files;
+        job.measure.lat_percentiles |= self.lat_percentiles;
         if self.reserves_nothing {
             job.target.fallocate = Fallocate::None;
         }

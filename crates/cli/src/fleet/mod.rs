@@ -6,7 +6,7 @@ mod clients;
 
 pub use agent::{AgentArgs, command};
 pub use args::FleetArgs;
-pub use clients::clients;
+pub use clients::{clients, clients_of_run};
 
 use crate::cli_error::CliError;
 use crate::session::Session;
