@@ -298,6 +298,59 @@ fn a_job_file_that_cannot_go_elsewhere_is_refused_before_any_host_is_asked() {
     }
 }
 
+#[test]
+fn a_sweep_by_clients_runs_on_so_many_hosts_and_tells_how_they_scale() {
+    let sandbox = Sandbox::new();
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let line = |hosts: &str, clients: &str, more: &str| {
+        let text = format!(
+            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time 200ms \
+             --iodepth 1 -q {more}"
+        );
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.extend(["--via".to_owned(), "env HOST={}".to_owned()]);
+        sandbox.start_program(subject(), &words).finish()
+    };
+    let outcome = line("a,b,c", "1..3/1", "--json");
+    outcome.assert_success();
+    let document = outcome.json();
+    let cases = document["cases"].as_array().unwrap();
+    let hosts: Vec<usize> =
+        cases.iter().map(|case| case["result"]["clients"].as_array().unwrap().len()).collect();
+    assert_eq!(hosts, [1, 2, 3]);
+    let [curve] = document["curves"].as_array().unwrap().as_slice() else { panic!("one curve") };
+    assert_eq!(curve["axis"], "clients");
+    assert_eq!(curve["knee"]["load"], "clients");
+    let points = curve["points"].as_array().unwrap();
+    assert_eq!(points[0]["scaling_percent"], 100.0);
+    let iops = |at: usize| points[at]["figures"]["total"]["iops"].as_f64().unwrap();
+    let scaling = points[2]["scaling_percent"].as_f64().unwrap();
+    assert!((scaling - 100.0 * iops(2) / 3.0 / iops(0)).abs() < 1e-6, "{scaling}");
+    assert_nothing_left(&sandbox);
+    let shown = line("a,b", "1,2", "--no-record").stdout;
+    assert!(shown.contains("by clients") && shown.contains("scaling"), "{shown}");
+    line("a,b", "1..4", "").assert_usage_in_a_sentence("--on names 2 hosts");
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_check_holds_what_all_hosts_get_together_against_the_limit() {
+    let sandbox = Sandbox::new();
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let own = ["check", &work, "--on", "a,b", "--agent", &agent, "--via", "env HOST={}"];
+    let more = ["--iops", "10", "--time", "2s", "--size", "16m", "--read-only", "-q", "--json"];
+    let outcome = sandbox.start_program(subject(), &[&own[..], &more[..]].concat()).finish();
+    outcome.assert_no_panic();
+    let document = outcome.json();
+    assert!(matches!(document["gate"].as_str(), Some("pass" | "undecided")), "{}", outcome.stdout);
+    let runs = document["runs"].as_array().unwrap();
+    assert!(!runs.is_empty());
+    for run in runs {
+        assert_eq!(run["result"]["clients"].as_array().map(Vec::len), Some(2), "{run}");
+    }
+    assert_nothing_left(&sandbox);
+}
+
 /// A program in the sandbox that does not do what an agent does.
 fn script(sandbox: &Sandbox, text: &str) -> String {
     let path = sandbox.root().join("bin/other");

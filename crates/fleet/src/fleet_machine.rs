@@ -7,6 +7,7 @@
 //!   as fio's client mode has it; what is named is shared.
 //! - Each host draws other offsets from the order's number, or the second client would find in a
 //!   cache what the first one read.
+//! - An order for fewer clients than there are runs on the first hosts that live.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
@@ -172,16 +173,14 @@ impl FleetMachine {
         &mut self,
         phase: String,
         (limit_ns, together): (u64, bool),
-        call: &dyn Fn(usize) -> MachineCall,
+        call: &dyn Fn(usize) -> Option<MachineCall>,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Vec<AgentOutcome>, MachineError> {
         if self.living() == 0 {
             return Err(lost(self.all_losses()));
         }
-        let bytes = |at: usize| match self.lives[at] {
-            true => call(at).to_bytes().map(Some),
-            false => Ok(None),
-        };
+        let call = |at: usize| if self.lives[at] { call(at) } else { None };
+        let bytes = |at: usize| call(at).map(|call| call.to_bytes()).transpose();
         let calls = (0..self.hosts.len()).map(bytes).collect::<Result<_, _>>()?;
         let round = Round { phase, calls, together, limit_ns };
         let first_loss = self.losses.len();
@@ -225,7 +224,8 @@ impl FleetMachine {
         limit_ns: u64,
         call: &dyn Fn(usize) -> MachineCall,
     ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
-        let outcomes = self.round(phase.to_owned(), (limit_ns, false), call, None)?;
+        let call = |at: usize| Some(call(at));
+        let outcomes = self.round(phase.to_owned(), (limit_ns, false), &call, None)?;
         let mut replies = Vec::new();
         for (at, outcome) in outcomes.into_iter().enumerate() {
             if let AgentOutcome::Replied { body, .. } = outcome {
@@ -237,6 +237,26 @@ impl FleetMachine {
             true => Err(lost(self.all_losses())),
             false => Ok(replies),
         }
+    }
+
+    /// The hosts that run an order for so many clients: the first of those that live.
+    fn chosen(&self, clients: Option<u32>) -> Result<Vec<bool>, MachineError> {
+        let count = clients.map_or(self.hosts.len(), |count| count as usize);
+        if clients.is_some() && count > self.living() {
+            return Err(lost(format!(
+                "{count} clients are to run this, and {} of {} hosts are left; {}",
+                self.living(),
+                self.hosts.len(),
+                self.all_losses()
+            )));
+        }
+        let mut left = count;
+        let choose = |lives: &bool| {
+            let is_chosen = *lives && left > 0;
+            left -= usize::from(is_chosen);
+            is_chosen
+        };
+        Ok(self.lives.iter().map(choose).collect())
     }
 
     /// An error with the host that it is of.
@@ -277,7 +297,11 @@ impl FleetMachine {
 
     /// The runs of the hosts that have one; a host that refused costs its own figures, where so few
     /// may go on.
-    fn runs(&mut self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
+    fn runs(
+        &mut self,
+        outcomes: Vec<AgentOutcome>,
+        chosen: usize,
+    ) -> Result<Vec<ClientRun>, MachineError> {
         let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
             let AgentOutcome::Replied { body, span_ns, clock_error_ns } = outcome else { continue };
@@ -289,7 +313,7 @@ impl FleetMachine {
                 Err(why) => refusals.push(self.on(at, why)),
             }
         }
-        if runs.len() >= self.min_clients {
+        if runs.len() >= self.min_clients.min(chosen) {
             refusals.iter().for_each(|why| self.notice.notice(&why.message));
             return Ok(runs);
         }
@@ -443,7 +467,7 @@ impl Machine for FleetMachine {
         if self.living() == 0 {
             return Ok(Vec::new());
         }
-        let call = |_: usize| MachineCall::Release;
+        let call = |_: usize| Some(MachineCall::Release);
         let phase = "removing test files".to_owned();
         let outcomes = self.round(phase, (LONG_NS, false), &call, None)?;
         let mut leftovers = Vec::new();
@@ -488,11 +512,13 @@ impl Machine for FleetMachine {
         let orders: Vec<WireOrder> = (0..self.hosts.len())
             .map(|at| WireOrder::of(&self.own_order(order, at), latency))
             .collect();
-        let call = |at: usize| MachineCall::Run(Box::new(orders[at].clone()));
+        let chosen = self.chosen(order.clients)?;
+        let call = |at: usize| chosen[at].then(|| MachineCall::Run(Box::new(orders[at].clone())));
+        let count = chosen.iter().filter(|is_chosen| **is_chosen).count();
         let (first_loss, together) = (self.losses.len(), self.is_several());
         let outcomes =
             self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
-        let mut runs = self.runs(outcomes)?;
+        let mut runs = self.runs(outcomes, count)?;
         self.clients = u32::try_from(runs.len().max(1)).unwrap_or(u32::MAX);
         match runs.pop() {
             None => Err(lost(self.all_losses())),

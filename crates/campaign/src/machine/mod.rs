@@ -50,6 +50,8 @@ pub struct RunOrder {
     pub readonly: bool,
     /// The volume that they run on, whose counters are read before and after.
     pub volume: Option<Volume>,
+    /// How many machines run them, where the machine is several; none is all of them.
+    pub clients: Option<u32>,
 }
 
 impl RunOrder {

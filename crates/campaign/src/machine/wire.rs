@@ -115,6 +115,9 @@ pub struct WireOrder {
     pub readonly: bool,
     /// The volume that they run on.
     pub volume: Option<WireVolume>,
+    /// How many machines run them, where the machine is several.
+    #[serde(default)]
+    pub clients: Option<u32>,
     /// Whether live views shall tell latencies.
     pub wants_latency: bool,
 }
@@ -224,6 +227,7 @@ impl WireOrder {
             notes: order.notes.clone(),
             readonly: order.readonly,
             volume: order.volume.as_ref().map(WireVolume::of),
+            clients: order.clients,
             wants_latency,
         }
     }
@@ -240,6 +244,7 @@ impl WireOrder {
             notes: self.notes,
             readonly: self.readonly,
             volume: self.volume.map(WireVolume::volume),
+            clients: self.clients,
         })
     }
 }

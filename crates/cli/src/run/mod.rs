@@ -116,6 +116,7 @@ fn execute(
         notes: invocation.warnings.clone(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
+        clients: None,
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();
