@@ -30,6 +30,9 @@ const BREAK_ROUNDS: usize = 6;
 const BREAK_NOISE: f64 = 0.04;
 /// By how much every round before a clean break lies above those after it.
 const BREAK: f64 = 1.6;
+/// Intervals after a burst that show how even the rate is, and how even a throttle makes them.
+const LEAST_AFTER: usize = 5;
+const EVEN: f64 = 0.02;
 
 /// A burst that ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,6 +72,8 @@ pub enum BurstFinding {
     },
     /// Somebody else used the device meanwhile: a step may be theirs.
     OtherUse,
+    /// Others kept the processors busy meanwhile: a step may be what they left.
+    BusyMachine,
     /// There are not two plateaus' worth of rates.
     NotEnough {
         /// Intervals with a rate.
@@ -161,7 +166,17 @@ impl BurstFinding {
             BurstFinding::NoneSeen { .. } => Tone::Good,
             BurstFinding::NotEnough { .. }
             | BurstFinding::TooShort { .. }
-            | BurstFinding::OtherUse => Tone::Note,
+            | BurstFinding::OtherUse
+            | BurstFinding::BusyMachine => Tone::Note,
+        }
+    }
+
+    /// What remains of it where others kept the processors busy meanwhile.
+    #[must_use]
+    pub fn on_a_busy_machine(self) -> BurstFinding {
+        match self {
+            BurstFinding::Burst(_) => BurstFinding::BusyMachine,
+            other => other,
         }
     }
 
@@ -176,6 +191,17 @@ impl BurstFinding {
 }
 
 impl Burst {
+    /// Whether what lasted after it, in intervals of `interval_s` seconds, is as even as a throttle
+    /// makes it, or varies by no more than `one_io`. Less even, it may be what a device gives that
+    /// others use or whose cache is full.
+    pub fn lasts_evenly(&self, interval_s: f64, rates: &[f64], one_io: f64) -> bool {
+        let after = (self.step_at_s / interval_s).ceil() + 1.0;
+        let rates = usable(rates);
+        let rest = rates.get(after as usize..).unwrap_or_default();
+        let middle = median(rest);
+        rest.len() >= LEAST_AFTER && robust_deviation(rest) <= (EVEN * middle).max(one_io)
+    }
+
     /// A mean over a burst and what follows is neither's.
     pub fn tone(&self) -> Tone {
         Tone::Warning
@@ -204,6 +230,7 @@ impl Tell for BurstFinding {
                 .with("time", stretch(*seconds))
                 .with("needed", stretch(*needed_s)),
             BurstFinding::OtherUse => Message::new("burst-other-use"),
+            BurstFinding::BusyMachine => Message::new("burst-busy-machine"),
             BurstFinding::NotEnough { intervals } => Message::new("burst-not-enough")
                 .with("intervals", intervals)
                 .with("needed", 2 * LEAST_ROUNDS),

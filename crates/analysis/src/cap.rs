@@ -26,7 +26,7 @@ pub use ceilings::{
 pub use flat::{Flat, LatencySpread, Regular, flat_ceiling, nearest_round};
 pub use known::KnownLimit;
 pub use runs::{CapOverRuns, CapRun, RunsAtCap, caps_over_runs};
-pub use verdict::{CapInputs, find_cap};
+pub use verdict::{CapInputs, PromisedRate, find_cap};
 pub use waits::{DeviceTime, WaitBefore, wait_before};
 
 /// What a cap counts.
@@ -74,6 +74,13 @@ pub enum Evidence {
     /// The value is what somebody would have set.
     RoundNumber {
         /// The round number, in I/Os or bytes a second.
+        value: f64,
+        /// What it counts.
+        unit: RateUnit,
+    },
+    /// The value is what the provider promises.
+    Promised {
+        /// What is promised, in I/Os or bytes a second.
         value: f64,
         /// What it counts.
         unit: RateUnit,
@@ -159,10 +166,10 @@ impl Cap {
         self.evidence.iter().any(|sign| matches!(sign, Evidence::Known(_)))
     }
 
-    /// The round number next to its value: what was probably set.
+    /// The promised or round number next to its value: what was probably set.
     pub fn nominal(&self) -> Option<f64> {
         self.evidence.iter().find_map(|sign| match sign {
-            Evidence::RoundNumber { value, .. } => Some(*value),
+            Evidence::RoundNumber { value, .. } | Evidence::Promised { value, .. } => Some(*value),
             _ => None,
         })
     }
@@ -195,6 +202,9 @@ impl Tell for Evidence {
             Evidence::Regular(regular) => regular.tell(),
             Evidence::RoundNumber { value, unit } => {
                 Message::new("cap-sign-round").with("rate", round_text(*value, *unit))
+            }
+            Evidence::Promised { value, unit } => {
+                Message::new("cap-sign-promised").with("rate", round_text(*value, *unit))
             }
             Evidence::Depths(depths) => depths.tell(),
             Evidence::Sizes(sizes) => sizes.tell(),

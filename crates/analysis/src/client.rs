@@ -245,6 +245,14 @@ impl ClientSign {
 }
 
 impl ClientFinding {
+    /// Whether other programs kept the processors so busy that the jobs may have felt it.
+    pub fn is_beside_others(&self) -> bool {
+        let felt = |sign: &ClientSign| {
+            matches!(sign, ClientSign::Others { .. }) && sign.verdict() == ClientVerdict::Tight
+        };
+        self.signs.iter().any(felt)
+    }
+
     /// How it bears on the figures.
     pub fn tone(&self) -> Tone {
         match self.verdict {

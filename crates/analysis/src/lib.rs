@@ -42,9 +42,9 @@ pub use cached::{
 };
 pub use cap::{
     Cap, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, Confidence, DepthCeiling, DepthPoint,
-    DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, Regular, RunsAtCap, SizeCeiling,
-    SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap, flat_ceiling, nearest_round,
-    size_ceilings, wait_before,
+    DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, PromisedRate, Regular, RunsAtCap,
+    SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap, flat_ceiling,
+    nearest_round, size_ceilings, wait_before,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,

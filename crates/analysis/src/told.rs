@@ -81,6 +81,7 @@ fn rates(x: f64) -> Vec<Message> {
         BurstFinding::NoneSeen { seconds: x },
         BurstFinding::TooShort { seconds: x, needed_s: 8.0 },
         BurstFinding::OtherUse,
+        BurstFinding::BusyMachine,
         BurstFinding::NotEnough { intervals: 3 },
     ];
     let mut said: Vec<Message> = found.iter().map(Tell::tell).collect();
@@ -132,6 +133,7 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
         Evidence::Flat(flat.clone()),
         Evidence::Regular(Regular { expected: x, variation: x, depth: Some(1) }),
         Evidence::RoundNumber { value: x, unit: RateUnit::Bytes },
+        Evidence::Promised { value: x, unit: RateUnit::Ios },
         Evidence::Depths(depths),
         Evidence::Sizes(sizes),
         Evidence::Runs(RunsAtCap {

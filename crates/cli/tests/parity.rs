@@ -454,9 +454,12 @@ fn logs_have_the_same_names_and_lines() {
             let first = |lines: &[String]| lines.first().map(|line| masked(line));
             assert_eq!(first(&their), first(&our), "{more}: {name}");
             // A line an interval; or one an I/O, of which a busy machine loses some to a second.
-            let slack = if more.contains("msec") { 2 } else { 250 };
-            let apart = their.len().abs_diff(our.len());
-            assert!(apart <= slack, "{more}: {name}: {} lines, {} of ours", their.len(), our.len());
+            // There fio loses intervals as well, which are no fault of ours.
+            let jobs = if more.contains("numjobs=2") { 2 } else { 1 };
+            let (due, slack) = if more.contains("msec") { (4 * jobs, 2) } else { (500, 250) };
+            let (their, our) = (their.len(), our.len());
+            let right = our + slack >= their && our <= their.max(due) + slack;
+            assert!(right, "{more}: {name}: {their} lines, {our} of ours");
         }
     }
 }

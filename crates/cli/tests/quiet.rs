@@ -46,8 +46,12 @@ fn attempts(mut run: impl FnMut() -> (std::thread::Result<()>, Option<f64>), wai
             resume_unwind(failure);
         }
         let share = share.map_or("unknown".into(), |share| format!("{:.0} %", 100.0 * share));
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
         // Past libtest's capture, so that it shows in a run that passes.
-        let _ = writeln!(std::io::stderr(), "BUSY: attempt {attempt} failed; CPU pressure {share}");
+        let _ = writeln!(
+            std::io::stderr(),
+            "BUSY: {test}: attempt {attempt} failed; CPU pressure {share}"
+        );
         wait();
     }
 }

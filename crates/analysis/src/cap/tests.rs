@@ -344,6 +344,61 @@ fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
     assert_eq!(told(&CapInputs { device: Some(busy), ..inputs }), None);
 }
 
+/// 230 IO/s of 32 KiB are 7.54 MB/s, and a limit of 7.5 MB/s makes 229.
+#[test]
+fn a_round_number_that_is_an_io_away_is_one_by_chance() {
+    let of = |rate: f64| {
+        let idle = DeviceTime { service_ns: 1e5, busy: 0.02, busiest_thread: 0.01 };
+        told(&CapInputs {
+            interval_s: 1.0,
+            rates: &[rate; 12],
+            block_bytes: Some(32 << 10),
+            latency: Some(LatencySpread { mean_ns: 3.5e7, deviation_ns: 1e5 }),
+            device: Some(idle),
+            ..CapInputs::default()
+        })
+        .unwrap()
+    };
+    let either = of(230.0);
+    assert_eq!((either.kind, either.value, either.or), (CapKind::Iops, 230.0, Some(7_536_640.0)));
+    let bandwidth = of(229.0);
+    assert_eq!((bandwidth.kind, bandwidth.or), (CapKind::Bandwidth, None));
+}
+
+/// 125 IO/s of 1 MiB are 125 MiB/s: only what is promised tells which of both is held.
+#[test]
+fn a_promise_tells_what_a_cap_counts() {
+    let of = |promised| {
+        let flat = CapInputs {
+            interval_s: 1.0,
+            rates: &[125.0; 12],
+            block_bytes: Some(1 << 20),
+            promised,
+            ..CapInputs::default()
+        };
+        find_cap(&flat)
+    };
+    assert!(matches!(of(None), CapFinding::OnlyFlat(_)));
+    let promise = |unit, per_second| Some(PromisedRate { unit, per_second });
+    let sold = |promised| {
+        let CapFinding::Capped(cap) = of(promised) else { panic!("{promised:?}") };
+        (cap.kind, cap.value, cap.or, cap.nominal(), cap.confidence)
+    };
+    let bytes = 131_072_000.0;
+    assert_eq!(
+        sold(promise(RateUnit::Bytes, bytes)),
+        (CapKind::Bandwidth, bytes, None, Some(bytes), Confidence::Medium)
+    );
+    assert_eq!(
+        sold(promise(RateUnit::Ios, 125.5)),
+        (CapKind::Iops, 125.0, None, Some(125.5), Confidence::Medium)
+    );
+    // Another promise says nothing.
+    assert!(matches!(of(promise(RateUnit::Ios, 250.0)), CapFinding::OnlyFlat(_)));
+    let cap = of(promise(RateUnit::Bytes, bytes)).to_string();
+    assert!(cap.contains("it is what is promised, 125 MiB/s"), "{cap}");
+}
+
 /// A neighbour's noise ends in a step as a bucket does; what lasts after it is not as even.
 #[test]
 fn a_burst_alone_names_no_cap_where_the_rest_is_uneven() {

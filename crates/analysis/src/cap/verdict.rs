@@ -6,7 +6,7 @@ use super::flat::{
 };
 use super::waits::{DeviceTime, WaitBefore, wait_before};
 use super::{Cap, CapFinding, CapKind, Confidence, Evidence, Flat, KnownLimit};
-use crate::quantile::{median, robust_deviation, usable};
+use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
 
@@ -22,6 +22,8 @@ const PAUSES: f64 = 0.1;
 /// Where this share of intervals is at one value and others are far off, or where waits stand
 /// apart, a cap can't be ruled out.
 const MANY: f64 = 0.35;
+/// How far a rate may be off a promise and still be what was set for it.
+const AS_PROMISED: f64 = 0.01;
 /// How far what was saved up before a short run may lift its mean over a limit's rate.
 const SAVED_UP: f64 = 0.1;
 /// A job that does this share of its own pace was held by it.
@@ -31,9 +33,9 @@ const FEW_IOS: f64 = 150.0;
 const SMALL_BLOCK_BYTES: u64 = 64 << 10;
 /// Variation of a count, in I/Os, where the interval's end falls on either side of one.
 const ONE_MORE_OR_LESS: f64 = 0.8;
-/// Seconds after a burst that show how even the rate is, and how even a throttle makes them.
-const LEAST_AFTER: usize = 5;
-const EVEN: f64 = 0.02;
+/// I/Os a second whose rate is known to less than half an I/O.
+const FEW_TO_COUNT: f64 = 500.0;
+const HALF_AN_IO: f64 = 0.5;
 /// Two humps speak for a cap where the wait makes this share of all latency.
 const WAITS: f64 = 0.5;
 
@@ -73,6 +75,17 @@ pub struct CapInputs<'a> {
     pub think_share: Option<f64>,
     /// Limits that are set, as the machine says.
     pub limits: &'a [KnownLimit],
+    /// What the provider promises of such a load, if that is known.
+    pub promised: Option<PromisedRate>,
+}
+
+/// A rate that a provider promises, in what it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PromisedRate {
+    /// I/Os or bytes.
+    pub unit: RateUnit,
+    /// So many a second.
+    pub per_second: f64,
 }
 
 /// Says whether something holds the rate, to which value, and how sure that is.
@@ -88,12 +101,14 @@ pub fn find_cap(inputs: &CapInputs) -> CapFinding {
         return CapFinding::Thinks { share };
     }
     let mut evidence = signs(inputs);
-    let Some(Named { kind, value, or }) = named(inputs, &evidence) else {
+    let Some(named) = named(inputs, &evidence) else {
         return untold(inputs, evidence);
     };
+    let sold = inputs.promised.and_then(|promised| as_promised(inputs, &named, promised));
+    let Named { kind, value, or } = sold.as_ref().map_or(named, |(named, _)| *named);
     let unit = kind.unit();
-    let round = nearest_round(unit, value);
-    evidence.extend(round.map(|value| Evidence::RoundNumber { value, unit }));
+    let round = || nearest_round(unit, value).map(|value| Evidence::RoundNumber { value, unit });
+    evidence.extend(sold.map(|(_, sign)| sign).or_else(round));
     match confidence_of(inputs, &evidence) {
         Some(confidence) => CapFinding::Capped(Cap { kind, value, or, evidence, confidence }),
         None => untold(inputs, evidence),
@@ -114,6 +129,23 @@ fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
     let flat = flat.map(Evidence::Flat);
     let evidence = [Some(Evidence::Known(limit.clone())), flat].into_iter().flatten().collect();
     Cap { kind, value, or: None, evidence, confidence: Confidence::High }
+}
+
+/// The same rate in what the promise counts, where it is what is promised.
+fn as_promised(
+    inputs: &CapInputs,
+    named: &Named,
+    promised: PromisedRate,
+) -> Option<(Named, Evidence)> {
+    let PromisedRate { unit, per_second } = promised;
+    let block = inputs.block_bytes? as f64;
+    let (kind, value) = match (unit, named.kind) {
+        (RateUnit::Ios, CapKind::Bandwidth) => (CapKind::Iops, named.value / block),
+        (RateUnit::Bytes, CapKind::Iops) => (CapKind::Bandwidth, named.value * block),
+        (_, kind) => (kind, named.value),
+    };
+    let near = (value / per_second - 1.0).abs() <= AS_PROMISED;
+    near.then_some((Named::only(kind, value), Evidence::Promised { value: per_second, unit }))
 }
 
 /// The rate that one I/O more in an interval makes.
@@ -210,13 +242,19 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
     match sign {
         Evidence::Flat(flat) if is_counted_out(inputs, flat) => 2,
         Evidence::Flat(_) | Evidence::RoundNumber { .. } => 1,
+        // A device that gives by chance just what is sold is rare.
+        Evidence::Promised { .. } => 2,
         Evidence::Regular(regular) if regular.depth == Some(1) => 2,
         Evidence::Regular(_) => 1,
         Evidence::Humps(humps) => 1 + u32::from(humps.is_narrow()),
         Evidence::SawTooth(_) | Evidence::WaitBefore(_) => 2,
         // A device that saturates gains a little still, and over one doubling that may not show.
         Evidence::Depths(depths) if depths.to_depth < 4 * depths.knee_depth => 2,
-        Evidence::Burst(burst) if !is_even_after(inputs, burst) => 2,
+        Evidence::Burst(burst)
+            if !burst.lasts_evenly(inputs.interval_s, inputs.rates, one_io(inputs)) =>
+        {
+            2
+        }
         // So does one over a fourfold size, if it is large I/Os that fill it.
         Evidence::Sizes(sizes) if sizes.to_bytes < 8 * sizes.from_bytes => 2,
         Evidence::Depths(_) | Evidence::Sizes(_) | Evidence::Burst(_) => 3,
@@ -224,16 +262,6 @@ fn weight(inputs: &CapInputs, sign: &Evidence) -> u32 {
         Evidence::Runs(_) => 0,
         Evidence::Known(_) => CLEAR,
     }
-}
-
-/// Whether what lasted after a burst is as even as a throttle makes it. Less even, it may be what a
-/// device gives that others use or whose cache is full.
-fn is_even_after(inputs: &CapInputs, burst: &Burst) -> bool {
-    let after = (burst.step_at_s / inputs.interval_s).ceil() + 1.0;
-    let rates = usable(inputs.rates);
-    let rest = rates.get(after as usize..).unwrap_or_default();
-    let middle = median(rest);
-    rest.len() >= LEAST_AFTER && robust_deviation(rest) <= (EVEN * middle).max(one_io(inputs))
 }
 
 /// Whether a rate is flat over intervals of few small I/Os: what is flat over thousands is their
@@ -254,6 +282,7 @@ fn measured_rate(inputs: &CapInputs) -> f64 {
 }
 
 /// What a cap counts and its value, and its value in the other unit where that is as likely.
+#[derive(Clone, Copy)]
 struct Named {
     kind: CapKind,
     value: f64,
@@ -290,7 +319,27 @@ fn named(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Named> {
         (RateUnit::Bytes, block) => (block.map(|block| rate / block as f64), Some(rate)),
     };
     let positive = |rate: &f64| rate.is_finite() && *rate > 0.0;
-    kind_of(inputs.unit, iops.filter(positive), bytes.filter(positive), block)
+    let named = kind_of(inputs.unit, iops.filter(positive), bytes.filter(positive), block)?;
+    Some(with_the_other(inputs, named, block))
+}
+
+/// A round number of bytes that is more than half an I/O a second away is one by chance: where so
+/// few I/Os are counted, their rate is known better than that, and either may be held.
+fn with_the_other(inputs: &CapInputs, named: Named, block: Option<u64>) -> Named {
+    let (CapKind::Bandwidth, None, Some(block)) = (named.kind, named.or, block) else {
+        return named;
+    };
+    let block = block as f64;
+    let iops = named.value / block;
+    let misses = nearest_round(RateUnit::Bytes, named.value)
+        .is_some_and(|round| (round - named.value).abs() > HALF_AN_IO * block);
+    match misses && iops <= FEW_TO_COUNT {
+        false => named,
+        true if inputs.unit == RateUnit::Ios => {
+            Named { kind: CapKind::Iops, value: iops, or: Some(named.value) }
+        }
+        true => Named { or: Some(iops), ..named },
+    }
 }
 
 /// One block size alone tells IOPS from bandwidth only by which of both is a round number. Where

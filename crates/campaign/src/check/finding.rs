@@ -1,15 +1,33 @@
-//! Holds a run of a check against its promise, with what else the run shows.
+//! Holds a run of a check against its promise, with what else the run shows: a cap, a client at its
+//! end, a cache before the volume. That is judged as it is for every run; only the promise is known
+//! here besides.
 
-use super::signs::{self, Run};
-use fathom_analysis::Rates;
+use crate::verdicts::{CapQuestion, Context, caches, cap, client};
+use fathom_analysis::promise::{Bound, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
+use fathom_analysis::{CacheFinding, CacheInputs, PromisedRate, RateUnit, Rates, find_cached};
 use fathom_document::Goal;
-use fathom_document::check::{Basis, RunFinding, Standing};
+use fathom_document::check::{Basis, Load, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 
 /// Share of the rate that a second must reach where the provider names none.
 const ENOUGH_OF_A_SECOND: f64 = 0.9;
+
+/// The shortest intervals in which a cap is looked for, in seconds: a throttle's own slices, of
+/// 100 ms, do not show in them.
+const SHORTEST_S: f64 = 0.4;
+
+/// A run, and how it was made.
+pub(super) struct Run<'a> {
+    pub load: &'a Load,
+    /// I/Os that could be in flight.
+    pub depth: u32,
+    pub cut_short: bool,
+    /// What is known of the machine meanwhile.
+    pub context: &'a Context,
+    pub result: &'a RunResult,
+}
 
 /// Holds a run against `basis`.
 pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
@@ -20,7 +38,7 @@ pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
     let consistency = basis.promise().and_then(|promise| promise.consistency);
     let enough = consistency.map_or(ENOUGH_OF_A_SECOND, |promised| promised.share_of_limit);
     let limit = load.promised.rate.map_or(f64::INFINITY, |reach| reach.iops * enough);
-    let cap = (load.goal != Goal::Latency).then(|| signs::cap(run, &stats));
+    let cap = (load.goal != Goal::Latency).then(|| cap(result, run.context, &question(load)));
     let finding = RunFinding {
         standing: Standing::CouldNotTell,
         doubt: None,
@@ -30,11 +48,39 @@ pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
         enough,
         judgement,
         cap,
-        client: signs::client(&run.client, &stats, result),
-        cached: signs::cached(load, run.volume, run.direct, result),
+        client: client(result, run.context),
+        cached: cached(run),
         sentences: Vec::new(),
     };
     finding.concluded(load, run.cut_short)
+}
+
+/// What held the rate of such a load.
+fn question(load: &Load) -> CapQuestion {
+    let unit = match load.goal {
+        Goal::Throughput => RateUnit::Bytes,
+        _ => RateUnit::Ios,
+    };
+    CapQuestion { unit, shortest_s: SHORTEST_S, promised: load.promised.rate.and_then(promised) }
+}
+
+/// The limit that a promise puts on a load; none where that is the virtual machine's, which may
+/// count either.
+fn promised(reach: Reachable) -> Option<PromisedRate> {
+    let (unit, per_second) = match reach.bound {
+        Bound::Iops => (RateUnit::Ios, reach.iops),
+        Bound::Throughput | Bound::Client => (RateUnit::Bytes, reach.bytes_per_s),
+        Bound::Vm => return None,
+    };
+    Some(PromisedRate { unit, per_second })
+}
+
+/// Whether it was the storage that was measured.
+fn cached(run: &Run) -> CacheFinding {
+    let direction = run.load.direction;
+    let found = caches(run.result, run.context);
+    let own = found.into_iter().find(|finding| finding.direction == direction);
+    own.unwrap_or_else(|| find_cached(&CacheInputs::new(direction, 0)))
 }
 
 /// The statistics of a direction over all jobs, which went side by side.

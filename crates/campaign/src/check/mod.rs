@@ -11,7 +11,6 @@ mod finding;
 mod load;
 mod plan;
 mod session;
-mod signs;
 
 pub use fathom_document::check::{
     Basis, BurstNotice, CHECK_SCHEMA, CheckDocument, CheckKey, Doubt, LimitRow, Load, Promised,

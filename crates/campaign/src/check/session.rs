@@ -1,13 +1,11 @@
 //! Carries a plan out: run after run, each held against its promise as soon as it is over.
 
-use super::finding::find;
+use super::finding::{Run, find};
 use super::plan::{CheckPlan, Step};
-use super::signs::{Client, Run};
 use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
 use crate::verdicts::Context;
-use fathom_analysis::DirectIo;
 use fathom_document::check::RunFinding;
 use fathom_document::check::{CheckDocument, CheckKey};
 use fathom_document::verdicts::{Answer, Verdict};
@@ -89,26 +87,12 @@ impl Session<'_> {
         let result = trial.result.as_ref().filter(|_| trial.figures.is_some())?;
         let run = Run {
             load,
-            volume: &self.plan.volume,
             depth: method.effective_depth(load.depth).saturating_mul(load.jobs),
-            direct: if method.direct { DirectIo::Asked } else { DirectIo::Buffered },
             cut_short: trial.cut_short,
-            client: self.client(context),
-            context,
+            context: context?,
             result,
         };
         Some(find(&self.plan.basis, &run))
-    }
-
-    /// What the machine did besides the run.
-    fn client(&self, context: Option<&Context>) -> Client {
-        let known = context.map(|context| context.client).unwrap_or_default();
-        Client {
-            cpus: self.plan.cpus,
-            core_ceiling_iops: known.core_ceiling_iops,
-            machine_busy: known.machine_busy,
-            throttled_us: known.throttled_us,
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{CampaignEvent, EventSink};
 use fathom_analysis::promise::{
     Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
 };
+use fathom_analysis::{CapKind, Tone};
 use fathom_document::Ceiling;
 use fathom_document::Goal;
 use fathom_document::check::{Basis, BurstNotice, CheckDocument, Doubt, Load, SizeFrom, Standing};
@@ -181,6 +182,35 @@ fn too_few_iops_are_missed_and_the_cap_says_where_they_end() {
     let finding = document.runs[1].finding.as_ref().unwrap();
     assert_eq!((finding.reached, finding.doubt), (0, None));
     assert!(finding.sentences.iter().any(|s| s == "Capped at 2,500 IO/s: the promise is 3,000."));
+}
+
+#[test]
+fn a_miss_beside_others_says_so() {
+    let unsteady = Provider { iops: 2500.0, swings: 0.15, bytes_per_s: 1e9, ..GP3 };
+    let of = |others_percent| {
+        let provider = Provider { others_percent, ..unsteady.clone() };
+        let document = check(promise("aws.gp3", "500GiB"), provider);
+        let finding = document.runs[1].finding.clone().unwrap();
+        (finding.standing, finding.trust(), finding.sentences.join(" "))
+    };
+    let (standing, trust, said) = of(20);
+    assert_eq!((standing, trust), (Standing::Missed, Tone::Warning));
+    assert!(said.contains("Somebody else"), "{said}");
+    let (standing, trust, said) = of(0);
+    assert_eq!((standing, trust), (Standing::Missed, Tone::Good));
+    assert!(!said.contains("Somebody else"), "{said}");
+}
+
+/// 130 IO/s of 1 MiB are 130 MiB/s, and it is bytes that are sold.
+#[test]
+fn a_cap_is_named_in_what_is_promised() {
+    let bytes_per_s = 130.0 * 1_048_576.0;
+    let provider = Provider { seconds: 5, iops: 500.0, bytes_per_s, ..GP3 };
+    let document = check(promise("aws.st1", "3328GiB"), provider);
+    let finding = document.runs.last().unwrap().finding.clone().unwrap();
+    let cap = finding.held_by().unwrap();
+    assert_eq!((cap.kind, cap.or), (CapKind::Bandwidth, None), "{:?}", finding.sentences);
+    assert!(finding.sentences.join(" ").contains("it is what is promised, 130 MiB/s"));
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct Provider {
     pub fills_queue: bool,
     /// What the disk counted of what was issued, in percent.
     pub seen_percent: u64,
+    /// What others moved the other way meanwhile, in percent of what was issued.
+    pub others_percent: u64,
     /// A stop comes in this run.
     pub stops_in: Option<usize>,
     /// Runs so far, trials left out.
@@ -47,6 +49,7 @@ pub const GP3: Provider = Provider {
     busy: 0.1,
     fills_queue: true,
     seen_percent: 100,
+    others_percent: 0,
     stops_in: None,
     runs: 0,
     ceiling: None,
@@ -110,8 +113,21 @@ impl Provider {
         }
         result.dirs[way].runtime_ms = self.seconds * 1000;
         let sectors = result.dirs[way].io_bytes / 512 * self.seen_percent / 100;
-        let sectors = if way == Direction::Read { (sectors, 0) } else { (0, sectors) };
-        let disk = DiskUtil { name: "sda".to_owned(), sectors, ..DiskUtil::default() };
+        let issued = &result.dirs[way];
+        let own = (issued.total_ios, sectors);
+        let others = (own.0 * self.others_percent / 100, own.1 * self.others_percent / 100);
+        let (reads, writes) = if way == Direction::Read { (own, others) } else { (others, own) };
+        let (ios, sectors) = ((reads.0, writes.0), (reads.1, writes.1));
+        // All I/Os are in the device all the time.
+        let in_queue_ms = in_flight as u64 * self.seconds * 1000;
+        let disk = DiskUtil {
+            name: "sda".to_owned(),
+            ios,
+            sectors,
+            in_queue_ms,
+            util_percent: 100.0,
+            ..DiskUtil::default()
+        };
         RunResult { jobs: vec![result], disks: vec![disk], ..RunResult::default() }
     }
 }

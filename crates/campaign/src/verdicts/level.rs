@@ -2,10 +2,10 @@
 //! its latencies.
 
 use super::context::{Context, Pace};
-use super::{Answer, device, limits};
+use super::{Answer, Company, data, device, limits};
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapInputs, DeviceTime, Estimate, Evidence, HumpsFinding, KnownLimit,
-    LatencySpread, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
+    Burst, BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
+    PromisedRate, RateUnit, Rates, SawToothFinding, Steadiness, SteadyRule, SteadyState,
     find_burst, find_cap, find_humps, find_saw_tooth,
 };
 use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
@@ -21,27 +21,43 @@ const FINE_S: f64 = 0.1;
 /// The share of a device's work from which on somebody else's shapes the rate as well: a step or a
 /// level of it may be theirs.
 const OTHERS_SHAPE: f64 = 0.05;
-/// Intervals that a cap is looked for in, at least.
+/// Intervals that it takes to see a cap in a rate.
 const CAP_INTERVALS: f64 = 10.0;
 
-/// `others` is the share of the device's work that was somebody else's.
-pub(super) fn answers(result: &RunResult, context: &Context, others: f64) -> Vec<Answer> {
-    let rates = |wanted_s: f64| Rates::of_jobs(&result.jobs, None, wanted_s);
-    let fine = rates(FINE_S);
-    let burst = burst(&fine, &rates(burst_interval_s(&fine)));
-    let latencies = latencies(&result.jobs);
-    let humps = humps(&result.jobs, &latencies);
-    let tooth = find_saw_tooth(fine.interval_s, &fine.iops);
-    let held = Held {
-        think_share: think_share(&result.jobs, context),
-        limits: limits::known(result, context, &burst),
-        device: device::time(result),
+/// How a run is asked for its cap.
+pub(crate) struct CapQuestion {
+    /// What the cap is named in where either is as likely; bytes where the job is held to bytes.
+    pub unit: RateUnit,
+    /// The shortest intervals, in seconds, in which it may be looked for.
+    pub shortest_s: f64,
+    /// What the provider promises of such a load.
+    pub promised: Option<PromisedRate>,
+}
+
+/// What held the rate of a run.
+pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {
+    let cap = Shape::of(result).cap(result, context, question);
+    let others = data::others_share(&data::answers(result, context), context);
+    if others >= OTHERS_SHAPE { cap.beside_others() } else { cap }
+}
+
+/// `company` is what others used meanwhile.
+pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -> Vec<Answer> {
+    let shape = Shape::of(result);
+    let unit = match context.pace {
+        Some(Pace::Bytes(_)) => RateUnit::Bytes,
+        _ => RateUnit::Ios,
     };
-    let cap = cap(&latencies, context, &rates(1.0), (&burst, &humps, &tooth), &held);
-    let (cap, burst) = match others >= OTHERS_SHAPE {
+    let question = CapQuestion { unit, shortest_s: 1.0, promised: None };
+    let cap = shape.cap(result, context, &question);
+    let even = shape.lasts_evenly(result);
+    let Shape { fine, burst, humps, tooth, .. } = shape;
+    let (cap, burst) = match company.device_share >= OTHERS_SHAPE {
         true => (cap.beside_others(), burst.beside_others()),
         false => (cap, burst),
     };
+    // A throttle makes what lasts even, whoever takes the processors.
+    let burst = if company.processors && !even { burst.on_a_busy_machine() } else { burst };
     // What is part of a cap's evidence is not told a second time.
     let explained = match &cap {
         CapFinding::Capped(cap) => cap.evidence.iter().any(|s| matches!(s, Evidence::Humps(_))),
@@ -112,50 +128,74 @@ fn humps(jobs: &[JobResult], latencies: &LatencyStats) -> HumpsFinding {
     }
 }
 
-fn cap(
-    latencies: &LatencyStats,
-    context: &Context,
-    seconds: &Rates,
-    (burst, humps, tooth): (&BurstFinding, &HumpsFinding, &SawToothFinding),
-    held: &Held,
-) -> CapFinding {
-    let spread = latencies.moments;
-    let spread = (spread.count > 1)
-        .then(|| LatencySpread { mean_ns: spread.mean(), deviation_ns: spread.stddev() });
-    let by_bytes = matches!(context.pace, Some(Pace::Bytes(_)));
-    let (unit, rates) = match by_bytes {
-        true => (RateUnit::Bytes, &seconds.bytes_per_s),
-        false => (RateUnit::Ios, &seconds.iops),
-    };
-    let rate = rates.iter().sum::<f64>() / (rates.len() as f64).max(1.0);
-    let enough = seconds.duration_s() >= CAP_INTERVALS;
-    find_cap(&CapInputs {
-        unit,
-        rate,
-        interval_s: seconds.interval_s,
-        rates: if enough { rates } else { &[] },
-        block_bytes: context.block_bytes,
-        depth: context.depth,
-        latency: spread,
-        device: held.device,
-        humps: if let HumpsFinding::Two(humps) = humps { Some(humps) } else { None },
-        burst: if let BurstFinding::Burst(burst) = burst { Some(burst) } else { None },
-        saw_tooth: if let SawToothFinding::SawTooth(tooth) = tooth { Some(tooth) } else { None },
-        depths: &[],
-        sizes: &[],
-        paced_to: context.pace.map(|pace| match pace {
-            Pace::Iops(rate) | Pace::Bytes(rate) => rate,
-        }),
-        think_share: held.think_share,
-        limits: &held.limits,
-    })
+/// What the course of a rate and the spread of its latencies show.
+struct Shape {
+    /// Rates over the finest intervals.
+    fine: Rates,
+    burst: BurstFinding,
+    latencies: LatencyStats,
+    humps: HumpsFinding,
+    tooth: SawToothFinding,
 }
 
-/// What may hold a rate beside the volume.
-struct Held {
-    think_share: Option<f64>,
-    limits: Vec<KnownLimit>,
-    device: Option<DeviceTime>,
+impl Shape {
+    fn of(result: &RunResult) -> Shape {
+        let fine = Rates::of_jobs(&result.jobs, None, FINE_S);
+        let latencies = latencies(&result.jobs);
+        Shape {
+            burst: burst(&fine, &Rates::of_jobs(&result.jobs, None, burst_interval_s(&fine))),
+            humps: humps(&result.jobs, &latencies),
+            tooth: find_saw_tooth(fine.interval_s, &fine.iops),
+            latencies,
+            fine,
+        }
+    }
+
+    /// Whether what lasts after its burst is as even as a throttle makes it.
+    fn lasts_evenly(&self, result: &RunResult) -> bool {
+        let seconds = Rates::of_jobs(&result.jobs, None, 1.0);
+        let one_io = 1.0 / seconds.interval_s;
+        let even = |burst: &Burst| burst.lasts_evenly(seconds.interval_s, &seconds.iops, one_io);
+        matches!(&self.burst, BurstFinding::Burst(burst) if even(burst))
+    }
+
+    fn cap(&self, result: &RunResult, context: &Context, question: &CapQuestion) -> CapFinding {
+        // One more than it takes: the last is seldom whole.
+        let interval_s = self.fine.duration_s() / (CAP_INTERVALS + 1.0);
+        let interval_s = interval_s.clamp(question.shortest_s, 1.0);
+        let seconds = Rates::of_jobs(&result.jobs, None, interval_s);
+        let rates = match question.unit {
+            RateUnit::Bytes => &seconds.bytes_per_s,
+            RateUnit::Ios => &seconds.iops,
+        };
+        let rate = rates.iter().sum::<f64>() / (rates.len() as f64).max(1.0);
+        let moments = self.latencies.moments;
+        let latency = (moments.count > 1)
+            .then(|| LatencySpread { mean_ns: moments.mean(), deviation_ns: moments.stddev() });
+        find_cap(&CapInputs {
+            unit: question.unit,
+            rate,
+            interval_s: seconds.interval_s,
+            rates,
+            block_bytes: context.block_bytes,
+            depth: context.depth,
+            latency,
+            device: device::time(result),
+            humps: if let HumpsFinding::Two(humps) = &self.humps { Some(humps) } else { None },
+            burst: if let BurstFinding::Burst(burst) = &self.burst { Some(burst) } else { None },
+            saw_tooth: match &self.tooth {
+                SawToothFinding::SawTooth(tooth) => Some(tooth),
+                _ => None,
+            },
+            paced_to: context.pace.map(|pace| match pace {
+                Pace::Iops(rate) | Pace::Bytes(rate) => rate,
+            }),
+            think_share: think_share(&result.jobs, context),
+            limits: &limits::known(result, context, &self.burst),
+            promised: question.promised,
+            ..CapInputs::default()
+        })
+    }
 }
 
 /// The share of the jobs' time that went into their own pauses.

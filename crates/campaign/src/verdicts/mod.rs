@@ -19,23 +19,45 @@ mod volume;
 
 pub use context::{ClientFacts, Context, Pace, SeenByMount};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
-pub(crate) use limits::known as known_limits;
+pub(crate) use level::{CapQuestion, cap};
 pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed};
 pub(crate) use volume::over_phases;
 
+use fathom_analysis::{CacheFinding, ClientFinding};
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
+
+/// What others used while a run went.
+#[derive(Clone, Copy)]
+struct Company {
+    /// Their share of the device's work.
+    device_share: f64,
+    /// Whether they kept the processors busy.
+    processors: bool,
+}
 
 /// All verdicts on a run whose jobs ran side by side, the worst first.
 pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let caches = data::answers(result, context);
     let others = data::others_share(&caches, context);
-    let mut answers = level::answers(result, context, others);
+    let client = client::answer(result, context);
+    let company = Company { device_share: others, processors: client.is_beside_others() };
+    let mut answers = level::answers(result, context, company);
     answers.extend(caches.into_iter().map(Answer::Cached));
-    answers.push(Answer::Client(client::answer(result, context)));
+    answers.push(Answer::Client(client));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)
+}
+
+/// Whether the client was the limit of a run.
+pub(crate) fn client(result: &RunResult, context: &Context) -> ClientFinding {
+    client::answer(result, context)
+}
+
+/// Where the data of a run came from or went, for each direction that it has.
+pub(crate) fn caches(result: &RunResult, context: &Context) -> Vec<CacheFinding> {
+    data::answers(result, context)
 }
 
 /// Verdicts on what a run moved alone: for groups of jobs that had their turns in one run, whose

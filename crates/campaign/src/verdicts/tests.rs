@@ -122,6 +122,24 @@ fn a_burst_is_told_with_what_lasts() {
     assert!((burst.step_at_s - 6.0).abs() < 0.6, "{burst:?}");
 }
 
+/// A compiler begins in mid-run: what it leaves of the processors is no bucket that ran dry.
+#[test]
+fn a_step_on_a_busy_machine_is_no_burst() {
+    let rate = |at: u64| if at < 50 { 200_000 } else { 73_000 + at / 10 * 7919 % 13 * 700 };
+    let result = with_disk(reads(140, rate), 100);
+    let burst = |machine_busy: f64| {
+        let client =
+            ClientFacts { machine_busy: Some(machine_busy), cpus: 2, ..ClientFacts::default() };
+        let verdicts = judge(&result, &Context { client, ..device(DirectIo::Verified) });
+        verdicts.into_iter().find_map(|verdict| match verdict.answer {
+            Answer::Burst(finding) => Some(finding),
+            _ => None,
+        })
+    };
+    assert!(matches!(burst(0.2), Some(BurstFinding::Burst(_))), "{:?}", burst(0.2));
+    assert_eq!(burst(1.0), Some(BurstFinding::BusyMachine));
+}
+
 #[test]
 fn a_cache_is_told_by_what_the_device_saw() {
     let result = reads(30, |_| 3_000);

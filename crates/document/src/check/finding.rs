@@ -137,7 +137,7 @@ impl RunFinding {
             Some(Doubt::Client) => self.client.tone(),
             Some(Doubt::CutShort | Doubt::NotAsked) => Tone::Warning,
             Some(Doubt::NotJudged) => Tone::Note,
-            None if self.client_is_felt() => Tone::Warning,
+            None if self.client_is_felt() || self.is_shared() => Tone::Warning,
             None => Tone::Good,
         }
     }
@@ -162,6 +162,12 @@ impl RunFinding {
         matches!(self.cached.verdict, Memory | Cached { .. } | Unwritten { .. } | Suspected)
     }
 
+    /// Whether somebody else used the device, so that what was missed may be theirs.
+    fn is_shared(&self) -> bool {
+        let shared = matches!(self.cached.verdict, CacheVerdict::Foreign { .. });
+        shared && self.standing == Standing::Missed && self.held_by().is_none()
+    }
+
     /// All that is to be said of it in `lang`, where `load` was what it measured: English as it
     /// was kept, other languages from what was found.
     pub fn told(&self, load: &Load, lang: Lang) -> Vec<String> {
@@ -183,6 +189,9 @@ impl RunFinding {
         if let Some(cap) = self.held_by() {
             said.push(capped(cap, load));
             said.push(cap.tell());
+        }
+        if self.is_shared() {
+            said.push(self.cached.tell());
         }
         if self.client_is_felt() && self.standing != Standing::Kept {
             said.push(self.client.tell());

@@ -64,6 +64,7 @@ cap-not-enough = Not enough to tell a cap: it takes ten intervals, or several de
 cap-sign-flat = over { $intervals } intervals the rate hugs { $rate } and varies by { $variation }
 cap-sign-regular = latencies as spread as these would by themselves make it vary by { $expected }
 cap-sign-round = it is a round number, { $rate }
+cap-sign-promised = it is what is promised, { $rate }
 cap-sign-depths = from depth { $from } to { $to } latency grows from { $before } to { $after } and IOPS stay within { $spread }
 cap-sign-sizes = from blocks of { $from } to { $to } it stays within { $spread }
 cap-sign-humps = { $share } of I/Os wait about { $high } where the rest take { $low }
@@ -195,6 +196,7 @@ short-runs = Too short to tell { $questions }: each test ran for { $run }. Use -
 short-question-burst = bursts
 short-question-steady = whether it is steady
 short-question-cap = caps of a single test
+burst-busy-machine = Whether the run began with a burst cannot be told: other programs kept the processors busy.
 burst-other-use = Whether the run began with a burst cannot be told: others used the device as well.
 burst-not-enough = { $intervals } intervals are not enough to tell a burst: it takes { $needed }.
 

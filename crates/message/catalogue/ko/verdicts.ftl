@@ -50,6 +50,7 @@ cap-not-enough = 제한 여부를 판단하기에 데이터가 부족합니다. 
 cap-sign-flat = 구간 { $intervals }개 내내 { $rate } 부근 유지(변동 폭 { $variation })
 cap-sign-regular = 이 지연 시간 분포에서 자연히 예상되는 변동 폭은 { $expected }
 cap-sign-round = 설정값으로 쓰일 만한 딱 떨어지는 값({ $rate })
+cap-sign-promised = 약정된 값({ $rate })과 일치
 cap-sign-depths = 큐 깊이를 { $from }에서 { $to }까지 늘려도 지연 시간만 { $before }에서 { $after }까지 늘고 IOPS 변화는 { $spread } 이내
 cap-sign-sizes = 블록 크기를 { $from }에서 { $to }까지 바꿔도 변화는 { $spread } 이내
 cap-sign-humps = 나머지 I/O의 지연 시간은 { $low } 수준인데 전체의 { $share }에 해당하는 I/O는 { $high } 수준
@@ -175,6 +176,7 @@ short-runs = 테스트당 측정 시간({ $run })이 짧아 다음은 판단할 
 short-question-burst = 버스트
 short-question-steady = 안정 상태 여부
 short-question-cap = 개별 테스트의 제한
+burst-busy-machine = 측정하는 동안 다른 프로그램이 프로세서를 차지했으므로 버스트 여부를 판단할 수 없습니다.
 burst-other-use = 측정하는 동안 다른 작업도 장치를 사용했으므로 버스트 여부를 판단할 수 없습니다.
 burst-not-enough = 버스트를 판단하기에 구간 { $intervals }개는 부족합니다. { $needed }개가 필요합니다.
 
