@@ -32,15 +32,22 @@ fn measure(sandbox: &Sandbox, hosts: &str, more: &str) -> Outcome {
 
 /// Processes of agents that belong to this sandbox.
 fn agents(sandbox: &Sandbox) -> Vec<Pid> {
+    processes(sandbox, b"\0agent\0")
+}
+
+/// Processes of this sandbox whose command lines end so.
+fn processes(sandbox: &Sandbox, end: &[u8]) -> Vec<Pid> {
     let home = format!("FATHOM_HOME={}\0", sandbox.home().display());
-    let is_agent = |pid: &i32| {
+    let is_meant = |pid: &i32| {
         let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
         let (words, environment) = (read("cmdline"), read("environ"));
-        words.ends_with(b"\0agent\0") && String::from_utf8_lossy(&environment).contains(&home)
+        // A shell that was given the same words is none.
+        let is_shell = words.starts_with(b"sh\0") || words.starts_with(b"/bin/sh\0");
+        !is_shell && words.ends_with(end) && String::from_utf8_lossy(&environment).contains(&home)
     };
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(is_agent).filter_map(Pid::from_raw).collect()
+    numbers.filter(is_meant).filter_map(Pid::from_raw).collect()
 }
 
 /// Waits for what happens in other processes, until it is or never will be.
@@ -159,6 +166,37 @@ fn an_agent_that_stands_still_is_named_and_gone() {
     outcome.assert_ended(1);
     assert!(outcome.stderr.contains("box: lost while running"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("nothing was heard of it for 4"), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn an_agent_that_is_killed_is_named_and_its_file_goes() {
+    let sandbox = Sandbox::new();
+    let running = under_way(&sandbox, "a,b", "");
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains(": lost while running"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("figures of this phase are missing"), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_pipe_that_is_closed_on_the_way_ends_the_agent_and_is_named() {
+    let sandbox = Sandbox::new();
+    // Something between the two sides, as a network is.
+    let way = script(&sandbox, "cat - | \"$@\" | cat");
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let via = format!("{way} env HOST={{}}");
+    let own = ["measure", &work, "--on", "box", "--agent", &agent, "--via", &via];
+    let more = ["--size", "16m", "--time", "60s"];
+    let mut running = sandbox.start_program(subject(), &[&own[..], &more[..]].concat());
+    running.wait_for_stderr(|text| text.contains("1/8 "));
+    let [inward] = processes(&sandbox, b"cat\0-\0")[..] else { panic!("one pipe") };
+    kill_process(inward, Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("fathom: box: lost while "), "{}", outcome.stderr);
     assert_nothing_left(&sandbox);
 }
 
@@ -342,7 +380,8 @@ fn a_check_holds_what_all_hosts_get_together_against_the_limit() {
     let outcome = sandbox.start_program(subject(), &[&own[..], &more[..]].concat()).finish();
     outcome.assert_no_panic();
     let document = outcome.json();
-    assert!(matches!(document["gate"].as_str(), Some("pass" | "undecided")), "{}", outcome.stdout);
+    let gate = document["gate"]["outcome"].as_str();
+    assert!(matches!(gate, Some("pass" | "undecided")), "{}", outcome.stdout);
     let runs = document["runs"].as_array().unwrap();
     assert!(!runs.is_empty());
     for run in runs {

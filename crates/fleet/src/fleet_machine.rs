@@ -8,6 +8,7 @@
 //! - Each host draws other offsets from the order's number, or the second client would find in a
 //!   cache what the first one read.
 //! - An order for fewer clients than there are runs on the first hosts that live.
+//! - What a killed agent left is removed by `fathom clean`, which knows what is proved ours.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
@@ -15,7 +16,7 @@ use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Rou
 use crate::hello::Hello;
 use crate::loss::AgentLoss;
 use crate::merge::{self, ClientRun};
-use crate::pump::{Pump, PumpReport, no_pump};
+use crate::pump::{HostCommands, Pump, PumpReport, no_pump};
 use crate::via::Via;
 use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{
@@ -92,12 +93,16 @@ impl FleetMachine {
         notice: Box<dyn FleetNotice>,
     ) -> Result<FleetMachine, MachineError> {
         let FleetOptions { hosts, via, agent, min_clients, fathom_version } = options;
-        let words = hosts.iter().map(|host| via.words(host, &agent)).collect();
+        let commands = |host: &String| HostCommands {
+            agent: via.words(host, &agent),
+            clean: via.clean_words(host, &agent),
+        };
+        let commands = hosts.iter().map(commands).collect();
         let own = Hello::own(&fathom_version, PATIENCE_MS);
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let patience_ns = PATIENCE_MS * 1_000_000;
         let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
-        let pump = Pump::start(own.clone(), limits, hosts.clone(), words);
+        let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
             lives: vec![true; hosts.len()],
