@@ -201,6 +201,42 @@ fn a_pipe_that_is_closed_on_the_way_ends_the_agent_and_is_named() {
 }
 
 #[test]
+fn hosts_that_share_a_file_have_regions_of_it_or_all_of_it() {
+    let sandbox = Sandbox::new();
+    let of = |more: &str| {
+        let outcome = measure(&sandbox, "a,b", &format!("--time 800ms --json --quiet {more}"));
+        outcome.assert_success();
+        let phases = outcome.json()["phases"].as_array().unwrap().clone();
+        let offsets = phases.iter().map(|phase| {
+            let jobs = phase["result"]["jobs"].as_array().unwrap();
+            assert_eq!(jobs.len() % 2, 0, "{phase}");
+            let of = |job: &serde_json::Value| {
+                let options = job["options"].as_array().unwrap();
+                let given = options.iter().rfind(|option| option[0] == "offset");
+                given.map(|option| option[1].as_str().unwrap().parse::<u64>().unwrap())
+            };
+            jobs.iter().map(of).collect::<Vec<_>>()
+        });
+        offsets.collect::<Vec<_>>()
+    };
+    let half = Some(8 << 20);
+    assert!(of("--shared-file").iter().all(|of| *of == [Some(0), half]));
+    assert!(of("--shared-file=overlap").iter().all(|of| *of == [None, None]));
+    assert_nothing_left(&sandbox);
+    let running = start(&sandbox, "a,b", "--time 60s --shared-file");
+    let is_full = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() == 16 << 20);
+    let ours = || {
+        let files = test_files(&sandbox).into_iter();
+        files.filter(|path| !path.display().to_string().contains("doctor")).collect::<Vec<_>>()
+    };
+    wait_until("one test file", || ours().iter().filter(|path| is_full(path)).count() == 1);
+    assert_eq!(ours().len(), 1, "one file for both");
+    running.signal(Signal::INT);
+    running.finish().assert_ended(130);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
 fn an_interrupt_ends_all_hosts_in_their_results() {
     let sandbox = Sandbox::new();
     let mut running = under_way(&sandbox, "a,b", "--json");

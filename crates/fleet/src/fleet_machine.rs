@@ -17,6 +17,7 @@ use crate::hello::Hello;
 use crate::loss::AgentLoss;
 use crate::merge::{self, ClientRun};
 use crate::pump::{HostCommands, Pump, PumpReport, no_pump};
+use crate::shared_file::{FileSharing, take_region};
 use crate::via::Via;
 use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{
@@ -57,6 +58,8 @@ pub struct FleetOptions {
     pub agent: String,
     /// Hosts below which the measurement stops; none is all of them.
     pub min_clients: Option<usize>,
+    /// How the hosts share one file; none is a file for each.
+    pub sharing: Option<FileSharing>,
     /// The version of this Fathom.
     pub fathom_version: String,
 }
@@ -73,6 +76,7 @@ pub struct FleetMachine {
     lives: Vec<bool>,
     losses: Vec<AgentLoss>,
     min_clients: usize,
+    sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
     /// Paths of test files, as planned.
@@ -92,7 +96,7 @@ impl FleetMachine {
         control: Arc<Control>,
         notice: Box<dyn FleetNotice>,
     ) -> Result<FleetMachine, MachineError> {
-        let FleetOptions { hosts, via, agent, min_clients, fathom_version } = options;
+        let FleetOptions { hosts, via, agent, min_clients, sharing, fathom_version } = options;
         let commands = |host: &String| HostCommands {
             agent: via.words(host, &agent),
             clean: via.clean_words(host, &agent),
@@ -108,6 +112,7 @@ impl FleetMachine {
             lives: vec![true; hosts.len()],
             losses: Vec::new(),
             min_clients,
+            sharing: sharing.filter(|_| hosts.len() > 1),
             clients: u32::try_from(hosts.len()).unwrap_or(u32::MAX),
             claimed: Vec::new(),
             control,
@@ -229,8 +234,17 @@ impl FleetMachine {
         limit_ns: u64,
         call: &dyn Fn(usize) -> MachineCall,
     ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
-        let call = |at: usize| Some(call(at));
-        let outcomes = self.round(phase.to_owned(), (limit_ns, false), &call, None)?;
+        self.ask_some(phase, limit_ns, &|at| Some(call(at)))
+    }
+
+    /// The same of some hosts.
+    fn ask_some(
+        &mut self,
+        phase: &str,
+        limit_ns: u64,
+        call: &dyn Fn(usize) -> Option<MachineCall>,
+    ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
+        let outcomes = self.round(phase.to_owned(), (limit_ns, false), call, None)?;
         let mut replies = Vec::new();
         for (at, outcome) in outcomes.into_iter().enumerate() {
             if let AgentOutcome::Replied { body, .. } = outcome {
@@ -271,7 +285,8 @@ impl FleetMachine {
 
     /// The path of a host's own test file.
     fn own_path(&self, path: &Path, at: usize) -> PathBuf {
-        match self.is_several() && self.claimed.iter().any(|claimed| claimed == path) {
+        let is_own = self.is_several() && self.sharing.is_none();
+        match is_own && self.claimed.iter().any(|claimed| claimed == path) {
             true => {
                 let mut name = path.as_os_str().to_owned();
                 name.push(format!("-{at}"));
@@ -294,10 +309,79 @@ impl FleetMachine {
         jobs
     }
 
-    fn own_order(&self, order: &RunOrder, at: usize) -> RunOrder {
+    /// The order of the host at `at`, which is number `place` of `count` that run it.
+    fn own_order(
+        &self,
+        order: &RunOrder,
+        at: usize,
+        (place, count): (usize, usize),
+    ) -> Result<RunOrder, MachineError> {
         let apart = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let jobs = self.own_jobs(&order.jobs, at);
-        RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() }
+        let mut jobs = self.own_jobs(&order.jobs, at);
+        if self.sharing == Some(FileSharing::Disjoint) {
+            let named = jobs.iter_mut().filter(|job| !job.target.filenames.is_empty());
+            let mut parted = named.filter(|job| !job.target.create_only);
+            parted.try_for_each(|job| take_region(job, (place as u64, count as u64)))?;
+        }
+        Ok(RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() })
+    }
+
+    /// The call of each host that runs an order.
+    fn own_calls(
+        &self,
+        order: &RunOrder,
+        latency: bool,
+    ) -> Result<Vec<Option<MachineCall>>, MachineError> {
+        // One file is laid out once.
+        let lays_out = order.jobs.iter().all(|job| job.target.create_only);
+        let clients = if self.sharing.is_some() && lays_out { Some(1) } else { order.clients };
+        let chosen = self.chosen(clients)?;
+        let (mut place, count) = (0, chosen.iter().filter(|is_chosen| **is_chosen).count());
+        let mut calls = Vec::with_capacity(chosen.len());
+        for (at, is_chosen) in chosen.into_iter().enumerate() {
+            if !is_chosen {
+                calls.push(None);
+                continue;
+            }
+            let own = self.own_order(order, at, (place, count))?;
+            calls.push(Some(MachineCall::Run(Box::new(WireOrder::of(&own, latency)))));
+            place += 1;
+        }
+        Ok(calls)
+    }
+
+    /// Makes the test file of all hosts on the first, and has the others hold it.
+    fn claim_shared(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        let Some(first) = self.lives.iter().position(|lives| *lives) else {
+            return Err(lost(self.all_losses()));
+        };
+        let phase = format!("making the test file on {}", plan.volume.name);
+        let claim = |ours: bool| {
+            let claim = WireClaim::of(&VolumePlan { ours, ..plan.clone() });
+            MachineCall::Claim(Box::new(claim))
+        };
+        let made = self.ask_some(&phase, LONG_NS, &|at| (at == first).then(|| claim(true)))?;
+        for (at, reply) in made {
+            reply.claim().map_err(|why| self.on(at, why))?;
+        }
+        let others = |call: MachineCall| move |at: usize| (at != first).then(|| call.clone());
+        let look = others(MachineCall::Examine(plan.path.clone()));
+        for (at, reply) in self.ask_some(&phase, SHORT_NS, &look)? {
+            let unseen = |_| {
+                let (one, other) = (&self.hosts[at], &self.hosts[first]);
+                let path = plan.path.display();
+                let message = format!(
+                    "{one} does not see {path}, which {other} made; --shared-file needs a path that \
+                     is one volume on all hosts"
+                );
+                MachineError::new(MachineErrorKind::TestFile, message)
+            };
+            reply.volume().map_err(unseen)?;
+        }
+        for (at, reply) in self.ask_some(&phase, LONG_NS, &others(claim(false)))? {
+            reply.claim().map_err(|why| self.on(at, why))?;
+        }
+        Ok(())
     }
 
     /// The runs of the hosts that have one; a host that refused costs its own figures, where so few
@@ -449,12 +533,15 @@ impl Machine for FleetMachine {
         for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
             volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
         }
-        common_volume(&self.hosts, path, volumes)
+        common_volume(&self.hosts, path, volumes, self.sharing.is_some())
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
         if plan.ours {
             self.claimed.push(plan.path.clone());
+        }
+        if plan.ours && self.sharing.is_some() {
+            return self.claim_shared(plan);
         }
         let phase = format!("making the test file on {}", plan.volume.name);
         let own = |at| VolumePlan { path: self.own_path(&plan.path, at), ..plan.clone() };
@@ -514,12 +601,9 @@ impl Machine for FleetMachine {
         let names: Vec<&str> = order.jobs.iter().map(|job| job.name.as_str()).collect();
         let phase = format!("running {}", names.join(", "));
         let latency = observer.wants_latency();
-        let orders: Vec<WireOrder> = (0..self.hosts.len())
-            .map(|at| WireOrder::of(&self.own_order(order, at), latency))
-            .collect();
-        let chosen = self.chosen(order.clients)?;
-        let call = |at: usize| chosen[at].then(|| MachineCall::Run(Box::new(orders[at].clone())));
-        let count = chosen.iter().filter(|is_chosen| **is_chosen).count();
+        let calls = self.own_calls(order, latency)?;
+        let call = |at: usize| calls[at].clone();
+        let count = calls.iter().flatten().count();
         let (first_loss, together) = (self.losses.len(), self.is_several());
         let outcomes =
             self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
@@ -560,6 +644,7 @@ fn common_volume(
     hosts: &[String],
     path: &Path,
     volumes: Vec<(usize, Volume)>,
+    one_file: bool,
 ) -> Result<Volume, MachineError> {
     let count = volumes.len();
     let mut all = volumes.into_iter();
@@ -585,7 +670,7 @@ fn common_volume(
     }
     if let (Some(space), Some(least)) = (&mut volume.space, least) {
         // On what looks like one volume every host makes a test file.
-        space.available_bytes = if shared { least / count as u64 } else { least };
+        space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
     }
     volume.name = match count {
         1 => format!("{}:{}", hosts[first], path.display()),

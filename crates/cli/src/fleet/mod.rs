@@ -49,6 +49,7 @@ pub fn connect(
         hosts,
         agent: args.agent.clone(),
         min_clients: args.min_clients,
+        sharing: args.sharing(),
         fathom_version: env!("FATHOM_VERSION").to_owned(),
     };
     let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));

@@ -56,7 +56,8 @@ Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stop
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
+    "--shared-file",
     "--json",
     "--verdicts",
     "--quiet",
@@ -74,7 +75,8 @@ const OWN: [&str; 12] = [
 const OWN_WITH_VALUE: [&str; 7] =
     ["--tag", "--report", "--lang", "--on", "--via", "--agent", "--min-clients"];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 11] = [
+const OWN_WITH_EQUALS: [&str; 12] = [
+    "--shared-file=",
     "--tag=",
     "--steady=",
     "--report=",
