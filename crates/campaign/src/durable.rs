@@ -7,6 +7,7 @@
 
 use crate::cases::{CachePolicy, Case, Reach, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
+use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use crate::refusal::Refusal;
@@ -51,17 +52,34 @@ pub struct DurablePlan {
     pub seed: u64,
 }
 
+/// Why a log cannot be tried on a volume.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DurableError {
+    /// Nothing may be written there.
+    #[error("{path} may only be read, and a log is written; name a folder")]
+    ReadOnly {
+        /// The target.
+        path: String,
+    },
+    /// An option is none of a job's.
+    #[error(transparent)]
+    NoJob(#[from] RefusedJob),
+    /// The place cannot be used.
+    #[error(transparent)]
+    Place(#[from] Refusal),
+}
+
 impl DurablePlan {
     /// Decides, from what is known of `volume`. Touches nothing.
     ///
     /// # Errors
-    /// In words, where data could be destroyed, or an option is none of a job's.
+    /// Where data could be destroyed, nothing may be written, or an option is none of a job's.
     pub fn new(
         requirement: Requirement,
         volume: Volume,
         beside: &[BesideLoad],
         options: &MeasureOptions,
-    ) -> Result<DurablePlan, String> {
+    ) -> Result<DurablePlan, DurableError> {
         let runs = FlushMethod::ALL.len() as u64 + u64::from(!beside.is_empty());
         // Nothing is left out at the beginning: the flushes are those that the device counts.
         let run_us = options.time.as_micros() as u64 / runs / 1000 * 1000;
@@ -75,19 +93,16 @@ impl DurablePlan {
         let cases = alone.chain(with_load).enumerate().map(|(index, (method, beside))| {
             let case = log_case(index, method, requirement.block_bytes, log_bytes, time)?;
             let load = |load: &BesideLoad| load_case(index, load, log_bytes, size_bytes, time);
-            let beside: Result<Vec<Case>, String> = beside.iter().map(load).collect();
+            let beside: Result<Vec<Case>, RefusedJob> = beside.iter().map(load).collect();
             Ok((method, case.with_beside(beside?)))
         });
-        let cases: Vec<(FlushMethod, Case)> = cases.collect::<Result<_, String>>()?;
+        let cases: Vec<(FlushMethod, Case)> = cases.collect::<Result<_, RefusedJob>>()?;
         let options = MeasureOptions { size_bytes: Some(size_bytes), ..options.clone() };
         let place = plan_place(volume, cases.iter().map(|(_, case)| case), &options);
-        let volume = place.map_err(|why: Refusal| why.to_string())?;
+        let volume = place?;
         match volume.writes {
             true => Ok(DurablePlan { requirement, volume, cases, seed: options.seed }),
-            false => Err(format!(
-                "{} may only be read, and a log is written; name a folder",
-                volume.volume.name
-            )),
+            false => Err(DurableError::ReadOnly { path: volume.volume.name }),
         }
     }
 
@@ -151,7 +166,7 @@ fn log_case(
     block_bytes: u64,
     log_bytes: u64,
     time: CaseTime,
-) -> Result<Case, String> {
+) -> Result<Case, RefusedJob> {
     let options = vec![
         option("rw", "write"),
         option("bs", short_bytes(block_bytes)),
@@ -173,7 +188,7 @@ fn load_case(
     log_bytes: u64,
     size_bytes: u64,
     time: CaseTime,
-) -> Result<Case, String> {
+) -> Result<Case, RefusedJob> {
     let options = vec![
         option("rw", &load.rw),
         option("bs", short_bytes(load.block_bytes)),

@@ -8,8 +8,7 @@
 
 use crate::doctor::{Scratch, measure_ceiling};
 use crate::machine::Machine;
-use crate::measure::{Measured, Prepared};
-use fathom_document::{Backing, Ceiling, CeilingCase, Headroom, OverRounds};
+use fathom_document::{Backing, Ceiling, CeilingCase};
 use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;
 use std::time::Duration;
@@ -61,33 +60,6 @@ pub fn ceiling_of(jobs: &[JobSpec], ceilings: &[Ceiling]) -> Option<f64> {
 }
 
 /// The ceiling of an engine.
-fn by_engine(ceilings: &[Ceiling], engine: IoEngine) -> Option<&Ceiling> {
+pub(crate) fn by_engine(ceilings: &[Ceiling], engine: IoEngine) -> Option<&Ceiling> {
     ceilings.iter().find(|ceiling| ceiling.case.engine == engine)
-}
-
-impl Prepared {
-    /// Holds `measured` against the ceilings of the machine; `None` where no phase has figures, or
-    /// its engine no ceiling.
-    pub fn headroom(&self, measured: &Measured) -> Option<Headroom> {
-        let sums = measured.over_rounds();
-        let (busiest, iops) = busiest(&sums)?;
-        let runner = &self.runner;
-        let engine = runner.targets[busiest.volume].method.engine;
-        let ceiling = by_engine(&runner.ceilings, engine)?.clone();
-        let one_core_iops = ceiling.undisturbed_iops();
-        Some(Headroom {
-            ceiling,
-            one_core_iops,
-            busiest: busiest.phase.clone(),
-            volume: busiest.volume,
-            iops,
-            share_percent: one_core_iops.map(|ceiling| iops * 100.0 / ceiling),
-        })
-    }
-}
-
-/// The phase with most I/Os a second, and how many.
-fn busiest(phases: &[OverRounds]) -> Option<(&OverRounds, f64)> {
-    let with_iops = phases.iter().filter_map(|phase| Some((phase, phase.figures?.iops)));
-    with_iops.max_by(|(_, a), (_, b)| a.total_cmp(b))
 }

@@ -5,11 +5,9 @@
 //! data (a volume that compresses or deduplicates gains nothing), offsets differ from run to run
 //! (a cache that is warm from the last run gains nothing), and the ramp is not counted.
 
-use crate::plan::VolumePlan;
-use fathom_document::{Method, quoted, short_bytes};
+use fathom_document::quoted;
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
-use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -77,8 +75,8 @@ pub(crate) fn escaped(path: &Path) -> String {
 /// Blocks reserved beforehand could make a file system treat the first writes differently.
 ///
 /// # Errors
-/// What the table says of the job, in words.
-pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, String> {
+/// What the table says of the job.
+pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, RefusedJob> {
     let mut job = parsed(&text.renamed("file"))?;
     job.target.filenames = path.map(Path::to_owned).into_iter().collect();
     if let Some(path) = path {
@@ -95,80 +93,37 @@ pub(crate) fn spec_of(text: &JobText, path: Option<&Path>) -> Result<JobSpec, St
 /// The job that `text` says, as it stands.
 ///
 /// # Errors
-/// What the job table says of it, in words.
-pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, String> {
+/// What the job table says of it.
+pub(crate) fn parsed(text: &JobText) -> Result<JobSpec, RefusedJob> {
     let words = |(name, value): &'_ (String, Option<String>)| {
         (name.clone(), value.clone().unwrap_or_default())
     };
     let options: Vec<(String, String)> = text.options.iter().map(words).collect();
     let borrowed: Vec<(&str, &str)> =
         options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    job_from_options("case", &borrowed).map_err(|error| in_words(&error))
+    job_from_options("case", &borrowed).map_err(RefusedJob::from)
 }
 
-/// An error of the job table as a sentence, without fio's prefix and line breaks.
-pub(crate) fn in_words(error: &JobError) -> String {
-    let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
-    match &error.hint {
-        Some(hint) => format!("{message}. {hint}"),
-        None => message.to_owned(),
+/// Why a job of ours is none that can be run, in a sentence, without fio's prefix.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RefusedJob(String);
+
+impl RefusedJob {
+    pub(crate) fn new(why: &str) -> RefusedJob {
+        RefusedJob(why.to_owned())
     }
 }
 
-/// The job that fills what will be measured: a file of ours by laying it out, anything else by
-/// writing over it once.
-///
-/// # Errors
-/// What the job table says of it, in words.
-pub(crate) fn fill(
-    volume: &VolumePlan,
-    method: &Method,
-    block_bytes: u64,
-) -> Result<JobSpec, String> {
-    let mut text = base("fill", volume, method.engine, method.direct);
-    text.set("size", short_bytes(volume.size_bytes));
-    text.set("bs", short_bytes(block_bytes));
-    if volume.ours {
-        // Layout writes data only for a job that will read.
-        text.set("rw", "read");
-        text.set("create_only", 1);
-    } else {
-        text.set("rw", "write");
-        text.set("iodepth", 8);
-        text.set("end_fsync", 1);
+/// What the job table says.
+impl From<JobError> for RefusedJob {
+    fn from(error: JobError) -> RefusedJob {
+        let message = error.message.strip_prefix("fio: ").unwrap_or(&error.message);
+        RefusedJob(match &error.hint {
+            Some(hint) => format!("{message}. {hint}"),
+            None => message.to_owned(),
+        })
     }
-    spec_of(&text, Some(&volume.path))
-}
-
-/// A job of one I/O, which shows whether a target can be reached so.
-///
-/// # Errors
-/// What the job table says of it, in words.
-pub(crate) fn trial(
-    volume: &VolumePlan,
-    engine: IoEngine,
-    direct: bool,
-    block_bytes: u64,
-) -> Result<JobSpec, String> {
-    let mut text = base("trial", volume, engine, direct);
-    text.set("size", short_bytes(block_bytes));
-    text.set("bs", short_bytes(block_bytes));
-    text.set("rw", "read");
-    text.set("number_ios", 1);
-    spec_of(&text, Some(&volume.path))
-}
-
-fn base(name: &str, volume: &VolumePlan, engine: IoEngine, direct: bool) -> JobText {
-    let mut text = JobText::default();
-    text.set("name", name);
-    text.set("filename", escaped(&volume.path));
-    text.set("ioengine", engine.name());
-    text.set("direct", u8::from(direct));
-    text.set("randrepeat", 0);
-    text.set("refill_buffers", 1);
-    text.set("lat_percentiles", 1);
-    text.set("thread", 1);
-    text
 }
 
 /// Takes no note of anything.

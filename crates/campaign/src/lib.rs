@@ -35,6 +35,7 @@ mod remark;
 pub mod run;
 mod stale;
 pub mod sweep;
+mod target_jobs;
 mod testfile;
 pub mod verdicts;
 mod volume;
@@ -52,7 +53,7 @@ pub use fathom_document::{
 
 pub use event::{CampaignEvent, EventSink, TrialBegin};
 pub use headroom::{ceiling_of, measure_ceilings};
-pub use jobs::JobText;
+pub use jobs::{JobText, RefusedJob};
 pub use machine::{LocalMachine, Machine, MachineError, MachineErrorKind, ScratchFolders};
 pub use measure::{Measured, Prepared};
 pub use plan::{MeasureOptions, Plan, VolumePlan};
@@ -60,7 +61,7 @@ pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};
 pub use testfile::{TestFile, TestFiles};
-pub use volume::examine_volume;
+pub use volume::{TargetError, examine_volume};
 
 #[cfg(test)]
 mod tests;

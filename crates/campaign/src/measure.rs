@@ -4,13 +4,14 @@
 use crate::cases::PreparedTarget;
 use crate::cases::{Case, Ended, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
+use crate::headroom::by_engine;
 use crate::machine::{Machine, MachineError};
 use crate::plan::{Plan, VolumePlan};
 use crate::verdicts::{self, Context};
 use fathom_document::verdicts::VolumeVerdicts;
 use fathom_document::{
-    CaseFigures, DOCUMENT_SCHEMA, Document, Head, Method, OverRounds, PhaseKey, PhaseRecord,
-    PlanRecord, Remark, Trial, TrialId,
+    CaseFigures, DOCUMENT_SCHEMA, Document, Head, Headroom, Method, OverRounds, PhaseKey,
+    PhaseRecord, PlanRecord, Remark, Trial, TrialId,
 };
 use fathom_host::System;
 use fathom_vocab::IoEngine;
@@ -150,4 +151,31 @@ impl TrialSink for Phases<'_> {
         self.phases.push(trial.keyed(key).with_total());
         summary
     }
+}
+
+impl Prepared {
+    /// Holds `measured` against the ceilings of the machine; `None` where no phase has figures, or
+    /// its engine no ceiling.
+    pub fn headroom(&self, measured: &Measured) -> Option<Headroom> {
+        let sums = measured.over_rounds();
+        let (busiest, iops) = busiest(&sums)?;
+        let runner = &self.runner;
+        let engine = runner.targets[busiest.volume].method.engine;
+        let ceiling = by_engine(&runner.ceilings, engine)?.clone();
+        let one_core_iops = ceiling.undisturbed_iops();
+        Some(Headroom {
+            ceiling,
+            one_core_iops,
+            busiest: busiest.phase.clone(),
+            volume: busiest.volume,
+            iops,
+            share_percent: one_core_iops.map(|ceiling| iops * 100.0 / ceiling),
+        })
+    }
+}
+
+/// The phase with most I/Os a second, and how many.
+fn busiest(phases: &[OverRounds]) -> Option<(&OverRounds, f64)> {
+    let with_iops = phases.iter().filter_map(|phase| Some((phase, phase.figures?.iops)));
+    with_iops.max_by(|(_, a), (_, b)| a.total_cmp(b))
 }

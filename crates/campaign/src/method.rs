@@ -6,6 +6,7 @@
 use crate::jobs;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::plan::VolumePlan;
+use crate::target_jobs;
 use fathom_document::Method;
 use fathom_vocab::IoEngine;
 
@@ -36,10 +37,11 @@ pub(crate) fn find(
     };
     let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
     for (engine, direct) in choices {
-        let job = jobs::trial(volume, engine, direct, block_bytes);
-        let tried = job.and_then(|job| {
-            attempt(RunOrder::of(job, entropy), machine).map_err(|why| why.message)
-        });
+        let job = target_jobs::trial(volume, engine, direct, block_bytes);
+        let tried = job
+            .map_err(MachineError::of_run)
+            .and_then(|job| attempt(RunOrder::of(job, entropy), machine))
+            .map_err(|why| why.message);
         match tried {
             Ok(()) => return Ok(chosen(engine, direct, &refused)),
             Err(why) => refused.push((engine, direct, why)),

@@ -7,7 +7,8 @@
 
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
-use crate::refusal::Refusal;
+use crate::jobs::RefusedJob;
+use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use fathom_document::CaseTime;
 use fathom_document::Remark;
 use fathom_document::TrialId;
@@ -101,8 +102,6 @@ pub struct Plan {
 
 /// What a target on a file system is measured in, if nothing is said.
 const DEFAULT_SIZE_BYTES: u64 = 1 << 30;
-/// Below this a phase has too few I/Os for its percentiles.
-pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 
 impl Plan {
     /// Decides, from what is known of `volumes`. Touches nothing.
@@ -156,8 +155,8 @@ impl Plan {
     /// The phases as cases.
     ///
     /// # Errors
-    /// Where the job table does not take an option, in words.
-    pub(crate) fn cases(&self) -> Result<Vec<Case>, String> {
+    /// Where the job table does not take an option.
+    pub(crate) fn cases(&self) -> Result<Vec<Case>, RefusedJob> {
         let time = CaseTime { run_us: self.phase_us, ramp_us: self.ramp_us };
         let case = |(index, phase): (usize, &Phase)| {
             let job = UsualJob {

@@ -2,7 +2,8 @@
 //!
 //! A type rather than a text, so that the rules can be tested by what they refuse.
 
-use crate::plan::SHORTEST_PHASE_US;
+/// Below this a phase has too few I/Os for its percentiles.
+pub(crate) const SHORTEST_PHASE_US: u64 = 100_000;
 
 /// Why a measurement is not begun. Each says what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,6 +12,7 @@
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
 use crate::registry::{Entry, Registry};
+use fathom_host::HostError;
 use fathom_host::{FileId, Host, InUse};
 use fathom_run::{Leftover, Pin, Pins};
 use std::fs::File;
@@ -69,12 +70,12 @@ impl TestFiles {
     /// Holds a target that is not ours, and claims a device that is to be written to.
     ///
     /// # Errors
-    /// In words, where somebody uses the device.
-    pub(crate) fn hold(&self, plan: &VolumePlan, host: &Host) -> Result<(), String> {
+    /// Where somebody uses the device.
+    pub(crate) fn hold(&self, plan: &VolumePlan, host: &Host) -> Result<(), Refusal> {
         let busy = |uses: Vec<InUse>| {
             let evidence = uses.iter().map(ToString::to_string).collect();
             let path = plan.volume.name.clone();
-            Err(Refusal::DeviceInUse { path, evidence }.to_string())
+            Err(Refusal::DeviceInUse { path, evidence })
         };
         let pin = match Pin::hold(&plan.path, plan.writes) {
             Ok(pin) => pin,
@@ -88,7 +89,10 @@ impl TestFiles {
         // Only now: what is not mounted yet cannot be mounted any more.
         if plan.writes && pin.id().is_device() {
             let uses = uses_beside_us(pin.id(), host);
-            let uses = uses.map_err(|why| format!("{}: {why}", plan.volume.name))?;
+            let uses = uses.map_err(|why| Refusal::DeviceUseUnknown {
+                path: plan.volume.name.clone(),
+                why: why.to_string(),
+            })?;
             if !uses.is_empty() {
                 return busy(uses);
             }
@@ -123,11 +127,10 @@ impl TestFiles {
     }
 }
 
-fn uses_beside_us(id: FileId, host: &Host) -> Result<Vec<InUse>, String> {
+fn uses_beside_us(id: FileId, host: &Host) -> Result<Vec<InUse>, HostError> {
     let FileId::Device { major, minor } = id else { return Ok(Vec::new()) };
     let name = host.device_numbered(major, minor).map(|device| device.name);
-    let uses = name.and_then(|name| host.in_use_beside_claim(Path::new(&name)));
-    uses.map_err(|error| error.to_string())
+    name.and_then(|name| host.in_use_beside_claim(Path::new(&name)))
 }
 
 /// A file that is removed when this goes, whether by the end, an error or a panic.

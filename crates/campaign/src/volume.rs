@@ -5,15 +5,60 @@ use fathom_host::{FileId, Host, HostError};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Why a path cannot be measured.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// Nothing is there, and no file can be made there.
+    #[error("{} does not exist; give a folder, file or device that does", path.display())]
+    Missing {
+        /// The path.
+        path: PathBuf,
+    },
+    /// No device is there.
+    #[error(
+        "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
+         devices",
+        path.display()
+    )]
+    NoDevice {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A pipe, a socket or a character device.
+    #[error(
+        "{} is neither a folder, nor a file, nor a block device; give one of these",
+        path.display()
+    )]
+    NoVolume {
+        /// The path.
+        path: PathBuf,
+    },
+    /// It cannot be looked at.
+    #[error("{}: {why}", path.display())]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// It is a device that cannot be looked at; the words name it.
+    #[error("{0}")]
+    Device(String),
+}
+
+fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
+    TargetError::Unreadable { path: path.to_owned(), why: why.to_string() }
+}
 
 /// Looks at `path`.
 ///
 /// # Errors
-/// In words, where the path cannot be a target: missing folder, no permission, a socket.
-pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, String> {
+/// Where the path cannot be a target: missing folder, no permission, a socket.
+pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, TargetError> {
     let kind = kind_of(host, path)?;
-    let words = |error: HostError| format!("{}: {error}", path.display());
+    let words = |error: HostError| unreadable(path, &error);
     let mount = host.mount_of(path).map_err(words)?;
     let storage = host.storage_of(path).map_err(words)?;
     let space = match kind {
@@ -24,11 +69,11 @@ pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, String> {
     Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
 }
 
-fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
+fn kind_of(host: &Host, path: &Path) -> Result<Kind, TargetError> {
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
-        Err(error) => return Err(format!("{}: {error}", path.display())),
+        Err(error) => return Err(unreadable(path, &error)),
     };
     let kind = about.file_type();
     if kind.is_dir() {
@@ -41,43 +86,33 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, String> {
         let written = fs::File::open(path).and_then(|file| fathom_run::written_bytes(&file));
         let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
         let in_use = host.file_in_use(FileId::of(&about), &host.backing());
-        let in_use = in_use.map_err(|error| format!("{}: {error}", path.display()))?;
+        let in_use = in_use.map_err(|error| unreadable(path, &error))?;
         return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
     }
     if kind.is_block_device() {
         return device(host, path);
     }
-    Err(format!(
-        "{} is neither a folder, nor a file, nor a block device; give one of these",
-        path.display()
-    ))
+    Err(TargetError::NoVolume { path: path.to_owned() })
 }
 
 /// A file can be made only in a folder that is there: a misspelt path must not become a file.
-fn new_file(path: &Path) -> Result<Kind, String> {
+fn new_file(path: &Path) -> Result<Kind, TargetError> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     let text = path.to_string_lossy();
     if !parent.is_dir() || text.ends_with('/') {
-        return Err(format!(
-            "{} does not exist; give a folder, file or device that does",
-            path.display()
-        ));
+        return Err(TargetError::Missing { path: path.to_owned() });
     }
     if path.starts_with("/dev") {
-        return Err(format!(
-            "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
-             devices",
-            path.display()
-        ));
+        return Err(TargetError::NoDevice { path: path.to_owned() });
     }
     Ok(Kind::NewFile)
 }
 
-fn device(host: &Host, path: &Path) -> Result<Kind, String> {
-    let about = host.device_at(path).map_err(|error| error.to_string())?;
+fn device(host: &Host, path: &Path) -> Result<Kind, TargetError> {
+    let about = host.device_at(path).map_err(|error| TargetError::Device(error.to_string()))?;
     let (in_use, in_use_unknown) = match host.in_use(path) {
         Ok(uses) => (uses, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
@@ -101,11 +136,11 @@ mod tests {
         assert_eq!(kind(&file), Ok(Kind::NewFile));
         fs::write(&file, [7; 5000]).unwrap();
         assert!(matches!(kind(&file), Ok(Kind::ExistingFile { size_bytes: 5000, .. })));
-        let missing = kind(&folder.path().join("a/b")).unwrap_err();
+        let missing = kind(&folder.path().join("a/b")).unwrap_err().to_string();
         assert!(missing.contains("does not exist"), "{missing}");
-        let null = kind(Path::new("/dev/null")).unwrap_err();
+        let null = kind(Path::new("/dev/null")).unwrap_err().to_string();
         assert!(null.contains("neither a folder"), "{null}");
-        let misspelt = kind(Path::new("/dev/sdzz9")).unwrap_err();
+        let misspelt = kind(Path::new("/dev/sdzz9")).unwrap_err().to_string();
         assert!(misspelt.contains("lsblk"), "{misspelt}");
     }
 }

@@ -1,10 +1,15 @@
 //! What a row must be before it may promise anything: named, dated, sourced, of one piece, and in
 //! agreement with its own examples.
 
-use super::document::Fault;
 use super::limits::Limits;
 use super::rule::{Line, Rule};
 use super::volume::{PromiseKind, Volume};
+
+/// A fault of a row, before it is known where the row stands.
+pub(super) struct Fault {
+    pub field: &'static str,
+    pub problem: String,
+}
 
 /// The first fault of a row.
 pub(super) fn row(row: &Volume) -> Result<(), Fault> {
@@ -20,7 +25,9 @@ pub(super) fn row(row: &Volume) -> Result<(), Fault> {
         return fault("limits", "no limit is stated: state one, or write promise = \"none\"");
     }
     for vector in &row.vectors {
-        vector.holds_for(row).map_err(|problem| Fault { field: "vectors", problem })?;
+        vector
+            .holds_for(row)
+            .map_err(|problem| Fault { field: "vectors", problem: problem.to_string() })?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The text of a catalogue: read, checked, and complained about by line and field.
 
-use super::checks;
+use super::checks::{self, Fault};
 use super::citation::Source;
 use super::volume::Volume;
 use serde::Deserialize;
@@ -65,12 +65,6 @@ impl fmt::Display for CatalogueError {
 }
 
 impl std::error::Error for CatalogueError {}
-
-/// A fault of a row, before it is known where the row stands.
-pub(super) struct Fault {
-    pub field: &'static str,
-    pub problem: String,
-}
 
 /// The rows of `text`; sources that it does not list are looked up in `known` rows.
 pub(super) fn read(text: &str, known: &[Volume]) -> Result<Vec<Volume>, CatalogueError> {

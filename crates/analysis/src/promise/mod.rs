@@ -16,6 +16,7 @@ mod config;
 mod describe;
 mod document;
 mod error;
+mod examples;
 mod judge;
 mod limits;
 mod promised;

@@ -6,6 +6,7 @@
 //! fresh random data, offsets that differ from run to run, a ramp that is not counted.
 
 use crate::demand::Demand;
+use crate::jobs::RefusedJob;
 use crate::jobs::{JobText, escaped, parsed, spec_of, time_text};
 use fathom_document::{CaseTime, Setting, short_bytes, title_of};
 use fathom_job::{BlockSize, JobSize, JobSpec};
@@ -67,14 +68,14 @@ impl Case {
     /// the job table.
     ///
     /// # Errors
-    /// What the table says of the job, in words.
+    /// What the table says of the job.
     pub fn new(
         index: usize,
         settings: Vec<Setting>,
         reach: Reach,
         time: CaseTime,
         options: Vec<(String, String)>,
-    ) -> Result<Case, String> {
+    ) -> Result<Case, RefusedJob> {
         let name = name_of(index, &settings);
         let draft = JobSpec::default();
         let (clients, beside) = (None, Vec::new());
@@ -209,14 +210,14 @@ impl Case {
     /// Its job on a place, by a way.
     ///
     /// # Errors
-    /// Where an option does not go with the engine, in words.
+    /// Where an option does not go with the engine.
     pub fn job(
         &self,
         path: &Path,
         size_bytes: u64,
         engine: IoEngine,
         direct: bool,
-    ) -> Result<JobSpec, String> {
+    ) -> Result<JobSpec, RefusedJob> {
         spec_of(&self.text(path, size_bytes, engine, direct), Some(path))
     }
 

@@ -19,5 +19,5 @@ pub use fathom_document::{CaseFigures, CaseTime, ResolvedAccess, Setting, Share,
 pub use chance::SplitMix;
 pub use prepared::PreparedTarget;
 pub use runner::{Ended, Runner, Schedule, TrialSink};
-pub use state::StateFile;
+pub use state::{StateFile, StateFileError};
 pub(crate) use usual::UsualJob;

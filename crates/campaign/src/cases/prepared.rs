@@ -13,10 +13,12 @@ use crate::failure::failure_of;
 use crate::fill;
 use crate::headroom::ceiling_of;
 use crate::jobs;
+use crate::jobs::RefusedJob;
 use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::method;
 use crate::plan::VolumePlan;
 use crate::remark;
+use crate::target_jobs;
 use crate::verdicts::{self, Context, Observed};
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
@@ -123,7 +125,7 @@ impl PreparedTarget {
             true => FILL_BLOCK_BYTES.max(largest),
             false => largest,
         };
-        let job = jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
+        let job = target_jobs::fill(volume, &self.method, block).map_err(MachineError::of_run)?;
         let mut filled = |done_bytes| {
             let (target, total_bytes) = (name.map(str::to_owned), volume.fill_bytes);
             events.event(CampaignEvent::Filling { target, done_bytes, total_bytes });
@@ -143,7 +145,7 @@ impl PreparedTarget {
         let (method, direct) = match self.access_of(case) {
             Ok(access) => access,
             Err(why) => {
-                let failure = Some(why);
+                let failure = Some(why.to_string());
                 return (Trial { failure, ..begun(id, jobs::JobText::default()) }, None);
             }
         };
@@ -174,12 +176,12 @@ impl PreparedTarget {
     /// The job of a case, and of those beside it.
     ///
     /// # Errors
-    /// In words, where one of them is no job or cannot reach the target.
-    fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, String> {
+    /// Where one of them is no job or cannot reach the target.
+    fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, UnreachedCase> {
         let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
         let job = |case: &Case| {
             let (method, direct) = self.access_of(case)?;
-            case.job(path, size_bytes, method.engine, direct)
+            Ok(case.job(path, size_bytes, method.engine, direct)?)
         };
         case.with_those_beside().map(job).collect()
     }
@@ -225,16 +227,16 @@ impl PreparedTarget {
     /// How a case reaches the target: by what engine, and whether past the page cache.
     ///
     /// # Errors
-    /// In words, where its engine does not work or what it asks of the cache cannot be had.
-    fn access_of(&self, case: &Case) -> Result<(&Method, bool), String> {
+    /// Where its engine does not work or what it asks of the cache cannot be had.
+    fn access_of(&self, case: &Case) -> Result<(&Method, bool), UnreachedCase> {
         let access = self.access.iter().find(|access| access.asked == case.reach.engine);
-        let access = access.ok_or("its engine was never tried")?;
-        let failure = || access.failure.clone().unwrap_or_default();
+        let access = access.ok_or(UnreachedCase::Untried)?;
+        let failure = || UnreachedCase::NoEngine(access.failure.clone().unwrap_or_default());
         let method = access.method.as_ref().ok_or_else(failure)?;
         match case.reach.cache {
             CachePolicy::Past if !method.direct => {
                 let why = method.why_not_direct.as_deref().unwrap_or("it was refused");
-                Err(format!("direct I/O is not possible here ({why}), and the case asks for it"))
+                Err(UnreachedCase::NotDirect { why: why.to_owned() })
             }
             CachePolicy::Through => Ok((method, false)),
             _ => Ok((method, method.direct)),
@@ -276,6 +278,20 @@ fn unreached(
         false => MachineErrorKind::NoEngine,
     };
     MachineError::new(kind, format!("cannot measure {}: {why}", volume.volume.name))
+}
+
+/// Why a case cannot reach its target.
+#[derive(Clone, Debug, thiserror::Error)]
+enum UnreachedCase {
+    #[error("its engine was never tried")]
+    Untried,
+    /// Its engine does not work there.
+    #[error("{0}")]
+    NoEngine(String),
+    #[error("direct I/O is not possible here ({why}), and the case asks for it")]
+    NotDirect { why: String },
+    #[error(transparent)]
+    NoJob(#[from] RefusedJob),
 }
 
 /// What is known of where a job goes and how, before it runs.

@@ -27,11 +27,10 @@ impl StateFile {
     /// its folder is made if need be.
     ///
     /// # Errors
-    /// In words, where something is there already, another process holds it, or it cannot be
-    /// written.
-    pub fn create(path: &Path, mode: u32) -> Result<StateFile, String> {
+    /// Where something is there already, another process holds it, or it cannot be written.
+    pub fn create(path: &Path, mode: u32) -> Result<StateFile, StateFileError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|error| cannot(path, "make its folder", &error))?;
+            fs::create_dir_all(folder).map_err(|error| cannot(path, "make its folder", error))?;
         }
         match OpenOptions::new().write(true).create_new(true).mode(mode).open(path) {
             Ok(file) => {
@@ -41,31 +40,28 @@ impl StateFile {
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 StateFile::open(path)?;
-                Err(format!(
-                    "{} is there already; continue it with --resume, or give another name",
-                    path.display()
-                ))
+                Err(StateFileError::Exists { path: path.to_owned() })
             }
-            Err(error) => Err(cannot(path, "make it", &error)),
+            Err(error) => Err(cannot(path, "make it", error)),
         }
     }
 
     /// Takes a file that is there.
     ///
     /// # Errors
-    /// In words, where it is no file, another process holds it, or it cannot be written.
-    pub fn open(path: &Path) -> Result<StateFile, String> {
+    /// Where it is no file, another process holds it, or it cannot be written.
+    pub fn open(path: &Path) -> Result<StateFile, StateFileError> {
         loop {
             // A pipe would wait for its other end.
             match fs::metadata(path) {
                 Ok(there) if !there.is_file() => {
-                    return Err(format!("{} is no regular file; name another", path.display()));
+                    return Err(StateFileError::NotRegular { path: path.to_owned() });
                 }
                 Ok(_) => {}
-                Err(error) => return Err(cannot(path, "open it", &error)),
+                Err(error) => return Err(cannot(path, "open it", error)),
             }
             let file = OpenOptions::new().write(true).open(path);
-            let file = file.map_err(|error| cannot(path, "open it", &error))?;
+            let file = file.map_err(|error| cannot(path, "open it", error))?;
             let state = StateFile::lock(path, file)?;
             // Whoever held it may have replaced it in between: then this lock is on a file that
             // nobody else can find.
@@ -75,16 +71,14 @@ impl StateFile {
         }
     }
 
-    fn lock(path: &Path, file: File) -> Result<StateFile, String> {
+    fn lock(path: &Path, file: File) -> Result<StateFile, StateFileError> {
         match file.try_lock() {
             Ok(()) => {
                 let (held, blank) = (RefCell::new(file), Cell::new(false));
                 Ok(StateFile { path: path.to_owned(), held, blank })
             }
-            Err(TryLockError::WouldBlock) => {
-                Err(format!("{} is kept by a process that still runs", path.display()))
-            }
-            Err(TryLockError::Error(error)) => Err(cannot(path, "lock it", &error)),
+            Err(TryLockError::WouldBlock) => Err(StateFileError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(error)) => Err(cannot(path, "lock it", error)),
         }
     }
 
@@ -96,13 +90,13 @@ impl StateFile {
     /// Keeps `document` in place of what was kept before.
     ///
     /// # Errors
-    /// In words; what was kept before is still there.
-    pub fn keep(&self, document: &impl Serialize) -> Result<(), String> {
+    /// Where it cannot be written; what was kept before is still there.
+    pub fn keep(&self, document: &impl Serialize) -> Result<(), StateFileError> {
         let mut text = serde_json::to_vec(document)
-            .map_err(|error| cannot(&self.path, "write it", &io::Error::other(error)))?;
+            .map_err(|error| cannot(&self.path, "write it", io::Error::other(error)))?;
         text.push(b'\n');
         let replaced = fathom_files::replace_locked(&self.path, &text);
-        let replaced = replaced.map_err(|error| cannot(&self.path, "write it", &error))?;
+        let replaced = replaced.map_err(|error| cannot(&self.path, "write it", error))?;
         if let Some(file) = replaced {
             self.held.replace(file);
         }
@@ -133,8 +127,41 @@ impl Drop for StateFile {
     }
 }
 
-fn cannot(path: &Path, what: &str, error: &io::Error) -> String {
-    format!("results cannot be kept in {}: cannot {what}: {error}", path.display())
+fn cannot(path: &Path, action: &'static str, source: io::Error) -> StateFileError {
+    StateFileError::Io { path: path.to_owned(), action, source }
+}
+
+/// Why results cannot be kept in a file.
+#[derive(Debug, thiserror::Error)]
+pub enum StateFileError {
+    /// A file is there.
+    #[error("{} is there already; continue it with --resume, or give another name", path.display())]
+    Exists {
+        /// Where.
+        path: PathBuf,
+    },
+    /// What is there is a folder, a pipe or a device.
+    #[error("{} is no regular file; name another", path.display())]
+    NotRegular {
+        /// Where.
+        path: PathBuf,
+    },
+    /// Another process holds it.
+    #[error("{} is kept by a process that still runs", path.display())]
+    InUse {
+        /// Where.
+        path: PathBuf,
+    },
+    /// The system refuses.
+    #[error("results cannot be kept in {}: cannot {action}: {source}", path.display())]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 #[cfg(test)]
@@ -172,7 +199,7 @@ mod tests {
         let state = StateFile::create(&path, 0o666).unwrap();
         state.keep(&"one").unwrap();
         // JSON has no keys that are lists.
-        let why = state.keep(&HashMap::from([(vec![1], 2)])).unwrap_err();
+        let why = state.keep(&HashMap::from([(vec![1], 2)])).unwrap_err().to_string();
         assert!(why.contains("state.json") && why.contains("cannot write it"), "{why}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "\"one\"\n");
     }
@@ -182,11 +209,11 @@ mod tests {
         let top = tempfile::tempdir().unwrap();
         let path = top.path().join("state.json");
         let first = StateFile::create(&path, 0o666).unwrap();
-        let why = StateFile::open(&path).unwrap_err();
+        let why = StateFile::open(&path).unwrap_err().to_string();
         assert!(why.contains("a process that still runs"), "{why}");
         first.keep(&1).unwrap();
         drop(first);
-        let why = StateFile::create(&path, 0o666).unwrap_err();
+        let why = StateFile::create(&path, 0o666).unwrap_err().to_string();
         assert!(why.contains("--resume"), "{why}");
         StateFile::open(&path).unwrap().discard();
         assert_eq!(files(top.path()), Vec::<String>::new());
@@ -214,8 +241,10 @@ mod tests {
         let path = top.path().join("state.json");
         let state = StateFile::create(&path, 0o666).unwrap();
         for document in 0..3 {
-            assert!(StateFile::open(&path).unwrap_err().contains("still runs"));
-            assert!(StateFile::create(&path, 0o666).unwrap_err().contains("still runs"));
+            assert!(StateFile::open(&path).unwrap_err().to_string().contains("still runs"));
+            assert!(
+                StateFile::create(&path, 0o666).unwrap_err().to_string().contains("still runs")
+            );
             state.keep(&document).unwrap();
         }
     }
@@ -231,7 +260,7 @@ mod tests {
         fs::write(&path, "another's").unwrap();
         drop(state);
         assert_eq!(fs::read(&path).unwrap(), b"another's");
-        let why = StateFile::open(top.path()).unwrap_err();
+        let why = StateFile::open(top.path()).unwrap_err().to_string();
         assert!(why.contains("no regular file"), "{why}");
     }
 }

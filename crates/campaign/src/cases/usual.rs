@@ -1,6 +1,7 @@
 //! A job by its usual options, as a case: what a check and a comparison are made of.
 
 use super::case::{CachePolicy, Case, Reach};
+use crate::jobs::RefusedJob;
 use fathom_document::short_bytes;
 use fathom_document::{CaseTime, Setting};
 use fathom_vocab::IoEngine;
@@ -23,13 +24,13 @@ impl UsualJob {
     /// settings.
     ///
     /// # Errors
-    /// Where the job table does not take it, in words.
+    /// Where the job table does not take it.
     pub fn case(
         &self,
         index: usize,
         engine: Option<IoEngine>,
         time: CaseTime,
-    ) -> Result<Case, String> {
+    ) -> Result<Case, RefusedJob> {
         let mut options = vec![
             ("rw".to_owned(), self.rw.clone()),
             ("bs".to_owned(), short_bytes(self.block_bytes)),

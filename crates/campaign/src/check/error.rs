@@ -1,5 +1,6 @@
 //! Why a check is not begun, and what to give instead.
 
+use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a check is not begun.
@@ -35,7 +36,7 @@ pub enum CheckError {
         /// The run.
         load: String,
         /// What the option table says.
-        why: String,
+        why: RefusedJob,
     },
     /// The place cannot be used.
     #[error(transparent)]

@@ -5,6 +5,7 @@
 //! that is kept in flight, since a deeper queue only waits longer where a limit holds.
 
 use crate::cases::{Case, UsualJob};
+use crate::jobs::RefusedJob;
 use fathom_analysis::promise::{Accounting, Bound, Charge};
 use fathom_document::check::{Basis, Load, Promised};
 use fathom_document::{CaseTime, Goal, LARGE_BYTES};
@@ -108,7 +109,7 @@ fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> 
 }
 
 /// The case that runs a load.
-pub(super) fn case_of(load: &Load, index: usize, time: CaseTime) -> Result<Case, String> {
+pub(super) fn case_of(load: &Load, index: usize, time: CaseTime) -> Result<Case, RefusedJob> {
     let rw = format!("{}{}", if load.is_random() { "rand" } else { "" }, load.direction.name());
     let Load { block_bytes, depth, jobs, .. } = *load;
     UsualJob { rw, block_bytes, depth, jobs }.case(index, None, time)

@@ -1,5 +1,6 @@
 //! Why a comparison is not begun, and what to write instead.
 
+use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a comparison is not begun.
@@ -14,7 +15,7 @@ pub enum CompareError {
         /// The phase.
         title: String,
         /// What the table says.
-        why: String,
+        why: RefusedJob,
     },
     /// One volume stands beside nothing.
     #[error("a comparison takes two volumes or more; `fathom measure` tells of one")]

@@ -4,7 +4,9 @@
 //! null engine there is only the loop, on memory there is the way through the kernel too. The file
 //! is small on purpose; it fits a processor's cache, so that what is left is the cost of the I/O.
 
+use crate::jobs::RefusedJob;
 use crate::jobs::{JobText, NullObserver, escaped, spec_of, time_text};
+use crate::machine::MachineError;
 use crate::machine::{Machine, RunOrder};
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
 use fathom_stats::RunResult;
@@ -14,6 +16,22 @@ use std::time::Duration;
 
 /// The size of a scratch file: room for any depth, and less than what a container's /dev/shm has.
 pub const SCRATCH_BYTES: u64 = 16 << 20;
+
+/// Why a ceiling could not be measured.
+#[derive(Debug, thiserror::Error)]
+enum CeilingError {
+    #[error("{place} takes no file of ours")]
+    NoFile { place: &'static str },
+    #[error("no I/O completed in time")]
+    NoIo,
+    /// What a job says of its end.
+    #[error("{0}")]
+    Failed(String),
+    #[error(transparent)]
+    NoJob(#[from] RefusedJob),
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+}
 
 /// Files to run on; each is there, is ours, and is removed by whoever made it.
 #[derive(Clone, Debug, Default)]
@@ -25,15 +43,13 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    fn file(&self, backing: Backing) -> Result<Option<&Path>, String> {
-        let found = match backing {
+    fn file(&self, backing: Backing) -> Result<Option<&Path>, CeilingError> {
+        let (file, place) = match backing {
             Backing::Nothing => return Ok(None),
-            Backing::Tmpfs => self.tmpfs.as_deref().ok_or("/dev/shm takes no file of ours"),
-            Backing::PageCache => {
-                self.page_cache.as_deref().ok_or("the folder for temporary files takes no file")
-            }
+            Backing::Tmpfs => (&self.tmpfs, "/dev/shm"),
+            Backing::PageCache => (&self.page_cache, "the folder for temporary files"),
         };
-        found.map(Some).map_err(str::to_owned)
+        file.as_deref().map(Some).ok_or(CeilingError::NoFile { place })
     }
 }
 
@@ -77,9 +93,12 @@ pub fn measure_ceiling(
             cpu_percent: Some(cpu_percent),
             failure: None,
         },
-        Err(why) => {
-            Ceiling { case: case.clone(), iops: None, cpu_percent: None, failure: Some(why) }
-        }
+        Err(why) => Ceiling {
+            case: case.clone(),
+            iops: None,
+            cpu_percent: None,
+            failure: Some(why.to_string()),
+        },
     }
 }
 
@@ -91,11 +110,14 @@ pub fn try_engine(
 ) -> Option<String> {
     let file = match scratch.file(Backing::PageCache) {
         Ok(file) => file,
-        Err(why) => return Some(why),
+        Err(why) => return Some(why.to_string()),
     };
     let mut text = text(engine, 1, file);
     text.set("number_ios", 1);
-    run(&text, file, machine).map_or_else(Some, |result| figures_of_failure(&result))
+    match run(&text, file, machine) {
+        Ok(result) => figures_of_failure(&result),
+        Err(why) => Some(why.to_string()),
+    }
 }
 
 /// The options of a job of 4 KiB random reads. Memory is the point here: its pages stay where they
@@ -124,16 +146,16 @@ fn run(
     text: &JobText,
     file: Option<&Path>,
     machine: &mut dyn Machine,
-) -> Result<RunResult, String> {
+) -> Result<RunResult, CeilingError> {
     let order = RunOrder::of(spec_of(text, file)?, 0);
-    let run = machine.run(&order, &mut NullObserver).map_err(|why| why.message)?;
+    let run = machine.run(&order, &mut NullObserver)?;
     Ok(run.outcome.result)
 }
 
 /// I/Os a second and the share of their processors that the threads got, in percent.
-fn figures(result: &RunResult) -> Result<(f64, f64), String> {
+fn figures(result: &RunResult) -> Result<(f64, f64), CeilingError> {
     if let Some(why) = figures_of_failure(result) {
-        return Err(why);
+        return Err(CeilingError::Failed(why));
     }
     let (mut iops, mut busy_us, mut time_us) = (0.0, 0, 0);
     for job in &result.jobs {
@@ -144,7 +166,7 @@ fn figures(result: &RunResult) -> Result<(f64, f64), String> {
         time_us += job.elapsed_ms.max(job.runtime_ms) * 1000;
     }
     if iops == 0.0 {
-        return Err("no I/O completed in time".to_owned());
+        return Err(CeilingError::NoIo);
     }
     Ok((iops, (busy_us as f64 * 100.0 / time_us.max(1) as f64).min(100.0)))
 }

@@ -4,6 +4,7 @@ use super::facts::{HostFacts, TargetFacts};
 use super::finding::{Finding, Severity, Topic, by_severity};
 use super::{client, device, machine, target};
 use crate::quantity::two_figures;
+use crate::volume::TargetError;
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
 use fathom_vocab::IoEngine;
@@ -48,7 +49,7 @@ pub struct TargetDiagnosis {
 
 impl TargetDiagnosis {
     /// What follows from the facts of a target, or why there are none.
-    pub fn new(path: &str, facts: Result<TargetFacts, String>) -> TargetDiagnosis {
+    pub fn new(path: &str, facts: Result<TargetFacts, TargetError>) -> TargetDiagnosis {
         let path = path.to_owned();
         match facts {
             Ok(facts) => {
@@ -58,7 +59,8 @@ impl TargetDiagnosis {
                 TargetDiagnosis { path, failure: None, findings, facts: Some(facts) }
             }
             Err(why) => {
-                TargetDiagnosis { path, failure: Some(why), findings: Vec::new(), facts: None }
+                let failure = Some(why.to_string());
+                TargetDiagnosis { path, failure, findings: Vec::new(), facts: None }
             }
         }
     }

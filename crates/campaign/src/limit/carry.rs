@@ -105,7 +105,7 @@ impl OnTarget<'_> {
             time_us: self.plan.step_us(),
             path: self.plan.volume.path.clone(),
         }));
-        let case = self.plan.case(step, load).map_err(Halt::Failed)?;
+        let case = self.plan.case(step, load).map_err(|why| Halt::Failed(why.to_string()))?;
         let id = TrialId { round: 0, case: step, target: 0 };
         let mut run = || self.runner.trial(id, &case, self.machine, self.events).0;
         let mut trial = run();

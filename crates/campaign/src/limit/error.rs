@@ -1,5 +1,6 @@
 //! Why a search is not begun: what cannot be asked, and what to write instead.
 
+use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a search for a limit is not begun.
@@ -43,8 +44,8 @@ pub enum LimitError {
         rw: &'static str,
     },
     /// The job table does not take it.
-    #[error("{0}")]
-    NoJob(String),
+    #[error(transparent)]
+    NoJob(RefusedJob),
     /// The place cannot be used.
     #[error(transparent)]
     Place(#[from] Refusal),

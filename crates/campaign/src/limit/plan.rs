@@ -5,6 +5,7 @@
 
 use super::error::LimitError;
 use crate::cases::{CachePolicy, Case, Reach};
+use crate::jobs::RefusedJob;
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use fathom_document::limit::{
     Arrivals, Effort, Load, Measure, Pattern, Target, long_enough_us, short_steps, subject,
@@ -105,8 +106,8 @@ impl LimitPlan {
     /// The case of a step: its number, from 0, and what it puts on the volume.
     ///
     /// # Errors
-    /// Where the job table does not take it, in words.
-    pub fn case(&self, index: usize, load: Load) -> Result<Case, String> {
+    /// Where the job table does not take it.
+    pub fn case(&self, index: usize, load: Load) -> Result<Case, RefusedJob> {
         case(&self.asked, self.depth, self.time, index, load)
     }
 
@@ -159,7 +160,7 @@ fn case(
     time: CaseTime,
     index: usize,
     load: Load,
-) -> Result<Case, String> {
+) -> Result<Case, RefusedJob> {
     let option = |name: &str, value: String| (name.to_owned(), value);
     let mut options = vec![
         option("rw", asked.pattern.name().to_owned()),

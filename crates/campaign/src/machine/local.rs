@@ -53,7 +53,7 @@ impl HeldTargets {
     pub fn claim(&mut self, plan: &VolumePlan, host: &Host) -> Result<(), MachineError> {
         if !plan.ours {
             let held = self.files.hold(plan, host);
-            return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why));
+            return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why.to_string()));
         }
         let guard = self.files.create(&plan.path).map_err(|error| cannot_make(plan, &error))?;
         self.folders.push(plan.volume.path.clone());
@@ -117,7 +117,7 @@ impl Machine for LocalMachine {
 
     fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
         examine_volume(&self.host, path)
-            .map_err(|why| MachineError::new(MachineErrorKind::Target, why))
+            .map_err(|why| MachineError::new(MachineErrorKind::Target, why.to_string()))
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {

@@ -1,5 +1,6 @@
 //! Why a sweep is not begun: what of the question cannot be asked, and what to write instead.
 
+use crate::jobs::RefusedJob;
 use crate::refusal::Refusal;
 
 /// Why a sweep is not begun.
@@ -71,7 +72,7 @@ pub enum SweepError {
         /// Its settings.
         case: String,
         /// What the option table says.
-        why: String,
+        why: RefusedJob,
     },
     /// A case that would leave the place that was laid out for it.
     #[error(

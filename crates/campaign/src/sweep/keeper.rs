@@ -71,7 +71,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn keep(&mut self) {
-        self.not_kept = self.state.keep(&self.document).err();
+        self.not_kept = self.state.keep(&self.document).err().map(|why| why.to_string());
         if let Some(why) = self.not_kept.clone() {
             self.events.event(CampaignEvent::NotSaved { why });
         }

@@ -26,4 +26,4 @@ pub use error::SweepError;
 pub use keeper::{Keeper, Kept};
 pub use plan::{Chosen, SweepPlan};
 pub use question::{Asked, Question};
-pub use resume::{Resumed, newest_unfinished, resume};
+pub use resume::{ResumeError, Resumed, newest_unfinished, resume};

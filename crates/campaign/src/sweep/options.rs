@@ -1,9 +1,11 @@
 //! The options of one case being put together from what is usual, set and varied.
 
+use crate::jobs::RefusedJob;
+
 /// Why a case has no options.
 pub(super) enum Problem {
-    /// In words.
-    Words(String),
+    /// An engine that is none, or measures no volume.
+    Refused(RefusedJob),
     /// A mix is asked of a job that has not both, which this `rw` says.
     NotMixed(String),
 }

@@ -7,6 +7,7 @@ use super::axis::{Axis, option};
 use super::error::SweepError;
 use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
+use crate::jobs::RefusedJob;
 use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
@@ -161,9 +162,9 @@ impl Question {
         let settings: Vec<Setting> = values.iter().map(setting).collect();
         let title = settings.iter().map(|s| format!("{}={}", s.axis, s.value));
         let title = title.collect::<Vec<_>>().join(", ");
-        let no_job = |why: String| SweepError::NoJob { case: title.clone(), why };
+        let no_job = |why: RefusedJob| SweepError::NoJob { case: title.clone(), why };
         let (reach, options) = self.options(&settings).map_err(|problem| match problem {
-            Problem::Words(why) => no_job(why),
+            Problem::Refused(why) => no_job(why),
             Problem::NotMixed(rw) => SweepError::NotMixed { rw },
         })?;
         let clients = settings.iter().find(|setting| setting.axis == CLIENTS);
@@ -210,18 +211,17 @@ impl Question {
             }
         }
         if let Some(name) = options.take("ioengine") {
-            reach.engine = Some(engine(&name).map_err(Problem::Words)?);
+            reach.engine = Some(engine(&name).map_err(Problem::Refused)?);
         }
         Ok((reach, options.into_owned()))
     }
 }
 
 /// The engine of a name, as the job table knows it.
-fn engine(name: &str) -> Result<IoEngine, String> {
-    let job = job_from_options("engine", &[("ioengine", name)])
-        .map_err(|error| crate::jobs::in_words(&error))?;
+fn engine(name: &str) -> Result<IoEngine, RefusedJob> {
+    let job = job_from_options("engine", &[("ioengine", name)])?;
     match job.engine.engine {
-        IoEngine::Null => Err("the engine null measures Fathom and not a volume".to_owned()),
+        IoEngine::Null => Err(RefusedJob::new("the engine null measures Fathom and not a volume")),
         engine => Ok(engine),
     }
 }

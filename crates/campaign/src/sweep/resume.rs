@@ -6,6 +6,7 @@ use super::question::Question;
 use fathom_document::sweep::{KIND, SWEEP_SCHEMA, Status, SweepDocument};
 use serde::Deserialize;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What an earlier session settled.
@@ -15,6 +16,58 @@ pub struct Resumed {
     pub document: SweepDocument,
     /// Bytes that are measured in.
     pub size_bytes: Option<u64>,
+}
+
+/// Why a sweep cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The folder of sweeps.
+    #[error("cannot read {}: {source}", folder.display())]
+    Folder {
+        /// That folder.
+        folder: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The document is none of a sweep.
+    #[error("cannot continue {}: {why}", path.display())]
+    Document {
+        /// Where it is.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Another question is asked now.
+    #[error(
+        "cannot continue {}: its plan is another: {}; ask the same again, or leave out --resume to \
+         begin anew",
+        path.display(),
+        differences.join("; ")
+    )]
+    Differs {
+        /// Where the document is.
+        path: PathBuf,
+        /// What differs, part by part.
+        differences: Vec<String>,
+    },
+    /// A file is in the way that may be somebody else's.
+    #[error(
+        "{} is there, which the interrupted sweep had made and could not remove; remove it, then \
+         continue",
+        path.display()
+    )]
+    Leftover {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The test file of the interrupted sweep stays.
+    #[error("cannot remove the leftover {}: {source}", path.display())]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 /// What of a document says whether it is the one.
@@ -29,14 +82,17 @@ struct Head {
 /// so that later ones sort after earlier ones, and by the hash that they end in.
 ///
 /// # Errors
-/// In words, where the folder cannot be read.
-pub fn newest_unfinished(folder: &Path, question: &Question) -> Result<Option<PathBuf>, String> {
+/// Where the folder cannot be read.
+pub fn newest_unfinished(
+    folder: &Path,
+    question: &Question,
+) -> Result<Option<PathBuf>, ResumeError> {
     let hash = SweepPlan::hash(question);
     let ending = format!("{hash}.json");
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot read {}: {error}", folder.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(ResumeError::Folder { folder: folder.to_owned(), source }),
     };
     let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -56,18 +112,17 @@ pub fn newest_unfinished(folder: &Path, question: &Question) -> Result<Option<Pa
 /// is asked for; and clears away the test file that a killed session left.
 ///
 /// # Errors
-/// In words: what cannot be read, what differs, what is in the way.
-pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, String> {
-    let shown = path.display();
+/// What cannot be read, what differs, what is in the way.
+pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Resumed, ResumeError> {
+    let cannot = |why| ResumeError::Document { path: path.to_owned(), why };
     let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES)
-        .map_err(|error| format!("cannot continue {shown}: {error}"))?;
+        .map_err(|error| cannot(error.to_string()))?;
     let document: SweepDocument = serde_json::from_slice(&text)
-        .map_err(|error| format!("cannot continue {shown}: it is no sweep's document: {error}"))?;
+        .map_err(|error| cannot(format!("it is no sweep's document: {error}")))?;
     if document.kind != KIND || document.schema != SWEEP_SCHEMA {
-        return Err(format!(
-            "cannot continue {shown}: it is {} of schema {}, not {KIND} of schema {SWEEP_SCHEMA}",
-            document.kind, document.schema
-        ));
+        let (kind, schema) = (&document.kind, document.schema);
+        let ours = format!("{KIND} of schema {SWEEP_SCHEMA}");
+        return Err(cannot(format!("it is {kind} of schema {schema}, not {ours}")));
     }
     let mut differences = differences(&document, question);
     if let Some(seed) = seed.filter(|seed| *seed != document.seed) {
@@ -77,11 +132,7 @@ pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Res
         differences.push("it was made by another version of Fathom".to_owned());
     }
     if !differences.is_empty() {
-        return Err(format!(
-            "cannot continue {shown}: its plan is another: {}; ask the same again, or leave out \
-             --resume to begin anew",
-            differences.join("; ")
-        ));
+        return Err(ResumeError::Differs { path: path.to_owned(), differences });
     }
     clear_leftover(&document, question)?;
     let size_bytes = document.sessions.first().map(|session| session.volume.size_bytes);
@@ -103,7 +154,7 @@ fn differences(document: &SweepDocument, question: &Question) -> Vec<String> {
 /// A session that was killed had no time to remove its test file. In a folder the file's name
 /// bears the mark and the number that this sweep gave it, so it is ours to remove; a file that the
 /// user named is not removed on the word of a document.
-fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), String> {
+fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), ResumeError> {
     let Some(session) = document.sessions.last().filter(|session| session.volume.test_file) else {
         return Ok(());
     };
@@ -114,12 +165,7 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), S
     let marked =
         path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
     if !marked || !about.is_file() || path.parent() != Some(folder.as_path()) {
-        return Err(format!(
-            "{} is there, which the interrupted sweep had made and could not remove; remove it, \
-             then continue",
-            path.display()
-        ));
+        return Err(ResumeError::Leftover { path });
     }
-    fs::remove_file(&path)
-        .map_err(|error| format!("cannot remove the leftover {}: {error}", path.display()))
+    fs::remove_file(&path).map_err(|source| ResumeError::Remove { path, source })
 }

@@ -1,13 +1,12 @@
 //! What the caller of [`judge`](super::judge) knows beside the result: what the file stands on,
 //! how it was reached, and how the machine was meanwhile.
 
-use super::observe::Observed;
+use super::observe::{Observed, SeenByMount};
 use crate::volume::Volume;
-use fathom_analysis::{DirectIo, Medium, Offsets, Seen, Waiting};
+use fathom_analysis::{DirectIo, Medium, Offsets, Waiting};
 use fathom_host::{IoThrottle, Storage};
 use fathom_job::{BlockSize, JobSpec};
 use fathom_vocab::{Direction, PerDirection};
-use serde::{Deserialize, Serialize};
 
 /// What is known of a run beside its figures; whatever is not known stays empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,15 +71,6 @@ pub struct ClientFacts {
     pub stolen_share: Option<f64>,
     /// Round trip to the server of a network mount, in nanoseconds.
     pub network_rtt_ns: Option<f64>,
-}
-
-/// Bytes that a network mount moved.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SeenByMount {
-    /// From the server.
-    pub read: Seen,
-    /// To the server.
-    pub written: Seen,
 }
 
 impl Context {

@@ -17,11 +17,11 @@ mod observe;
 mod pace;
 mod volume;
 
-pub use context::{ClientFacts, Context, Pace, SeenByMount};
+pub use context::{ClientFacts, Context, Pace};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
 pub(crate) use observe::group_limits;
-pub use observe::{HostWatch, Observed};
+pub use observe::{HostWatch, Observed, SeenByMount};
 pub(crate) use volume::over_phases;
 
 use fathom_analysis::{CacheFinding, ClientFinding};

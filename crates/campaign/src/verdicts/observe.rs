@@ -1,7 +1,6 @@
 //! How the machine was while a run went on: its processors, a CPU quota, a network mount's own
 //! counters. Read before and after, never during.
 
-use super::context::SeenByMount;
 use crate::volume::Volume;
 use fathom_analysis::{Seen, SeenBy};
 use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
@@ -22,6 +21,15 @@ pub struct HostWatch {
     mount: Option<PathBuf>,
     nfs: Option<NfsStats>,
     limits: Vec<IoThrottle>,
+}
+
+/// Bytes that a network mount moved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeenByMount {
+    /// From the server.
+    pub read: Seen,
+    /// To the server.
+    pub written: Seen,
 }
 
 /// What came of them until its end.

@@ -2,6 +2,7 @@
 
 use super::text::whole;
 use crate::terminal::screen::Screen;
+use fathom_campaign::TargetError;
 use fathom_campaign::doctor::{
     Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, HostFacts, Load, Severity,
     TargetDiagnosis, Topic,
@@ -48,7 +49,10 @@ fn diagnosis() -> Diagnosis {
         ceiling(IoEngine::Libaio, 32, 1, Backing::PageCache, Err("no room")),
         ceiling(IoEngine::Null, 32, 2, Backing::Nothing, Ok(40_000_000.0)),
     ];
-    let targets = vec![TargetDiagnosis::new("/mnt/gone", Err("/mnt/gone does not exist".into()))];
+    let targets = vec![TargetDiagnosis::new(
+        "/mnt/gone",
+        Err(TargetError::Device("/mnt/gone does not exist".to_owned())),
+    )];
     Diagnosis::new(host, ceilings, targets, 0)
 }
 

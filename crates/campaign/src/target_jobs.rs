@@ -1,0 +1,63 @@
+//! Jobs that make a target ready: one that fills it, one that tries whether it can be reached.
+
+use crate::jobs::{JobText, RefusedJob, escaped, spec_of};
+use crate::plan::VolumePlan;
+use fathom_document::{Method, short_bytes};
+use fathom_job::JobSpec;
+use fathom_vocab::IoEngine;
+
+/// The job that fills what will be measured: a file of ours by laying it out, anything else by
+/// writing over it once.
+///
+/// # Errors
+/// What the job table says of it.
+pub(crate) fn fill(
+    volume: &VolumePlan,
+    method: &Method,
+    block_bytes: u64,
+) -> Result<JobSpec, RefusedJob> {
+    let mut text = base("fill", volume, method.engine, method.direct);
+    text.set("size", short_bytes(volume.size_bytes));
+    text.set("bs", short_bytes(block_bytes));
+    if volume.ours {
+        // Layout writes data only for a job that will read.
+        text.set("rw", "read");
+        text.set("create_only", 1);
+    } else {
+        text.set("rw", "write");
+        text.set("iodepth", 8);
+        text.set("end_fsync", 1);
+    }
+    spec_of(&text, Some(&volume.path))
+}
+
+/// A job of one I/O, which shows whether a target can be reached so.
+///
+/// # Errors
+/// What the job table says of it.
+pub(crate) fn trial(
+    volume: &VolumePlan,
+    engine: IoEngine,
+    direct: bool,
+    block_bytes: u64,
+) -> Result<JobSpec, RefusedJob> {
+    let mut text = base("trial", volume, engine, direct);
+    text.set("size", short_bytes(block_bytes));
+    text.set("bs", short_bytes(block_bytes));
+    text.set("rw", "read");
+    text.set("number_ios", 1);
+    spec_of(&text, Some(&volume.path))
+}
+
+fn base(name: &str, volume: &VolumePlan, engine: IoEngine, direct: bool) -> JobText {
+    let mut text = JobText::default();
+    text.set("name", name);
+    text.set("filename", escaped(&volume.path));
+    text.set("ioengine", engine.name());
+    text.set("direct", u8::from(direct));
+    text.set("randrepeat", 0);
+    text.set("refill_buffers", 1);
+    text.set("lat_percentiles", 1);
+    text.set("thread", 1);
+    text
+}
