@@ -25,6 +25,8 @@ pub enum LoadKind {
     Depth,
     /// Jobs that run at once.
     Jobs,
+    /// Machines that run the same at once.
+    Clients,
 }
 
 impl LoadKind {
@@ -32,6 +34,7 @@ impl LoadKind {
         Message::new(match self {
             LoadKind::Depth => "knee-noun-depth",
             LoadKind::Jobs => "knee-noun-jobs",
+            LoadKind::Clients => "knee-noun-clients",
         })
     }
 
@@ -40,6 +43,7 @@ impl LoadKind {
         let id = match self {
             LoadKind::Depth => "knee-at-depth",
             LoadKind::Jobs => "knee-at-jobs",
+            LoadKind::Clients => "knee-at-clients",
         };
         Message::new(id).count("load", load)
     }
@@ -48,7 +52,7 @@ impl LoadKind {
 /// One point of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadPoint {
-    /// The load: depth, or number of jobs.
+    /// The load: depth, or number of jobs or clients.
     pub load: u64,
     /// I/Os a second.
     pub iops: f64,

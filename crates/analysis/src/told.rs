@@ -230,7 +230,7 @@ fn caches(x: f64) -> Vec<Message> {
 
 fn courses(x: f64) -> Vec<Message> {
     let point = |load| LoadPoint { load, iops: x, latency_ns: x };
-    let knees = [LoadKind::Depth, LoadKind::Jobs].map(|load| {
+    let knees = [LoadKind::Depth, LoadKind::Jobs, LoadKind::Clients].map(|load| {
         [
             Knee::Found { load, at: point(16), plateau_iops: x, last: point(64) },
             Knee::Falling { load, at: point(1), plateau_iops: x, last: point(64) },

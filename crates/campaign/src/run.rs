@@ -47,14 +47,20 @@ pub struct RunTarget {
 }
 
 impl RunTarget {
-    /// Where `jobs` go.
-    pub fn of(jobs: &[JobSpec], machine: &mut dyn Machine) -> RunTarget {
+    /// Files, devices and folders that `jobs` name, each once.
+    pub fn paths_of(jobs: &[JobSpec]) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for path in jobs.iter().flat_map(paths_of) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
         }
+        paths
+    }
+
+    /// Where `jobs` go.
+    pub fn of(jobs: &[JobSpec], machine: &mut dyn Machine) -> RunTarget {
+        let paths = RunTarget::paths_of(jobs);
         let volumes: Result<Vec<Volume>, _> =
             paths.iter().map(|path| machine.examine(path)).collect();
         let mut volumes = volumes.unwrap_or_default().into_iter();
@@ -81,6 +87,7 @@ pub fn judge_groups(
     (observed, ceilings): (Option<&Observed>, &[Ceiling]),
     machine: &mut dyn Machine,
 ) -> Vec<JobGroup> {
+    let clients = machine.clients();
     let mut context = |jobs: &[JobSpec]| {
         let context = known_of(jobs, target, machine).with_ceiling(ceiling_of(jobs, ceilings));
         observed.into_iter().fold(context, Context::with_observed)
@@ -92,7 +99,7 @@ pub fn judge_groups(
     for id in &ids {
         let members: Vec<JobResult> =
             result.jobs.iter().filter(|job| job.group_id == *id).cloned().collect();
-        let specs = specs_of(&members, jobs);
+        let specs = specs_of(&members, jobs, clients);
         let disks = if ids.len() == 1 { result.disks.clone() } else { Vec::new() };
         let part = RunResult { jobs: members, disks, ..RunResult::default() };
         let mut verdicts = judge(&part, &context(&specs));
@@ -133,12 +140,12 @@ fn working_set(jobs: &[JobSpec]) -> Option<u64> {
     jobs.iter().map(bytes).sum()
 }
 
-/// The jobs whose clones these are, each once.
-fn specs_of(members: &[JobResult], jobs: &[JobSpec]) -> Vec<JobSpec> {
+/// The jobs whose clones these are, each once; every one of `clients` machines ran all clones.
+fn specs_of(members: &[JobResult], jobs: &[JobSpec], clients: u32) -> Vec<JobSpec> {
     let mut specs = Vec::new();
     let mut next = 1;
     for job in jobs {
-        let numbers = next..next + job.process.numjobs.max(1);
+        let numbers = next..next + job.process.numjobs.max(1) * clients;
         next = numbers.end;
         if members.iter().any(|member| numbers.contains(&member.number)) {
             specs.push(job.clone());

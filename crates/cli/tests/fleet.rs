@@ -32,15 +32,22 @@ fn measure(sandbox: &Sandbox, hosts: &str, more: &str) -> Outcome {
 
 /// Processes of agents that belong to this sandbox.
 fn agents(sandbox: &Sandbox) -> Vec<Pid> {
+    processes(sandbox, b"\0agent\0")
+}
+
+/// Processes of this sandbox whose command lines end so.
+fn processes(sandbox: &Sandbox, end: &[u8]) -> Vec<Pid> {
     let home = format!("FATHOM_HOME={}\0", sandbox.home().display());
-    let is_agent = |pid: &i32| {
+    let is_meant = |pid: &i32| {
         let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
         let (words, environment) = (read("cmdline"), read("environ"));
-        words.ends_with(b"\0agent\0") && String::from_utf8_lossy(&environment).contains(&home)
+        // A shell that was given the same words is none.
+        let is_shell = words.starts_with(b"sh\0") || words.starts_with(b"/bin/sh\0");
+        !is_shell && words.ends_with(end) && String::from_utf8_lossy(&environment).contains(&home)
     };
     let entries = fs::read_dir("/proc").unwrap().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(is_agent).filter_map(Pid::from_raw).collect()
+    numbers.filter(is_meant).filter_map(Pid::from_raw).collect()
 }
 
 /// Waits for what happens in other processes, until it is or never will be.
@@ -111,6 +118,11 @@ fn several_hosts_run_at_once_and_are_added_up() {
         assert!(jobs.iter().all(|job| ios(job) > 0), "{phase}");
         let notes = phase["result"]["notes"].to_string();
         assert!(notes.contains("3 clients ran this at once (a, b, c)"), "{notes}");
+        let clients = phase["result"]["clients"].as_array().unwrap();
+        let begun: Vec<u64> = clients.iter().map(|of| of["begun_ns"].as_u64().unwrap()).collect();
+        assert_eq!((begun.len(), begun.iter().min()), (3, Some(&0)), "{clients:?}");
+        // Their opening of files, and all else that differs, comes before.
+        assert!(clients.iter().all(|of| of["ended_ns"].as_u64() > of["begun_ns"].as_u64()));
     }
     assert_nothing_left(&sandbox);
     let shown = measure(&sandbox, "a,b", "--time 800ms --quiet --read-only").stdout;
@@ -118,6 +130,7 @@ fn several_hosts_run_at_once_and_are_added_up() {
     let client =
         |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
     assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");
+    assert_eq!(shown.matches("I/O began within ").count(), 4, "{shown}");
 }
 
 #[test]
@@ -153,6 +166,73 @@ fn an_agent_that_stands_still_is_named_and_gone() {
     outcome.assert_ended(1);
     assert!(outcome.stderr.contains("box: lost while running"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("nothing was heard of it for 4"), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn an_agent_that_is_killed_is_named_and_its_file_goes() {
+    let sandbox = Sandbox::new();
+    let running = under_way(&sandbox, "a,b", "");
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains(": lost while running"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("figures of this phase are missing"), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_pipe_that_is_closed_on_the_way_ends_the_agent_and_is_named() {
+    let sandbox = Sandbox::new();
+    // Something between the two sides, as a network is.
+    let way = script(&sandbox, "cat - | \"$@\" | cat");
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let via = format!("{way} env HOST={{}}");
+    let own = ["measure", &work, "--on", "box", "--agent", &agent, "--via", &via];
+    let more = ["--size", "16m", "--time", "60s"];
+    let mut running = sandbox.start_program(subject(), &[&own[..], &more[..]].concat());
+    running.wait_for_stderr(|text| text.contains("1/8 "));
+    let [inward] = processes(&sandbox, b"cat\0-\0")[..] else { panic!("one pipe") };
+    kill_process(inward, Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("fathom: box: lost while "), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn hosts_that_share_a_file_have_regions_of_it_or_all_of_it() {
+    let sandbox = Sandbox::new();
+    let of = |more: &str| {
+        let outcome = measure(&sandbox, "a,b", &format!("--time 800ms --json --quiet {more}"));
+        outcome.assert_success();
+        let phases = outcome.json()["phases"].as_array().unwrap().clone();
+        let offsets = phases.iter().map(|phase| {
+            let jobs = phase["result"]["jobs"].as_array().unwrap();
+            assert_eq!(jobs.len() % 2, 0, "{phase}");
+            let of = |job: &serde_json::Value| {
+                let options = job["options"].as_array().unwrap();
+                let given = options.iter().rfind(|option| option[0] == "offset");
+                given.map(|option| option[1].as_str().unwrap().parse::<u64>().unwrap())
+            };
+            jobs.iter().map(of).collect::<Vec<_>>()
+        });
+        offsets.collect::<Vec<_>>()
+    };
+    let half = Some(8 << 20);
+    assert!(of("--shared-file").iter().all(|of| *of == [Some(0), half]));
+    assert!(of("--shared-file=overlap").iter().all(|of| *of == [None, None]));
+    assert_nothing_left(&sandbox);
+    let running = start(&sandbox, "a,b", "--time 60s --shared-file");
+    let is_full = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() == 16 << 20);
+    let ours = || {
+        let files = test_files(&sandbox).into_iter();
+        files.filter(|path| !path.display().to_string().contains("doctor")).collect::<Vec<_>>()
+    };
+    wait_until("one test file", || ours().iter().filter(|path| is_full(path)).count() == 1);
+    assert_eq!(ours().len(), 1, "one file for both");
+    running.signal(Signal::INT);
+    running.finish().assert_ended(130);
     assert_nothing_left(&sandbox);
 }
 
@@ -222,6 +302,130 @@ fn what_is_typed_wrong_is_said_before_any_host_is_asked() {
     }
 }
 
+/// `run` of a job file on `hosts`, each a process of this machine.
+fn run_jobs(sandbox: &Sandbox, hosts: &str, text: &str, more: &[&str]) -> Outcome {
+    let file = sandbox.root().join("own.fio");
+    fs::write(&file, text).unwrap();
+    let (file, agent) = (file.display().to_string(), subject().display().to_string());
+    let own = ["run", &file, "--on", hosts, "--agent", &agent, "--via", "env HOST={}"];
+    let outcome = sandbox.start_program(subject(), &[&own, more].concat()).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+#[test]
+fn a_job_file_runs_on_several_hosts_with_files_of_their_own() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let text = format!(
+        "[global]\ndirectory={work}\nsize=1m\nbs=4k\n[fill]\nrw=write\n[look]\nstonewall\n\
+         rw=randread\nnumjobs=2\n"
+    );
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["--json", "-q"]);
+    outcome.assert_success();
+    let document = outcome.json();
+    let jobs = document["result"]["jobs"].as_array().unwrap();
+    let names: Vec<&str> = jobs.iter().map(|job| job["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["fill@a", "fill@b", "look@a", "look@b", "look@a", "look@b"]);
+    let ios = |job: &serde_json::Value, way: &str| job["dirs"][way]["total_ios"].as_u64();
+    assert!(jobs[..2].iter().all(|job| ios(job, "write") == Some(256)), "each fills its own");
+    assert!(jobs[2..].iter().all(|job| ios(job, "read") == Some(256)));
+    let groups = document["groups"].as_array().unwrap();
+    let groups: Vec<&str> = groups.iter().map(|group| group["jobs"].as_str().unwrap()).collect();
+    assert_eq!(groups, ["fill", "look", "all jobs"]);
+    assert_eq!(document["result"]["clients"].as_array().unwrap().len(), 2);
+    let expected =
+        ["a.fill.0.0", "a.look.0.0", "a.look.1.0", "b.fill.0.0", "b.look.0.0", "b.look.1.0"];
+    let mut left = left_in(&sandbox.work());
+    left.sort();
+    assert_eq!(left, expected);
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+#[test]
+fn the_table_of_a_job_file_has_sums_and_each_client() {
+    let sandbox = Sandbox::new();
+    let text = "[one]\nioengine=null\nsize=4m\n[two]\nioengine=null\nsize=8m\n";
+    let outcome = run_jobs(&sandbox, "a,b,c", text, &["-q"]);
+    outcome.assert_success();
+    let shown = outcome.stdout;
+    let rows = |name: &str| shown.lines().filter(|line| line.trim().starts_with(name)).count();
+    assert_eq!((rows("one read"), rows("two read")), (1, 1), "{shown}");
+    assert_eq!((rows("one, by client"), rows("two, by client")), (1, 1), "{shown}");
+    assert_eq!((rows("a "), rows("c "), rows("all ")), (2, 2, 2), "{shown}");
+    let sum = shown.lines().find(|line| line.trim().starts_with("one read")).unwrap();
+    assert!(!sum.contains(" - "), "percentiles of the whole latency cross: {sum}");
+    assert_eq!(shown.matches("I/O began within ").count(), 1, "{shown}");
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_job_file_that_cannot_go_elsewhere_is_refused_before_any_host_is_asked() {
+    let sandbox = Sandbox::new();
+    let null = "[one]\nioengine=null\nsize=4m\n";
+    for (text, more, words) in [
+        ("[here]\nrw=read\nsize=1m\n", &[][..], "give it from /"),
+        (null, &["--dry-run"], "leave out one of the two"),
+        (null, &["--write_lat_log=x"], "job logs are written for one host"),
+    ] {
+        run_jobs(&sandbox, "a,b", text, more).assert_usage_in_a_sentence(words);
+    }
+}
+
+#[test]
+fn a_sweep_by_clients_runs_on_so_many_hosts_and_tells_how_they_scale() {
+    let sandbox = Sandbox::new();
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let line = |hosts: &str, clients: &str, more: &str| {
+        let text = format!(
+            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time 200ms \
+             --iodepth 1 -q {more}"
+        );
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.extend(["--via".to_owned(), "env HOST={}".to_owned()]);
+        sandbox.start_program(subject(), &words).finish()
+    };
+    let outcome = line("a,b,c", "1..3/1", "--json");
+    outcome.assert_success();
+    let document = outcome.json();
+    let cases = document["cases"].as_array().unwrap();
+    let hosts: Vec<usize> =
+        cases.iter().map(|case| case["result"]["clients"].as_array().unwrap().len()).collect();
+    assert_eq!(hosts, [1, 2, 3]);
+    let [curve] = document["curves"].as_array().unwrap().as_slice() else { panic!("one curve") };
+    assert_eq!(curve["axis"], "clients");
+    assert_eq!(curve["knee"]["load"], "clients");
+    let points = curve["points"].as_array().unwrap();
+    assert_eq!(points[0]["scaling_percent"], 100.0);
+    let iops = |at: usize| points[at]["figures"]["total"]["iops"].as_f64().unwrap();
+    let scaling = points[2]["scaling_percent"].as_f64().unwrap();
+    assert!((scaling - 100.0 * iops(2) / 3.0 / iops(0)).abs() < 1e-6, "{scaling}");
+    assert_nothing_left(&sandbox);
+    let shown = line("a,b", "1,2", "--no-record").stdout;
+    assert!(shown.contains("by clients") && shown.contains("scaling"), "{shown}");
+    line("a,b", "1..4", "").assert_usage_in_a_sentence("--on names 2 hosts");
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_check_holds_what_all_hosts_get_together_against_the_limit() {
+    let sandbox = Sandbox::new();
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let own = ["check", &work, "--on", "a,b", "--agent", &agent, "--via", "env HOST={}"];
+    let more = ["--iops", "10", "--time", "2s", "--size", "16m", "--read-only", "-q", "--json"];
+    let outcome = sandbox.start_program(subject(), &[&own[..], &more[..]].concat()).finish();
+    outcome.assert_no_panic();
+    let document = outcome.json();
+    let gate = document["gate"]["outcome"].as_str();
+    assert!(matches!(gate, Some("pass" | "undecided")), "{}", outcome.stdout);
+    let runs = document["runs"].as_array().unwrap();
+    assert!(!runs.is_empty());
+    for run in runs {
+        assert_eq!(run["result"]["clients"].as_array().map(Vec::len), Some(2), "{run}");
+    }
+    assert_nothing_left(&sandbox);
+}
+
 /// A program in the sandbox that does not do what an agent does.
 fn script(sandbox: &Sandbox, text: &str) -> String {
     let path = sandbox.root().join("bin/other");
@@ -250,7 +454,7 @@ fn what_is_no_agent_is_named_with_what_it_said() {
     let newer = refused(&sandbox, &script(&sandbox, r"printf '\372\173\011\001'; cat"));
     assert!(newer.contains("speaks version 9") && newer.contains("same Fathom"), "{newer}");
     let huge =
-        refused(&sandbox, &script(&sandbox, r"printf '\372\173\001\001\377\377\377\377'; cat"));
+        refused(&sandbox, &script(&sandbox, r"printf '\372\173\002\001\377\377\377\377'; cat"));
     assert!(huge.contains("announced a greeting of 4294967295 bytes"), "{huge}");
     let crash = refused(&sandbox, &script(&sandbox, "echo 'disk full' >&2; exit 3"));
     assert!(crash.contains("exit code 3: disk full"), "{crash}");

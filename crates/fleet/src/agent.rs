@@ -3,6 +3,7 @@
 //!
 //! Decided here: an agent does nothing for a coordinator that it does not hear. Whatever is wrong
 //! with the connection (its end, silence, a frame out of order), I/O stops and test files go.
+//! A call that runs together with others has its moment from the coordinator, once it is ready.
 
 use crate::frame::{PROTOCOL_VERSION, WireFrame};
 use crate::hello::Hello;
@@ -19,6 +20,8 @@ pub enum AgentInput {
     Frame(WireFrame),
     /// The coordinator is gone: the end of the stream, or why it cannot be read.
     Closed(Option<String>),
+    /// The call that is carried out is ready for its I/O.
+    Ready,
     /// Something happened in the call that is carried out.
     Event(Vec<u8>),
     /// The call is over.
@@ -33,7 +36,14 @@ pub enum AgentAction {
     /// Send this.
     Send(WireFrame),
     /// Carry out this call.
-    Begin(Vec<u8>),
+    Begin {
+        /// The call.
+        body: Vec<u8>,
+        /// Whether its I/O waits for [`AgentAction::Start`].
+        together: bool,
+    },
+    /// Begin the I/O of the call at this moment.
+    Start(u64),
     /// Stop the I/O of the call that is carried out.
     Stop,
     /// Stop all I/O, remove all test files, and end.
@@ -55,12 +65,21 @@ enum AgentState {
     New,
     /// Ready for a call.
     Idle,
-    /// A call waits for its moment.
-    Waiting { id: u32, at_ns: u64, body: Vec<u8> },
     /// A call is carried out.
-    Busy { id: u32, since_ns: u64 },
+    Busy(AgentCall),
     /// It ended.
     Over,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct AgentCall {
+    id: u32,
+    together: bool,
+    /// Whether it waits for its start.
+    is_ready: bool,
+    /// When its I/O was to begin; that it was begun, as long as nothing is known of it.
+    since_ns: u64,
+    was_started: bool,
 }
 
 /// An agent.
@@ -97,15 +116,14 @@ impl Agent {
         match input {
             AgentInput::Frame(frame) => {
                 self.heard_ns = now_ns;
-                let mut actions = self.frame(now_ns, frame);
-                actions.extend(self.begin_if_due(now_ns));
-                actions
+                self.frame(now_ns, frame)
             }
             AgentInput::Closed(why) => {
                 self.lost(why.unwrap_or_else(|| "the connection was closed".to_owned()))
             }
+            AgentInput::Ready => self.ready(now_ns),
             AgentInput::Event(body) => match self.state {
-                AgentState::Busy { id, .. } => {
+                AgentState::Busy(AgentCall { id, .. }) => {
                     vec![AgentAction::Send(WireFrame::Event { id, body })]
                 }
                 _ => Vec::new(),
@@ -117,11 +135,9 @@ impl Agent {
 
     /// When it wants to be told of time.
     pub fn wake_ns(&self) -> u64 {
-        let silence_ns = self.heard_ns.saturating_add(self.patience_ns);
         match self.state {
-            AgentState::Waiting { at_ns, .. } => silence_ns.min(at_ns),
             AgentState::Over => u64::MAX,
-            _ => silence_ns,
+            _ => self.heard_ns.saturating_add(self.patience_ns),
         }
     }
 
@@ -135,9 +151,9 @@ impl Agent {
         self.stopping
     }
 
-    /// Whether a call waits or is carried out.
+    /// Whether a call is carried out.
     pub fn is_busy(&self) -> bool {
-        matches!(self.state, AgentState::Waiting { .. } | AgentState::Busy { .. })
+        matches!(self.state, AgentState::Busy(_))
     }
 
     fn lost(&mut self, why: String) -> Vec<AgentAction> {
@@ -146,7 +162,9 @@ impl Agent {
     }
 
     fn done(&mut self, now_ns: u64, body: Vec<u8>) -> Vec<AgentAction> {
-        let AgentState::Busy { id, since_ns } = self.state else { return Vec::new() };
+        let AgentState::Busy(AgentCall { id, since_ns, .. }) = self.state else {
+            return Vec::new();
+        };
         self.state = AgentState::Idle;
         vec![AgentAction::Send(WireFrame::Reply { id, span_ns: (since_ns, now_ns), body })]
     }
@@ -156,18 +174,42 @@ impl Agent {
             let s = self.patience_ns as f64 / 1e9;
             return self.lost(format!("nothing was heard of the coordinator for {s} s"));
         }
-        self.begin_if_due(now_ns)
+        Vec::new()
     }
 
-    fn begin_if_due(&mut self, now_ns: u64) -> Vec<AgentAction> {
+    /// What is to stop, or runs alone, waits for nobody.
+    fn ready(&mut self, now_ns: u64) -> Vec<AgentAction> {
         match &mut self.state {
-            AgentState::Waiting { id, at_ns, body } if *at_ns <= now_ns => {
-                let (id, body) = (*id, std::mem::take(body));
-                self.state = AgentState::Busy { id, since_ns: now_ns };
-                vec![AgentAction::Begin(body)]
+            AgentState::Busy(call) if call.together && !self.stopping => {
+                call.is_ready = true;
+                vec![AgentAction::Send(WireFrame::Ready { id: call.id })]
             }
+            AgentState::Busy(_) => vec![AgentAction::Start(now_ns)],
             _ => Vec::new(),
         }
+    }
+
+    fn begin(&mut self, id: u32, together: bool, now_ns: u64) {
+        self.last_id = id;
+        self.state = AgentState::Busy(AgentCall {
+            id,
+            together,
+            is_ready: false,
+            since_ns: now_ns,
+            was_started: false,
+        });
+    }
+
+    /// A start that comes when a stop or a signal ended the wait is no more than late.
+    fn start(&mut self, at_ns: u64) -> Vec<AgentAction> {
+        let AgentState::Busy(call) = &mut self.state else { return Vec::new() };
+        if !std::mem::take(&mut call.is_ready) {
+            return Vec::new();
+        }
+        if !std::mem::replace(&mut call.was_started, true) {
+            call.since_ns = at_ns;
+        }
+        vec![AgentAction::Start(at_ns)]
     }
 
     fn frame(&mut self, now_ns: u64, frame: WireFrame) -> Vec<AgentAction> {
@@ -182,28 +224,28 @@ impl Agent {
             (_, WireFrame::Ping { sent_ns }) => {
                 vec![AgentAction::Send(WireFrame::Pong { sent_ns, clock_ns: now_ns })]
             }
-            (AgentState::Idle, WireFrame::Call { id, at_ns, body })
+            (AgentState::Idle, WireFrame::Call { id, together, body })
                 if Some(id) == self.last_id.checked_add(1) =>
             {
-                self.last_id = id;
-                self.state = AgentState::Waiting { id, at_ns, body };
-                Vec::new()
+                self.begin(id, together, now_ns);
+                vec![AgentAction::Begin { body, together }]
             }
-            // What waits for its moment begins at once: its reply says that it was stopped.
-            (AgentState::Waiting { at_ns, .. }, WireFrame::Stop) => {
-                (*at_ns, self.stopping) = (0, true);
-                vec![AgentAction::Stop]
-            }
-            (_, WireFrame::Stop) => {
-                self.stopping = true;
-                vec![AgentAction::Stop]
-            }
+            (_, WireFrame::Start { id, at_ns }) if id == self.last_id => self.start(at_ns),
+            (_, WireFrame::Stop) => self.stop(now_ns),
             (_, WireFrame::Bye) => {
                 self.state = AgentState::Over;
                 vec![AgentAction::Send(WireFrame::Bye), AgentAction::End(AgentEnd::Farewell)]
             }
             (_, other) => self.out_of_order(&other),
         }
+    }
+
+    /// What waits for its moment begins at once: its reply says that it was stopped.
+    fn stop(&mut self, now_ns: u64) -> Vec<AgentAction> {
+        self.stopping = true;
+        let mut actions = vec![AgentAction::Stop];
+        actions.extend(self.start(now_ns));
+        actions
     }
 
     fn out_of_order(&mut self, frame: &WireFrame) -> Vec<AgentAction> {

@@ -4,13 +4,14 @@
 //! - The thread that decides never reads, writes or measures, so that the end of the input is
 //!   acted on while an I/O hangs and while nobody takes what is written.
 //! - Live events are dropped where the pipe is full; replies never are.
+//! - A call that is ready for its I/O waits on the working thread, and gives up with the run.
 //! - At the end I/O is stopped, and test files go with the machine. Where I/O does not end within
 //!   two seconds the files are removed under it.
 
 use crate::agent::{Agent, AgentAction, AgentEnd, AgentInput};
 use crate::frame::{FrameReader, WireFrame, write_frame};
 use crate::hello::Hello;
-use fathom_campaign::machine::{MachineReply, serve};
+use fathom_campaign::machine::{CallListener, MachineReply, serve};
 use fathom_campaign::{Machine, MachineError, MachineErrorKind, TestFiles};
 use fathom_run::{Control, Leftover};
 use std::io::{Read, Write};
@@ -64,19 +65,24 @@ pub fn agent_process<M: Machine + Send + 'static>(
 ) -> AgentReport {
     let (control, files) = (parts.control, parts.files);
     let (happenings, queue) = sync_channel(QUEUE);
-    let (calls, work) = channel();
+    let (calls, work) = channel::<(Vec<u8>, bool)>();
+    let (starts, moments) = channel();
     spawn("frames in", read(input, happenings.clone()));
-    let machine = parts.machine;
-    spawn("work", move || carry_out(machine, &work, &happenings));
+    let mut worker = CallWorker { machine: parts.machine, to: happenings, starts: moments };
+    spawn("work", move || {
+        work.iter().all(|(call, together)| worker.carry_out(&call, together));
+        worker.release();
+    });
     let (frames, pending) = sync_channel(QUEUE);
     let writer = spawn("frames out", move || write(output, &pending));
     let start = Instant::now();
     let agent = Agent::new(parts.own, 0);
-    let mut process = AgentProcess { agent, control, calls: Some(calls), frames, start };
+    let mut process =
+        AgentProcess { agent, control, calls: Some(calls), starts: Some(starts), frames, start };
     let end = process.decide(&queue);
-    let AgentProcess { control, calls, frames, .. } = process;
+    let AgentProcess { control, calls, starts, frames, .. } = process;
     control.stop();
-    drop((calls, frames));
+    drop((calls, starts, frames));
     let leftovers = released(&queue, &files);
     let patience = Instant::now() + FAREWELL;
     while writer.as_ref().is_some_and(|writer| !writer.is_finished()) && Instant::now() < patience {
@@ -104,21 +110,55 @@ fn read(input: impl Read, to: SyncSender<Happening>) -> impl FnOnce() {
     }
 }
 
-/// Carries out calls until there are no more; the machine goes before that is told.
-fn carry_out(mut machine: impl Machine, calls: &Receiver<Vec<u8>>, to: &SyncSender<Happening>) {
-    for call in calls {
-        let mut event = |body| {
-            let _ = to.try_send(Happening::Input(AgentInput::Event(body)));
-        };
-        let reply = serve(&mut machine, &call, &mut event);
+/// Carries out calls.
+struct CallWorker<M> {
+    machine: M,
+    to: SyncSender<Happening>,
+    starts: Receiver<Instant>,
+}
+
+impl<M: Machine> CallWorker<M> {
+    /// Gives whether somebody takes the reply.
+    fn carry_out(&mut self, call: &[u8], together: bool) -> bool {
+        let mut listener = ProcessListener { to: &self.to, starts: &self.starts, together };
+        let reply = serve(&mut self.machine, call, &mut listener);
         let reply =
             if reply.len() > WireFrame::REPLY_LIMIT_BYTES { too_long(&reply) } else { reply };
-        if to.send(Happening::Input(AgentInput::Done(reply))).is_err() {
-            break;
+        self.to.send(Happening::Input(AgentInput::Done(reply))).is_ok()
+    }
+
+    /// The machine goes before that is told.
+    fn release(self) {
+        drop(self.machine);
+        let _ = self.to.send(Happening::Released);
+    }
+}
+
+struct ProcessListener<'a> {
+    to: &'a SyncSender<Happening>,
+    starts: &'a Receiver<Instant>,
+    together: bool,
+}
+
+impl CallListener for ProcessListener<'_> {
+    fn event(&mut self, event: Vec<u8>) {
+        let _ = self.to.try_send(Happening::Input(AgentInput::Event(event)));
+    }
+
+    fn start(&mut self, control: &Control) -> Instant {
+        // A moment that came too late for the start before is none for this one.
+        self.starts.try_iter().for_each(drop);
+        if !self.together || self.to.send(Happening::Input(AgentInput::Ready)).is_err() {
+            return Instant::now();
+        }
+        loop {
+            match self.starts.recv_timeout(POLL) {
+                Ok(at) => return at,
+                Err(RecvTimeoutError::Timeout) if !control.stopping() => {}
+                Err(_) => return Instant::now(),
+            }
         }
     }
-    drop(machine);
-    let _ = to.send(Happening::Released);
 }
 
 fn too_long(reply: &[u8]) -> Vec<u8> {
@@ -141,7 +181,8 @@ fn write(mut output: impl Write, frames: &Receiver<WireFrame>) {
 struct AgentProcess {
     agent: Agent,
     control: Arc<Control>,
-    calls: Option<Sender<Vec<u8>>>,
+    calls: Option<Sender<(Vec<u8>, bool)>>,
+    starts: Option<Sender<Instant>>,
     frames: SyncSender<WireFrame>,
     start: Instant,
 }
@@ -180,9 +221,15 @@ impl AgentProcess {
                 let _ = self.frames.try_send(frame);
             }
             AgentAction::Send(frame) => return self.send(frame),
-            AgentAction::Begin(call) => {
+            AgentAction::Begin { body, together } => {
                 if let Some(calls) = &self.calls {
-                    let _ = calls.send(call);
+                    let _ = calls.send((body, together));
+                }
+            }
+            AgentAction::Start(at_ns) => {
+                let at = self.start.checked_add(Duration::from_nanos(at_ns));
+                if let Some(starts) = &self.starts {
+                    let _ = starts.send(at.unwrap_or_else(Instant::now));
                 }
             }
             AgentAction::Stop => self.control.stop(),

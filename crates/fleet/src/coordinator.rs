@@ -8,6 +8,8 @@
 //!   round's own limit, so that nothing waits for ever.
 //! - Where fewer than the least number of clients are left, the others are told to stop: what they
 //!   measured comes back with their replies.
+//! - What runs together is set up first: the moment is said once every agent that is left is ready,
+//!   and again for each part of a call that all come to.
 
 use crate::clock::{ClockOffset, ClockTrips};
 use crate::frame::WireFrame;
@@ -18,7 +20,7 @@ use crate::loss::{AgentLoss, LossKind};
 const PING_NS: u64 = 1_000_000_000;
 /// Round trips before the first round.
 const FIRST_TRIPS: usize = 8;
-/// How long a round's calls may take to arrive before their common moment, beside two round trips.
+/// How long starts may take to arrive before their common moment, beside two round trips.
 const LEAD_NS: u64 = 20_000_000;
 /// How long an agent may take to end after it was told to stop.
 const STOP_NS: u64 = 10_000_000_000;
@@ -43,7 +45,7 @@ pub struct Round {
     pub phase: String,
     /// The call of each agent, in their order; none leaves an agent out.
     pub calls: Vec<Option<Vec<u8>>>,
-    /// Whether all begin at one moment.
+    /// Whether I/O begins at one moment on all.
     pub together: bool,
     /// Nanoseconds after which an agent that has not replied hangs, whatever it tells meanwhile.
     pub limit_ns: u64,
@@ -58,6 +60,8 @@ pub enum AgentOutcome {
         body: Vec<u8>,
         /// From when to when it was at it, by the coordinator's clock.
         span_ns: (u64, u64),
+        /// Nanoseconds by which that may be wrong.
+        clock_error_ns: u64,
     },
     /// It was lost, now or before.
     Lost,
@@ -109,8 +113,10 @@ enum LinkState {
     Idle,
     Busy {
         id: u32,
-        /// When it was sent.
+        /// When it was sent or told to start.
         since_ns: u64,
+        /// Whether it waits for its start.
+        is_ready: bool,
     },
     Parting,
     Gone,
@@ -149,6 +155,7 @@ pub struct Coordinator {
     links: Vec<Link>,
     ready: bool,
     phase: String,
+    together: bool,
     round_limit_ns: Option<u64>,
     stopped_ns: Option<u64>,
     parting_ns: Option<u64>,
@@ -186,6 +193,7 @@ impl Coordinator {
             links: hosts.iter().map(link).collect(),
             ready: false,
             phase: "connecting".to_owned(),
+            together: false,
             round_limit_ns: None,
             stopped_ns: None,
             parting_ns: None,
@@ -206,6 +214,7 @@ impl Coordinator {
         }
         self.check_ready();
         self.check_clients(now_ns);
+        self.check_start(now_ns);
         self.check_round();
         self.check_gone();
         std::mem::take(&mut self.actions)
@@ -306,14 +315,23 @@ impl Coordinator {
                 let common =
                     |ns| link.trips.offset().map_or(ns, |clock| clock.to_coordinator_ns(ns));
                 let span_ns = (common(span_ns.0), common(span_ns.1));
-                link.outcome = AgentOutcome::Replied { body, span_ns };
+                let clock_error_ns = link.trips.offset().map_or(0, |clock| clock.error_ns);
+                link.outcome = AgentOutcome::Replied { body, span_ns, clock_error_ns };
                 link.state = LinkState::Idle;
+            }
+            (LinkState::Busy { id, is_ready, .. }, WireFrame::Ready { id: of })
+                if *id == of && self.together && !*is_ready =>
+            {
+                *is_ready = true;
             }
             (LinkState::Parting, WireFrame::Bye) => {
                 link.state = LinkState::Gone;
                 self.actions.push(CoordinatorAction::Cut(at));
             }
-            (LinkState::Parting, WireFrame::Event { .. } | WireFrame::Reply { .. }) => {}
+            (
+                LinkState::Parting,
+                WireFrame::Event { .. } | WireFrame::Reply { .. } | WireFrame::Ready { .. },
+            ) => {}
             (_, other) => self.out_of_order(at, &other),
         }
     }
@@ -343,9 +361,7 @@ impl Coordinator {
         self.phase = round.phase;
         self.round_limit_ns = Some(round.limit_ns);
         self.stopped_ns = None;
-        let trip_ns = |link: &Link| link.trips.offset().map_or(0, |clock| 2 * clock.error_ns);
-        let slowest_ns = self.links.iter().filter(|link| link.lives()).map(trip_ns).max();
-        let at_ns = now_ns.saturating_add(2 * slowest_ns.unwrap_or(0)).saturating_add(LEAD_NS);
+        self.together = round.together;
         let calls = round.calls.into_iter().chain(std::iter::repeat(None));
         for (at, call) in calls.take(self.links.len()).enumerate() {
             let link = &mut self.links[at];
@@ -355,12 +371,30 @@ impl Coordinator {
                 link.outcome = AgentOutcome::Lost;
                 continue;
             }
-            let clock = link.trips.offset().filter(|_| round.together);
-            let at_ns = clock.map_or(0, |clock| clock.to_agent_ns(at_ns));
             link.last_id += 1;
             let id = link.last_id;
-            link.state = LinkState::Busy { id, since_ns: now_ns };
-            self.send(at, WireFrame::Call { id, at_ns, body });
+            link.state = LinkState::Busy { id, since_ns: now_ns, is_ready: false };
+            self.send(at, WireFrame::Call { id, together: round.together, body });
+        }
+    }
+
+    /// Once every agent that is at it is ready, all are told one moment to begin.
+    fn check_start(&mut self, now_ns: u64) {
+        let waits = |link: &Link| matches!(link.state, LinkState::Busy { is_ready: true, .. });
+        let mut busy = self.links.iter().filter(|link| link.is_busy()).peekable();
+        if self.stopped_ns.is_some() || busy.peek().is_none() || !busy.all(waits) {
+            return;
+        }
+        let trip_ns = |link: &Link| link.trips.offset().map_or(0, |clock| 2 * clock.error_ns);
+        let slowest_ns = self.links.iter().filter(|link| link.is_busy()).map(trip_ns).max();
+        let at_ns = now_ns.saturating_add(slowest_ns.unwrap_or(0).saturating_mul(2));
+        let at_ns = at_ns.saturating_add(LEAD_NS);
+        for at in 0..self.links.len() {
+            let link = &mut self.links[at];
+            let LinkState::Busy { id, .. } = link.state else { continue };
+            link.state = LinkState::Busy { id, since_ns: now_ns, is_ready: false };
+            let at_ns = link.trips.offset().map_or(0, |clock| clock.to_agent_ns(at_ns));
+            self.send(at, WireFrame::Start { id, at_ns });
         }
     }
 
@@ -401,9 +435,13 @@ impl Coordinator {
 
     /// When a link's call is taken to hang, and after how long.
     fn hang_ns(&self, link: &Link) -> (u64, u64) {
-        let LinkState::Busy { since_ns, .. } = link.state else { return (u64::MAX, 0) };
+        let LinkState::Busy { since_ns, is_ready, .. } = link.state else { return (u64::MAX, 0) };
         let limit_ns = self.round_limit_ns.unwrap_or(u64::MAX);
-        let by_limit = (since_ns.saturating_add(limit_ns), limit_ns);
+        // One that is ready waits for the others.
+        let by_limit = match is_ready {
+            true => (u64::MAX, limit_ns),
+            false => (since_ns.saturating_add(limit_ns), limit_ns),
+        };
         match self.stopped_ns {
             Some(at) => by_limit.min((at.saturating_add(STOP_NS), STOP_NS)),
             None => by_limit,

@@ -3,9 +3,12 @@
 //! Decided here:
 //! - One host is that host: its answers are given as they are. Several are asked the same, run each
 //!   order at a common moment, and their results are put side by side.
-//! - Each host works on a test file of its own; what is there already is shared.
+//! - Each host works on a test file of its own, and names that jobs make up begin with the host's
+//!   as fio's client mode has it; what is named is shared.
 //! - Each host draws other offsets from the order's number, or the second client would find in a
 //!   cache what the first one read.
+//! - An order for fewer clients than there are runs on the first hosts that live.
+//! - What a killed agent left is removed by `fathom clean`, which knows what is proved ours.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
@@ -13,7 +16,8 @@ use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Rou
 use crate::hello::Hello;
 use crate::loss::AgentLoss;
 use crate::merge::{self, ClientRun};
-use crate::pump::{Pump, PumpReport, no_pump};
+use crate::pump::{HostCommands, Pump, PumpReport, no_pump};
+use crate::shared_file::{FileSharing, take_region};
 use crate::via::Via;
 use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{
@@ -54,6 +58,8 @@ pub struct FleetOptions {
     pub agent: String,
     /// Hosts below which the measurement stops; none is all of them.
     pub min_clients: Option<usize>,
+    /// How the hosts share one file; none is a file for each.
+    pub sharing: Option<FileSharing>,
     /// The version of this Fathom.
     pub fathom_version: String,
 }
@@ -70,6 +76,7 @@ pub struct FleetMachine {
     lives: Vec<bool>,
     losses: Vec<AgentLoss>,
     min_clients: usize,
+    sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
     /// Paths of test files, as planned.
@@ -89,18 +96,23 @@ impl FleetMachine {
         control: Arc<Control>,
         notice: Box<dyn FleetNotice>,
     ) -> Result<FleetMachine, MachineError> {
-        let FleetOptions { hosts, via, agent, min_clients, fathom_version } = options;
-        let words = hosts.iter().map(|host| via.words(host, &agent)).collect();
+        let FleetOptions { hosts, via, agent, min_clients, sharing, fathom_version } = options;
+        let commands = |host: &String| HostCommands {
+            agent: via.words(host, &agent),
+            clean: via.clean_words(host, &agent),
+        };
+        let commands = hosts.iter().map(commands).collect();
         let own = Hello::own(&fathom_version, PATIENCE_MS);
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let patience_ns = PATIENCE_MS * 1_000_000;
         let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
-        let pump = Pump::start(own.clone(), limits, hosts.clone(), words);
+        let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
             lives: vec![true; hosts.len()],
             losses: Vec::new(),
             min_clients,
+            sharing: sharing.filter(|_| hosts.len() > 1),
             clients: u32::try_from(hosts.len()).unwrap_or(u32::MAX),
             claimed: Vec::new(),
             control,
@@ -171,16 +183,14 @@ impl FleetMachine {
         &mut self,
         phase: String,
         (limit_ns, together): (u64, bool),
-        call: &dyn Fn(usize) -> MachineCall,
+        call: &dyn Fn(usize) -> Option<MachineCall>,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Vec<AgentOutcome>, MachineError> {
         if self.living() == 0 {
             return Err(lost(self.all_losses()));
         }
-        let bytes = |at: usize| match self.lives[at] {
-            true => call(at).to_bytes().map(Some),
-            false => Ok(None),
-        };
+        let call = |at: usize| if self.lives[at] { call(at) } else { None };
+        let bytes = |at: usize| call(at).map(|call| call.to_bytes()).transpose();
         let calls = (0..self.hosts.len()).map(bytes).collect::<Result<_, _>>()?;
         let round = Round { phase, calls, together, limit_ns };
         let first_loss = self.losses.len();
@@ -224,6 +234,16 @@ impl FleetMachine {
         limit_ns: u64,
         call: &dyn Fn(usize) -> MachineCall,
     ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
+        self.ask_some(phase, limit_ns, &|at| Some(call(at)))
+    }
+
+    /// The same of some hosts.
+    fn ask_some(
+        &mut self,
+        phase: &str,
+        limit_ns: u64,
+        call: &dyn Fn(usize) -> Option<MachineCall>,
+    ) -> Result<Vec<(usize, MachineReply)>, MachineError> {
         let outcomes = self.round(phase.to_owned(), (limit_ns, false), call, None)?;
         let mut replies = Vec::new();
         for (at, outcome) in outcomes.into_iter().enumerate() {
@@ -238,6 +258,26 @@ impl FleetMachine {
         }
     }
 
+    /// The hosts that run an order for so many clients: the first of those that live.
+    fn chosen(&self, clients: Option<u32>) -> Result<Vec<bool>, MachineError> {
+        let count = clients.map_or(self.hosts.len(), |count| count as usize);
+        if clients.is_some() && count > self.living() {
+            return Err(lost(format!(
+                "{count} clients are to run this, and {} of {} hosts are left; {}",
+                self.living(),
+                self.hosts.len(),
+                self.all_losses()
+            )));
+        }
+        let mut left = count;
+        let choose = |lives: &bool| {
+            let is_chosen = *lives && left > 0;
+            left -= usize::from(is_chosen);
+            is_chosen
+        };
+        Ok(self.lives.iter().map(choose).collect())
+    }
+
     /// An error with the host that it is of.
     fn on(&self, at: usize, why: MachineError) -> MachineError {
         MachineError::new(why.kind, format!("{}: {}", self.hosts[at], why.message))
@@ -245,7 +285,8 @@ impl FleetMachine {
 
     /// The path of a host's own test file.
     fn own_path(&self, path: &Path, at: usize) -> PathBuf {
-        match self.is_several() && self.claimed.iter().any(|claimed| claimed == path) {
+        let is_own = self.is_several() && self.sharing.is_none();
+        match is_own && self.claimed.iter().any(|claimed| claimed == path) {
             true => {
                 let mut name = path.as_os_str().to_owned();
                 name.push(format!("-{at}"));
@@ -261,28 +302,107 @@ impl FleetMachine {
             for path in &mut job.target.filenames {
                 *path = self.own_path(path, at);
             }
+            if self.is_several() && job.target.filenames.is_empty() {
+                name_by_host(job, &self.hosts[at]);
+            }
         }
         jobs
     }
 
-    fn own_order(&self, order: &RunOrder, at: usize) -> RunOrder {
+    /// The order of the host at `at`, which is number `place` of `count` that run it.
+    fn own_order(
+        &self,
+        order: &RunOrder,
+        at: usize,
+        (place, count): (usize, usize),
+    ) -> Result<RunOrder, MachineError> {
         let apart = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let jobs = self.own_jobs(&order.jobs, at);
-        RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() }
+        let mut jobs = self.own_jobs(&order.jobs, at);
+        if self.sharing == Some(FileSharing::Disjoint) {
+            let named = jobs.iter_mut().filter(|job| !job.target.filenames.is_empty());
+            let mut parted = named.filter(|job| !job.target.create_only);
+            parted.try_for_each(|job| take_region(job, (place as u64, count as u64)))?;
+        }
+        Ok(RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() })
+    }
+
+    /// The call of each host that runs an order.
+    fn own_calls(
+        &self,
+        order: &RunOrder,
+        latency: bool,
+    ) -> Result<Vec<Option<MachineCall>>, MachineError> {
+        // One file is laid out once.
+        let lays_out = order.jobs.iter().all(|job| job.target.create_only);
+        let clients = if self.sharing.is_some() && lays_out { Some(1) } else { order.clients };
+        let chosen = self.chosen(clients)?;
+        let (mut place, count) = (0, chosen.iter().filter(|is_chosen| **is_chosen).count());
+        let mut calls = Vec::with_capacity(chosen.len());
+        for (at, is_chosen) in chosen.into_iter().enumerate() {
+            if !is_chosen {
+                calls.push(None);
+                continue;
+            }
+            let own = self.own_order(order, at, (place, count))?;
+            calls.push(Some(MachineCall::Run(Box::new(WireOrder::of(&own, latency)))));
+            place += 1;
+        }
+        Ok(calls)
+    }
+
+    /// Makes the test file of all hosts on the first, and has the others hold it.
+    fn claim_shared(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        let Some(first) = self.lives.iter().position(|lives| *lives) else {
+            return Err(lost(self.all_losses()));
+        };
+        let phase = format!("making the test file on {}", plan.volume.name);
+        let claim = |ours: bool| {
+            let claim = WireClaim::of(&VolumePlan { ours, ..plan.clone() });
+            MachineCall::Claim(Box::new(claim))
+        };
+        let made = self.ask_some(&phase, LONG_NS, &|at| (at == first).then(|| claim(true)))?;
+        for (at, reply) in made {
+            reply.claim().map_err(|why| self.on(at, why))?;
+        }
+        let others = |call: MachineCall| move |at: usize| (at != first).then(|| call.clone());
+        let look = others(MachineCall::Examine(plan.path.clone()));
+        for (at, reply) in self.ask_some(&phase, SHORT_NS, &look)? {
+            let unseen = |_| {
+                let (one, other) = (&self.hosts[at], &self.hosts[first]);
+                let path = plan.path.display();
+                let message = format!(
+                    "{one} does not see {path}, which {other} made; --shared-file needs a path that \
+                     is one volume on all hosts"
+                );
+                MachineError::new(MachineErrorKind::TestFile, message)
+            };
+            reply.volume().map_err(unseen)?;
+        }
+        for (at, reply) in self.ask_some(&phase, LONG_NS, &others(claim(false)))? {
+            reply.claim().map_err(|why| self.on(at, why))?;
+        }
+        Ok(())
     }
 
     /// The runs of the hosts that have one; a host that refused costs its own figures, where so few
     /// may go on.
-    fn runs(&mut self, outcomes: Vec<AgentOutcome>) -> Result<Vec<ClientRun>, MachineError> {
+    fn runs(
+        &mut self,
+        outcomes: Vec<AgentOutcome>,
+        chosen: usize,
+    ) -> Result<Vec<ClientRun>, MachineError> {
         let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
-            let AgentOutcome::Replied { body, span_ns } = outcome else { continue };
+            let AgentOutcome::Replied { body, span_ns, clock_error_ns } = outcome else { continue };
             match MachineReply::from_bytes(&body).and_then(MachineReply::run) {
-                Ok(run) => runs.push(ClientRun { host: self.hosts[at].clone(), run, span_ns }),
+                Ok(run) => {
+                    let (host, span_ns) = (self.hosts[at].clone(), io_span(&run, span_ns));
+                    runs.push(ClientRun { host, run, span_ns, clock_error_ns });
+                }
                 Err(why) => refusals.push(self.on(at, why)),
             }
         }
-        if runs.len() >= self.min_clients {
+        if runs.len() >= self.min_clients.min(chosen) {
             refusals.iter().for_each(|why| self.notice.notice(&why.message));
             return Ok(runs);
         }
@@ -307,6 +427,34 @@ impl Drop for FleetMachine {
     fn drop(&mut self) {
         self.part();
     }
+}
+
+/// What names of files are made of, where a job does not say.
+const USUAL_NAMES: &str = "$jobname.$jobnum.$filenum";
+
+/// Has the names that a job makes up begin with its host's, so that clients of one volume do not
+/// write into each other's files.
+fn name_by_host(job: &mut JobSpec, host: &str) {
+    let plain = |letter: char| match letter {
+        '/' | '$' => '_',
+        letter => letter,
+    };
+    let host: String = host.chars().map(plain).collect();
+    let names = job.target.filename_format.as_deref().unwrap_or(USUAL_NAMES);
+    let names = match names.contains("$clientuid") {
+        true => names.replace("$clientuid", &host),
+        false => format!("{host}.{names}"),
+    };
+    // A job crosses as the options that it was given.
+    job.given.push(("filename_format".to_owned(), Some(names.clone())));
+    job.target.filename_format = Some(names);
+}
+
+/// When a run did its I/O; `span_ns` is from the moment at which that was to begin to the end of
+/// the call.
+fn io_span(run: &MachineRun, span_ns: (u64, u64)) -> (u64, u64) {
+    let Some(io) = run.outcome.io_span else { return span_ns };
+    (span_ns.0.saturating_add(io.begun_ns), span_ns.0.saturating_add(io.ended_ns))
 }
 
 /// How long jobs may take; for ever where they have no time of their own.
@@ -385,12 +533,15 @@ impl Machine for FleetMachine {
         for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
             volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
         }
-        common_volume(&self.hosts, path, volumes)
+        common_volume(&self.hosts, path, volumes, self.sharing.is_some())
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
         if plan.ours {
             self.claimed.push(plan.path.clone());
+        }
+        if plan.ours && self.sharing.is_some() {
+            return self.claim_shared(plan);
         }
         let phase = format!("making the test file on {}", plan.volume.name);
         let own = |at| VolumePlan { path: self.own_path(&plan.path, at), ..plan.clone() };
@@ -408,7 +559,7 @@ impl Machine for FleetMachine {
         if self.living() == 0 {
             return Ok(Vec::new());
         }
-        let call = |_: usize| MachineCall::Release;
+        let call = |_: usize| Some(MachineCall::Release);
         let phase = "removing test files".to_owned();
         let outcomes = self.round(phase, (LONG_NS, false), &call, None)?;
         let mut leftovers = Vec::new();
@@ -450,14 +601,13 @@ impl Machine for FleetMachine {
         let names: Vec<&str> = order.jobs.iter().map(|job| job.name.as_str()).collect();
         let phase = format!("running {}", names.join(", "));
         let latency = observer.wants_latency();
-        let orders: Vec<WireOrder> = (0..self.hosts.len())
-            .map(|at| WireOrder::of(&self.own_order(order, at), latency))
-            .collect();
-        let call = |at: usize| MachineCall::Run(Box::new(orders[at].clone()));
+        let calls = self.own_calls(order, latency)?;
+        let call = |at: usize| calls[at].clone();
+        let count = calls.iter().flatten().count();
         let (first_loss, together) = (self.losses.len(), self.is_several());
         let outcomes =
             self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
-        let mut runs = self.runs(outcomes)?;
+        let mut runs = self.runs(outcomes, count)?;
         self.clients = u32::try_from(runs.len().max(1)).unwrap_or(u32::MAX);
         match runs.pop() {
             None => Err(lost(self.all_losses())),
@@ -494,6 +644,7 @@ fn common_volume(
     hosts: &[String],
     path: &Path,
     volumes: Vec<(usize, Volume)>,
+    one_file: bool,
 ) -> Result<Volume, MachineError> {
     let count = volumes.len();
     let mut all = volumes.into_iter();
@@ -519,7 +670,7 @@ fn common_volume(
     }
     if let (Some(space), Some(least)) = (&mut volume.space, least) {
         // On what looks like one volume every host makes a test file.
-        space.available_bytes = if shared { least / count as u64 } else { least };
+        space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
     }
     volume.name = match count {
         1 => format!("{}:{}", hosts[first], path.display()),

@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use thiserror::Error;
 
 /// Version of frames and of their order; raised when one side would misread the other.
-pub const PROTOCOL_VERSION: u8 = 1;
+pub const PROTOCOL_VERSION: u8 = 2;
 const MARK: [u8; 2] = [0xfa, 0x7b];
 const HEADER_BYTES: usize = 8;
 /// How much of what is no frame an error quotes.
@@ -41,10 +41,22 @@ pub enum WireFrame {
     Call {
         /// Number of the call, one more than that of the last.
         id: u32,
-        /// When to begin by the agent's clock, in nanoseconds; at once where that is over.
-        at_ns: u64,
+        /// Whether its I/O begins when the coordinator says so, as that of all others.
+        together: bool,
         /// The call.
         body: Vec<u8>,
+    },
+    /// All that goes before the I/O of a call is done.
+    Ready {
+        /// Number of the call.
+        id: u32,
+    },
+    /// Begin the I/O of a call that is ready.
+    Start {
+        /// Number of the call.
+        id: u32,
+        /// When, by the agent's clock, in nanoseconds; at once where that is over.
+        at_ns: u64,
     },
     /// Something happened while a call is carried out.
     Event {
@@ -57,7 +69,7 @@ pub enum WireFrame {
     Reply {
         /// Number of the call.
         id: u32,
-        /// When it was begun and when it ended, by the agent's clock, in nanoseconds.
+        /// When its I/O was to begin and when it ended, by the agent's clock, in nanoseconds.
         span_ns: (u64, u64),
         /// The reply.
         body: Vec<u8>,
@@ -137,7 +149,9 @@ const EVENT: FrameKind = kind(5, "event", 4 * MIB);
 const REPLY: FrameKind = kind(6, "reply", 512 * MIB);
 const STOP: FrameKind = kind(7, "stop", 0);
 const BYE: FrameKind = kind(8, "farewell", 0);
-const KINDS: [FrameKind; 8] = [HELLO, PING, PONG, CALL, EVENT, REPLY, STOP, BYE];
+const READY: FrameKind = kind(9, "sign that it is ready", 4);
+const START: FrameKind = kind(10, "start", 12);
+const KINDS: [FrameKind; 10] = [HELLO, PING, PONG, CALL, EVENT, REPLY, STOP, BYE, READY, START];
 
 impl WireFrame {
     /// The most bytes that a reply may hold.
@@ -151,6 +165,8 @@ impl WireFrame {
             WireFrame::Call { .. } => CALL,
             WireFrame::Event { .. } => EVENT,
             WireFrame::Reply { .. } => REPLY,
+            WireFrame::Ready { .. } => READY,
+            WireFrame::Start { .. } => START,
             WireFrame::Stop => STOP,
             WireFrame::Bye => BYE,
         }
@@ -193,10 +209,15 @@ impl WireFrame {
                 to.extend(sent_ns.to_le_bytes());
                 to.extend(clock_ns.to_le_bytes());
             }
-            WireFrame::Call { id, at_ns, body } => {
+            WireFrame::Call { id, together, body } => {
+                to.extend(id.to_le_bytes());
+                to.push(u8::from(*together));
+                to.extend(body);
+            }
+            WireFrame::Ready { id } => to.extend(id.to_le_bytes()),
+            WireFrame::Start { id, at_ns } => {
                 to.extend(id.to_le_bytes());
                 to.extend(at_ns.to_le_bytes());
-                to.extend(body);
             }
             WireFrame::Event { id, body } => {
                 to.extend(id.to_le_bytes());
@@ -223,8 +244,8 @@ impl WireFrame {
             2 => WireFrame::Ping { sent_ns: fields.u64()? },
             3 => WireFrame::Pong { sent_ns: fields.u64()?, clock_ns: fields.u64()? },
             4 => {
-                let (id, at_ns) = (fields.u32()?, fields.u64()?);
-                WireFrame::Call { id, at_ns, body: fields.rest().to_vec() }
+                let (id, [together]) = (fields.u32()?, fields.array()?);
+                WireFrame::Call { id, together: together != 0, body: fields.rest().to_vec() }
             }
             5 => WireFrame::Event { id: fields.u32()?, body: fields.rest().to_vec() },
             6 => {
@@ -233,6 +254,8 @@ impl WireFrame {
             }
             7 => WireFrame::Stop,
             8 => WireFrame::Bye,
+            9 => WireFrame::Ready { id: fields.u32()? },
+            10 => WireFrame::Start { id: fields.u32()?, at_ns: fields.u64()? },
             number => return Err(FrameError::Kind(number)),
         };
         match fields.body {

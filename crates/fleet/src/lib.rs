@@ -17,6 +17,7 @@ mod link;
 mod loss;
 mod merge;
 mod pump;
+mod shared_file;
 mod via;
 
 pub use agent::{Agent, AgentAction, AgentEnd, AgentInput};
@@ -31,4 +32,5 @@ pub use frame::{
 };
 pub use hello::Hello;
 pub use loss::{AgentLoss, LossKind};
+pub use shared_file::FileSharing;
 pub use via::{Via, ViaError, parse_hosts};

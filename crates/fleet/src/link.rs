@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const COMPLAINT_BYTES: usize = 4096;
 /// How long a child may take to end by itself.
 const END: Duration = Duration::from_secs(3);
+/// How long the removal of what a lost agent left may take.
+const CLEAN: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(20);
 /// What a shell says by its exit code of a command that there is not.
 const NOT_FOUND: i32 = 127;
@@ -80,8 +82,9 @@ impl LinkProcess {
     }
 
     /// Ends the connection: closes the pipe, then waits for the child, and kills it where it does
-    /// not go. A child that was stopped is woken, so that an agent in it can remove its files.
-    pub(crate) fn end(self) -> JoinHandle<()> {
+    /// not go. A child that was stopped is woken, so that an agent in it can remove its files. One
+    /// that was killed cannot: the command `clean` then does it.
+    pub(crate) fn end(self, clean: Option<Vec<String>>) -> JoinHandle<()> {
         drop(self.frames);
         let child = self.child;
         thread::spawn(move || {
@@ -93,7 +96,21 @@ impl LinkProcess {
                 let _ = kill_process_group(group, Signal::KILL);
                 let _ = lock(&child).wait();
             }
+            clean.iter().for_each(|words| run(words, CLEAN));
         })
+    }
+}
+
+/// Runs a command to its end, and no longer than `limit`.
+fn run(words: &[String], limit: Duration) {
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let Ok(child) = command.spawn() else { return };
+    let (group, child) = (Pid::from_child(&child), Mutex::new(child));
+    if wait_for(&child, limit).is_none() {
+        let _ = kill_process_group(group, Signal::KILL);
+        let _ = lock(&child).wait();
     }
 }
 

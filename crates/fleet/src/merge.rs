@@ -4,15 +4,17 @@
 use crate::loss::AgentLoss;
 use fathom_campaign::machine::MachineRun;
 use fathom_run::{JobFailure, RunOutcome};
-use fathom_stats::{JobResult, LiveSnapshot, RunResult};
+use fathom_stats::{ClientSpan, JobResult, LiveSnapshot, RunResult};
 
 /// What one host measured.
 #[derive(Debug)]
 pub(crate) struct ClientRun {
     pub(crate) host: String,
     pub(crate) run: MachineRun,
-    /// From when to when it was at it, by the coordinator's clock.
+    /// From when to when it did I/O, by the coordinator's clock.
     pub(crate) span_ns: (u64, u64),
+    /// Nanoseconds by which that may be wrong.
+    pub(crate) clock_error_ns: u64,
 }
 
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and of each those
@@ -24,13 +26,16 @@ pub(crate) fn merged(
     losses: &[AgentLoss],
     earlier_losses: usize,
 ) -> MachineRun {
-    let spans: Vec<(String, (u64, u64))> =
-        clients.iter().map(|client| (client.host.clone(), client.span_ns)).collect();
-    let mut whole =
-        RunOutcome { result: RunResult::default(), logs: Vec::new(), leftovers: Vec::new() };
+    let spans = spans(&clients);
+    let mut whole = RunOutcome {
+        result: RunResult::default(),
+        logs: Vec::new(),
+        leftovers: Vec::new(),
+        io_span: None,
+    };
     let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
     for (at, client) in clients.into_iter().enumerate() {
-        let RunOutcome { mut result, logs, leftovers } = client.run.outcome;
+        let RunOutcome { mut result, logs, leftovers, .. } = client.run.outcome;
         let own = std::mem::take(&mut result.jobs);
         jobs.extend(own.into_iter().enumerate().map(|(number, mut job)| {
             job.name = format!("{}@{}", job.name, client.host);
@@ -51,6 +56,7 @@ pub(crate) fn merged(
     };
     whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
     whole.result.notes.extend(skew(&spans));
+    whole.result.clients = spans;
     whole.result.notes.extend(losses.iter().map(ToString::to_string));
     whole.result.interrupted |= losses.len() > earlier_losses;
     MachineRun { outcome: whole, observed: None }
@@ -70,20 +76,36 @@ fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: b
     whole.pause_ms = whole.pause_ms.max(own.pause_ms);
 }
 
+/// When each did its I/O, from the first of all.
+fn spans(clients: &[ClientRun]) -> Vec<ClientSpan> {
+    let first_ns = clients.iter().map(|client| client.span_ns.0).min().unwrap_or(0);
+    let span = |client: &ClientRun| ClientSpan {
+        host: client.host.clone(),
+        begun_ns: client.span_ns.0 - first_ns,
+        ended_ns: client.span_ns.1.saturating_sub(first_ns),
+        clock_error_ns: client.clock_error_ns,
+    };
+    clients.iter().map(span).collect()
+}
+
 /// How far apart hosts began and ended, in a sentence.
-fn skew(spans: &[(String, (u64, u64))]) -> Option<String> {
-    let starts = spans.iter().map(|(_, span)| span.0);
-    let ends = spans.iter().map(|(_, span)| span.1);
-    let apart = |low: Option<u64>, high: Option<u64>| Some((high? - low?) as f64 / 1e6);
-    let begun_ms = apart(starts.clone().min(), starts.max())?;
-    let ended_ms = apart(ends.clone().min(), ends.max())?;
-    let (hosts, count) = (spans.iter().map(|(host, _)| host.as_str()), spans.len());
+fn skew(spans: &[ClientSpan]) -> Option<String> {
+    let (begun_ms, ended_ms) = (
+        apart_ms(spans.iter().map(|span| span.begun_ns))?,
+        apart_ms(spans.iter().map(|span| span.ended_ns))?,
+    );
+    let (hosts, count) = (spans.iter().map(|span| span.host.as_str()), spans.len());
     let hosts = hosts.collect::<Vec<_>>().join(", ");
     let clients = if count == 1 { "client" } else { "clients" };
+    let error_ms = spans.iter().map(|span| span.clock_error_ns).max()? as f64 / 1e6;
     Some(format!(
-        "{count} {clients} ran this at once ({hosts}): they began within {begun_ms:.2} ms of each \
-         other and ended within {ended_ms:.2} ms"
+        "{count} {clients} ran this at once ({hosts}): their I/O began within {begun_ms:.2} ms of \
+         each other and ended within {ended_ms:.2} ms; clocks are compared to {error_ms:.2} ms"
     ))
+}
+
+fn apart_ms(moments_ns: impl Iterator<Item = u64> + Clone) -> Option<f64> {
+    Some((moments_ns.clone().max()? - moments_ns.min()?) as f64 / 1e6)
 }
 
 /// The live figures of all hosts as one. Latencies are of a moment and cannot be added.
@@ -125,9 +147,14 @@ mod tests {
             job.dirs.read.total_ios += 1;
         }
         let result = RunResult { jobs: vec![job], ..RunResult::default() };
-        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
         let run = MachineRun { outcome, observed: None };
-        ClientRun { host: host.into(), run, span_ns: (begun_ns, begun_ns + 1_000_000) }
+        ClientRun {
+            host: host.into(),
+            run,
+            span_ns: (begun_ns, begun_ns + 1_000_000),
+            clock_error_ns: 0,
+        }
     }
 
     fn sum(result: &RunResult) -> JobResult {
@@ -166,6 +193,8 @@ mod tests {
         assert_eq!(names, ["a@c1", "a@c2"]);
         assert!(whole.interrupted, "a part is missing");
         assert!(whole.notes[0].contains("2 clients") && whole.notes[0].contains("0.25 ms"));
+        let begun: Vec<u64> = whole.clients.iter().map(|client| client.begun_ns).collect();
+        assert_eq!(begun, [0, 250_000]);
         assert!(whole.notes[1].starts_with("c3: lost while running a: nothing was heard"));
     }
 }

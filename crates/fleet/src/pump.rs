@@ -29,6 +29,15 @@ pub(crate) enum PumpReport {
     Gone,
 }
 
+/// The commands that reach a host.
+#[derive(Clone, Debug)]
+pub(crate) struct HostCommands {
+    /// Is an agent there.
+    pub(crate) agent: Vec<String>,
+    /// Removes what a killed agent left there.
+    pub(crate) clean: Vec<String>,
+}
+
 /// A pump, and the ends of its channels.
 #[derive(Debug)]
 pub(crate) struct Pump {
@@ -38,7 +47,7 @@ pub(crate) struct Pump {
 }
 
 impl Pump {
-    /// Connects to agents on `hosts` by the commands `words`, one for each.
+    /// Connects to agents on `hosts` by their `commands`.
     ///
     /// # Errors
     /// Where no thread can be had.
@@ -46,12 +55,14 @@ impl Pump {
         own: Hello,
         options: CoordinatorOptions,
         hosts: Vec<String>,
-        words: Vec<Vec<String>>,
+        commands: Vec<HostCommands>,
     ) -> std::io::Result<Pump> {
         let (inputs, queue) = sync_channel(QUEUE);
         let (to, reports) = sync_channel(QUEUE + 4 * hosts.len());
         let own_inputs = inputs.clone();
-        let run = move || PumpThread::new(own, options, &hosts, to).run(&words, own_inputs, &queue);
+        let run = move || {
+            PumpThread::new(own, options, &hosts, commands, to).run(own_inputs, &queue);
+        };
         let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(run)?;
         Ok(Pump { inputs, reports, thread: Some(thread) })
     }
@@ -67,7 +78,10 @@ impl Pump {
 struct PumpThread {
     coordinator: Coordinator,
     start: Instant,
+    commands: Vec<HostCommands>,
     links: Vec<Option<LinkProcess>>,
+    /// Agents that were lost once they were there.
+    lost: Vec<bool>,
     ending: Vec<JoinHandle<()>>,
     reports: SyncSender<PumpReport>,
     gone: bool,
@@ -78,11 +92,14 @@ impl PumpThread {
         own: Hello,
         options: CoordinatorOptions,
         hosts: &[String],
+        commands: Vec<HostCommands>,
         reports: SyncSender<PumpReport>,
     ) -> PumpThread {
         PumpThread {
             coordinator: Coordinator::new(own, options, hosts, 0),
             start: Instant::now(),
+            lost: vec![false; hosts.len()],
+            commands,
             links: Vec::new(),
             ending: Vec::new(),
             reports,
@@ -90,14 +107,9 @@ impl PumpThread {
         }
     }
 
-    fn run(
-        mut self,
-        words: &[Vec<String>],
-        inputs: SyncSender<CoordinatorInput>,
-        queue: &Receiver<CoordinatorInput>,
-    ) {
+    fn run(mut self, inputs: SyncSender<CoordinatorInput>, queue: &Receiver<CoordinatorInput>) {
         let mut failed = Vec::new();
-        for (at, words) in words.iter().enumerate() {
+        for (at, commands) in self.commands.iter().enumerate() {
             let to = inputs.clone();
             let news = move |news| {
                 let input = match news {
@@ -106,7 +118,7 @@ impl PumpThread {
                 };
                 to.send(input).is_ok()
             };
-            match LinkProcess::start(words, news) {
+            match LinkProcess::start(&commands.agent, news) {
                 Ok(link) => self.links.push(Some(link)),
                 Err(why) => {
                     self.links.push(None);
@@ -160,9 +172,13 @@ impl PumpThread {
             }
             CoordinatorAction::Cut(at) => {
                 let link = self.links.get_mut(at).and_then(Option::take);
-                self.ending.extend(link.map(LinkProcess::end));
+                let clean = self.lost[at].then(|| self.commands[at].clean.clone());
+                self.ending.extend(link.map(|link| link.end(clean)));
             }
-            CoordinatorAction::Lost(at, loss) => self.report(PumpReport::Lost(at, loss)),
+            CoordinatorAction::Lost(at, loss) => {
+                self.lost[at] = !matches!(loss.kind, LossKind::Unreachable(_));
+                self.report(PumpReport::Lost(at, loss));
+            }
             CoordinatorAction::Ready => {
                 let hello = |at| self.coordinator.hello(at).cloned();
                 self.report(PumpReport::Ready((0..self.links.len()).map(hello).collect()));

@@ -63,6 +63,15 @@ impl Via {
 
     /// The words of the command that is an agent on `host`, of the binary `agent` there.
     pub fn words(&self, host: &str, agent: &str) -> Vec<String> {
+        self.words_of(host, agent, "agent")
+    }
+
+    /// The words of the command that removes from `host` what killed agents left there.
+    pub fn clean_words(&self, host: &str, agent: &str) -> Vec<String> {
+        self.words_of(host, agent, "clean")
+    }
+
+    fn words_of(&self, host: &str, agent: &str, command: &str) -> Vec<String> {
         let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         match self {
             Via::Ssh => {
@@ -79,13 +88,13 @@ impl Via {
                     "--",
                     host,
                     &agent,
-                    "agent",
+                    command,
                 ])
             }
             Via::Command(words) => {
                 let mut words: Vec<String> =
                     words.iter().map(|word| word.replace("{}", host)).collect();
-                words.extend(own(&[agent, "agent"]));
+                words.extend(own(&[agent, command]));
                 words
             }
         }
@@ -131,6 +140,7 @@ mod tests {
         let words = Via::Ssh.words("me@host", "/opt/my tools/fathom");
         assert_eq!(words[..4], ["ssh", "-T", "-o", "BatchMode=yes"]);
         assert_eq!(words[6..], ["--", "me@host", "'/opt/my tools/fathom'", "agent"]);
+        assert_eq!(Via::Ssh.clean_words("me@host", "fathom")[7..], ["me@host", "fathom", "clean"]);
     }
 
     #[test]

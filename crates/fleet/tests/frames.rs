@@ -1,7 +1,8 @@
 //! Frames: what was written is read, and whatever arrives is a frame or an error in words.
 
 use fathom_fleet::{
-    FrameDecoder, FrameError, FrameReadError, FrameReader, Hello, WireFrame, write_frame,
+    FrameDecoder, FrameError, FrameReadError, FrameReader, Hello, PROTOCOL_VERSION, WireFrame,
+    write_frame,
 };
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -20,11 +21,13 @@ fn frame() -> impl Strategy<Value = WireFrame> {
         hello(),
         any::<u64>().prop_map(|sent_ns| WireFrame::Ping { sent_ns }),
         any::<(u64, u64)>().prop_map(|(sent_ns, clock_ns)| WireFrame::Pong { sent_ns, clock_ns }),
-        (any::<(u32, u64)>(), body()).prop_map(|((id, at_ns), body)| WireFrame::Call {
+        (any::<(u32, bool)>(), body()).prop_map(|((id, together), body)| WireFrame::Call {
             id,
-            at_ns,
+            together,
             body
         }),
+        any::<u32>().prop_map(|id| WireFrame::Ready { id }),
+        any::<(u32, u64)>().prop_map(|(id, at_ns)| WireFrame::Start { id, at_ns }),
         (any::<u32>(), body()).prop_map(|(id, body)| WireFrame::Event { id, body }),
         (any::<u32>(), any::<(u64, u64)>(), body())
             .prop_map(|(id, span_ns, body)| WireFrame::Reply { id, span_ns, body }),
@@ -102,7 +105,7 @@ proptest! {
 }
 
 fn header(kind: u8, length: u32) -> Vec<u8> {
-    let mut bytes = vec![0xfa, 0x7b, 1, kind];
+    let mut bytes = vec![0xfa, 0x7b, PROTOCOL_VERSION, kind];
     bytes.extend(length.to_le_bytes());
     bytes
 }

@@ -1,6 +1,8 @@
 //! Pipes that are late, cut off and damaged, from a seed, and the agents at their other ends.
 
-use fathom_fleet::{Agent, AgentAction, AgentEnd, AgentInput, FrameDecoder, Hello, WireFrame};
+use fathom_fleet::{
+    Agent, AgentAction, AgentEnd, AgentInput, FrameDecoder, Hello, PROTOCOL_VERSION, WireFrame,
+};
 use std::collections::VecDeque;
 
 /// A small generator of numbers (SplitMix64).
@@ -105,10 +107,14 @@ pub struct SimAgent {
     pub latency_ns: u64,
     /// When the work ends, by the true clock.
     work_end_ns: Option<u64>,
+    /// When all that goes before its I/O is done, by the true clock.
+    ready_ns: Option<u64>,
     next_event_ns: u64,
     call: Vec<u8>,
-    /// Calls that it was given with the true moment at which it began each.
+    /// Calls that it was given with the true moment at which the I/O of each began.
     pub begun: Vec<(Vec<u8>, u64)>,
+    /// When it was ready last, by the true clock.
+    pub was_ready_ns: u64,
     /// Replies that it gave.
     pub replies: Vec<Vec<u8>>,
     pub end: Option<AgentEnd>,
@@ -131,9 +137,11 @@ impl SimAgent {
             drift_ppm,
             latency_ns,
             work_end_ns: None,
+            ready_ns: None,
             next_event_ns: u64::MAX,
             call: Vec::new(),
             begun: Vec::new(),
+            was_ready_ns: 0,
             replies: Vec::new(),
             end: None,
         };
@@ -169,6 +177,7 @@ impl SimAgent {
             return u64::MAX;
         }
         let work_ns = self.work_end_ns.unwrap_or(u64::MAX).min(self.next_event_ns);
+        let work_ns = work_ns.min(self.ready_ns.unwrap_or(u64::MAX));
         self.true_ns(self.agent.wake_ns()).min(self.inward.next_ns()).min(work_ns)
     }
 
@@ -179,6 +188,10 @@ impl SimAgent {
         }
         while let Some(arrival) = self.inward.take(now_ns) {
             self.arrive(now_ns, arrival, chance);
+        }
+        if self.ready_ns.is_some_and(|at_ns| at_ns <= now_ns) {
+            (self.ready_ns, self.was_ready_ns) = (None, now_ns);
+            self.step(now_ns, AgentInput::Ready, chance);
         }
         if self.next_event_ns <= now_ns {
             self.next_event_ns = now_ns + EVENT_NS;
@@ -219,14 +232,19 @@ impl SimAgent {
         for action in self.agent.step(self.clock_ns(now_ns), input) {
             match action {
                 AgentAction::Send(frame) => self.send(now_ns, &frame, chance),
-                AgentAction::Begin(call) => {
-                    self.begun.push((call.clone(), now_ns));
-                    self.call = call;
-                    let work_ns = chance.below(3_000_000_000);
-                    let hangs = self.fault == Fault::Hang;
-                    self.work_end_ns = (!hangs).then(|| now_ns + work_ns);
+                AgentAction::Begin { body, .. } => {
+                    self.call = body;
+                    let never = self.fault == Fault::Hang && chance.one_in(2);
+                    self.ready_ns = (!never).then(|| now_ns + chance.below(100_000_000));
                     self.next_event_ns = now_ns + EVENT_NS;
                     self.lie(now_ns, chance);
+                }
+                AgentAction::Start(at_ns) => {
+                    let begin_ns = self.true_ns(at_ns).max(now_ns);
+                    self.begun.push((self.call.clone(), begin_ns));
+                    let work_ns = chance.below(3_000_000_000);
+                    let hangs = self.fault == Fault::Hang;
+                    self.work_end_ns = (!hangs).then(|| begin_ns + work_ns);
                 }
                 AgentAction::Stop => {
                     let soon_ns = now_ns + chance.below(50_000_000);
@@ -234,7 +252,8 @@ impl SimAgent {
                 }
                 AgentAction::End(end) => {
                     self.end = Some(end);
-                    (self.work_end_ns, self.next_event_ns) = (None, u64::MAX);
+                    (self.work_end_ns, self.ready_ns) = (None, None);
+                    self.next_event_ns = u64::MAX;
                     self.outward.close(now_ns);
                 }
             }
@@ -257,10 +276,10 @@ impl SimAgent {
             0 => WireFrame::Reply { id: 999, span_ns: (u64::MAX, 0), body: b"NaN".to_vec() },
             1 => WireFrame::Pong { sent_ns: 7, clock_ns: u64::MAX },
             2 => WireFrame::Hello(Hello::default()),
-            3 => WireFrame::Call { id: 1, at_ns: 0, body: Vec::new() },
+            3 => WireFrame::Call { id: 1, together: false, body: Vec::new() },
             4 => WireFrame::Event { id: u32::MAX, body: vec![b'['; 4000] },
             _ => {
-                let huge = vec![0xfa, 0x7b, 1, 6, 0xff, 0xff, 0xff, 0xff];
+                let huge = vec![0xfa, 0x7b, PROTOCOL_VERSION, 6, 0xff, 0xff, 0xff, 0xff];
                 return self.outward.send(now_ns, self.latency_ns, huge);
             }
         };

@@ -308,6 +308,8 @@ fn a_sound_fleet_loses_nobody_and_starts_within_a_millisecond() {
         let starts: Vec<u64> = world.agents.iter().map(|agent| agent.begun[0].1).collect();
         let skew_ns = starts.iter().max().unwrap() - starts.iter().min().unwrap();
         assert!(skew_ns < 1_000_000, "seed {seed}: {skew_ns} ns apart");
+        let ready_ns = world.agents.iter().map(|agent| agent.was_ready_ns).max().unwrap();
+        assert!(starts.iter().all(|at_ns| *at_ns > ready_ns), "seed {seed}: before all are ready");
         assert!((0..starts.len()).all(|at| world.coordinator.loss(at).is_none()), "seed {seed}");
     }
 }

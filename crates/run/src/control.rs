@@ -96,6 +96,8 @@ pub(crate) struct CloneCounters {
     pub lat_sum_ns: AtomicU64,
     /// Nanoseconds on the run's clock when the clone's start gate opened.
     pub started_ns: AtomicU64,
+    /// Nanoseconds on the run's clock when its last I/O was over.
+    pub ended_ns: AtomicU64,
     /// Bytes that a pass will move, for progress.
     pub expected_bytes: AtomicU64,
     pub open_files: AtomicU32,

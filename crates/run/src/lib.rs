@@ -62,7 +62,7 @@ pub use supervise::execute;
 use fathom_stats::{JobResult, LiveSnapshot, RunResult};
 use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How a run is carried out, beyond what its jobs say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,6 +151,24 @@ pub trait Observer {
     fn wants_latency(&self) -> bool {
         false
     }
+
+    /// Says when jobs begin that are ready for I/O: their files are open, their buffers made, and
+    /// their threads wait. It may wait until that moment is agreed on, and gives up once `control`
+    /// is to stop. It is asked where no other jobs run meanwhile.
+    fn start(&mut self, control: &Control) -> Instant {
+        let _ = control;
+        Instant::now()
+    }
+}
+
+/// From when to when jobs did I/O, counted from the moment at which the first of them were to
+/// begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IoSpan {
+    /// Nanoseconds until the first one began.
+    pub begun_ns: u64,
+    /// Nanoseconds until the last one ended.
+    pub ended_ns: u64,
 }
 
 /// What a run leaves behind.
@@ -162,4 +180,6 @@ pub struct RunOutcome {
     pub logs: Vec<CloneLogs>,
     /// Files that could not be removed as asked.
     pub leftovers: Vec<Leftover>,
+    /// When I/O was done; none where there was none.
+    pub io_span: Option<IoSpan>,
 }

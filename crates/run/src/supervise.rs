@@ -18,7 +18,7 @@ use crate::target_access::FileKind;
 use crate::timeline::interval_ms;
 use crate::wall_clock::unix_ms;
 use crate::worker::{CloneContext, run_clone};
-use crate::{Event, JobFailure, Observer, Pins, RunOptions, RunOutcome};
+use crate::{Event, IoSpan, JobFailure, Observer, Pins, RunOptions, RunOutcome};
 use fathom_engine::Clock;
 use fathom_host::Host;
 use fathom_job::JobSpec;
@@ -26,6 +26,7 @@ use fathom_stats::{JobResult, RunResult, SCHEMA};
 use fathom_vocab::ErrorNumber;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -126,6 +127,8 @@ struct Supervisor<'o> {
     clock: Clock,
     interval_ms: u64,
     started_ms: u64,
+    /// When the first batch was to begin, by the run's clock.
+    first_start_ns: Option<u64>,
     view: SnapshotView,
     latency: LatencyView,
     next_live: Instant,
@@ -167,6 +170,7 @@ impl<'o> Supervisor<'o> {
             clock,
             interval_ms,
             started_ms: unix_ms(),
+            first_start_ns: None,
             view: SnapshotView::new(),
             latency: LatencyView::default(),
             next_live: now,
@@ -304,7 +308,7 @@ impl<'o> Supervisor<'o> {
                 observer.event(&Event::Error(error));
                 self.entries[*at].live.set_state(State::Failed);
                 self.entries[*at].outcome = Some(failed);
-                self.one_ready(batch);
+                self.one_ready(batch, observer);
             }
         }
     }
@@ -350,7 +354,7 @@ impl<'o> Supervisor<'o> {
         match message {
             Message::Ready(at) => {
                 if let Some(batch) = self.entries[at].batch {
-                    self.one_ready(batch);
+                    self.one_ready(batch, observer);
                 }
             }
             Message::Done(at, mut outcome) => {
@@ -366,12 +370,38 @@ impl<'o> Supervisor<'o> {
         }
     }
 
-    fn one_ready(&mut self, batch: usize) {
-        let batch = &mut self.batches[batch];
-        batch.not_ready -= 1;
-        if batch.not_ready == 0 {
-            batch.gate.open(self.clock.now_ns());
+    fn one_ready(&mut self, batch: usize, observer: &mut dyn Observer) {
+        self.batches[batch].not_ready -= 1;
+        if self.batches[batch].not_ready == 0 {
+            let at_ns = self.start_ns(batch, observer);
+            self.first_start_ns.get_or_insert(at_ns);
+            self.batches[batch].gate.open(at_ns);
         }
+    }
+
+    /// When a batch begins, by the run's clock. Beside jobs that run it is at once: nobody would
+    /// watch over these while the observer waits.
+    fn start_ns(&self, batch: usize, observer: &mut dyn Observer) -> u64 {
+        if self.entries.iter().any(|entry| entry.running() && entry.batch != Some(batch)) {
+            return self.clock.now_ns();
+        }
+        let at = observer.start(&self.control);
+        let (now, now_ns) = (Instant::now(), self.clock.now_ns());
+        let ns = |apart: Duration| u64::try_from(apart.as_nanos()).unwrap_or(u64::MAX);
+        let ahead_ns = ns(at.saturating_duration_since(now));
+        now_ns.saturating_add(ahead_ns).saturating_sub(ns(now.saturating_duration_since(at)))
+    }
+
+    /// From when to when clones did I/O.
+    fn io_span(&self) -> Option<IoSpan> {
+        let from_ns = self.first_start_ns?;
+        let of = |counter: fn(&CloneCounters) -> &AtomicU64| {
+            let all = self.entries.iter().map(move |entry| counter(&entry.live).load(Relaxed));
+            all.filter(|ns| *ns > 0)
+        };
+        let begun_ns = of(|live| &live.started_ns).min()?.saturating_sub(from_ns);
+        let ended_ns = of(|live| &live.ended_ns).max()?.saturating_sub(from_ns);
+        Some(IoSpan { begun_ns, ended_ns })
     }
 
     /// `exitall` and `exitall_on_error`: the end of one is the end of its group.
@@ -470,11 +500,13 @@ impl<'o> Supervisor<'o> {
             notes,
             interrupted: self.control.stopping(),
             pause_ms,
+            clients: Vec::new(),
         }
     }
 
     /// Results are moved, not copied: a thousand clones' histograms need not be held twice.
     fn finish(mut self) -> RunOutcome {
+        let io_span = self.io_span();
         let count = self.entries.len();
         let (mut jobs, mut logs) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut leftovers = Vec::new();
@@ -490,7 +522,7 @@ impl<'o> Supervisor<'o> {
             logs.push(outcome.logs);
             leftovers.extend(outcome.leftovers);
         }
-        RunOutcome { result: self.assemble(jobs), logs, leftovers }
+        RunOutcome { result: self.assemble(jobs), logs, leftovers, io_span }
     }
 }
 

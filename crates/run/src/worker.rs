@@ -329,6 +329,7 @@ impl Start<'_> {
         wait_for_start(self.plan, self.context);
         let started_ms = unix_ms();
         let (mut result, logs) = drive.run();
+        self.context.live.ended_ns.store(self.context.clock.now_ns(), Relaxed);
         result.job_start_ms = started_ms + job.extent.ramp_time_us / 1000;
         Ok(CloneOutcome { result, logs, leftovers: Vec::new() })
     }

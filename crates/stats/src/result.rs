@@ -35,6 +35,34 @@ pub struct RunResult {
     /// Milliseconds for which the process was stopped (SIGSTOP, ^Z) while jobs ran.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pause_ms: u64,
+    /// When each of several machines did its I/O; empty where one machine measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clients: Vec<ClientSpan>,
+}
+
+impl RunResult {
+    /// The name of a job that one of several machines ran, and that machine.
+    pub fn client_of<'a>(&self, job: &'a JobResult) -> Option<(&'a str, &'a str)> {
+        let split = |client: &ClientSpan| {
+            let name = job.name.strip_suffix(client.host.as_str())?.strip_suffix('@')?;
+            Some((name, &job.name[name.len() + 1..]))
+        };
+        // Of `user@host` and `host` it is the longer one.
+        self.clients.iter().filter_map(split).max_by_key(|(_, host)| host.len())
+    }
+}
+
+/// When one of several machines did its I/O, by a clock that is common to all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClientSpan {
+    /// The machine.
+    pub host: String,
+    /// Nanoseconds from the first I/O of any machine to its first.
+    pub begun_ns: u64,
+    /// Nanoseconds from the first I/O of any machine to its last.
+    pub ended_ns: u64,
+    /// Nanoseconds by which its clock may be wrong.
+    pub clock_error_ns: u64,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -50,6 +50,8 @@ pub struct Case {
     pub reach: Reach,
     /// How long it runs.
     pub time: CaseTime,
+    /// How many machines run it at once; none is all that there are.
+    pub clients: Option<u32>,
     /// Cases whose jobs run beside its own, in the same run.
     pub beside: Vec<Case>,
     /// Options of its job that are neither place, way nor time.
@@ -76,8 +78,8 @@ impl Case {
     ) -> Result<Case, RefusedJob> {
         let name = name_of(index, &settings);
         let draft = JobSpec::default();
-        let beside = Vec::new();
-        let mut case = Case { index, settings, name, reach, time, beside, options, draft };
+        let (clients, beside) = (None, Vec::new());
+        let mut case = Case { index, settings, name, reach, time, clients, beside, options, draft };
         let engine = reach.engine.unwrap_or(IoEngine::IoUring);
         case.draft = parsed(&case.text(Path::new("/file"), ROOM_BYTES, engine, true))?;
         Ok(case)

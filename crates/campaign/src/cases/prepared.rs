@@ -217,6 +217,7 @@ impl PreparedTarget {
             jobs,
             entropy: entropy_of(self.seed, case, id.round),
             volume: Some(self.volume.volume.clone()),
+            clients: case.clients,
             ..RunOrder::default()
         };
         let run = machine.run(&order, &mut LiveRelay(events))?;

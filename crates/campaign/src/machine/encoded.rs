@@ -10,9 +10,10 @@ use crate::plan::VolumePlan;
 use crate::volume::Volume;
 use fathom_host::System;
 use fathom_job::JobSpec;
-use fathom_run::{Event, Leftover, Observer};
+use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_vocab::IoEngine;
 use std::path::Path;
+use std::time::Instant;
 
 /// A machine behind bytes.
 #[derive(Debug)]
@@ -31,16 +32,12 @@ impl<M: Machine> Encoded<M> {
         call: &MachineCall,
         observer: &mut dyn Observer,
     ) -> Result<MachineReply, MachineError> {
-        let mut unread = None;
-        let mut hear = |event: Vec<u8>| match event_from_bytes(&event) {
-            Ok(event) => observer.event(&event),
-            Err(why) => unread = Some(why),
-        };
-        let reply = serve(&mut self.inner, &call.to_bytes()?, &mut hear);
-        if let Some(why) = unread {
-            return Err(why);
+        let mut listener = DecodingListener { observer, unread: None };
+        let reply = serve(&mut self.inner, &call.to_bytes()?, &mut listener);
+        match listener.unread {
+            Some(why) => Err(why),
+            None => MachineReply::from_bytes(&reply),
         }
-        MachineReply::from_bytes(&reply)
     }
 
     fn ask(&mut self, call: &MachineCall) -> Result<MachineReply, MachineError> {
@@ -48,10 +45,47 @@ impl<M: Machine> Encoded<M> {
     }
 }
 
-/// Answers one call in bytes; each event goes to `events` as bytes as it happens.
-pub fn serve(machine: &mut dyn Machine, call: &[u8], events: &mut dyn FnMut(Vec<u8>)) -> Vec<u8> {
+/// What a machine tells of a call while it carries it out.
+pub trait CallListener {
+    /// An event, as bytes.
+    fn event(&mut self, event: Vec<u8>);
+
+    /// Says when jobs begin that are ready, as [`Observer::start`] does.
+    fn start(&mut self, control: &Control) -> Instant {
+        let _ = control;
+        Instant::now()
+    }
+}
+
+impl<F: FnMut(Vec<u8>)> CallListener for F {
+    fn event(&mut self, event: Vec<u8>) {
+        self(event);
+    }
+}
+
+/// Turns what crossed back into events.
+struct DecodingListener<'a> {
+    observer: &'a mut dyn Observer,
+    unread: Option<MachineError>,
+}
+
+impl CallListener for DecodingListener<'_> {
+    fn event(&mut self, event: Vec<u8>) {
+        match event_from_bytes(&event) {
+            Ok(event) => self.observer.event(&event),
+            Err(why) => self.unread = Some(why),
+        }
+    }
+
+    fn start(&mut self, control: &Control) -> Instant {
+        self.observer.start(control)
+    }
+}
+
+/// Answers one call in bytes; `listener` is told of what happens meanwhile.
+pub fn serve(machine: &mut dyn Machine, call: &[u8], listener: &mut dyn CallListener) -> Vec<u8> {
     let reply = match decode(call) {
-        Ok(call) => answer(machine, call, events),
+        Ok(call) => answer(machine, call, listener),
         Err(why) => MachineReply::Unknown(why),
     };
     reply.to_bytes()
@@ -60,7 +94,7 @@ pub fn serve(machine: &mut dyn Machine, call: &[u8], events: &mut dyn FnMut(Vec<
 fn answer(
     machine: &mut dyn Machine,
     call: MachineCall,
-    events: &mut dyn FnMut(Vec<u8>),
+    listener: &mut dyn CallListener,
 ) -> MachineReply {
     match call {
         MachineCall::System => MachineReply::System(machine.system().map(Box::new)),
@@ -78,7 +112,7 @@ fn answer(
             }
         }
         MachineCall::Run(order) => {
-            let mut relay = EventRelay { events, wants_latency: order.wants_latency };
+            let mut relay = EventRelay { listener, wants_latency: order.wants_latency };
             let run = order.order().and_then(|order| machine.run(&order, &mut relay));
             MachineReply::Run(run.map(Box::new))
         }
@@ -89,7 +123,7 @@ fn answer(
 
 /// Passes events on as bytes.
 struct EventRelay<'a> {
-    events: &'a mut dyn FnMut(Vec<u8>),
+    listener: &'a mut dyn CallListener,
     wants_latency: bool,
 }
 
@@ -97,12 +131,16 @@ impl Observer for EventRelay<'_> {
     fn event(&mut self, event: &Event) {
         // An event that cannot be encoded is one that nobody sees; the result has it all.
         if let Ok(bytes) = encode(event) {
-            (self.events)(bytes);
+            self.listener.event(bytes);
         }
     }
 
     fn wants_latency(&self) -> bool {
         self.wants_latency
+    }
+
+    fn start(&mut self, control: &Control) -> Instant {
+        self.listener.start(control)
     }
 }
 

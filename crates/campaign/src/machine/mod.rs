@@ -14,7 +14,7 @@ mod reply;
 mod scratch;
 mod wire;
 
-pub use encoded::{Encoded, serve};
+pub use encoded::{CallListener, Encoded, serve};
 pub use envelope::event_from_bytes;
 pub use error::{MachineError, MachineErrorKind};
 pub use local::{HeldTargets, LocalMachine};
@@ -50,6 +50,8 @@ pub struct RunOrder {
     pub readonly: bool,
     /// The volume that they run on, whose counters are read before and after.
     pub volume: Option<Volume>,
+    /// How many machines run them, where the machine is several; none is all of them.
+    pub clients: Option<u32>,
 }
 
 impl RunOrder {

@@ -115,6 +115,9 @@ pub struct WireOrder {
     pub readonly: bool,
     /// The volume that they run on.
     pub volume: Option<WireVolume>,
+    /// How many machines run them, where the machine is several.
+    #[serde(default)]
+    pub clients: Option<u32>,
     /// Whether live views shall tell latencies.
     pub wants_latency: bool,
 }
@@ -138,6 +141,9 @@ pub struct WireJob {
     pub makes_files: bool,
     /// Whether it reserves no blocks before it writes.
     pub reserves_nothing: bool,
+    /// Whether percentiles are of the whole latency.
+    #[serde(default)]
+    pub lat_percentiles: bool,
 }
 
 /// Where a job was begun.
@@ -182,6 +188,7 @@ impl WireJob {
             section: job.target.section.clone(),
             makes_files: job.target.allow_file_create,
             reserves_nothing: job.target.fallocate == Fallocate::None,
+            lat_percentiles: job.measure.lat_percentiles,
         }
     }
 
@@ -202,6 +209,7 @@ impl WireJob {
         job.target.filenames = self.filenames;
         job.target.section = self.section;
         job.target.allow_file_create = self.makes_files;
+        job.measure.lat_percentiles |= self.lat_percentiles;
         if self.reserves_nothing {
             job.target.fallocate = Fallocate::None;
         }
@@ -219,6 +227,7 @@ impl WireOrder {
             notes: order.notes.clone(),
             readonly: order.readonly,
             volume: order.volume.as_ref().map(WireVolume::of),
+            clients: order.clients,
             wants_latency,
         }
     }
@@ -235,6 +244,7 @@ impl WireOrder {
             notes: self.notes,
             readonly: self.readonly,
             volume: self.volume.map(WireVolume::volume),
+            clients: self.clients,
         })
     }
 }

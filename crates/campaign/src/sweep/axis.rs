@@ -1,18 +1,19 @@
-//! What a sweep varies: an option of the job table, or one of two words of our own.
+//! What a sweep varies: an option of the job table, or one of three words of our own.
 //!
 //! `rwmix` is the share of reads and writes as people draw it (100:0 to 0:100); its ends are pure
 //! reads and pure writes, so that a volume that may only be read can have the first. `cache` says
-//! whether the client's page cache takes part. Where the I/O goes, how long it runs and what
+//! whether the client's page cache takes part; `clients` how many machines run the same at once.
+//! Where the I/O goes, how long it runs and what
 //! makes a case comparable is the sweep's own business, so those options are refused.
 
 use super::error::SweepError;
-use fathom_document::sweep::{CACHE, RWMIX, Value, Values};
+use fathom_document::sweep::{CACHE, CLIENTS, RWMIX, Value, Values};
 use fathom_job::{Category, find_option, nearest_option};
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// Canonical name of the option, or [`RWMIX`], or [`CACHE`].
+    /// Canonical name of the option, or [`RWMIX`], [`CACHE`] or [`CLIENTS`].
     pub name: String,
     /// Its values as written, canonically.
     pub list: String,
@@ -27,7 +28,7 @@ impl Axis {
     /// For a name that is no option or that cannot vary, and for a list that cannot be read.
     pub fn read(name: &str, list: &str) -> Result<Axis, SweepError> {
         let name = match name {
-            RWMIX | CACHE => name.to_owned(),
+            RWMIX | CACHE | CLIENTS => name.to_owned(),
             other => option(other)?,
         };
         let wrong =
@@ -56,6 +57,9 @@ impl Axis {
 fn fits(name: &str, value: &Value) -> bool {
     match (name, value) {
         (RWMIX, value) => matches!(value, Value::Mix(_)),
+        (CLIENTS, value) => {
+            matches!(value, Value::Number(_)) && value.position().is_some_and(|count| count > 0)
+        }
         (CACHE, value) => matches!(value, Value::Word(word) if word == "in" || word == "out"),
         _ => true,
     }
@@ -64,6 +68,7 @@ fn fits(name: &str, value: &Value) -> bool {
 fn expected(name: &str) -> &'static str {
     match name {
         RWMIX => "write reads:writes in percent, as 70:30 or 100:0..0:100/10",
+        CLIENTS => "write numbers of machines, as 1..6 or 1,2,3",
         _ => "write in (through the page cache, repeating offsets) or out (past it)",
     }
 }
@@ -142,6 +147,8 @@ mod tests {
     fn our_own_words_take_their_own_values() {
         let why = Axis::read("cache", "in,on").unwrap_err().to_string();
         assert!(why.starts_with("--cache in,on: on: write in ("), "{why}");
+        let why = Axis::read("clients", "0,1").unwrap_err().to_string();
+        assert!(why.contains("numbers of machines"), "{why}");
         let why = Axis::read("rwmix", "0..100/10").unwrap_err().to_string();
         assert!(why.contains("70:30"), "{why}");
     }

@@ -16,9 +16,9 @@ mod resume;
 
 pub use fathom_document::PlaceRecord;
 pub use fathom_document::sweep::{
-    AxisRecord, CACHE, CaseKey, CaseRecord, Curve, Headline, Number, Order, Point, QuestionRecord,
-    RWMIX, SWEEP_SCHEMA, SessionRecord, Status, Step, SweepDocument, Term, Unit, Value, Values,
-    curves,
+    AxisRecord, CACHE, CLIENTS, CaseKey, CaseRecord, Curve, Headline, Number, Order, Point,
+    QuestionRecord, RWMIX, SWEEP_SCHEMA, SessionRecord, Status, Step, SweepDocument, Term, Unit,
+    Value, Values, curves,
 };
 
 pub use axis::Axis;

@@ -8,7 +8,7 @@ use super::error::SweepError;
 use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
-use fathom_document::sweep::{AxisRecord, CACHE, Order, QuestionRecord, RWMIX, Value};
+use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
 use fathom_vocab::IoEngine;
@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 /// What a caller says.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// The machines that measure; none is this one.
+    pub hosts: Vec<String>,
     /// Axes: a name and a list of values, outermost first.
     pub axes: Vec<(String, String)>,
     /// Options that are the same in all cases: name, and value if it takes one.
@@ -124,6 +126,7 @@ impl Question {
         };
         QuestionRecord {
             target: path(&self.target),
+            hosts: self.asked.hosts.clone(),
             axes: self.axes.iter().map(axis).collect(),
             fixed: self.asked.fixed.clone(),
             size_bytes: self.asked.size_bytes,
@@ -133,6 +136,12 @@ impl Question {
             read_only: self.asked.read_only,
             destroy: self.asked.destroy.iter().map(path).collect(),
         }
+    }
+
+    /// The most machines that a case asks for; none where that is left to the machine.
+    pub fn most_clients(&self) -> Option<u64> {
+        let axis = self.axes.iter().find(|axis| axis.name == CLIENTS)?;
+        axis.values.iter().filter_map(Value::position).max()
     }
 
     /// All cases, as loops within each other, the last axis fastest.
@@ -158,7 +167,11 @@ impl Question {
             Problem::Refused(why) => no_job(why),
             Problem::NotMixed(rw) => SweepError::NotMixed { rw },
         })?;
-        Case::new(index, settings, reach, self.time, options).map_err(no_job)
+        let clients = settings.iter().find(|setting| setting.axis == CLIENTS);
+        let clients = clients.and_then(|setting| setting.value.parse().ok());
+        let mut case = Case::new(index, settings, reach, self.time, options).map_err(no_job)?;
+        case.clients = clients;
+        Ok(case)
     }
 
     /// The value of each axis in the case of this number.
@@ -193,6 +206,7 @@ impl Question {
                 (CACHE, "in") => reach.cache = CachePolicy::Through,
                 (CACHE, _) => reach.cache = CachePolicy::Past,
                 (RWMIX, mix) => options.mix(mix)?,
+                (CLIENTS, _) => {}
                 (name, value) => options.put(name, value),
             }
         }

@@ -13,6 +13,7 @@ const GIB: u64 = 1 << 30;
 /// `--axis list` pairs; a name with `!` before it is an option of all cases, as `!bs=8k`.
 pub fn asked(words: &[(&str, &str)]) -> Asked {
     let mut asked = Asked {
+        hosts: Vec::new(),
         axes: Vec::new(),
         fixed: Vec::new(),
         size_bytes: None,

@@ -60,7 +60,7 @@ fn what_is_not_understood_is_answered_and_does_nothing() {
     let mut script = Scripted::default();
     let mut machine = machine(&mut script);
     let mut answer = |call: &str| {
-        let reply = serve(&mut machine, call.as_bytes(), &mut |_| panic!("no event"));
+        let reply = serve(&mut machine, call.as_bytes(), &mut |_: Vec<u8>| panic!("no event"));
         String::from_utf8(reply).unwrap()
     };
     for call in ["", "{}", "nonsense", r#"{"version":1,"body":{"call":"sing"}}"#] {

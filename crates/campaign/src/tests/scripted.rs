@@ -165,7 +165,7 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
     fn run(&mut self, order: &RunOrder, _: &mut dyn Observer) -> Result<MachineRun, MachineError> {
         let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
         let result = self.script.run_one(job, order).map_err(MachineError::of_run)?;
-        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new() };
+        let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
         Ok(MachineRun { outcome, observed: None })
     }
 

@@ -1,5 +1,6 @@
 //! What `fathom check` may be asked.
 
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
@@ -69,6 +70,9 @@ pub struct CheckArgs {
     pub seed: Option<u64>,
 
     #[command(flatten)]
+    pub fleet: FleetArgs,
+
+    #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
@@ -97,6 +101,8 @@ Examples:
                       long enough for the burst to end and the baseline to show
   fathom check /dev/nvme1n1 --iops 50000 --latency 500us --latency p99=2ms --read-only
                       limits by hand, in a script: the exit code is the answer
+  fathom check /mnt/share --on host1,host2,host3 --iops 60000 --mbps 2000
+                      what a share gives to all of them together
 
 Only what is promised is run: IOPS by random reads and writes (4 KiB, or the block size that the
 provider states) with a queue deep enough for the promised rate; bytes a second by sequential ones

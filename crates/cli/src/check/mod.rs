@@ -17,6 +17,7 @@ pub use error::BasisError;
 
 use crate::cli_error::CliError;
 use crate::exit_code;
+use crate::fleet;
 use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
@@ -37,6 +38,7 @@ pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
 
 fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     let plan = decide(args, &mut session)?;
     if args.show.dry_run {
         let text = || {
@@ -84,7 +86,7 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
         size_bytes: args.size,
         read_only: args.read_only,
         destroy: args.destroy_data_on.clone(),
-        cpus: u32::try_from(session.host.allowed_cpus().len()).unwrap_or(u32::MAX).max(1),
+        cpus: u32::try_from(cpus(args, session)).unwrap_or(u32::MAX).max(1),
         seed: args.seed.unwrap_or_else(crate::seed::entropy),
         entropy: crate::seed::entropy(),
     };
@@ -92,6 +94,14 @@ fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError
         CheckError::TooShort { .. } => CliError::usage(error),
         _ => CliError::campaign(error),
     })
+}
+
+/// Processors of the machine that measures, as far as a run may use them.
+fn cpus(args: &CheckArgs, session: &Session) -> usize {
+    match args.fleet.on {
+        Some(_) => session.system.cpus_online,
+        None => session.host.allowed_cpus().len(),
+    }
 }
 
 /// Says what will be done, does it, and shows what came of it.

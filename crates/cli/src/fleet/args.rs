@@ -1,12 +1,21 @@
 //! Which machines a command is to measure on.
 
 use crate::cli_error::CliError;
-use clap::Args;
-use fathom_fleet::{Via, parse_hosts};
+use clap::{Args, ValueEnum};
+use fathom_fleet::{FileSharing, Via, parse_hosts};
 use std::path::Path;
 
 /// The most bytes of a file with hosts.
 const HOSTS_FILE_BYTES: u64 = 1 << 20;
+
+/// How hosts share one file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SharedFile {
+    /// Each has a region of its own
+    Disjoint,
+    /// Each has all of it
+    Overlap,
+}
 
 /// What every command that can measure elsewhere can be told about where.
 #[derive(Clone, Debug, Default, Args)]
@@ -30,6 +39,11 @@ pub struct FleetArgs {
     #[arg(long, value_name = "N", requires = "on",
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     pub min_clients: Option<usize>,
+
+    /// One file for all hosts: a region of it for each (disjoint), or all of it (overlap)
+    #[arg(long, value_name = "HOW", requires = "on", num_args = 0..=1, require_equals = true,
+          default_missing_value = "disjoint", value_enum)]
+    pub shared_file: Option<SharedFile>,
 }
 
 impl FleetArgs {
@@ -49,6 +63,14 @@ impl FleetArgs {
         };
         let hosts = parse_hosts(&text);
         hosts.map(Some).map_err(|why| CliError::usage(format!("--on: {why}")))
+    }
+
+    /// How the hosts share one file.
+    pub fn sharing(&self) -> Option<FileSharing> {
+        self.shared_file.map(|how| match how {
+            SharedFile::Disjoint => FileSharing::Disjoint,
+            SharedFile::Overlap => FileSharing::Overlap,
+        })
     }
 
     /// How so many hosts are reached.

@@ -3,7 +3,8 @@
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
 use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, thousands};
-use fathom_stats::{DirectionStats, JobResult, RunResult};
+use fathom_stats::{ClientSpan, DirectionStats, JobResult, RunResult};
+use fathom_vocab::printable;
 
 /// Standard deviations below the mean from which a client lags.
 const LAG_DEVIATIONS: f64 = 2.0;
@@ -18,27 +19,71 @@ struct ClientFigures {
 pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
     let mut text = String::new();
     for run in phases {
-        let figures = run.result.as_ref().map(by_host).unwrap_or_default();
-        if figures.len() < 2 {
-            continue;
-        }
+        let Some(result) = &run.result else { continue };
         let round =
             if run.round > 0 { format!(", round {}", run.round + 1) } else { String::new() };
-        text += &format!("\n{}{round}, by client\n", run.phase.title());
-        text += &table(&figures, screen);
-        for host in lagging(&figures) {
-            text +=
-                &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
-        }
+        let title = format!("{}{round}", run.phase.title());
+        let table = of_jobs(&title, result, |_| true, screen);
+        let skew = if table.is_empty() { String::new() } else { skew(&result.clients) };
+        text += &(table + &skew);
     }
     text
 }
 
-/// The figures of each host: of jobs that bear a host's name.
-fn by_host(result: &RunResult) -> Vec<ClientFigures> {
+/// A table of the clients of each job of a run, whose notes tell how far apart they were; empty
+/// where one machine ran them.
+pub fn clients_of_run(result: &RunResult, screen: &Screen) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in result.jobs.iter().filter_map(|job| result.client_of(job)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.iter().map(|name| of_jobs(name, result, |job| job == *name, screen)).collect()
+}
+
+/// A table of the clients of those jobs whose names `takes`.
+fn of_jobs(
+    title: &str,
+    result: &RunResult,
+    takes: impl Fn(&str) -> bool,
+    screen: &Screen,
+) -> String {
+    let figures = by_host(result, takes);
+    if figures.len() < 2 {
+        return String::new();
+    }
+    let mut text = format!("\n{}, by client\n", printable::line(title));
+    text += &table(&figures, screen);
+    for host in lagging(&figures) {
+        text += &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
+    }
+    text
+}
+
+/// How far apart the I/O of clients began and ended.
+fn skew(spans: &[ClientSpan]) -> String {
+    let moments = |of: fn(&ClientSpan) -> u64| {
+        let all = || spans.iter().map(of);
+        Some((all().max()? - all().min()?) as f64)
+    };
+    match (moments(|span| span.begun_ns), moments(|span| span.ended_ns)) {
+        (Some(begun_ns), Some(ended_ns)) => format!(
+            "  I/O began within {} of each other and ended within {}\n",
+            latency(begun_ns),
+            latency(ended_ns)
+        ),
+        _ => String::new(),
+    }
+}
+
+/// The figures of each host, of those of its jobs whose names `takes`.
+fn by_host(result: &RunResult, takes: impl Fn(&str) -> bool) -> Vec<ClientFigures> {
     let mut all: Vec<ClientFigures> = Vec::new();
     for job in &result.jobs {
-        let Some((_, host)) = job.name.split_once('@') else { continue };
+        let Some((_, host)) = result.client_of(job).filter(|(name, _)| takes(name)) else {
+            continue;
+        };
         match all.iter_mut().find(|figures| figures.host == host) {
             Some(figures) => figures.total.merge(&job.mixed()),
             None => all.push(ClientFigures { host: host.to_owned(), total: job.mixed() }),
@@ -99,12 +144,31 @@ mod tests {
             job.dirs.read.runtime_ms = 1000;
             job
         };
-        RunResult { jobs: ios.iter().map(job).collect(), ..RunResult::default() }
+        let client = |(host, _): &(&str, u64)| ClientSpan {
+            host: (*host).to_owned(),
+            ..ClientSpan::default()
+        };
+        RunResult {
+            jobs: ios.iter().map(job).collect(),
+            clients: ios.iter().map(client).collect(),
+            ..RunResult::default()
+        }
+    }
+
+    fn figures(ios: &[(&str, u64)]) -> Vec<ClientFigures> {
+        by_host(&result(ios), |_| true)
+    }
+
+    #[test]
+    fn a_host_with_a_user_is_told_from_the_job() {
+        let of = figures(&[("me@h", 1000), ("h", 2000)]);
+        assert_eq!(of.iter().map(|of| of.host.as_str()).collect::<Vec<_>>(), ["me@h", "h"]);
+        assert_eq!(of[1].total.total_ios, 2000);
     }
 
     #[test]
     fn clients_are_told_apart_by_their_hosts_and_added_up() {
-        let figures = by_host(&result(&[("c1", 1000), ("c2", 2000), ("c1", 10)]));
+        let figures = figures(&[("c1", 1000), ("c2", 2000), ("c1", 10)]);
         let screen = Screen { width: 80, colour: false, ..Screen::detect() };
         let text = table(&figures, &screen);
         let numbers: Vec<Vec<&str>> =
@@ -114,10 +178,10 @@ mod tests {
 
     #[test]
     fn one_that_lags_is_named_and_no_other() {
-        let even = by_host(&result(&[("a", 1000), ("b", 1010), ("c", 990), ("d", 1005)]));
+        let even = figures(&[("a", 1000), ("b", 1010), ("c", 990), ("d", 1005)]);
         assert_eq!(lagging(&even), Vec::<&str>::new());
-        let one = by_host(&result(&[("a", 1000), ("b", 1010), ("c", 990), ("slow", 700)]));
+        let one = figures(&[("a", 1000), ("b", 1010), ("c", 990), ("slow", 700)]);
         assert_eq!(lagging(&one), ["slow"]);
-        assert_eq!(lagging(&by_host(&result(&[("a", 1), ("b", 1000)]))), Vec::<&str>::new());
+        assert_eq!(lagging(&figures(&[("a", 1), ("b", 1000)])), Vec::<&str>::new());
     }
 }

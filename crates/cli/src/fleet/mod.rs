@@ -6,7 +6,7 @@ mod clients;
 
 pub use agent::{AgentArgs, command};
 pub use args::FleetArgs;
-pub use clients::clients;
+pub use clients::{clients, clients_of_run};
 
 use crate::cli_error::CliError;
 use crate::session::Session;
@@ -49,6 +49,7 @@ pub fn connect(
         hosts,
         agent: args.agent.clone(),
         min_clients: args.min_clients,
+        sharing: args.sharing(),
         fathom_version: env!("FATHOM_VERSION").to_owned(),
     };
     let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));

@@ -1,6 +1,7 @@
 //! What `fathom run` may be asked. Its own words may stand anywhere among fio's, as people add
 //! them at the end of a command that they have; everything else is fio's and follows fio's rules.
 
+use crate::fleet::FleetArgs;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::parse_time;
@@ -17,6 +18,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "ROUND", num_args = 0..=1, require_equals = true,
           default_missing_value = "60s", value_parser = parse_time)]
     pub steady: Option<Duration>,
+
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 
     #[command(flatten)]
     pub show: ShowArgs,
@@ -42,15 +46,18 @@ Examples:
   fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
       --time_based
   fathom run --steady nightly.fio               until it is steady, its runtime at most
+  fathom run nightly.fio --on host1,host2       on both at once, with each one's share
 
-Files that jobs make stay, as with fio. For fio's own output, exit codes and --output-format, use
+Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files are
+those of the hosts, and names that jobs make up begin with the host's. For fio's own output, exit codes and --output-format, use
 `fathom fio`.
 
 Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
+    "--shared-file",
     "--json",
     "--verdicts",
     "--quiet",
@@ -65,10 +72,23 @@ const OWN: [&str; 12] = [
     "--markdown",
 ];
 /// Those of them that take a word after them.
-const OWN_WITH_VALUE: [&str; 3] = ["--tag", "--report", "--lang"];
+const OWN_WITH_VALUE: [&str; 7] =
+    ["--tag", "--report", "--lang", "--on", "--via", "--agent", "--min-clients"];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 7] =
-    ["--tag=", "--steady=", "--report=", "--json=", "--csv=", "--markdown=", "--lang="];
+const OWN_WITH_EQUALS: [&str; 12] = [
+    "--shared-file=",
+    "--tag=",
+    "--steady=",
+    "--report=",
+    "--json=",
+    "--csv=",
+    "--markdown=",
+    "--lang=",
+    "--on=",
+    "--via=",
+    "--agent=",
+    "--min-clients=",
+];
 
 /// The command line with the words that `fathom run` has for itself before those of fio, for a
 /// parser that takes everything after the first strange word for fio's.
@@ -115,6 +135,10 @@ mod tests {
         assert_eq!(
             ordered("fathom run a.fio --json --rw=read --tag x --steady=5s -q -n --report r.md"),
             "fathom run --json --tag x --steady=5s -q -n --report r.md -- a.fio --rw=read"
+        );
+        assert_eq!(
+            ordered("fathom run a.fio --on h1,h2 --rw=read --via=x"),
+            "fathom run --on h1,h2 --via=x -- a.fio --rw=read"
         );
         assert_eq!(ordered("fathom run --help"), "fathom run --help");
         assert_eq!(ordered("fathom measure /x --json"), "fathom measure /x --json");

@@ -14,6 +14,7 @@ pub use args::{RunArgs, own_words_first};
 pub use refusal::RunRefusal;
 
 use crate::cli_error::CliError;
+use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::job_logs::{self, check_logs};
 use crate::log_file_error::LogFileError;
@@ -28,7 +29,7 @@ use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
 use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
-use fathom_job::{Action, DiskWorld, Formats, Invocation, parse_command_line};
+use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
 use observer::ProgressObserver;
@@ -43,6 +44,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     let invocation = asked(args, &session.host, &session.system)?;
+    connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
         say(&dry_run(args, &invocation, &session)?);
         return Ok(0);
@@ -51,6 +53,23 @@ fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     session.listen()?;
     let done = carry_out(args, &invocation, &mut session);
     session.ended(done)
+}
+
+/// Puts the machines that were named in the place of this one.
+fn connect(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Result<(), CliError> {
+    let Some(hosts) = args.fleet.hosts()? else { return Ok(()) };
+    let logs = |job: &JobSpec| {
+        let logs = &job.measure.logs;
+        [&logs.bw, &logs.iops, &logs.lat, &logs.hist].into_iter().any(Option::is_some)
+    };
+    let has_logs = invocation.settings.bandwidth_log.is_some() || invocation.jobs.iter().any(logs);
+    if args.show.dry_run {
+        return Err(CliError::usage(RunRefusal::DryRunElsewhere));
+    }
+    if hosts.len() > 1 && has_logs {
+        return Err(CliError::usage(RunRefusal::LogsOfSeveral));
+    }
+    fleet::connect(&args.fleet, &RunTarget::paths_of(&invocation.jobs), session)
 }
 
 /// Runs the jobs, and shows and keeps what came of them.
@@ -97,6 +116,7 @@ fn execute(
         notes: invocation.warnings.clone(),
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
+        clients: None,
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();
@@ -181,6 +201,7 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
 /// The table, and what is said of the figures.
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     let mut text = table::results(&document.result, screen);
+    text += &fleet::clients_of_run(&document.result, screen);
     let told =
         verdicts::text(&document.named_groups(), VerdictDetail::of(args.show.verdicts), screen);
     if !told.is_empty() {

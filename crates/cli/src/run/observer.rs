@@ -49,7 +49,10 @@ impl ProgressObserver {
             reached: false,
         });
         let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
-        view.look_at(places);
+        // The devices of other machines are not to be seen from here.
+        if args.fleet.on.is_none() {
+            view.look_at(places);
+        }
         ProgressObserver { quiet: args.show.quiet, view, steady }
     }
 

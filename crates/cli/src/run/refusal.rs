@@ -25,6 +25,17 @@ pub enum RunRefusal {
          at a time with --section"
     )]
     SteadyTurns,
+    /// A forecast of what other machines would do.
+    #[error(
+        "--dry-run tells of files on this machine, and with --on the jobs run elsewhere; leave out \
+         one of the two"
+    )]
+    DryRunElsewhere,
+    /// Logs of several machines.
+    #[error(
+        "job logs are written for one host, and --on names several; leave out one or the other"
+    )]
+    LogsOfSeveral,
     /// The run would destroy data, or could not begin.
     #[error(transparent)]
     Run(#[from] RunError),

@@ -74,11 +74,12 @@ impl Row {
 fn rows(result: &RunResult) -> Vec<Row> {
     let mut jobs: Vec<JobResult> = Vec::new();
     for job in &result.jobs {
-        let same =
-            |other: &&mut JobResult| other.name == job.name && other.group_id == job.group_id;
+        // What several machines ran of a job is one row.
+        let name = result.client_of(job).map_or(job.name.as_str(), |(name, _)| name);
+        let same = |other: &&mut JobResult| other.name == name && other.group_id == job.group_id;
         match jobs.iter_mut().find(same) {
             Some(sum) => sum.merge(job),
-            None => jobs.push(job.clone()),
+            None => jobs.push(JobResult { name: name.to_owned(), ..job.clone() }),
         }
     }
     jobs.iter().flat_map(rows_of).collect()

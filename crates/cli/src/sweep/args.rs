@@ -1,12 +1,13 @@
 //! What `fathom sweep` may be asked. Options of the job take lists and ranges of values; those
 //! that have more than one are the axes.
 
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use clap::{Args, ValueHint};
-use fathom_campaign::sweep::{Asked, CACHE, Order, RWMIX};
+use fathom_campaign::sweep::{Asked, CACHE, CLIENTS, Order, RWMIX};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,6 +48,10 @@ pub struct SweepArgs {
     /// nothing is said), out (O_DIRECT, fresh offsets) [default: out where that is possible]
     #[arg(long, value_name = "in,out", help_heading = "What varies")]
     pub cache: Option<String>,
+
+    /// Hosts of --on that run each case at once, as 1..6 (doubling) or 1..6/1 [default: all of them]
+    #[arg(long, value_name = "LIST", requires = "on", help_heading = "What varies")]
+    pub clients: Option<String>,
 
     /// I/O engines [default: the first that works of io_uring, libaio, posixaio]
     #[arg(long, visible_alias = "ioengine", value_name = "LIST", help_heading = "What varies")]
@@ -108,6 +113,9 @@ pub struct SweepArgs {
     pub resume: Option<Option<PathBuf>>,
 
     #[command(flatten)]
+    pub fleet: FleetArgs,
+
+    #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
@@ -128,6 +136,8 @@ Examples:
   fathom sweep /mnt/data --iodepth 1..64 --repeat 3 --shuffle --time 30s
   fathom sweep /mnt/data --iodepth 1..64 --resume
                       the same plan again: goes on where it was interrupted
+  fathom sweep /mnt/nfs --on host1,host2,host3 --clients 1..3/1
+                      what more clients gain, and what is left for each of them
 
 Values: 4k,8k is a list; 1..256 doubles; 1..9/2 goes by 2; 100:0..0:100/10 goes by 10 percent. Both
 ends of a range are always measured. The sweep is every combination of all values.
@@ -143,7 +153,9 @@ Exit codes: 0 every case ran, 1 something failed or was refused, 2 usage, 130 st
 impl SweepArgs {
     /// What is asked, as the campaign takes it: outermost axis first, and innermost those that
     /// are read along a curve.
-    pub fn asked(&self) -> Asked {
+    ///
+    /// Cases run on `hosts`; none is this machine.
+    pub fn asked(&self, hosts: Vec<String>) -> Asked {
         let named = |name: &str, list: &Option<String>| {
             list.as_ref().map(|list| (name.to_owned(), list.clone()))
         };
@@ -157,9 +169,11 @@ impl SweepArgs {
             named("numjobs", &self.numjobs),
             named("iodepth", &self.iodepth),
             named(RWMIX, &self.rwmix),
+            named(CLIENTS, &self.clients),
         ];
         let varied = self.vary.iter().cloned();
         Asked {
+            hosts,
             axes: outer
                 .into_iter()
                 .flatten()
@@ -221,7 +235,7 @@ mod tests {
     fn axes_are_nested_in_one_order_however_they_are_typed() {
         let line = "sweep /mnt --iodepth 1..4 --vary a=1 --cache in,out --rw read --vary b=2,3";
         let names: Vec<String> =
-            parse(line).unwrap().asked().axes.into_iter().map(|(name, _)| name).collect();
+            parse(line).unwrap().asked(Vec::new()).axes.into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["rw", "cache", "a", "b", "iodepth"]);
     }
 
@@ -230,7 +244,7 @@ mod tests {
         let args = parse("sweep /mnt --set norandommap --set a=b=c --ramp 0").unwrap();
         let value = |text: &str| Some(text.to_owned());
         assert_eq!(args.set, [("norandommap".to_owned(), None), ("a".to_owned(), value("b=c"))]);
-        assert_eq!(args.asked().ramp_us, Some(0));
+        assert_eq!(args.asked(Vec::new()).ramp_us, Some(0));
         assert!(parse("sweep /mnt --vary iodepth").unwrap_err().contains("iodepth=1..8"));
         assert!(parse("sweep /mnt --set =1").unwrap_err().contains("before the ="));
     }

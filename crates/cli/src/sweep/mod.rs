@@ -18,6 +18,7 @@ pub use args::SweepArgs;
 pub use error::CheckpointError;
 
 use crate::cli_error::CliError;
+use crate::fleet;
 use crate::history_writer;
 use crate::output::{OutputError, PlanDocument, PlannedRun};
 use crate::session::{Session, ended};
@@ -38,7 +39,17 @@ pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
 
 fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    let question = Question::new(&args.target, args.asked()).map_err(CliError::usage)?;
+    let hosts = args.fleet.hosts()?.unwrap_or_default();
+    let asked = args.asked(hosts.clone());
+    let question = Question::new(&args.target, asked).map_err(CliError::usage)?;
+    if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
+        return Err(CliError::usage(format!(
+            "--clients goes up to {most}, and --on names {} hosts; name more, or end at {}",
+            hosts.len(),
+            hosts.len()
+        )));
+    }
+    fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     if args.show.dry_run {
         let plan = decide(args, question, &mut session, None)?;
         let text = || {

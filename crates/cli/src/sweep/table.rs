@@ -12,7 +12,7 @@ use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{CapKind, Confidence, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
-use fathom_campaign::sweep::{Curve, Headline, Point, RWMIX, SweepDocument};
+use fathom_campaign::sweep::{CLIENTS, Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
 use fathom_report::detail;
@@ -119,6 +119,7 @@ fn columns(curve: &Curve) -> Vec<Column> {
         RWMIX => "mix",
         "iodepth" => "depth",
         "numjobs" => "jobs",
+        CLIENTS => "clients",
         _ => "",
     };
     let value = |point: &Point| printable::line(&point.value).into_owned();
@@ -134,6 +135,13 @@ fn columns(curve: &Curve) -> Vec<Column> {
     columns.push(of("MB/s", &|figures| megabytes_per_s(figures.total.mb_per_s)));
     columns.push(of("mean", &|figures| latency(figures.total.mean_ns)));
     columns.push(of("p99", &|figures| latency(figures.total.p99_ns as f64)));
+    if curve.points.iter().any(|point| point.scaling_percent.is_some()) {
+        let scaling = |point: &Point| {
+            point.scaling_percent.map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
+        };
+        let cells = curve.points.iter().map(scaling).collect();
+        columns.push(Column { heading: "scaling", cells });
+    }
     if curve.points.iter().any(|point| point.spread_percent().is_some()) {
         let spread = |point: &Point| {
             point.spread_percent().map_or("-".to_owned(), |percent| format!("{percent:.0} %"))

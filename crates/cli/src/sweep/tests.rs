@@ -24,6 +24,7 @@ fn document(
 ) -> SweepDocument {
     let pairs = axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned()));
     let asked = Asked {
+        hosts: Vec::new(),
         axes: pairs.collect(),
         fixed: Vec::new(),
         size_bytes: None,

@@ -28,7 +28,7 @@ pub struct Curve {
     pub headline: Headline,
     /// Its points in the order of the axis.
     pub points: Vec<Point>,
-    /// Where more load buys nothing more; for depth and jobs.
+    /// Where more load buys nothing more; for depth, jobs and clients.
     pub knee: Option<Knee>,
     /// What holds the rate while depth or block size grows.
     #[serde(default)]
@@ -40,7 +40,7 @@ pub struct Curve {
 pub struct Point {
     /// Value of the axis, as text.
     pub value: String,
-    /// Its place where the axis is a scale: depth, jobs, bytes, percent of reads.
+    /// Its place where the axis is a scale: depth, jobs, clients, bytes, percent of reads.
     pub position: Option<u64>,
     /// Which case.
     pub case: usize,
@@ -50,6 +50,10 @@ pub struct Point {
     pub rounds_iops: Vec<f64>,
     /// What failed in the others.
     pub failures: Vec<String>,
+    /// Along a curve of clients: I/Os a second of each client, in percent of what each has at the
+    /// curve's first point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scaling_percent: Option<f64>,
 }
 
 impl Point {

@@ -1,13 +1,13 @@
 //! A sweep as a chart would show it: one curve for each combination of the axes but one.
 //!
-//! The axis along the bottom is the scale with the most values: of equals, the mix, then depth,
-//! then jobs, then as given. Without a scale it is the axis with the most values. All rounds of a
+//! The axis along the bottom is that of clients, else the scale with the most values: of equals, the
+//! mix, then depth, then jobs, then as given. Without a scale it is the axis with the most values. All rounds of a
 //! case are one point, with what each round gave, so that their spread is seen.
 
 use super::cap::{Raised, cap_across};
 use super::curve::{Curve, Headline, Point};
 use super::document::{CaseRecord, SweepDocument};
-use super::question::{AxisRecord, RWMIX};
+use super::question::{AxisRecord, CLIENTS, RWMIX};
 use super::values::Value;
 use crate::case_figures::CaseFigures;
 use crate::setting::Setting;
@@ -44,7 +44,8 @@ fn bottom(axes: &[AxisRecord]) -> Option<&AxisRecord> {
         "numjobs" => 1,
         _ => 0,
     };
-    let key = |axis: &&AxisRecord| (axis.is_scale(), axis.values.len(), rank(axis));
+    let key =
+        |axis: &&AxisRecord| (axis.name == CLIENTS, axis.is_scale(), axis.values.len(), rank(axis));
     // Of equals `max_by_key` takes the last, which is the innermost.
     axes.iter().filter(|axis| axis.varies()).max_by_key(key)
 }
@@ -71,8 +72,12 @@ fn curve(settings: Vec<Setting>, bottom: &AxisRecord, records: &[&CaseRecord]) -
     let kind = match bottom.name.as_str() {
         "iodepth" => Some(LoadKind::Depth),
         "numjobs" => Some(LoadKind::Jobs),
+        CLIENTS => Some(LoadKind::Clients),
         _ => None,
     };
+    if bottom.name == CLIENTS {
+        add_scaling(&mut points);
+    }
     let cap = cap(bottom, &points, records);
     Curve {
         cap,
@@ -125,7 +130,20 @@ fn point(value: String, position: Option<u64>, case: usize, rounds: &[&CaseRecor
         None => None,
     };
     let failures = rounds.iter().filter_map(|record| record.failure.clone()).collect();
-    Point { value, position, case, figures, rounds_iops, failures }
+    Point { value, position, case, figures, rounds_iops, failures, scaling_percent: None }
+}
+
+/// Sets what each client gives where there are more of them, beside what it gives where they are
+/// fewest.
+fn add_scaling(points: &mut [Point]) {
+    let each = |point: &Point| {
+        let clients = point.position.filter(|clients| *clients > 0)?;
+        Some(point.figures.as_ref()?.total.iops / clients as f64)
+    };
+    let Some(alone) = points.first().and_then(each).filter(|iops| *iops > 0.0) else { return };
+    for point in points {
+        point.scaling_percent = each(point).map(|iops| 100.0 * iops / alone);
+    }
 }
 
 fn load_point(point: &Point) -> Option<LoadPoint> {

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub const RWMIX: &str = "rwmix";
 /// The name of the axis of the client's cache.
 pub const CACHE: &str = "cache";
+/// The name of the axis of machines that run the same at once.
+pub const CLIENTS: &str = "clients";
 
 /// The order of the cases within a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +49,9 @@ impl AxisRecord {
 pub struct QuestionRecord {
     /// Absolute path of the target.
     pub target: String,
+    /// The machines that measure; none is this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<String>,
     /// The axes, outermost first.
     pub axes: Vec<AxisRecord>,
     /// Options that are the same in all cases.

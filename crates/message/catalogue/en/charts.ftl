@@ -28,6 +28,10 @@ charts-label-jobs = { $jobs ->
     [one] { $jobs } job
    *[other] { $jobs } jobs
 }
+charts-label-clients = { $clients ->
+    [one] { $clients } client
+   *[other] { $clients } clients
+}
 charts-label-cached = cached
 charts-label-uncached = not cached
 

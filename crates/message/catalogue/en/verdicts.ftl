@@ -33,10 +33,15 @@ count-rounds = { $count ->
 
 knee-noun-depth = depth
 knee-noun-jobs = the number of jobs
+knee-noun-clients = the number of clients
 knee-at-depth = depth { $load }
 knee-at-jobs = { $load ->
     [one] 1 job
    *[other] { $load } jobs
+}
+knee-at-clients = { $load ->
+    [one] { $load } client
+   *[other] { $load } clients
 }
 knee-found = from { $place } on IOPS stay at { $level } while latency doubles with { $noun }: { $here } at { $at }, { $there } at { $last }
 knee-falling = IOPS reach { $level } at { $place } and fall beyond, to { $iops } at { $last }: more load makes it slower

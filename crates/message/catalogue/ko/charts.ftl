@@ -25,6 +25,7 @@ charts-writes = 쓰기
 
 charts-label-depth = 깊이 { $depth }
 charts-label-jobs = 작업 { $jobs }개
+charts-label-clients = 클라이언트 { $clients }개
 charts-label-cached = 캐시 사용
 charts-label-uncached = 캐시 미사용
 

@@ -25,8 +25,10 @@ count-rounds = { $count }라운드
 
 knee-noun-depth = 큐 깊이
 knee-noun-jobs = 작업 수
+knee-noun-clients = 클라이언트 수
 knee-at-depth = 큐 깊이 { $load }
 knee-at-jobs = 작업 { $load }개
+knee-at-clients = 클라이언트 { $load }개
 knee-found = { $place }부터 IOPS는 { $level } 수준에 머무르고 { $noun }에 비례하여 지연 시간만 늘어납니다({ $at }일 때 { $here }, { $last }일 때 { $there })
 knee-falling = IOPS는 { $place }에서 { $level }까지 오른 뒤 감소합니다({ $last }일 때 { $iops }). 부하를 더 주면 오히려 느려집니다
 knee-growing = { $place }에서도 IOPS가 계속 증가하고 있습니다({ $iops }). 포화점이 있다면 그 이후입니다

@@ -7,7 +7,7 @@ use crate::model::{Axis, Chart, Mark, Scale, Series, Shape, Unit};
 use crate::read::drawing::{at, axis, blank, latency_axis, on_right, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;
-use fathom_document::sweep::SweepDocument;
+use fathom_document::sweep::{CLIENTS, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
 /// Lines of two figures each that can be told apart.
@@ -87,6 +87,7 @@ pub(super) fn knee(grid: &Grid, along: usize, line: &Line) -> Option<Knee> {
     let kind = match grid.axes[along].kind {
         Kind::Depth => LoadKind::Depth,
         Kind::Jobs => LoadKind::Jobs,
+        _ if grid.axes[along].name == CLIENTS => LoadKind::Clients,
         _ => return None,
     };
     let point = |cell: &&Cell| LoadPoint {
@@ -169,6 +170,7 @@ pub(super) fn knee_says(knee: &Knee, lang: Lang) -> Option<String> {
     let name = |load: &LoadKind, value: u64| match load {
         LoadKind::Depth => Message::new("charts-label-depth").with("depth", value),
         LoadKind::Jobs => Message::new("charts-label-jobs").count("jobs", value),
+        LoadKind::Clients => Message::new("charts-label-clients").count("clients", value),
     };
     let message = match knee {
         Knee::Found { load, at, plateau_iops, last } => Message::new("charts-knee-found")

@@ -21,6 +21,7 @@ fn axes_of(axes: &[(&str, &str)]) -> Vec<AxisRecord> {
 
 fn question(axes: &[(&str, &str)], rounds: u32) -> QuestionRecord {
     QuestionRecord {
+        hosts: Vec::new(),
         target: "/mnt/ssd".to_owned(),
         axes: axes_of(axes),
         fixed: Vec::new(),

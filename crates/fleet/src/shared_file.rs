@@ -1,0 +1,120 @@
+//! One file that several clients use: which part of it each has.
+//!
+//! Decided here: regions are whole blocks of the job's largest block, cover what the job would have
+//! used exactly once, and differ by a block at most. A job of a single block (the trial of an engine)
+//! is nothing to part. Clones that lie apart (`offset_increment`) are each parted alike.
+
+use fathom_campaign::{MachineError, MachineErrorKind};
+use fathom_job::{JobSize, JobSpec};
+use fathom_vocab::Direction;
+
+/// How clients use one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSharing {
+    /// Each has a region of its own.
+    Disjoint,
+    /// Each has all of it.
+    Overlap,
+}
+
+/// The offset and the bytes of client `at` (from 0) of `count`, of `size_bytes` from `offset`; none
+/// where there is no block for each.
+fn region(
+    (offset, size_bytes): (u64, u64),
+    block_bytes: u64,
+    (at, count): (u64, u64),
+) -> Option<(u64, u64)> {
+    let blocks = size_bytes.checked_div(block_bytes).filter(|blocks| *blocks >= count)?;
+    let edge = |at: u64| match at == count {
+        true => size_bytes,
+        false => (u128::from(blocks) * u128::from(at) / u128::from(count)) as u64 * block_bytes,
+    };
+    Some((offset.saturating_add(edge(at)), edge(at + 1) - edge(at)))
+}
+
+/// Has `job` work on the region of client `at` of `count`.
+///
+/// # Errors
+/// Where its size is not known in bytes, or too small for so many.
+pub(crate) fn take_region(job: &mut JobSpec, of: (u64, u64)) -> Result<(), MachineError> {
+    let refused = |why: String| {
+        let message = format!("{}: --shared-file=disjoint: {why}", job.name);
+        MachineError::new(MachineErrorKind::Run, message)
+    };
+    let (Some(JobSize::Bytes(size)), JobSize::Bytes(offset)) = (job.target.size, job.target.offset)
+    else {
+        return Err(refused("give the job's size and offset in bytes".to_owned()));
+    };
+    let blocks = Direction::ALL.iter().map(|way| job.pattern.bs[*way].max());
+    let block = blocks.max().unwrap_or(4096).max(1);
+    if size <= block {
+        return Ok(());
+    }
+    let Some((offset, size)) = region((offset, size), block, of) else {
+        return Err(refused(format!(
+            "{size} bytes hold no block of {block} for each of {} clients; give a larger size",
+            of.1
+        )));
+    };
+    job.target.size = Some(JobSize::Bytes(size));
+    job.target.offset = JobSize::Bytes(offset);
+    // A job crosses as the options that it was given.
+    for (name, bytes) in [("size", size), ("offset", offset)] {
+        job.given.push((name.to_owned(), Some(bytes.to_string())));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_job::job_from_options;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn regions_cover_the_file_once_in_whole_blocks(
+            offset in 0u64..1 << 50, size in 1u64..1 << 40, block in 1u64..1 << 22, count in 1u64..1200,
+        ) {
+            let regions: Option<Vec<(u64, u64)>> =
+                (0..count).map(|at| region((offset, size), block, (at, count))).collect();
+            let Some(regions) = regions else {
+                prop_assert!(size / block < count);
+                return Ok(());
+            };
+            let mut next = offset;
+            for (at, (begin, bytes)) in regions.iter().enumerate() {
+                prop_assert_eq!(*begin, next, "client {}", at);
+                prop_assert_eq!((begin - offset) % block, 0);
+                prop_assert!(*bytes >= block);
+                next = begin + bytes;
+            }
+            prop_assert_eq!(next, offset + size);
+            let blocks = regions.iter().map(|(_, bytes)| bytes / block);
+            prop_assert!(blocks.clone().max().unwrap() - blocks.min().unwrap() <= 1);
+        }
+    }
+
+    fn job(options: &[(&str, &str)]) -> JobSpec {
+        job_from_options("one", options).unwrap()
+    }
+
+    #[test]
+    fn a_job_is_parted_in_what_it_is_and_in_the_options_that_cross() {
+        let mut second = job(&[("size", "1m"), ("offset", "4m"), ("bs", "64k")]);
+        take_region(&mut second, (1, 2)).unwrap();
+        assert_eq!(second.target.offset, JobSize::Bytes((4 << 20) + (512 << 10)));
+        assert_eq!(second.target.size, Some(JobSize::Bytes(512 << 10)));
+        assert!(second.given.contains(&("offset".to_owned(), Some("4718592".to_owned()))));
+    }
+
+    #[test]
+    fn what_cannot_be_parted_is_refused_with_what_to_do() {
+        let why = |options: &[(&str, &str)]| take_region(&mut job(options), (0, 3)).unwrap_err();
+        assert!(why(&[("size", "50%")]).message.contains("in bytes"));
+        assert!(why(&[("size", "8k"), ("bs", "4k")]).message.contains("give a larger size"));
+        let mut trial = job(&[("size", "4k"), ("bs", "4k")]);
+        take_region(&mut trial, (2, 3)).unwrap();
+        assert_eq!(trial.target.offset, JobSize::Bytes(0), "one block is nothing to part");
+    }
+}
