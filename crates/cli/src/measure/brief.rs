@@ -22,9 +22,11 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
+    // Several volumes have a sentence each, which takes the room.
+    let lines = if document.volumes.len() > 1 { 1 } else { 2 };
     summary::sentences(document, screen)
         + &tables(document, phases, screen)
-        + &notes::foremost(notes, screen)
+        + &notes::foremost(notes, lines, screen)
 }
 
 /// A volume's figures, or those of several under each other.
