@@ -1,5 +1,5 @@
-//! What a measurement says where nobody asks for more: the sentence, a table, and the most important
-//! notes, so that a volume takes no more than twenty lines and three volumes no more than forty.
+//! What a measurement says where nobody asks for more: the sentence, a table, and the most
+//! important notes, so that a volume takes no more than twenty lines and three volumes forty.
 //!
 //! What is left out stands behind `--verbose`, in the document and in the report.
 
