@@ -113,7 +113,7 @@ fn three_volumes_end_within_forty_lines_in_measure_and_compare() {
         assert!(lines.len() <= 40, "{} lines:\n{said}", lines.len());
         assert!(lines.iter().all(|line| line.chars().count() <= 80), "{said}");
         assert!(lines.last().unwrap().starts_with("Kept in the history: "), "{said}");
-        assert!(said.contains("64 KiB seq. write x 16"), "{said}");
+        assert!(said.contains("256 KiB seq. write x 32"), "{said}");
         for name in ["hdd", "ssd", "nas"].iter().filter(|_| line.starts_with("measure")) {
             let own = format!("{}/{name}: ", sandbox.work().display());
             assert_eq!(said.matches(&own).count(), 1, "{said}");

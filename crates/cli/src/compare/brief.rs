@@ -21,7 +21,7 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     // Mean latency is in the document.
     table.give_way(&[(4, 0)]);
     let notes = notes(document, with_remarks, screen.lang);
-    table.fits(screen).then(|| table.text(screen) + &notes::foremost(notes, screen))
+    table.fits(screen).then(|| table.text(screen) + &notes::foremost(notes, 2, screen))
 }
 
 fn rows(table: &mut TextTable, finding: &Finding, one_disk: bool) {

@@ -7,6 +7,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
 
@@ -16,7 +17,7 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     if !args.baseline.is_empty() {
         recordings.insert(0, baseline::of(args, recorded)?);
     }
-    let document = RunsDocument::new(&recordings);
+    let document = RunsDocument::new(&recordings).with_summary();
     let document = match args.fail_if_worse {
         Some(percent) => document.with_gate(percent),
         None => document,

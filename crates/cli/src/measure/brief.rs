@@ -1,5 +1,5 @@
-//! What a measurement says where nobody asks for more: the sentence, a table, and the most important
-//! notes, so that a volume takes no more than twenty lines and three volumes no more than forty.
+//! What a measurement says where nobody asks for more: the sentence, a table, and the most
+//! important notes, so that a volume takes no more than twenty lines and three volumes forty.
 //!
 //! What is left out stands behind `--verbose`, in the document and in the report.
 
@@ -22,9 +22,11 @@ pub fn results(
     screen: &Screen,
 ) -> String {
     let notes = notes(document, with_remarks, screen.lang);
+    // Several volumes have a sentence each, which takes the room.
+    let lines = if document.volumes.len() > 1 { 1 } else { 2 };
     summary::sentences(document, screen)
         + &tables(document, phases, screen)
-        + &notes::foremost(notes, screen)
+        + &notes::foremost(notes, lines, screen)
 }
 
 /// A volume's figures, or those of several under each other.

@@ -1,5 +1,5 @@
-//! What to know of figures where there is little room: the most important notes, two lines each, and
-//! how many more there are.
+//! What to know of figures where there is little room: the most important notes, a line or two
+//! each, and how many more there are.
 
 use super::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
@@ -10,9 +10,6 @@ use std::mem::discriminant;
 
 /// Notes that are shown; the others are counted.
 const MOST_NOTES: usize = 3;
-/// Lines that one of them may take.
-const NOTE_LINES: usize = 2;
-
 /// A sentence to know, and how it bears on the figures.
 pub struct NoteText {
     /// How it bears on them.
@@ -21,11 +18,11 @@ pub struct NoteText {
     pub text: String,
 }
 
-/// The most important of them; of equals the order stays.
-pub fn foremost(mut notes: Vec<NoteText>, screen: &Screen) -> String {
+/// The most important of them, each in so many lines at most; of equals the order stays.
+pub fn foremost(mut notes: Vec<NoteText>, most_lines: usize, screen: &Screen) -> String {
     notes.sort_by_key(|note| Reverse(note.tone));
     let shown = notes.iter().take(MOST_NOTES);
-    let mut text: String = shown.map(|note| shortened(note, screen)).collect();
+    let mut text: String = shown.map(|note| shortened(note, most_lines, screen)).collect();
     let more = notes.len().saturating_sub(MOST_NOTES) as u64;
     if more > 0 {
         let told = Message::new("told-more-notes").count("more", more).text(screen.lang);
@@ -83,11 +80,11 @@ pub fn remarks<'r>(
 }
 
 /// A note in its lines; the words that have no room are left out.
-fn shortened(note: &NoteText, screen: &Screen) -> String {
+fn shortened(note: &NoteText, most_lines: usize, screen: &Screen) -> String {
     let first = if note.tone >= Tone::Warning { "  ! " } else { "  - " };
     let lines = |text: &str| wrapped(text, screen.width, first, "    ");
     let whole = lines(&note.text);
-    if whole.lines().count() <= NOTE_LINES {
+    if whole.lines().count() <= most_lines {
         return whole;
     }
     let dots = if screen.unicode { " …" } else { " ..." };
@@ -96,7 +93,7 @@ fn shortened(note: &NoteText, screen: &Screen) -> String {
         words.pop();
         let text = words.join(" ").trim_end_matches([',', ';', ':', '.']).to_owned() + dots;
         let shown = lines(&text);
-        if shown.lines().count() <= NOTE_LINES {
+        if shown.lines().count() <= most_lines {
             return shown;
         }
     }

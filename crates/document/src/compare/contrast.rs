@@ -6,7 +6,6 @@
 
 use super::judged::Judged;
 use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
-use crate::summary::DocumentSummary;
 use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 use schemars::JsonSchema;
@@ -121,7 +120,6 @@ impl RunsDocument {
             pairs: pairs.unwrap_or_default(),
             gate: None,
         }
-        .with_summary()
     }
 
     /// Whether any figure is judged by rounds that a single command measured.
