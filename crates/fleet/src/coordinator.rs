@@ -145,6 +145,16 @@ impl Link {
     fn is_busy(&self) -> bool {
         matches!(self.state, LinkState::Busy { .. })
     }
+
+    /// Takes what came of its call; `span_ns` is by its own clock.
+    fn reply(&mut self, span_ns: (u64, u64), body: Vec<u8>) {
+        let clock = self.trips.offset();
+        let common = |ns| clock.map_or(ns, |clock| clock.to_coordinator_ns(ns));
+        let span_ns = (common(span_ns.0), common(span_ns.1));
+        let clock_error_ns = clock.map_or(0, |clock| clock.error_ns);
+        self.outcome = AgentOutcome::Replied { body, span_ns, clock_error_ns };
+        self.state = LinkState::Idle;
+    }
 }
 
 /// A coordinator of many agents.
@@ -312,12 +322,7 @@ impl Coordinator {
             (LinkState::Busy { id, .. }, WireFrame::Reply { id: of, span_ns, body })
                 if *id == of =>
             {
-                let common =
-                    |ns| link.trips.offset().map_or(ns, |clock| clock.to_coordinator_ns(ns));
-                let span_ns = (common(span_ns.0), common(span_ns.1));
-                let clock_error_ns = link.trips.offset().map_or(0, |clock| clock.error_ns);
-                link.outcome = AgentOutcome::Replied { body, span_ns, clock_error_ns };
-                link.state = LinkState::Idle;
+                link.reply(span_ns, body);
             }
             (LinkState::Busy { id, is_ready, .. }, WireFrame::Ready { id: of })
                 if *id == of && self.together && !*is_ready =>

@@ -371,8 +371,8 @@ impl FleetMachine {
                 let (one, other) = (&self.hosts[at], &self.hosts[first]);
                 let path = plan.path.display();
                 let message = format!(
-                    "{one} does not see {path}, which {other} made; --shared-file needs a path that \
-                     is one volume on all hosts"
+                    "{one} does not see {path}, which {other} made; --shared-file needs a path \
+                     that is one volume on all hosts"
                 );
                 MachineError::new(MachineErrorKind::TestFile, message)
             };

@@ -1,8 +1,8 @@
 //! One file that several clients use: which part of it each has.
 //!
 //! Decided here: regions are whole blocks of the job's largest block, cover what the job would have
-//! used exactly once, and differ by a block at most. A job of a single block (the trial of an engine)
-//! is nothing to part. Clones that lie apart (`offset_increment`) are each parted alike.
+//! used exactly once, and differ by a block at most. A job of a single block (the trial of an
+//! engine) is nothing to part. Clones that lie apart (`offset_increment`) are each parted alike.
 
 use fathom_campaign::{MachineError, MachineErrorKind};
 use fathom_job::{JobSize, JobSpec};

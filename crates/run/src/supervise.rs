@@ -107,6 +107,11 @@ struct Entry {
 }
 
 impl Entry {
+    fn new(plan: ClonePlan) -> Entry {
+        let (plan, live) = (Arc::new(plan), Arc::new(CloneCounters::default()));
+        Entry { plan, live, batch: None, outcome: None }
+    }
+
     fn running(&self) -> bool {
         self.batch.is_some() && self.outcome.is_none()
     }
@@ -148,15 +153,7 @@ impl<'o> Supervisor<'o> {
         host: Arc<Host>,
     ) -> Self {
         let interval_ms = interval_ms(clones.len());
-        let entries: Vec<Entry> = clones
-            .into_iter()
-            .map(|plan| Entry {
-                plan: Arc::new(plan),
-                live: Arc::new(CloneCounters::default()),
-                batch: None,
-                outcome: None,
-            })
-            .collect();
+        let entries: Vec<Entry> = clones.into_iter().map(Entry::new).collect();
         let (tx, rx) = channel();
         let steady = SteadyStateWatch::new(entries.iter().map(|entry| entry.plan.as_ref()));
         let now = Instant::now();

@@ -48,9 +48,9 @@ Examples:
   fathom run --steady nightly.fio               until it is steady, its runtime at most
   fathom run nightly.fio --on host1,host2       on both at once, with each one's share
 
-Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files are
-those of the hosts, and names that jobs make up begin with the host's. For fio's own output, exit codes and --output-format, use
-`fathom fio`.
+Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
+are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
+exit codes and --output-format, use `fathom fio`.
 
 Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";

@@ -49,7 +49,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "in,out", help_heading = "What varies")]
     pub cache: Option<String>,
 
-    /// Hosts of --on that run each case at once, as 1..6 (doubling) or 1..6/1 [default: all of them]
+    /// Hosts of --on that run each case at once, as 1..6 (doubling) or 1..6/1 [default: all]
     #[arg(long, value_name = "LIST", requires = "on", help_heading = "What varies")]
     pub clients: Option<String>,
 

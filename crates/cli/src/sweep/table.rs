@@ -135,21 +135,24 @@ fn columns(curve: &Curve) -> Vec<Column> {
     columns.push(of("MB/s", &|figures| megabytes_per_s(figures.total.mb_per_s)));
     columns.push(of("mean", &|figures| latency(figures.total.mean_ns)));
     columns.push(of("p99", &|figures| latency(figures.total.p99_ns as f64)));
-    if curve.points.iter().any(|point| point.scaling_percent.is_some()) {
-        let scaling = |point: &Point| {
-            point.scaling_percent.map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
-        };
-        let cells = curve.points.iter().map(scaling).collect();
-        columns.push(Column { heading: "scaling", cells });
-    }
-    if curve.points.iter().any(|point| point.spread_percent().is_some()) {
-        let spread = |point: &Point| {
-            point.spread_percent().map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
-        };
-        let cells = curve.points.iter().map(spread).collect();
-        columns.push(Column { heading: "spread", cells });
-    }
+    columns.extend(percents(curve, "scaling", |point| point.scaling_percent));
+    columns.extend(percents(curve, "spread", Point::spread_percent));
     columns
+}
+
+/// A column of percentages, where a point has one.
+fn percents(
+    curve: &Curve,
+    heading: &'static str,
+    of: impl Fn(&Point) -> Option<f64>,
+) -> Option<Column> {
+    let percents: Vec<Option<f64>> = curve.points.iter().map(of).collect();
+    percents.iter().any(Option::is_some).then(|| {
+        let text = |percent: &Option<f64>| {
+            percent.map_or("-".to_owned(), |percent| format!("{percent:.0} %"))
+        };
+        Column { heading, cells: percents.iter().map(text).collect() }
+    })
 }
 
 /// Whether some point has both reads and writes.

@@ -1,8 +1,9 @@
 //! A sweep as a chart would show it: one curve for each combination of the axes but one.
 //!
-//! The axis along the bottom is that of clients, else the scale with the most values: of equals, the
-//! mix, then depth, then jobs, then as given. Without a scale it is the axis with the most values. All rounds of a
-//! case are one point, with what each round gave, so that their spread is seen.
+//! The axis along the bottom is that of clients, else the scale with the most values: of equals,
+//! the mix, then depth, then jobs, then as given. Without a scale it is the axis with the most
+//! values. All rounds of a case are one point, with what each round gave, so that their spread is
+//! seen.
 
 use super::cap::{Raised, cap_across};
 use super::curve::{Curve, Headline, Point};
