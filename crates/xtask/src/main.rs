@@ -30,12 +30,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
-        ["tidy"] => tidy(&house()),
-        ["ratchet"] => lower(&house()),
-        ["truth", settings @ ..] => truth::run(&house(), settings),
-        ["verdicts", settings @ ..] => verdicts::run(&house(), settings),
-        ["man", folder] => man(&house(), folder),
-        ["same", settings @ ..] => verdicts::same::run(&house(), settings),
+        ["tidy"] => tidy(&repository()),
+        ["ratchet"] => lower(&repository()),
+        ["truth", settings @ ..] => truth::run(&repository(), settings),
+        ["verdicts", settings @ ..] => verdicts::run(&repository(), settings),
+        ["man", folder] => man(&repository(), folder),
+        ["same", settings @ ..] => verdicts::same::run(&repository(), settings),
         _ => {
             eprintln!("usage: cargo xtask tidy      check the house rules");
             eprintln!("       cargo xtask ratchet   lower the record of rules that are broken");
@@ -56,10 +56,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// The repository's root: two folders above this crate.
-fn house() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.ancestors().nth(2).unwrap_or(own).to_owned()
+/// The repository's root: two folders above this crate, as `cargo run` says where that is. What was
+/// known when this was built may be another clone that shares the folder of built files.
+fn repository() -> PathBuf {
+    let own = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let own = own.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    own.ancestors().nth(2).unwrap_or(&own).to_owned()
 }
 
 /// Writes the pages of `man`, which the binary makes of its own command line.
