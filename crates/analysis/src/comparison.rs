@@ -33,6 +33,13 @@ pub enum Better {
     Lower,
 }
 
+impl Better {
+    /// Whether a ratio of figures, second over first, makes the second the better one.
+    pub fn is_second(self, ratio: f64) -> bool {
+        (ratio > 1.0) == (self == Better::Higher)
+    }
+}
+
 /// One of the sides that are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Side {

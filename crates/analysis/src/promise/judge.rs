@@ -99,7 +99,7 @@ impl Judgement {
 }
 
 /// Share of a limit that is enough where the provider names none, and at most.
-const ENOUGH: f64 = 0.95;
+pub const ENOUGH_OF_LIMIT: f64 = 0.95;
 /// Share of a target that is enough.
 const ENOUGH_OF_TARGET: f64 = 0.85;
 /// A mean latency below this, in nanoseconds, shows that more could have been asked for.
@@ -163,9 +163,9 @@ pub fn judge_by_hand(limits: &HandLimits, run: &MeasuredRun) -> Judgement {
 
 fn enough(kind: PromiseKind, consistency: Option<Consistency>) -> f64 {
     match (consistency, kind) {
-        (Some(consistency), _) => consistency.share_of_limit.min(ENOUGH),
+        (Some(consistency), _) => consistency.share_of_limit.min(ENOUGH_OF_LIMIT),
         (None, PromiseKind::Target) => ENOUGH_OF_TARGET,
-        (None, _) => ENOUGH,
+        (None, _) => ENOUGH_OF_LIMIT,
     }
 }
 

@@ -34,8 +34,9 @@ pub use config::Config;
 pub use document::{CatalogueError, SCHEMA};
 pub use error::PromiseError;
 pub use judge::{
-    Evidence, HandLimits, IntervalShare, Judgement, LatencyFigure, LatencyLimit, MeanRate,
-    MeasuredRun, MeasuredWay, Outcome, Stretch, Unknown, Verdict, Way, judge, judge_by_hand,
+    ENOUGH_OF_LIMIT, Evidence, HandLimits, IntervalShare, Judgement, LatencyFigure, LatencyLimit,
+    MeanRate, MeasuredRun, MeasuredWay, Outcome, Stretch, Unknown, Verdict, Way, judge,
+    judge_by_hand,
 };
 pub use limits::{Account, BurstRule, Charge, Consistency, Latency, Limits, Sequential};
 pub use promised::{

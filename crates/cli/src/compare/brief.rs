@@ -47,9 +47,7 @@ fn rows(table: &mut TextTable, finding: &Finding, one_disk: bool) {
 pub fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
     let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
     match over {
-        Some(Difference::Shown { ratio, .. }) => {
-            (*ratio > 1.0) == (finding.judged.better() == fathom_analysis::Better::Higher)
-        }
+        Some(Difference::Shown { ratio, .. }) => finding.judged.better().is_second(*ratio),
         _ => false,
     }
 }

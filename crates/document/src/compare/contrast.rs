@@ -243,12 +243,10 @@ fn figure(entry: &Entry, judged: Judged) -> &Known {
 
 fn verdict(comparison: Option<&Comparison>, better: Better) -> Verdict {
     match (comparison.map(|of| &of.difference), better) {
-        (Some(Difference::Shown { ratio, .. }), better) => {
-            match (*ratio > 1.0) == (better == Better::Higher) {
-                true => Verdict::Better,
-                false => Verdict::Worse,
-            }
-        }
+        (Some(Difference::Shown { ratio, .. }), better) => match better.is_second(*ratio) {
+            true => Verdict::Better,
+            false => Verdict::Worse,
+        },
         (Some(Difference::NotShown { .. }), _) => Verdict::NoDifference,
         (Some(Difference::NotEnough { .. }) | None, _) => Verdict::Unknown,
     }

@@ -5,13 +5,12 @@ use super::{DocumentSummary, about, failed, summary_in};
 use crate::check::{CheckDocument, RunRecord, Standing};
 use crate::suite::Goal;
 use fathom_analysis::CapKind;
+use fathom_analysis::promise::ENOUGH_OF_LIMIT;
 use fathom_message::{Message, Tell, list};
 use fathom_vocab::Direction;
 
 /// A cap up to this share above its promise is the one that is sold.
 const AS_SOLD: f64 = 1.1;
-/// One below this share of its promise is not; see `check --help`.
-const BELOW: f64 = 0.95;
 
 impl DocumentSummary for CheckDocument {
     summary_in!(head.summary);
@@ -53,7 +52,9 @@ impl CheckDocument {
             Standing::Kept if is_usual && shares.iter().all(|share| *share <= AS_SOLD) => {
                 "summary-as-sold"
             }
-            Standing::Missed if shares.iter().any(|share| *share < BELOW) => "summary-below-sold",
+            Standing::Missed if shares.iter().any(|share| *share < ENOUGH_OF_LIMIT) => {
+                "summary-below-sold"
+            }
             _ => return None,
         };
         let claim = Message::new(id).part("capped", caps::capped(caps));

@@ -3,8 +3,8 @@
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
 use crate::compare::{CompareDocument, Standing};
+use fathom_analysis::Difference;
 use fathom_analysis::quantity::times;
-use fathom_analysis::{Better, Difference};
 use fathom_message::Message;
 
 impl DocumentSummary for CompareDocument {
@@ -46,7 +46,7 @@ impl DifferenceCount {
         let Some(comparison) = &standing.over_first else { return };
         match &comparison.difference {
             Difference::Shown { ratio, .. } => {
-                let is_faster = (*ratio > 1.0) == (comparison.better == Better::Higher);
+                let is_faster = comparison.better.is_second(*ratio);
                 let count = if is_faster { &mut self.faster } else { &mut self.slower };
                 *count += 1;
                 self.most = self.most.max(ratio.max(1.0 / ratio));

@@ -6,7 +6,7 @@
 
 use super::gathered::{Contrast, Gathered, Seen};
 use super::said::{known, listed};
-use fathom_analysis::{Better, Difference, ratio_and_ends};
+use fathom_analysis::{Difference, ratio_and_ends};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -60,12 +60,10 @@ enum Shown {
 
 fn shown(contrast: &Contrast) -> Shown {
     match contrast.comparison.as_ref().map(|of| (&of.difference, of.better)) {
-        Some((Difference::Shown { ratio, .. }, better)) => {
-            match (*ratio > 1.0) == (better == Better::Higher) {
-                true => Shown::OtherFaster,
-                false => Shown::FirstFaster,
-            }
-        }
+        Some((Difference::Shown { ratio, .. }, better)) => match better.is_second(*ratio) {
+            true => Shown::OtherFaster,
+            false => Shown::FirstFaster,
+        },
         Some((Difference::NotShown { .. }, _)) => Shown::NoDifference,
         Some((Difference::NotEnough { .. }, _)) | None => Shown::Untold,
     }
