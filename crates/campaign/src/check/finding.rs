@@ -2,10 +2,12 @@
 //! end, a cache before the volume. That is judged as it is for every run; only the promise is known
 //! here besides.
 
-use crate::verdicts::{CapQuestion, Context, caches, cap, client};
+use crate::verdicts::{Answer, CapQuestion, Context, Verdict, cap};
 use fathom_analysis::promise::{Bound, Reachable};
 use fathom_analysis::promise::{HandLimits, Judgement, LatencyFigure, MeasuredRun, MeasuredWay};
-use fathom_analysis::{CacheFinding, CacheInputs, PromisedRate, RateUnit, Rates, find_cached};
+use fathom_analysis::{
+    CacheFinding, CacheInputs, ClientFinding, PromisedRate, RateUnit, Rates, find_cached,
+};
 use fathom_document::Goal;
 use fathom_document::check::{Basis, Load, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
@@ -27,10 +29,12 @@ pub(super) struct Run<'a> {
     /// What is known of the machine meanwhile.
     pub context: &'a Context,
     pub result: &'a RunResult,
+    /// What is said of it as of every run.
+    pub verdicts: &'a [Verdict],
 }
 
-/// Holds a run against `basis`.
-pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
+/// Holds a run against `basis`; none where nothing is said of its client.
+pub(super) fn find(basis: &Basis, run: &Run) -> Option<RunFinding> {
     let (load, result) = (run.load, run.result);
     let stats = of_direction(result, load.direction);
     let rates = Rates::of_jobs(&result.jobs, Some(load.direction), 1.0);
@@ -48,11 +52,11 @@ pub(super) fn find(basis: &Basis, run: &Run) -> RunFinding {
         enough,
         judgement,
         cap,
-        client: client(result, run.context),
+        client: client(run)?,
         cached: cached(run),
         sentences: Vec::new(),
     };
-    finding.concluded(load, run.cut_short)
+    Some(finding.concluded(load, run.cut_short))
 }
 
 /// What held the rate of such a load.
@@ -75,11 +79,21 @@ fn promised(reach: Reachable) -> Option<PromisedRate> {
     Some(PromisedRate { unit, per_second })
 }
 
+/// Whether the client was the limit.
+fn client(run: &Run) -> Option<ClientFinding> {
+    run.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Client(finding) => Some(finding.clone()),
+        _ => None,
+    })
+}
+
 /// Whether it was the storage that was measured.
 fn cached(run: &Run) -> CacheFinding {
     let direction = run.load.direction;
-    let found = caches(run.result, run.context);
-    let own = found.into_iter().find(|finding| finding.direction == direction);
+    let own = run.verdicts.iter().find_map(|verdict| match &verdict.answer {
+        Answer::Cached(finding) if finding.direction == direction => Some(finding.clone()),
+        _ => None,
+    });
     own.unwrap_or_else(|| find_cached(&CacheInputs::new(direction, 0)))
 }
 

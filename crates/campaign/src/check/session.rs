@@ -91,8 +91,9 @@ impl Session<'_> {
             cut_short: trial.cut_short,
             context: context?,
             result,
+            verdicts: &trial.verdicts,
         };
-        Some(find(&self.plan.basis, &run))
+        find(&self.plan.basis, &run)
     }
 }
 

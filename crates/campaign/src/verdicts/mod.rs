@@ -24,7 +24,6 @@ pub(crate) use observe::group_limits;
 pub use observe::{HostWatch, Observed, SeenByMount};
 pub(crate) use volume::over_phases;
 
-use fathom_analysis::{CacheFinding, ClientFinding};
 use fathom_document::verdicts::ordered;
 use fathom_stats::RunResult;
 
@@ -48,16 +47,6 @@ pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     answers.push(Answer::Client(client));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)
-}
-
-/// Whether the client was the limit of a run.
-pub(crate) fn client(result: &RunResult, context: &Context) -> ClientFinding {
-    client::answer(result, context)
-}
-
-/// Where the data of a run came from or went, for each direction that it has.
-pub(crate) fn caches(result: &RunResult, context: &Context) -> Vec<CacheFinding> {
-    data::answers(result, context)
 }
 
 /// Verdicts on what a run moved alone: for groups of jobs that had their turns in one run, whose
