@@ -3,7 +3,7 @@
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
 use fathom_document::PlaceRecord;
-use fathom_document::{Head, RemarkRecord, Scene, binary_bytes};
+use fathom_document::{Head, RemarkRecord, Setup, binary_bytes};
 use fathom_message::{Lang, words};
 
 /// What a document says of its machine and its beginning.
@@ -16,15 +16,15 @@ pub(super) struct DocumentOrigin<'a> {
 }
 
 /// What to know of a document of one place.
-pub(super) fn facts_of(lang: Lang, head: &Head, scene: &Scene) -> Vec<Fact> {
+pub(super) fn facts_of(lang: Lang, head: &Head, setup: &Setup) -> Vec<Fact> {
     let origin = DocumentOrigin {
-        hostname: scene.host.hostname.as_deref(),
-        kernel: scene.host.kernel.as_deref(),
-        cpu: scene.host.cpu_model.as_deref(),
+        hostname: setup.host.hostname.as_deref(),
+        kernel: setup.host.kernel.as_deref(),
+        cpu: setup.host.cpu_model.as_deref(),
         fathom_version: &head.fathom_version,
         started_ms: head.started_ms,
     };
-    facts(lang, &origin, Some(&scene.volume))
+    facts(lang, &origin, Some(&setup.volume))
 }
 
 /// What to know of a place and its machine; what is not known is left out.

@@ -267,7 +267,7 @@ struct Shared {
     #[serde(flatten)]
     _head: fathom_document::Head,
     #[serde(flatten)]
-    _scene: fathom_document::Scene,
+    _scene: fathom_document::Setup,
 }
 
 #[test]
