@@ -54,7 +54,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
 }
 
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.setup);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| document.basis.tell().text(lang));

@@ -56,7 +56,7 @@ fn subject(document: &LimitDocument) -> String {
 }
 
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.setup);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts
