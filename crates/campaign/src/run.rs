@@ -32,6 +32,7 @@ pub fn run_document(
         host,
         jobs: print_jobs(jobs),
         groups,
+        assertions: Vec::new(),
         result,
     }
 }

@@ -254,6 +254,7 @@ const FILES: &[&str] = &[
     "limit dir --p99 1s --time 200ms --size 8m --report BAD.html",
     "sweep dir --time 100ms --size 8m --iodepth 1,2 --report BAD.html",
     "run --name=x --ioengine=null --size=1m --report BAD.html",
+    "run --name=x --ioengine=null --size=1m --assert iops>0 --junit BAD.xml",
     "run --name=x --ioengine=null --size=1m --write_bw_log=BAD",
     "fio --name=x --rw=write --size=1m --directory=dir --output=BAD",
     "fio --name=x --rw=write --size=1m --directory=dir --write_lat_log=BAD",
@@ -287,11 +288,11 @@ fn a_file_of_anothers_is_told_before_the_first_write_as_well() {
 
 #[test]
 fn a_file_that_fails_in_the_end_costs_no_result() {
-    for line in &FILES[..8] {
+    for line in &FILES[..9] {
         let sandbox = Sandbox::new();
         fs::create_dir(sandbox.work().join("dir")).unwrap();
         // It can be opened, and takes nothing.
-        for name in ["x.html", "x.csv", "x.md", "x_bw.1.log"] {
+        for name in ["x.html", "x.csv", "x.md", "x.xml", "x_bw.1.log"] {
             std::os::unix::fs::symlink("/dev/full", sandbox.work().join(name)).unwrap();
         }
         let outcome = sandbox.fathom(&line.replace("BAD", "x"));

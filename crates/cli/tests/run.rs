@@ -170,3 +170,32 @@ fn a_second_interrupt_while_the_host_is_measured_leaves_no_file() {
     assert_ne!(outcome.code, Some(0), "{}", outcome.describe("an interrupt is no success"));
     assert_eq!(left_in(&scratch), Vec::<String>::new());
 }
+
+#[test]
+fn what_is_asserted_decides_the_exit_code_and_is_told_to_ci() {
+    let sandbox = Sandbox::new();
+    let job = "--no-record --name=x --ioengine=null --rw=randread --bs=4k --size=64m \
+               --number_ios=2000";
+    let kept = run(&sandbox, &format!("{job} --assert p99<60s --assert=read.iops>=1"));
+    kept.assert_ended(0);
+    assert!(kept.stdout.contains("PASS p99<60s") && kept.stdout.contains("assertions: PASS"));
+    let missed = run(&sandbox, &format!("{job} --assert p99<60s --assert iops<1 --junit j.xml"));
+    missed.assert_ended(3);
+    assert!(missed.stdout.contains("assertions: FAIL (1 of 2 figures)"), "{}", missed.stdout);
+    let junit = fs::read_to_string(sandbox.work().join("j.xml")).unwrap();
+    assert!(junit.contains("tests=\"2\" failures=\"1\" skipped=\"0\""), "{junit}");
+    let open = run(&sandbox, &format!("{job} --assert p99.999<60s --json"));
+    open.assert_ended(5);
+    assert_eq!(open.json()["assertions"][0]["outcome"], "unclear");
+    let ours = subject();
+    let github = format!("GITHUB_ACTIONS=true {} run {job} --assert 'iops<1'", ours.display());
+    let told = sandbox.shell(&github);
+    told.assert_ended(3);
+    assert!(told.stderr.contains("::error title=fathom iops<1::measured"), "{}", told.stderr);
+    // Nothing is measured for what cannot be said.
+    run(&sandbox, &format!("{job} --assert p99<1")).assert_ended(2);
+    run(&sandbox, &format!("{job} --junit j.xml")).assert_ended(2);
+    fs::write(sandbox.work().join("notes.xml"), "<notes/>").unwrap();
+    run(&sandbox, &format!("{job} --assert iops>1 --junit notes.xml")).assert_ended(1);
+    assert_eq!(fs::read_to_string(sandbox.work().join("notes.xml")).unwrap(), "<notes/>");
+}

@@ -15,6 +15,7 @@ pub mod run;
 pub mod sweep;
 pub mod verdicts;
 
+mod assertion;
 mod case_figures;
 mod command;
 mod figures;
@@ -34,6 +35,7 @@ mod volume;
 
 pub use fathom_analysis::quantity;
 
+pub use assertion::{Assertion, AssertionError, AssertionRow, gate_of};
 pub use case_figures::{CaseFigures, Share};
 pub use command::quoted;
 pub use figures::{Figures, Identity};

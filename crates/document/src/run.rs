@@ -1,6 +1,7 @@
 //! `run` as one JSON document: jobs of the user's own, and what may be said of each group of jobs
 //! that ran side by side.
 
+use crate::assertion::AssertionRow;
 use crate::record::Head;
 use crate::verdicts::Verdict;
 use fathom_host::System;
@@ -26,6 +27,9 @@ pub struct RunDocument {
     pub jobs: String,
     /// What may be said of each group of jobs.
     pub groups: Vec<JobGroup>,
+    /// What was asserted, and what became of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<AssertionRow>,
     /// Everything that was measured.
     pub result: RunResult,
 }

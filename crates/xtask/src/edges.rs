@@ -36,7 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "files", "campaign", "message", "report", "web", "fleet",
+            "files", "document", "campaign", "message", "report", "web", "fleet",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

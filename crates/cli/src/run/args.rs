@@ -5,8 +5,10 @@ use crate::fleet::FleetArgs;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::parse_time;
-use clap::Args;
+use clap::{Args, ValueHint};
+use fathom_document::Assertion;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The command line of `fathom run`.
@@ -18,6 +20,18 @@ pub struct RunArgs {
     #[arg(long, value_name = "ROUND", num_args = 0..=1, require_equals = true,
           default_missing_value = "60s", value_parser = parse_time)]
     pub steady: Option<Duration>,
+
+    /// Hold a figure against a limit, as 'p99<1ms' or 'read.iops>=3000'; may be given several times
+    ///
+    /// Figures: iops, bw, mean, max and percentiles as p99.9; read., write. or trim. before one
+    /// for that direction alone. Limits: 3000, 3k; 125MB/s, 120MiB/s; 500us, 1.5ms. Jobs that run
+    /// side by side count together; of jobs in turn each group has to keep it.
+    #[arg(long = "assert", value_name = "FIGURE<LIMIT")]
+    pub assertions: Vec<Assertion>,
+
+    /// Write what became of each --assert to FILE, as JUnit's XML
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub junit: Option<PathBuf>,
 
     #[command(flatten)]
     pub fleet: FleetArgs,
@@ -46,13 +60,18 @@ Examples:
   fathom run --name=x --filename=/mnt/data/x --size=1g --rw=randread --direct=1 --runtime=30s \\
       --time_based
   fathom run --steady nightly.fio               until it is steady, its runtime at most
+  fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit fathom.xml
   fathom run nightly.fio --on host1,host2       on both at once, with each one's share
 
 Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
 are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,
 exit codes and --output-format, use `fathom fio`.
 
-Exit codes: 0 all jobs ran, 1 something failed or was refused, 2 usage, 130 stopped by ^C,
+In GitHub's actions, assertions that are missed stand beside the change; `--markdown` makes a
+summary: fathom run … --markdown >>$GITHUB_STEP_SUMMARY
+
+Exit codes: 0 all jobs ran and kept what was asserted, 1 something failed or was refused, 2 usage,
+3 an assertion was missed, 5 one could not be judged and none was missed, 130 stopped by ^C,
 143 by SIGTERM (128 + signal).";
 
 /// Words of `fathom run` itself; the rest is fio's.
@@ -72,10 +91,21 @@ const OWN: [&str; 13] = [
     "--markdown",
 ];
 /// Those of them that take a word after them.
-const OWN_WITH_VALUE: [&str; 7] =
-    ["--tag", "--report", "--lang", "--on", "--via", "--agent", "--min-clients"];
+const OWN_WITH_VALUE: [&str; 9] = [
+    "--assert",
+    "--junit",
+    "--tag",
+    "--report",
+    "--lang",
+    "--on",
+    "--via",
+    "--agent",
+    "--min-clients",
+];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 12] = [
+const OWN_WITH_EQUALS: [&str; 14] = [
+    "--assert=",
+    "--junit=",
     "--shared-file=",
     "--tag=",
     "--steady=",

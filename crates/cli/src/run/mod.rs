@@ -5,6 +5,7 @@
 //! and refused here by name, so that nobody waits for a file that never comes.
 
 mod args;
+mod assertions;
 mod observer;
 mod plan;
 mod refusal;
@@ -43,6 +44,7 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
 
 fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
     connect(args, &invocation, &mut session)?;
     if args.show.dry_run {
@@ -88,7 +90,9 @@ fn carry_out(
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
+    let asserted = assertions::judge(args, &outcome.result);
     let document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
+    let document = RunDocument { assertions: asserted, ..document };
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);
@@ -96,7 +100,12 @@ fn carry_out(
     keep(&mut recorder, invocation, &document.result, &text, &target);
     let reported = args.report.write("run", &text);
     session.add_leftovers(outcome.leftovers);
-    let code = u8::from(failed(&document.result) || !logged || !reported);
+    let kept = assertions::conclude(args, &title(invocation), &document);
+    // A job that failed is the news, whatever the figures of the others are.
+    let code = match failed(&document.result) || !logged || !reported {
+        true => 1,
+        false => kept,
+    };
     Ok(session.stopped.exit_code().unwrap_or(code))
 }
 
@@ -202,6 +211,7 @@ fn write_logs(invocation: &Invocation, outcome: &RunOutcome) -> bool {
 fn tables(args: &RunArgs, document: &RunDocument, screen: &Screen) -> String {
     let mut text = table::results(&document.result, screen);
     text += &fleet::clients_of_run(&document.result, screen);
+    text += &assertions::text(&document.assertions, screen);
     let told =
         verdicts::text(&document.named_groups(), VerdictDetail::of(args.show.verdicts), screen);
     if !told.is_empty() {

@@ -1,0 +1,350 @@
+//! What a run must keep so that a script may go on: `p99<1ms`, `read.iops>=3000`, `bw>100MB/s`.
+//!
+//! What was decided here:
+//! - A figure is one of a job group: jobs that ran side by side are added up, those that took
+//!   turns are not, so that an assertion holds where it holds in each group.
+//! - Without a direction all I/Os count together. Latencies are from taking an I/O up to its
+//!   completion, as in the table.
+//! - What rests on no I/O, or a percentile on too few, is undecided and never a pass.
+
+use crate::limit::CriterionMeasure;
+use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
+use fathom_analysis::{GateResult, RowOutcome};
+use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
+use fathom_vocab::Direction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// A figure that an assertion is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AssertedFigure {
+    /// I/Os a second.
+    Iops,
+    /// Bytes a second.
+    Bandwidth,
+    /// The slowest I/O.
+    Max,
+    /// The mean or a percentile.
+    Latency(CriterionMeasure),
+}
+
+/// A figure and its limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assertion {
+    /// As it was typed.
+    text: String,
+    direction: Option<Direction>,
+    figure: AssertedFigure,
+    /// Whether the figure has to lie below the limit.
+    below: bool,
+    /// Whether it may be the limit.
+    or_equal: bool,
+    /// I/Os or bytes a second, or nanoseconds.
+    limit: f64,
+}
+
+/// Why a text is no assertion.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AssertionError {
+    /// It has no comparison in it.
+    #[error("write a figure, <, <=, > or >=, and a limit, as 'p99<1ms' or 'read.iops>=3000'")]
+    NoComparison,
+    /// No figure is called so.
+    #[error(
+        "'{0}' is no figure; use iops, bw, mean, max or a percentile as p99.9, with read., \
+             write. or trim. before it for one direction"
+    )]
+    Figure(String),
+    /// The limit cannot be read.
+    #[error("'{limit}' is no limit of {figure}; write it as {example}")]
+    Limit {
+        /// As it was typed.
+        limit: String,
+        /// The figure.
+        figure: String,
+        /// One that can be read.
+        example: &'static str,
+    },
+}
+
+/// What became of an assertion in one group of jobs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AssertionRow {
+    /// As it was typed.
+    pub assertion: String,
+    /// The jobs; empty where all ran side by side.
+    pub jobs: String,
+    /// The figure in words; empty where there is none.
+    pub measured: String,
+    /// What became of it.
+    pub outcome: RowOutcome,
+    /// Why it cannot be told, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl AssertionRow {
+    /// The figure, or why it cannot be told.
+    pub fn sentence(&self) -> String {
+        match (&self.reason, self.measured.as_str()) {
+            (None, measured) => format!("measured {measured}"),
+            (Some(reason), "") => reason.clone(),
+            (Some(reason), measured) => format!("measured {measured}, but {reason}"),
+        }
+    }
+}
+
+impl FromStr for Assertion {
+    type Err = AssertionError;
+
+    fn from_str(text: &str) -> Result<Assertion, AssertionError> {
+        let at = text.find(['<', '>']).ok_or(AssertionError::NoComparison)?;
+        let (name, rest) = text.split_at(at);
+        let (sign, rest) = rest.split_at(1);
+        let or_equal = rest.starts_with('=');
+        let limit = rest.strip_prefix('=').unwrap_or(rest).trim();
+        let (direction, figure) = figure_of(name.trim())?;
+        Ok(Assertion {
+            text: text.trim().to_owned(),
+            direction,
+            figure,
+            below: sign == "<",
+            or_equal,
+            limit: figure.limit_of(name.trim(), limit)?,
+        })
+    }
+}
+
+fn figure_of(name: &str) -> Result<(Option<Direction>, AssertedFigure), AssertionError> {
+    let prefixed = |way: &Direction| name.strip_prefix(way.name())?.strip_prefix('.');
+    let direction = Direction::ALL.into_iter().find(|way| prefixed(way).is_some());
+    let figure = direction.as_ref().and_then(prefixed).unwrap_or(name);
+    let percent = |text: &str| text.strip_prefix('p')?.parse().ok();
+    let known = match figure {
+        "iops" => Some(AssertedFigure::Iops),
+        "bw" => Some(AssertedFigure::Bandwidth),
+        "max" => Some(AssertedFigure::Max),
+        "mean" => Some(AssertedFigure::Latency(CriterionMeasure::Mean)),
+        other => percent(other)
+            .filter(|percent| *percent > 0.0 && *percent < 100.0)
+            .map(|percent| AssertedFigure::Latency(CriterionMeasure::Percentile { percent })),
+    };
+    known.map(|known| (direction, known)).ok_or_else(|| AssertionError::Figure(name.to_owned()))
+}
+
+impl AssertedFigure {
+    fn limit_of(self, figure: &str, text: &str) -> Result<f64, AssertionError> {
+        let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (number, unit) = (text[..end].trim(), text[end..].trim());
+        let (units, example): (&[(&str, f64)], _) = match self {
+            AssertedFigure::Iops => (&[("", 1.0), ("k", 1e3), ("M", 1e6)], "3000 or 3k"),
+            AssertedFigure::Bandwidth => (BANDWIDTHS, "125MB/s or 120MiB/s"),
+            _ => (TIMES, "500us or 1.5ms"),
+        };
+        let factor = units.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
+        let number = number.parse::<f64>().ok().filter(|number| number.is_finite());
+        match (number, factor) {
+            (Some(number), Some(factor)) if number >= 0.0 => Ok(number * factor),
+            _ => Err(AssertionError::Limit {
+                limit: text.to_owned(),
+                figure: figure.to_owned(),
+                example,
+            }),
+        }
+    }
+
+    /// The figure of `total`, and the same in words.
+    fn of(self, total: &GroupTotal) -> (f64, String) {
+        let time = |ns: f64| (ns, latency(ns));
+        match self {
+            AssertedFigure::Iops => (total.iops, format!("{} IO/s", thousands(total.iops))),
+            AssertedFigure::Bandwidth => {
+                let rate = total.bytes_per_s;
+                (rate, format!("{} MB/s", megabytes_per_s(rate / 1e6)))
+            }
+            AssertedFigure::Max => time(total.latency.moments.max as f64),
+            AssertedFigure::Latency(measure) => time(measure.of(&total.latency)),
+        }
+    }
+
+    /// I/Os below which it is undecided.
+    fn fewest_ios(self) -> u64 {
+        match self {
+            AssertedFigure::Latency(measure) => measure.fewest_ios(),
+            _ => 1,
+        }
+    }
+}
+
+const TIMES: &[(&str, f64)] = &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
+const BANDWIDTHS: &[(&str, f64)] = &[
+    ("kB/s", 1e3),
+    ("MB/s", 1e6),
+    ("GB/s", 1e9),
+    ("KiB/s", 1024.0),
+    ("MiB/s", 1_048_576.0),
+    ("GiB/s", 1_073_741_824.0),
+];
+
+/// What the jobs of a group did together, in one direction or in all.
+#[derive(Default)]
+struct GroupTotal {
+    ios: u64,
+    iops: f64,
+    bytes_per_s: f64,
+    latency: LatencyStats,
+}
+
+impl GroupTotal {
+    fn of(jobs: &[&JobResult], direction: Option<Direction>) -> GroupTotal {
+        let mut total = GroupTotal::default();
+        let ways = Direction::ALL.into_iter().filter(|way| direction.is_none_or(|one| one == *way));
+        for stats in ways.flat_map(|way| jobs.iter().map(move |job| &job.dirs[way])) {
+            total.add(stats);
+        }
+        total
+    }
+
+    fn add(&mut self, stats: &DirectionStats) {
+        let seconds = stats.runtime_ms as f64 / 1e3;
+        if stats.total_ios == 0 || seconds <= 0.0 {
+            return;
+        }
+        self.ios += stats.total_ios;
+        self.iops += stats.total_ios as f64 / seconds;
+        self.bytes_per_s += stats.io_bytes as f64 / seconds;
+        self.latency.merge(if stats.lat.moments.count > 0 { &stats.lat } else { &stats.clat });
+    }
+}
+
+impl Assertion {
+    /// What becomes of it in each group of jobs that ran side by side.
+    pub fn judge(&self, result: &RunResult) -> Vec<AssertionRow> {
+        let mut groups: BTreeMap<u32, Vec<&JobResult>> = BTreeMap::new();
+        for job in &result.jobs {
+            groups.entry(job.group_id).or_default().push(job);
+        }
+        let several = groups.len() > 1;
+        let row = |jobs: &Vec<&JobResult>| {
+            let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
+            names.dedup();
+            let row = self.row(&GroupTotal::of(jobs, self.direction), result.interrupted);
+            let jobs = if several { names.join(", ") } else { String::new() };
+            AssertionRow { jobs, ..row }
+        };
+        groups.values().map(row).collect()
+    }
+
+    fn row(&self, total: &GroupTotal, interrupted: bool) -> AssertionRow {
+        let (value, measured) = self.figure.of(total);
+        let holds = (self.or_equal && value == self.limit)
+            || if self.below { value < self.limit } else { value > self.limit };
+        let fewest = self.figure.fewest_ios();
+        let reason = match total.ios {
+            0 => Some("no such I/O was measured".to_owned()),
+            ios if ios < fewest => Some(format!("it takes {} I/Os", thousands(fewest as f64))),
+            _ if interrupted && holds => Some("the run was stopped".to_owned()),
+            _ => None,
+        };
+        AssertionRow {
+            assertion: self.text.clone(),
+            jobs: String::new(),
+            measured: if total.ios == 0 { String::new() } else { measured },
+            outcome: match (&reason, holds) {
+                (Some(_), _) => RowOutcome::Unclear,
+                (None, true) => RowOutcome::Pass,
+                (None, false) => RowOutcome::Fail,
+            },
+            reason,
+        }
+    }
+}
+
+/// What assertions come to together.
+pub fn gate_of(rows: &[AssertionRow]) -> GateResult {
+    let reason = || rows.iter().find_map(|row| row.reason.clone());
+    GateResult::of(rows.iter().map(|row| row.outcome), reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Result<Assertion, AssertionError> {
+        text.parse()
+    }
+
+    /// A job of so many reads of 4 KiB in a second, each of `ns`.
+    fn reads(group_id: u32, ios: u64, ns: u64) -> JobResult {
+        let mut job =
+            JobResult { name: format!("job{group_id}"), group_id, ..JobResult::default() };
+        let read = &mut job.dirs.read;
+        (read.total_ios, read.io_bytes, read.runtime_ms) = (ios, ios * 4096, 1000);
+        (0..ios).for_each(|_| read.lat.record(ns));
+        job
+    }
+
+    fn outcomes(text: &str, jobs: Vec<JobResult>) -> Vec<RowOutcome> {
+        let result = RunResult { jobs, ..RunResult::default() };
+        parse(text).unwrap().judge(&result).iter().map(|row| row.outcome).collect()
+    }
+
+    #[test]
+    fn figures_are_held_against_their_limits() {
+        use RowOutcome::{Fail, Pass, Unclear};
+        let one = || vec![reads(0, 2000, 500_000)];
+        for (text, outcome) in [
+            ("p99<1ms", Pass),
+            ("p99 < 400us", Fail),
+            ("read.mean<=0.5ms", Pass),
+            ("mean<500us", Fail),
+            ("max>=500us", Pass),
+            ("iops>1.9k", Pass),
+            ("iops>2000", Fail),
+            ("iops>=2000", Pass),
+            ("bw>8MB/s", Pass),
+            ("bw>8MiB/s", Fail),
+            ("write.iops>0", Unclear),
+            ("p99.999<1ms", Unclear),
+        ] {
+            assert_eq!(outcomes(text, one()), [outcome], "{text}");
+        }
+    }
+
+    #[test]
+    fn jobs_side_by_side_are_added_up_and_jobs_in_turn_are_not() {
+        use RowOutcome::{Fail, Pass};
+        let both = |second| vec![reads(0, 1500, 1000), reads(second, 1500, 1000)];
+        assert_eq!(outcomes("iops>2000", both(0)), [Pass]);
+        assert_eq!(outcomes("iops>2000", both(1)), [Fail, Fail]);
+        let stopped = RunResult { jobs: both(0), interrupted: true, ..RunResult::default() };
+        let row = &parse("iops>2000").unwrap().judge(&stopped)[0];
+        assert_eq!(
+            (row.outcome, row.reason.as_deref()),
+            (RowOutcome::Unclear, Some("the run was stopped"))
+        );
+    }
+
+    #[test]
+    fn what_is_no_assertion_says_what_to_write() {
+        assert_eq!(parse("p99"), Err(AssertionError::NoComparison));
+        for text in ["p100<1ms", "p0<1ms", "latency<1ms", "both.iops>1", "pNaN<1ms"] {
+            assert!(matches!(parse(text), Err(AssertionError::Figure(_))), "{text}");
+        }
+        for text in
+            ["p99<1", "p99<", "iops>3000ms", "bw>100", "iops>-1", "mean<NaNms", "iops>1e999"]
+        {
+            assert!(matches!(parse(text), Err(AssertionError::Limit { .. })), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in ".{0,40}") {
+            let _ = parse(&text);
+        }
+    }
+}
