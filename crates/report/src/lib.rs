@@ -23,6 +23,7 @@ mod json;
 mod markdown;
 pub mod model;
 pub mod read;
+mod sections;
 pub mod show;
 mod svg;
 mod words;

@@ -1,7 +1,12 @@
 # Words of the page that shows a report.
 page-example = 예시: Fathom이 측정한 값이 아닙니다
 page-verdicts = 판정
-page-more-verdicts = 나머지 판정 모두 보기
+page-answers = 설명
+page-each-step = 테스트별 명령
+page-section-rates = IOPS와 처리량
+page-section-latency = 지연 시간
+page-section-over-time = 시간에 따른 변화
+page-section-machine = 장치와 CPU
 page-good = 양호
 page-note = 참고
 page-warning = 주의
@@ -12,7 +17,7 @@ page-legend = 계열: 누르면 숨기거나 표시합니다
 page-save-svg = SVG로 저장
 page-save-png = PNG로 저장
 page-data = 이 차트의 수치
-page-tables = 표
+page-tables = 모든 수치
 page-sort = 이 열로 정렬
 page-repeat = 다시 측정하는 방법
 page-copy = 복사
@@ -30,7 +35,7 @@ page-least = 사양을 충족하는 최솟값
 page-no-data = 데이터 없음
 page-no-script = 차트를 보려면 JavaScript가 필요합니다. 각 차트의 수치는 그 아래 표에 있습니다.
 page-failed = 이 차트를 그릴 수 없습니다. 수치는 아래 표에 있습니다.
-page-made-by = Fathom으로 작성
+page-made-by = Fathom { $version }으로 작성
 page-offline = 이 페이지는 외부로 어떤 요청도 보내지 않습니다.
 page-skip = 차트로 이동
 

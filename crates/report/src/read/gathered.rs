@@ -27,6 +27,8 @@ pub(super) struct Gathered {
     pub title: String,
     /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
+    /// Host and moment, in a line; of several documents none.
+    pub origin: String,
     pub facts: Vec<Fact>,
     pub said: Vec<Said>,
     pub repeat: Vec<Repeat>,
@@ -114,6 +116,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         name: parsed.name.clone(),
         title: told.title.clone(),
         summary: told.summary.clone(),
+        origin: kinds::origin(&parsed.value),
         facts: told.facts,
         said: told.said,
         repeat: told.repeat,

@@ -3,6 +3,7 @@
 
 use super::gathered::Contrast;
 use super::parse::{Parsed, ReadError};
+use super::place;
 use super::said::{self, remark};
 use crate::model::{Fact, Repeat, Said};
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
@@ -205,13 +206,13 @@ fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
         let name = &record.place.volume.name;
         told.said.extend(failure(name, record.failure.as_deref(), lang));
         told.said.extend(remarks(name, &record.remarks, lang));
-        told.facts.push(Fact { name: name.clone(), value: place(record, lang) });
+        told.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
     }
     told
 }
 
 /// `xfs on /dev/vdb1, 500 GB, 12 GB used; measured in 1 GiB by io_uring, O_DIRECT`.
-fn place(record: &VolumeRecord, lang: Lang) -> String {
+fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
     let (volume, method) = (&record.place.volume, &record.method);
     let used = volume.space.as_ref().map(|space| {
         Message::new("report-space")
@@ -225,7 +226,7 @@ fn place(record: &VolumeRecord, lang: Lang) -> String {
     };
     let measured = Message::new("report-measured-in")
         .with("size", binary_bytes(record.place.size_bytes))
-        .with("engine", format!("{:?}", method.engine).to_lowercase())
+        .with("engine", method.engine.name())
         .with("cache", cache)
         .text(lang);
     let mount = format!("{} ({})", volume.mount.fstype, volume.mount.source);
@@ -254,6 +255,12 @@ fn facts(document: &Value, lang: Lang) -> Vec<Fact> {
     ];
     let known = all.into_iter().filter_map(|(id, value)| Some((id, value?)));
     known.map(|(id, value)| Fact { name: words(lang, id), value }).collect()
+}
+
+/// Host and moment of a document of any kind.
+pub(super) fn origin(document: &Value) -> String {
+    let started_ms = document["started_ms"].as_u64().unwrap_or(0);
+    place::origin(document["host"]["hostname"].as_str(), started_ms)
 }
 
 /// In UTC, since a report is read elsewhere.

@@ -1,11 +1,14 @@
 //! A search for a limit as a report: the rate that keeps the target and how well it is known, how
 //! response time grows with the rate, and how the search came to it.
 
-use super::drawing::{Charts, at, axis, blank, iops_axis, latency_axis, level, rate, series};
+use super::drawing::{
+    Charts, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
+};
 use super::place;
 use super::sweep::{nines_axis, percentiles};
+use super::tiles;
 use crate::model::{
-    Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Unit,
+    Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Tile, Unit,
 };
 use fathom_analysis::Tone;
 use fathom_document::limit::{
@@ -23,7 +26,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(bracket(document, lang));
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
-        .with("volume", &document.scene.volume.volume.name)
+        .with("volume", document.scene.volume.target())
         .with("load", subject(document));
     let mut verdicts: Vec<Said> = document.cautions(lang).into_iter().map(caution).collect();
     verdicts.extend(place::remarks(&document.scene.remarks, lang));
@@ -31,6 +34,8 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
+        origin: place::origin_of(&document.head, &document.scene),
+        tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
         verdicts,
@@ -75,6 +80,35 @@ fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     answers
 }
 
+/// The rate that keeps the target, what I/Os took there, the least that does not, and all that the
+/// volume gave.
+fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
+    let answer = &document.answer;
+    let tile =
+        |id, unit, value: f64, detail: String| tiles::number(words(lang, id), unit, value, detail);
+    let target = document.question.target.tell().text(lang);
+    let low = answer.low.map(|low| low as f64);
+    let at_low = low.and_then(|low| {
+        let mut all = document.steps.iter().filter_map(at_rate);
+        let (_, reading) = all.find(|(rate, _)| *rate == low)?;
+        reading.parts.first().map(|part| part.response_ns)
+    });
+    let deep = document.steps.iter().find(|step| step.load == Load::Deep);
+    let deep = deep.and_then(|step| step.reading.as_ref()).map(|reading| reading.iops);
+    let high = answer.high.map(|high| high as f64);
+    let criterion = document.question.target.criteria.first();
+    let figure = criterion.map(|first| response_name(first, lang)).unwrap_or_default();
+    [
+        low.map(|low| tile("report-tile-keeps", Unit::Iops, low, target)),
+        at_low.map(|ns| tile("report-tile-at-limit", Unit::Ns, ns, figure)),
+        high.map(|high| tile("report-tile-misses", Unit::Iops, high, String::new())),
+        deep.map(|iops| tile("report-tile-unlimited", Unit::Iops, iops, subject(document))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
 /// The rate of a step that had one, with what it showed.
 fn at_rate(step: &StepRecord) -> Option<(f64, &Reading)> {
     match step.load {
@@ -104,8 +138,8 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
     Chart {
         y: vec![y],
         series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, 0, kept),
-            series(words(lang, "charts-missed"), Shape::Dots, 1, missed),
+            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
+            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), missed),
         ],
         marks: std::iter::once(target).chain(answer).collect(),
         ..blank(
@@ -157,10 +191,10 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     Chart {
         y: vec![Axis { scale: Scale::Log10, ..asked_axis(lang) }],
         series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, 0, dots(true)),
-            series(words(lang, "charts-missed"), Shape::Dots, 1, dots(false)),
-            series(words(lang, "charts-highest-kept"), Shape::Step, 0, low),
-            series(words(lang, "charts-lowest-missed"), Shape::Step, 1, high),
+            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), dots(true)),
+            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), dots(false)),
+            series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
+            series(words(lang, "charts-lowest-missed"), Shape::Step, plain_group(1), high),
         ],
         ..blank(
             "bracket",
@@ -199,7 +233,12 @@ fn tails(document: &LimitDocument, lang: Lang) -> Chart {
     let first = |load: Load| document.steps.iter().find(move |step| step.load == load);
     let steps = [first(Load::Alone), document.steps.iter().find(at_limit), first(Load::Deep)];
     let lines = steps.into_iter().flatten().enumerate().filter_map(|(group, step)| {
-        Some(series(name(step, lang), Shape::Line, group, percentiles(step.result.as_ref()?)))
+        Some(series(
+            name(step, lang),
+            Shape::Line,
+            plain_group(group),
+            percentiles(step.result.as_ref()?),
+        ))
     });
     let title = words(lang, "charts-tails-title");
     Chart {

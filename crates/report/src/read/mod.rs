@@ -33,6 +33,7 @@ pub mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod weighed;
 
 pub use charts::thinned;
@@ -118,6 +119,8 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         title: gathered.title.clone(),
         example: None,
         answers: answers::of(&gathered, lang),
+        tiles: tiles::of(&gathered, lang),
+        origin: gathered.origin.clone(),
         charts: charts::of(&gathered, lang),
         tables: tables::of(&gathered, lang),
         facts: gathered.facts,

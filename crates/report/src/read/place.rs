@@ -47,6 +47,17 @@ pub(super) fn facts(lang: Lang, origin: &Origin, place: Option<&PlaceRecord>) ->
     known.into_iter().filter_map(fact).collect()
 }
 
+/// The same of a document of one place.
+pub(super) fn origin_of(head: &Head, scene: &Scene) -> String {
+    origin(scene.host.hostname.as_deref(), head.started_ms)
+}
+
+/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; what is not known is left out.
+pub(super) fn origin(hostname: Option<&str>, started_ms: u64) -> String {
+    let parts = [hostname.map(str::to_owned), began(started_ms)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// `2026-11-21 15:04 UTC`; none for a document that does not know.
 fn began(started_ms: u64) -> Option<String> {
     let known = i64::try_from(started_ms).ok().filter(|ms| *ms > 0)?;

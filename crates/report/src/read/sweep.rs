@@ -32,7 +32,8 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let mut charts = Charts::default();
     let left_out = draw(document, &grid, &mut charts, lang);
     let session = document.sessions.last();
-    let target = session.map_or(&document.plan.target, |session| &session.volume.volume.name);
+    let target = session.map(|session| session.volume.target());
+    let target = target.unwrap_or_else(|| document.plan.target.as_str().into());
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));
@@ -44,6 +45,11 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         lang,
         title,
         example: None,
+        origin: place::origin(
+            session.and_then(|session| session.host.hostname.as_deref()),
+            document.started_ms,
+        ),
+        tiles: answers::tiles(document, &grid, lang),
         facts: facts(document, session, lang),
         answers: std::iter::once(document.summary(lang))
             .chain(answers::answers(document, &grid, lang))

@@ -8,12 +8,11 @@ mod over_time;
 
 pub use over_time::thinned;
 
-use super::drawing::share_heights;
+use super::drawing::{direction_group, plain_group, share_heights};
 use super::gathered::{Gathered, Seen};
 use super::tables::six_figures;
 use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
 use fathom_message::{Lang, Message, words};
-use fathom_vocab::Direction;
 use std::collections::HashMap;
 
 /// All charts.
@@ -59,11 +58,15 @@ fn point(x: f64, y: f64) -> Option<Point> {
     (x.is_finite() && y.is_finite()).then(|| Point { x, y, ..Point::default() })
 }
 
-/// Entries that are drawn in one chart: the same work in all directions, on all subjects.
+/// Entries that are drawn in one chart: the same work on all subjects, and of a single one in all
+/// directions. A colour is then a direction, or a subject.
 fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &Seen)>)> {
     let mut works: Vec<(String, Vec<(usize, &Seen)>)> = Vec::new();
     for (at, seen) in gathered.all() {
-        let work = seen.work();
+        let work = match gathered.subjects.len() {
+            1 => seen.work(),
+            _ => format!("{}, {}", seen.work(), seen.entry.direction.name()),
+        };
         match works.iter_mut().find(|(name, _)| *name == work) {
             Some((_, all)) => all.push((at, seen)),
             None => works.push((work, vec![(at, seen)])),
@@ -93,22 +96,28 @@ fn labels(entries: &[(usize, &Seen)]) -> Vec<String> {
     labels
 }
 
-/// A series of an entry: reads full, others dashed, one colour for a subject.
+/// A series of an entry, in the colour of its direction, or of several subjects in that of its own.
 fn line(
     gathered: &Gathered,
     (at, seen): (usize, &Seen),
     entries: &[(usize, &Seen)],
     points: Vec<Point>,
 ) -> Series {
-    let reads = entries.iter().any(|(_, other)| other.entry.direction == Direction::Read);
-    let dashed = seen.entry.direction != Direction::Read && reads;
     let several = labels(entries).len() > 1;
     Series {
         name: series_name(gathered, at, seen, several),
-        shape: if dashed { Shape::Dashed } else { Shape::Line },
+        shape: Shape::Line,
         axis: 0,
-        group: Some(at),
+        group: Some(group(gathered, at, seen)),
         points,
+    }
+}
+
+/// The colour of an entry.
+fn group(gathered: &Gathered, subject: usize, seen: &Seen) -> usize {
+    match gathered.subjects.len() {
+        1 => direction_group(seen.entry.direction),
+        _ => plain_group(subject),
     }
 }
 
