@@ -20,5 +20,5 @@ pub use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
 
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
-pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
-pub use finding::{Finding, Severity, Topic};
+pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
+pub use finding::{DoctorFinding, FindingTopic, Severity};

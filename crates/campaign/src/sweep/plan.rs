@@ -77,13 +77,9 @@ impl SweepPlan {
     /// Its document before anything has run.
     pub fn document(&self, started_ms: u64) -> SweepDocument {
         SweepDocument {
-            kind: KIND.to_owned(),
-            schema: SWEEP_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            head: Head::new(KIND, SWEEP_SCHEMA, started_ms),
             plan_hash: SweepPlan::hash(&self.question),
             status: Status::Running,
-            started_ms,
-            summary: String::new(),
             seed: self.seed,
             plan: self.question.record(),
             turns: self.trials().len(),
@@ -101,14 +97,16 @@ impl SweepPlan {
         document.curves.clear();
         document.status = Status::Running;
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        document.fathom_version.clone_from(&fathom_version);
+        document.head.fathom_version.clone_from(&fathom_version);
         document.sessions.push(SessionRecord {
             started_ms,
             fathom_version,
-            host,
-            volume: self.volume.record(),
-            ways: Vec::new(),
-            remarks: records(&self.volume.remarks),
+            setup: Setup {
+                host,
+                volume: self.volume.record(),
+                ways: Vec::new(),
+                remarks: records(&self.volume.remarks),
+            },
             failure: None,
         });
     }

@@ -1,8 +1,8 @@
 //! Reads the counters of all subjects again and again.
 
 use super::error::WatchError;
-use super::reading::{Counters, Outcome, Reading, between};
-use super::resolve::{Subject, Watched};
+use super::reading::{CounterReading, Counters, IntervalOutcome, between};
+use super::resolve::{WatchSubject, Watched};
 use fathom_host::{DiskStats, Host};
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub struct Sampler {
     host: Host,
     watched: Vec<Watched>,
-    last: Vec<Reading>,
+    last: Vec<CounterReading>,
     begun: Instant,
 }
 
@@ -37,7 +37,7 @@ impl Sampler {
     }
 
     /// The last reading of each subject, in the same order.
-    pub fn last(&self) -> &[Reading] {
+    pub fn last(&self) -> &[CounterReading] {
         &self.last
     }
 
@@ -48,15 +48,15 @@ impl Sampler {
     ///
     /// # Errors
     /// [`WatchError::Host`] if the counters of all cannot be read.
-    pub fn step(&mut self) -> Result<Vec<Outcome>, WatchError> {
+    pub fn step(&mut self) -> Result<Vec<IntervalOutcome>, WatchError> {
         let now = read(&self.host, &self.watched, self.begun)?;
-        let step = |(last, now): (&mut Reading, Option<Reading>)| match now {
+        let step = |(last, now): (&mut CounterReading, Option<CounterReading>)| match now {
             Some(now) => {
                 let outcome = between(last, &now);
                 *last = now;
                 outcome
             }
-            None => Outcome::Gone,
+            None => IntervalOutcome::Gone,
         };
         Ok(self.last.iter_mut().zip(now).map(step).collect())
     }
@@ -67,20 +67,20 @@ fn read(
     host: &Host,
     watched: &[Watched],
     begun: Instant,
-) -> Result<Vec<Option<Reading>>, WatchError> {
-    let any = |subject: fn(&Subject) -> bool| watched.iter().any(|w| subject(&w.subject));
-    let is_device = |subject: &Subject| matches!(subject, Subject::Device { .. });
+) -> Result<Vec<Option<CounterReading>>, WatchError> {
+    let any = |subject: fn(&WatchSubject) -> bool| watched.iter().any(|w| subject(&w.subject));
+    let is_device = |subject: &WatchSubject| matches!(subject, WatchSubject::Device { .. });
     // One file for all devices, so that they are read at the same moment.
     let at = begun.elapsed();
     let disks = if any(is_device) { host.disk_stats()? } else { Vec::new() };
     let reading = |watched: &Watched| match &watched.subject {
-        Subject::Device { device, .. } => {
+        WatchSubject::Device { device, .. } => {
             let counters = disk(&disks, &device.name)?;
-            Some(Reading { at, counters: Counters::Disk(counters) })
+            Some(CounterReading { at, counters: Counters::Disk(counters) })
         }
         other => {
             let at = begun.elapsed();
-            Some(Reading { at, counters: elsewhere(host, other)? })
+            Some(CounterReading { at, counters: elsewhere(host, other)? })
         }
     };
     Ok(watched.iter().map(reading).collect())
@@ -91,22 +91,22 @@ fn disk(disks: &[DiskStats], name: &str) -> Option<DiskStats> {
 }
 
 /// The counters of what is no device; none if it is not mounted any more.
-fn elsewhere(host: &Host, subject: &Subject) -> Option<Counters> {
+fn elsewhere(host: &Host, subject: &WatchSubject) -> Option<Counters> {
     match subject {
-        Subject::Nfs { mount_point, .. } => {
+        WatchSubject::Nfs { mount_point, .. } => {
             let stats = host.nfs_stats(mount_point).ok().flatten()?;
             Some(Counters::Nfs(Box::new(stats)))
         }
-        Subject::Memory { mount_point, .. } => {
+        WatchSubject::Memory { mount_point, .. } => {
             host.file_system(mount_point).ok().map(Counters::Memory)
         }
-        Subject::Device { .. } => None,
+        WatchSubject::Device { .. } => None,
     }
 }
 
 fn uncounted(watched: &Watched) -> WatchError {
     let (why, advice) = match &watched.subject {
-        Subject::Device { device, .. } => (
+        WatchSubject::Device { device, .. } => (
             format!("{} is not listed in /proc/diskstats", device.name),
             "look there for the devices that are counted",
         ),

@@ -23,7 +23,9 @@ use crate::terminal::paint::{Window, can_draw_over};
 use crate::terminal::screen::{Screen, warn, warn_line};
 use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
-use fathom_campaign::watch::{Extent, Partitions, Sampler, Summary, Tally, next_due, resolve};
+use fathom_campaign::watch::{
+    IntervalExtent, Partitions, Sampler, Summary, Tally, next_due, resolve,
+};
 use fathom_host::Host;
 use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
 use std::io;
@@ -113,10 +115,10 @@ impl Session {
             due = next_due(begun.elapsed().max(due), args.interval);
             match signals.recv_timeout(due.saturating_sub(begun.elapsed())) {
                 Ok(signal) => {
-                    self.interval(Extent::Cut)?;
+                    self.interval(IntervalExtent::Cut)?;
                     break EndedBy::Signal(signal);
                 }
-                Err(RecvTimeoutError::Timeout) => self.interval(Extent::Whole)?,
+                Err(RecvTimeoutError::Timeout) => self.interval(IntervalExtent::Whole)?,
                 // The listener ends with the process only.
                 Err(RecvTimeoutError::Disconnected) => break EndedBy::Count,
             }
@@ -128,7 +130,7 @@ impl Session {
         Ok(by)
     }
 
-    fn interval(&mut self, extent: Extent) -> Result<(), Failure> {
+    fn interval(&mut self, extent: IntervalExtent) -> Result<(), Failure> {
         let outcomes = self.sampler.step()?;
         self.number += 1;
         for (tally, outcome) in self.tallies.iter_mut().zip(&outcomes) {

@@ -5,8 +5,8 @@
 //! somebody else wrote are therefore weighed once, before: if all whole numbers of a document come
 //! to less than 2^62 together, then so does every sum of some of them.
 
-use super::weighed::Scales;
-use fathom_document::{Head, Scene};
+use super::bounded::Scales;
+use fathom_document::{Head, Setup};
 use fathom_stats::RunResult;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -37,8 +37,8 @@ pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Unsound> {
 /// Told by what is wrong with it, which is the same read alone.
 fn in_a_part(value: &Value, why: &str) -> Option<String> {
     let head = located(serde_path_to_error::deserialize::<_, Head>(value)).err();
-    let scene = located(serde_path_to_error::deserialize::<_, Scene>(value)).err();
-    let mut parts = [head, scene].into_iter().flatten();
+    let setup = located(serde_path_to_error::deserialize::<_, Setup>(value)).err();
+    let mut parts = [head, setup].into_iter().flatten();
     parts.find(|(field, same)| same == why && field != ".").map(|(field, _)| field)
 }
 

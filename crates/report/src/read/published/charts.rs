@@ -1,9 +1,9 @@
 //! The charts of published figures, chosen by what was published: volumes beside each other, sizes
 //! of one kind, promises, mixes, and the identity of depth, latency and IOPS.
 
-use super::file::{Mix, Published, Row, Way};
+use super::file::{Mix, Published, PublishedDirection, Row};
 use super::{promises, way_name};
-use crate::model::{Axis, Chart, Mark, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use crate::read::capacity;
 use crate::read::drawing::{
     at, axis, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
@@ -52,11 +52,11 @@ fn place(names: &[String], row: &Row) -> f64 {
 }
 
 /// I/Os a second of a row at a place, with the least and the most of its intervals as whisker.
-fn bar(x: f64, row: &Row) -> Point {
-    Point { low: row.min_iops, high: row.max_iops, ..at(x, row.iops) }
+fn bar(x: f64, row: &Row) -> ChartPoint {
+    ChartPoint { low: row.min_iops, high: row.max_iops, ..at(x, row.iops) }
 }
 
-fn volume_axis(names: Vec<String>, lang: Lang) -> Axis {
+fn volume_axis(names: Vec<String>, lang: Lang) -> ChartAxis {
     names_axis(words(lang, "charts-fact-volume"), names)
 }
 
@@ -65,7 +65,7 @@ fn fastest<'r>(rows: &[&'r Row]) -> Option<&'r Row> {
 }
 
 /// Volumes beside each other, in one direction.
-fn volumes(rows: &[Row], way: Way, lang: Lang) -> Option<Chart> {
+fn volumes(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     let rows: Vec<&Row> = rows.iter().filter(|row| row.way == way).collect();
     let names = names(rows.iter().copied());
     if names.len() < 2 {
@@ -162,7 +162,7 @@ fn of<'r>(rows: &'r [Row], family: &str) -> Vec<&'r Row> {
 fn each_way(
     rows: &[&Row],
     shape: Shape,
-    point: impl Fn(&Row) -> Option<Point>,
+    point: impl Fn(&Row) -> Option<ChartPoint>,
     lang: Lang,
 ) -> Vec<Series> {
     let ways = [Way::Read, Way::Write].into_iter();
@@ -179,7 +179,8 @@ fn both_ways(rows: &[Row], family: &str, lang: Lang) -> Chart {
     let names = names(rows.iter().copied());
     let read = |volume: &str, way| rows.iter().find(|r| r.volume == volume && r.way == way);
     let alike = |name: &&String| {
-        let (reads, writes) = (read(name, Way::Read), read(name, Way::Write));
+        let (reads, writes) =
+            (read(name, PublishedDirection::Read), read(name, PublishedDirection::Write));
         reads.zip(writes).is_some_and(|(a, b)| (a.iops - b.iops).abs() <= b.iops * 0.01)
     };
     let says = Message::new("charts-both-ways-says")
@@ -188,7 +189,10 @@ fn both_ways(rows: &[Row], family: &str, lang: Lang) -> Chart {
             "all",
             names
                 .iter()
-                .filter(|n| read(n, Way::Read).is_some() && read(n, Way::Write).is_some())
+                .filter(|n| {
+                    read(n, PublishedDirection::Read).is_some()
+                        && read(n, PublishedDirection::Write).is_some()
+                })
                 .count(),
         );
     let title = Message::new("charts-both-ways").with("family", family);
@@ -300,7 +304,7 @@ fn identity(rows: &[Row], lang: Lang) -> Chart {
 fn percentiles(rows: &[Row], lang: Lang) -> Chart {
     let several: Vec<&Row> = rows.iter().filter(|row| row.percentiles_ms.len() > 1).collect();
     let lines = several.iter().enumerate().map(|(group, row)| {
-        let mut points: Vec<Point> =
+        let mut points: Vec<ChartPoint> =
             row.percentiles_ns().iter().map(|(percent, ns)| at(*percent, *ns as f64)).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         series(run_name(row, lang), Shape::Line, plain_group(group), points)
@@ -330,7 +334,7 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
     let says = Message::new("charts-cpu-says").with("cores", format!("{cores:.1}"));
     let (user, system) = (words(lang, "charts-cpu-user"), words(lang, "charts-cpu-system"));
     Chart {
-        y: vec![axis(lang, "charts-axis-cpu", Unit::Percent, Scale::Linear)],
+        y: vec![axis(lang, "charts-axis-cpu", ChartUnit::Percent, Scale::Linear)],
         series: vec![
             series(system, Shape::Stacked, plain_group(0), bars(|row| row.cpu_system_percent)),
             series(user, Shape::Stacked, plain_group(1), bars(|row| row.cpu_user_percent)),
@@ -349,14 +353,14 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
 fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
     let bytes = mix.is_bytes();
     let y = if bytes { bytes_axis(lang) } else { iops_axis(lang) };
-    let mut total: Vec<Point> = mix
+    let mut total: Vec<ChartPoint> = mix
         .points
         .iter()
         .filter_map(|point| Some(at(100.0 - point.reads_percent, point.height(bytes)?)))
         .collect();
     total.sort_by(|a, b| a.x.total_cmp(&b.x));
     let end = |place: f64| total.iter().filter(|point| point.x == place).copied().collect();
-    let height = |point: Option<&Point>| point.map_or(0.0, |point| point.y);
+    let height = |point: Option<&ChartPoint>| point.map_or(0.0, |point| point.y);
     let says = Message::new("charts-mix-from-to")
         .with("reads", shown(y.unit, height(total.first())))
         .with("writes", shown(y.unit, height(total.last())));
