@@ -8,7 +8,7 @@
 //! - The first screen holds the sentence, the tiles and one chart. All else is folded into sections,
 //!   which open on paper, for links into them, and at a press.
 
-use crate::model::{Cell, Chart, Column, Fact, Point, Repeat, Report, Series, Table, Tile};
+use crate::model::{TableCell, Chart, Column, Fact, ChartPoint, Repeat, Report, ChartSeries, Table, Tile};
 use crate::sections::{self, Section};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
@@ -210,9 +210,9 @@ struct ShownTile<'a> {
 impl<'a> ShownTile<'a> {
     fn of(tile: &'a Tile) -> ShownTile<'a> {
         let value = match &tile.value {
-            Cell::Number(number) => show::value(tile.unit, *number).into(),
-            Cell::Text(text) => text.as_str().into(),
-            Cell::Nothing => show::NONE.into(),
+            TableCell::Number(number) => show::value(tile.unit, *number).into(),
+            TableCell::Text(text) => text.as_str().into(),
+            TableCell::Nothing => show::NONE.into(),
         };
         let tone = tile.outcome.map_or("", of_outcome);
         ShownTile { name: &tile.name, value, detail: &tile.detail, tone }
@@ -266,7 +266,7 @@ struct Verdict<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    fn of(said: &'a crate::model::Said) -> Verdict<'a> {
+    fn of(said: &'a crate::model::Statement) -> Verdict<'a> {
         let tone = match (said.outcome, said.tone) {
             (Some(outcome), _) => of_outcome(outcome),
             (None, Tone::Good) => "good",

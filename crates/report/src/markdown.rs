@@ -6,7 +6,7 @@
 //! is escaped there, too.
 
 use crate::Report;
-use crate::model::{Cell, Column, Fact, Repeat, Said, Table};
+use crate::model::{Column, Fact, Repeat, Statement, Table, TableCell};
 use crate::show;
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::{Lang, words};

@@ -53,10 +53,10 @@ pub struct Tile {
     /// What it is: `Random reads`, or which volume.
     pub name: String,
     /// The figure, or a word.
-    pub value: Cell,
+    pub value: TableCell,
     /// What a number is.
     #[serde(default)]
-    pub unit: Unit,
+    pub unit: ChartUnit,
     /// What it rests on: `4 KiB random read, depth 32`. May be empty.
     pub detail: String,
     /// Whether it keeps a limit, where it has one.

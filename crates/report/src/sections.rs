@@ -3,7 +3,7 @@
 //! Decided by what a chart shows, so that readers of documents need not know of pages: time along
 //! the bottom, latencies, shares of time of devices and processors, and all else.
 
-use crate::model::{Chart, Scale, Unit};
+use crate::model::{Chart, Scale, ChartUnit};
 
 /// What the charts of a section are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,10 @@ impl Topic {
     fn of(chart: &Chart) -> Topic {
         let unit = |wanted| chart.y.iter().any(|axis| axis.unit == wanted);
         match chart {
-            Chart { x, .. } if x.unit == Unit::Seconds => Topic::OverTime,
+            Chart { x, .. } if x.unit == ChartUnit::Seconds => Topic::OverTime,
             Chart { id, .. } if id == "cpu" || id == "devices" => Topic::Machine,
-            Chart { x, .. } if x.scale == Scale::Nines || x.unit == Unit::Ns => Topic::Latency,
-            _ if unit(Unit::Ns) => Topic::Latency,
+            Chart { x, .. } if x.scale == Scale::Nines || x.unit == ChartUnit::Ns => Topic::Latency,
+            _ if unit(ChartUnit::Ns) => Topic::Latency,
             _ => Topic::Rates,
         }
     }

@@ -12,7 +12,7 @@ use super::statements::load as titled;
 use super::sweep::seconds_axis;
 use super::tiles;
 use crate::model::{
-    Axis, Cell, Chart, Column, Point, Report, Said, Scale, Shape, Table, Tile, Unit,
+    ChartAxis, TableCell, Chart, Column, ChartPoint, Report, Statement, Scale, Shape, Table, Tile, ChartUnit,
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
@@ -28,7 +28,7 @@ const MOST_POINTS: usize = 600;
 /// The report of a check.
 pub fn report(document: &CheckDocument, lang: Lang) -> Report {
     let title = Message::new("charts-check-of")
-        .with("volume", document.scene.volume.target())
+        .with("volume", document.setup.volume.target())
         .part("promise", document.basis.tell());
     let mut charts = Charts::default();
     for goal in [Goal::Iops, Goal::Throughput, Goal::Latency] {
@@ -42,7 +42,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
-        origin: place::origin_of(&document.head, &document.scene),
+        origin: place::origin_of(&document.head, &document.setup),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
@@ -82,13 +82,13 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
 
 /// Whether all was kept, then the limits: what was missed first.
 fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
-    let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(RunRecord::rows).collect();
+    let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
     let Some(worst) = rows.iter().map(|row| row.standing).max() else { return Vec::new() };
     let kept = rows.iter().filter(|row| row.standing == Standing::Kept).count();
     let all = Tile {
         name: words(lang, "report-tile-limits-kept"),
-        value: Cell::Text(format!("{kept} / {}", rows.len())),
-        unit: Unit::Plain,
+        value: TableCell::Text(format!("{kept} / {}", rows.len())),
+        unit: ChartUnit::Plain,
         detail: worst.outcome().name().to_owned(),
         outcome: Some(worst.outcome()),
     };
@@ -103,7 +103,7 @@ fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
     std::iter::once(all).chain(rows.iter().filter_map(of_row)).take(tiles::MOST).collect()
 }
 
-fn promised_words(unit: Unit, limit: f64, lang: Lang) -> String {
+fn promised_words(unit: ChartUnit, limit: f64, lang: Lang) -> String {
     Message::new("charts-mark-promised").with("rate", shown(unit, limit)).text(lang)
 }
 

@@ -4,9 +4,9 @@
 use super::gathered::FigureContrast;
 use super::parse::{Parsed, ReadError};
 use super::place;
-use super::said::{self, remark};
-use crate::model::{Fact, Repeat, Said};
-use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
+use super::statements::{self, remark};
+use crate::model::{Fact, Repeat, Statement};
+use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{

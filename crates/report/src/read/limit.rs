@@ -8,7 +8,7 @@ use super::place;
 use super::sweep::{nines_axis, percentiles};
 use super::tiles;
 use crate::model::{
-    Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Tile, Unit,
+    ChartAxis, TableCell, Chart, Column, Mark, ChartPoint, Report, Statement, Scale, Shape, Table, Tile, ChartUnit,
 };
 use fathom_analysis::Tone;
 use fathom_document::limit::{
@@ -26,7 +26,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(bracket(document, lang));
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
-        .with("volume", document.scene.volume.target())
+        .with("volume", document.setup.volume.target())
         .with("load", subject(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
     verdicts.extend(place::remarks(&document.setup.remarks, lang));
@@ -34,7 +34,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
-        origin: place::origin_of(&document.head, &document.scene),
+        origin: place::origin_of(&document.head, &document.setup),
         tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
@@ -93,16 +93,16 @@ fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
         let (_, reading) = all.find(|(rate, _)| *rate == low)?;
         reading.parts.first().map(|part| part.response_ns)
     });
-    let deep = document.steps.iter().find(|step| step.load == Load::Deep);
+    let deep = document.steps.iter().find(|step| step.load == LoadLevel::Deep);
     let deep = deep.and_then(|step| step.reading.as_ref()).map(|reading| reading.iops);
     let high = answer.high.map(|high| high as f64);
     let criterion = document.question.target.criteria.first();
     let figure = criterion.map(|first| response_name(first, lang)).unwrap_or_default();
     [
-        low.map(|low| tile("report-tile-keeps", Unit::Iops, low, target)),
-        at_low.map(|ns| tile("report-tile-at-limit", Unit::Ns, ns, figure)),
-        high.map(|high| tile("report-tile-misses", Unit::Iops, high, String::new())),
-        deep.map(|iops| tile("report-tile-unlimited", Unit::Iops, iops, subject(document))),
+        low.map(|low| tile("report-tile-keeps", ChartUnit::Iops, low, target)),
+        at_low.map(|ns| tile("report-tile-at-limit", ChartUnit::Ns, ns, figure)),
+        high.map(|high| tile("report-tile-misses", ChartUnit::Iops, high, String::new())),
+        deep.map(|iops| tile("report-tile-unlimited", ChartUnit::Iops, iops, subject(document))),
     ]
     .into_iter()
     .flatten()

@@ -35,7 +35,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tiles;
-mod weighed;
 
 pub use charts::thinned;
 pub use parse::{LARGEST_BYTES, ReadError};

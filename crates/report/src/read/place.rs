@@ -48,8 +48,8 @@ pub(super) fn facts(lang: Lang, origin: &DocumentOrigin, place: Option<&PlaceRec
 }
 
 /// The same of a document of one place.
-pub(super) fn origin_of(head: &Head, scene: &Scene) -> String {
-    origin(scene.host.hostname.as_deref(), head.started_ms)
+pub(super) fn origin_of(head: &Head, setup: &Setup) -> String {
+    origin(setup.host.hostname.as_deref(), head.started_ms)
 }
 
 /// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; what is not known is left out.

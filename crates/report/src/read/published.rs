@@ -8,7 +8,7 @@ mod promises;
 
 use super::drawing::{Charts, bytes_axis, iops_axis};
 use super::{place, tiles};
-use crate::model::{Cell, Column, Report, Said, Table, Tile, Unit};
+use crate::model::{TableCell, Column, Report, Statement, Table, Tile, ChartUnit};
 use fathom_analysis::Tone;
 use fathom_message::{Lang, Message, words};
 pub use file::{
@@ -64,16 +64,16 @@ fn tiles(published: &Published, lang: Lang) -> Vec<Tile> {
     let quickest = timed.min_by(|a, b| wait(a).total_cmp(&wait(b)));
     let largest = rows.iter().max_by(|a, b| a.bytes_per_s().total_cmp(&b.bytes_per_s()));
     let of_rows = [
-        most(Way::Read).map(|row| tile("report-tile-reads", Unit::Iops, row.iops, named(row))),
-        most(Way::Write).map(|row| tile("report-tile-writes", Unit::Iops, row.iops, named(row))),
+        most(PublishedDirection::Read).map(|row| tile("report-tile-reads", ChartUnit::Iops, row.iops, named(row))),
+        most(PublishedDirection::Write).map(|row| tile("report-tile-writes", ChartUnit::Iops, row.iops, named(row))),
         quickest
-            .and_then(|row| Some(tile("report-column-mean", Unit::Ns, row.mean_ns()?, named(row)))),
+            .and_then(|row| Some(tile("report-column-mean", ChartUnit::Ns, row.mean_ns()?, named(row)))),
         largest.map(|row| {
-            tile("report-tile-throughput", Unit::BytesPerS, row.bytes_per_s(), named(row))
+            tile("report-tile-throughput", ChartUnit::BytesPerS, row.bytes_per_s(), named(row))
         }),
     ];
     let of_mixes = published.mixes.iter().flat_map(|mix| {
-        let unit = if mix.is_bytes() { Unit::BytesPerS } else { Unit::Iops };
+        let unit = if mix.is_bytes() { ChartUnit::BytesPerS } else { ChartUnit::Iops };
         let ends = [(100.0, "report-tile-pure-reads"), (0.0, "report-tile-pure-writes")];
         ends.into_iter().filter_map(move |(percent, id)| {
             let point = mix.points.iter().find(|point| point.reads_percent == percent)?;

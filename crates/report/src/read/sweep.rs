@@ -32,7 +32,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let mut charts = Charts::default();
     let left_out = draw(document, &grid, &mut charts, lang);
     let session = document.sessions.last();
-    let target = session.map(|session| session.volume.target());
+    let target = session.map(|session| session.setup.volume.target());
     let target = target.unwrap_or_else(|| document.plan.target.as_str().into());
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
@@ -51,8 +51,8 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         title,
         example: None,
         origin: place::origin(
-            session.and_then(|session| session.host.hostname.as_deref()),
-            document.started_ms,
+            session.and_then(|session| session.setup.host.hostname.as_deref()),
+            document.head.started_ms,
         ),
         tiles: answers::tiles(document, &grid, lang),
         facts: facts(document, session, lang),

@@ -370,20 +370,20 @@ fn words() -> Report {
 fn tiles() -> Vec<Tile> {
     let tile = |name: &str, unit, value, detail: &str| Tile {
         name: name.into(),
-        value: Cell::Number(value),
+        value: TableCell::Number(value),
         unit,
         detail: detail.into(),
         outcome: None,
     };
     let kept = Tile {
-        value: Cell::Text("3 / 4".into()),
+        value: TableCell::Text("3 / 4".into()),
         outcome: Some(fathom_analysis::RowOutcome::Fail),
-        ..tile("Limits kept", Unit::Plain, 0.0, "FAIL")
+        ..tile("Limits kept", ChartUnit::Plain, 0.0, "FAIL")
     };
     vec![
-        tile("Most reads", Unit::Iops, 12_480.0, "SSD, 4 KiB random read, depth 32"),
-        tile("Throughput", Unit::BytesPerS, 2.19e9, "SSD, 256 KiB sequential read, depth 32"),
-        tile("Median latency", Unit::Ns, 61_700.0, "SSD, 4 KiB random read, depth 1"),
+        tile("Most reads", ChartUnit::Iops, 12_480.0, "SSD, 4 KiB random read, depth 32"),
+        tile("Throughput", ChartUnit::BytesPerS, 2.19e9, "SSD, 256 KiB sequential read, depth 32"),
+        tile("Median latency", ChartUnit::Ns, 61_700.0, "SSD, 4 KiB random read, depth 1"),
         kept,
     ]
 }

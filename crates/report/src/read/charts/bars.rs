@@ -1,10 +1,10 @@
 //! Bars: rates and latency of everything that was measured, side by side; CPU.
 
-use super::super::gathered::{Gathered, Seen};
-use super::super::said::{known, listed, way};
+use super::super::gathered::{Gathered, DirectionFigures};
+use super::super::statements::{known, listed, way};
 use super::super::tables::{ends, six_figures};
 use super::{axis, group, labels, note, point};
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{ChartAxis, Chart, ChartPoint, Scale, ChartSeries, Shape, ChartUnit};
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
@@ -91,7 +91,7 @@ fn named_bars(
     value: impl Fn(&DirectionFigures) -> Option<Whiskered>,
 ) -> Option<Chart> {
     let names = labels(entries);
-    let mut series: Vec<Series> = Vec::new();
+    let mut series: Vec<ChartSeries> = Vec::new();
     for (at, seen) in entries {
         let bar = || {
             let x = names.iter().position(|name| *name == seen.label)? as f64;
@@ -106,7 +106,7 @@ fn named_bars(
             None => {
                 let name = bars_name(gathered, *at, seen, lang);
                 let points = vec![bar];
-                series.push(Series { name, shape: Shape::Bar, axis: 0, group, points });
+                series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group, points });
             }
         }
     }
@@ -121,7 +121,7 @@ fn named_bars(
 }
 
 /// What bars of one colour are called: their subject, of a single one their direction.
-fn bars_name(gathered: &Gathered, at: usize, seen: &Seen, lang: Lang) -> String {
+fn bars_name(gathered: &Gathered, at: usize, seen: &DirectionFigures, lang: Lang) -> String {
     match (gathered.subjects.len(), seen.entry.direction) {
         (1, Direction::Read) => words(lang, "charts-reads"),
         (1, Direction::Write) => words(lang, "charts-writes"),
@@ -131,11 +131,11 @@ fn bars_name(gathered: &Gathered, at: usize, seen: &Seen, lang: Lang) -> String 
 }
 
 /// Latencies that lie far apart are seen only by powers of ten.
-fn spread(unit: Unit, series: &[Series]) -> Scale {
+fn spread(unit: ChartUnit, series: &[ChartSeries]) -> Scale {
     const FAR: f64 = 12.0;
     let heights = || series.iter().flat_map(|of| &of.points).map(|point| point.y);
     let least = heights().filter(|y| *y > 0.0).fold(f64::MAX, f64::min);
-    match unit == Unit::Ns && heights().fold(0.0, f64::max) > FAR * least {
+    match unit == ChartUnit::Ns && heights().fold(0.0, f64::max) > FAR * least {
         true => Scale::Log10,
         false => Scale::Linear,
     }

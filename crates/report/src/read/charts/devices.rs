@@ -2,7 +2,7 @@
 //! the rates that jobs got of them.
 
 use super::super::drawing::{direction_group, plain_group};
-use super::super::gathered::{Gathered, Seen};
+use super::super::gathered::{Gathered, DirectionFigures};
 use super::super::tables::six_figures;
 use super::bars::bare;
 use super::over_time::thinned;
@@ -55,7 +55,7 @@ fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
         None => {
             let points = vec![bar];
             let group = Some(plain_group(series.len()));
-            series.push(Series { name, shape: Shape::Bar, axis: 0, group, points });
+            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group, points });
         }
     }
 }
@@ -127,7 +127,7 @@ struct Drawn {
     name: String,
     /// Where it is one of several runs, which their directions tell apart.
     direction: Option<Direction>,
-    points: Vec<Point>,
+    points: Vec<ChartPoint>,
     ramp_s: f64,
     /// Where the last of the points ends.
     end_s: f64,
@@ -138,13 +138,13 @@ impl Drawn {
         self.points.iter().filter(|point| point.x >= self.ramp_s)
     }
 
-    fn line(self, number: usize, most: usize) -> Series {
+    fn line(self, number: usize, most: usize) -> ChartSeries {
         let mut points = thinned(&self.points, most);
         // The last step, too, is as long as its stretch of time.
         let end_s = self.end_s;
-        points.extend(points.last().copied().map(|last| Point { x: end_s, ..last }));
+        points.extend(points.last().copied().map(|last| ChartPoint { x: end_s, ..last }));
         let group = Some(self.direction.map_or_else(|| plain_group(number), direction_group));
-        Series { name: self.name, shape: Shape::Step, axis: 0, group, points }
+        ChartSeries { name: self.name, shape: Shape::Step, axis: 0, group, points }
     }
 }
 

@@ -9,7 +9,7 @@ mod over_time;
 pub use over_time::thinned;
 
 use super::drawing::{direction_group, plain_group, share_heights};
-use super::gathered::{Gathered, Seen};
+use super::gathered::{Gathered, DirectionFigures};
 use super::tables::six_figures;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_message::{Lang, Message, words};
@@ -60,8 +60,8 @@ fn point(x: f64, y: f64) -> Option<ChartPoint> {
 
 /// Entries that are drawn in one chart: the same work on all subjects, and of a single one in all
 /// directions. A colour is then a direction, or a subject.
-fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &Seen)>)> {
-    let mut works: Vec<(String, Vec<(usize, &Seen)>)> = Vec::new();
+fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &DirectionFigures)>)> {
+    let mut works: Vec<(String, Vec<(usize, &DirectionFigures)>)> = Vec::new();
     for (at, seen) in gathered.all() {
         let work = match gathered.subjects.len() {
             1 => seen.work(),
@@ -104,10 +104,10 @@ fn labels(entries: &[(usize, &DirectionFigures)]) -> Vec<String> {
 /// A series of an entry, in the colour of its direction, or of several subjects in that of its own.
 fn line(
     gathered: &Gathered,
-    (at, seen): (usize, &Seen),
-    entries: &[(usize, &Seen)],
-    points: Vec<Point>,
-) -> Series {
+    (at, seen): (usize, &DirectionFigures),
+    entries: &[(usize, &DirectionFigures)],
+    points: Vec<ChartPoint>,
+) -> ChartSeries {
     let several = labels(entries).len() > 1;
     ChartSeries {
         name: series_name(gathered, at, seen, several),
@@ -119,7 +119,7 @@ fn line(
 }
 
 /// The colour of an entry.
-fn group(gathered: &Gathered, subject: usize, seen: &Seen) -> usize {
+fn group(gathered: &Gathered, subject: usize, seen: &DirectionFigures) -> usize {
     match gathered.subjects.len() {
         1 => direction_group(seen.entry.direction),
         _ => plain_group(subject),

@@ -18,7 +18,7 @@ use fathom_vocab::Direction;
 pub(super) fn all(published: &Published, lang: Lang) -> Vec<Chart> {
     let rows = &published.rows;
     let mut charts: Vec<Chart> = published.mixes.iter().map(|mix| mix_chart(mix, lang)).collect();
-    let ways = [Way::Read, Way::Write];
+    let ways = [PublishedDirection::Read, PublishedDirection::Write];
     let by_volume = ways.map(|way| volumes(rows, way, lang));
     let alone = by_volume.iter().all(Option::is_none);
     charts.extend(by_volume.into_iter().flatten());
@@ -76,7 +76,7 @@ fn volumes(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     let title = Message::new("charts-by-volume").with("way", way_name(way, lang));
     let says =
         Message::new("charts-most").with("rate", rate(best.iops)).with("where", &best.volume);
-    let id = if way == Way::Read { "reads-by-volume" } else { "writes-by-volume" };
+    let id = if way == PublishedDirection::Read { "reads-by-volume" } else { "writes-by-volume" };
     Some(Chart {
         y: vec![iops_axis(lang)],
         series: vec![series(way_name(way, lang), Shape::Bar, group_of(way), bars)],
@@ -85,29 +85,29 @@ fn volumes(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
 }
 
 /// Mean latency of volumes beside each other, in one direction.
-fn waits(rows: &[Row], way: Way, lang: Lang) -> Option<Chart> {
+fn waits(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     let rows: Vec<&Row> = rows.iter().filter(|row| row.way == way).collect();
     let names = names(rows.iter().copied());
     let times = rows.iter().filter_map(|row| Some(at(place(&names, row), row.mean_ns()?)));
-    let bars: Vec<Point> = times.collect();
+    let bars: Vec<ChartPoint> = times.collect();
     if names.len() < 2 || bars.is_empty() {
         return None;
     }
     let mean = words(lang, "charts-mean-latency");
     let title = Message::new("charts-wait-by-volume").with("way", way_name(way, lang)).text(lang);
-    let id = if way == Way::Read { "read-latency-by-volume" } else { "write-latency-by-volume" };
+    let id = if way == PublishedDirection::Read { "read-latency-by-volume" } else { "write-latency-by-volume" };
     Some(Chart {
-        y: vec![Axis { name: mean, ..latency_axis(lang) }],
+        y: vec![ChartAxis { name: mean, ..latency_axis(lang) }],
         series: vec![series(way_name(way, lang), Shape::Bar, group_of(way), bars)],
         ..blank(id, title.clone(), title, volume_axis(names, lang))
     })
 }
 
 /// The colour of a way.
-fn group_of(way: Way) -> usize {
+fn group_of(way: PublishedDirection) -> usize {
     direction_group(match way {
-        Way::Read => Direction::Read,
-        Way::Write => Direction::Write,
+        PublishedDirection::Read => Direction::Read,
+        PublishedDirection::Write => Direction::Write,
     })
 }
 
@@ -164,8 +164,8 @@ fn each_way(
     shape: Shape,
     point: impl Fn(&Row) -> Option<ChartPoint>,
     lang: Lang,
-) -> Vec<Series> {
-    let ways = [Way::Read, Way::Write].into_iter();
+) -> Vec<ChartSeries> {
+    let ways = [PublishedDirection::Read, PublishedDirection::Write].into_iter();
     ways.map(|way| {
         let points = rows.iter().filter(|row| row.way == way).filter_map(|row| point(row));
         series(way_name(way, lang), shape, group_of(way), points.collect())
@@ -369,8 +369,8 @@ fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
     Chart {
         note: format!("{}. {straight}", mix.name.text(lang)),
         series: vec![
-            series(words(lang, "charts-reads"), Shape::Dots, group_of(Way::Read), end(0.0)),
-            series(words(lang, "charts-writes"), Shape::Dots, group_of(Way::Write), end(100.0)),
+            series(words(lang, "charts-reads"), Shape::Dots, group_of(PublishedDirection::Read), end(0.0)),
+            series(words(lang, "charts-writes"), Shape::Dots, group_of(PublishedDirection::Write), end(100.0)),
             series(words(lang, "charts-total"), Shape::Dashed, plain_group(0), total),
         ],
         y: vec![y],

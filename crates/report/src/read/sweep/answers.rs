@@ -1,11 +1,11 @@
 //! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
 //! it, and whether all of it was had.
 
-use super::grid::{Cell, Grid, Kind, Line};
+use super::grid::{GridCell, Grid, AxisKind, GridLine};
 use super::heights::{Speed, fastest};
 use super::load::{cap_of, knee, knee_says};
 use super::mix::mix_says;
-use crate::model::{Cell as ReportCell, Tile, Unit};
+use crate::model::{ChartUnit, TableCell, Tile};
 use crate::read::drawing::{megabytes, rate};
 use crate::read::tiles;
 use fathom_analysis::CapKind;
@@ -48,25 +48,25 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
 /// The case with the most I/Os a second, that with the most bytes, that which waits least, and how
 /// many were measured.
 pub(super) fn tiles(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Tile> {
-    let tile = |id, unit, value: f64, cell: &Cell| {
+    let tile = |id, unit, value: f64, cell: &GridCell| {
         tiles::number(words(lang, id), unit, value, grid.title(cell))
     };
     let most = |id, unit, speed: Speed| {
         fastest(speed, grid.cells.iter()).map(|cell| tile(id, unit, speed.value(cell), cell))
     };
-    let wait = |cell: &Cell| cell.figures.total.mean_ns;
+    let wait = |cell: &GridCell| cell.figures.total.mean_ns;
     let quickest = grid.cells.iter().min_by(|a, b| wait(a).total_cmp(&wait(b)));
     let measured = Tile {
         name: words(lang, "charts-fact-runs"),
-        value: ReportCell::Text(format!("{} / {}", document.cases.len(), document.turns)),
-        unit: Unit::Plain,
+        value: TableCell::Text(format!("{} / {}", document.cases.len(), document.turns)),
+        unit: ChartUnit::Plain,
         detail: String::new(),
         outcome: None,
     };
     [
-        most("report-tile-most-iops", Unit::Iops, Speed::Iops),
-        most("report-tile-throughput", Unit::BytesPerS, Speed::Bytes),
-        quickest.map(|cell| tile("report-tile-least-latency", Unit::Ns, wait(cell), cell)),
+        most("report-tile-most-iops", ChartUnit::Iops, Speed::Iops),
+        most("report-tile-throughput", ChartUnit::BytesPerS, Speed::Bytes),
+        quickest.map(|cell| tile("report-tile-least-latency", ChartUnit::Ns, wait(cell), cell)),
         Some(measured),
     ]
     .into_iter()

@@ -270,8 +270,8 @@ impl<'g, 'a> Panel<'g, 'a> {
 
     /// Its lines with their colours: of their directions where these tell them apart, so that reads
     /// and writes look alike in every chart.
-    pub fn grouped(&self) -> Vec<(usize, &Line<'g, 'a>)> {
-        let groups: Vec<Option<usize>> = self.lines.iter().map(Line::direction_group).collect();
+    pub fn grouped(&self) -> Vec<(usize, &GridLine<'g, 'a>)> {
+        let groups: Vec<Option<usize>> = self.lines.iter().map(GridLine::direction_group).collect();
         let apart = |at: usize| groups[at].is_some() && !groups[..at].contains(&groups[at]);
         let by_direction = (0..groups.len()).all(apart);
         let lines = self.lines.iter().enumerate();
@@ -299,7 +299,7 @@ impl<'g, 'a> Panel<'g, 'a> {
     }
 }
 
-impl Line<'_, '_> {
+impl GridLine<'_, '_> {
     /// The colour of its direction, where it has a single one.
     fn direction_group(&self) -> Option<usize> {
         let shares = &self.cells.first()?.figures.shares;

@@ -3,7 +3,7 @@
 
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
-use crate::model::{Axis, Chart, Mark, Scale, Series, Shape, Unit};
+use crate::model::{ChartAxis, Chart, Mark, Scale, ChartSeries, Shape, ChartUnit};
 use crate::read::drawing::{at, axis, blank, latency_axis, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;
@@ -237,9 +237,9 @@ pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart>
 
 fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
-    let mut lines: Vec<Series> = Vec::new();
+    let mut lines: Vec<ChartSeries> = Vec::new();
     for (group, line) in panel.grouped() {
-        let points = |ns: fn(&Cell) -> u64| {
+        let points = |ns: fn(&GridCell) -> u64| {
             line.cells.iter().map(|cell| at(speed.value(cell), ns(cell) as f64)).collect()
         };
         let p50 = points(|cell| cell.figures.total.p50_ns);
@@ -312,7 +312,7 @@ fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
     Chart {
         note: panel.note.clone(),
-        y: vec![axis(lang, "charts-efficiency", Unit::Percent, Scale::Linear)],
+        y: vec![axis(lang, "charts-efficiency", ChartUnit::Percent, Scale::Linear)],
         series: lines,
         pair: panel.pair_of("share"),
         ..blank(

@@ -1,7 +1,7 @@
 //! Sweeps of a simulated volume: what is drawn follows from the axes, and holds the laws of charts.
 
 use super::*;
-use crate::model::{Chart, Scale, Shape, Unit};
+use crate::model::{Chart, Scale, Shape, ChartUnit};
 use crate::read::laws;
 use fathom_document::sweep::{
     AxisRecord, CaseKey, CaseRecord, Order, QuestionRecord, SWEEP_SCHEMA, Status, Values, curves,
@@ -207,8 +207,8 @@ fn two_scales_make_maps_whose_rows_are_whole() {
     assert_eq!(empty, 1);
     assert!(ids(&report).contains(&"map-bytes") && ids(&report).contains(&"map-p99"));
     let blocks = chart(&report, "blocks-iodepth-1");
-    assert_eq!(blocks.y[0].unit, Unit::Iops);
-    assert_eq!(chart(&report, "blocks-bytes-iodepth-1").y[0].unit, Unit::BytesPerS);
+    assert_eq!(blocks.y[0].unit, ChartUnit::Iops);
+    assert_eq!(chart(&report, "blocks-bytes-iodepth-1").y[0].unit, ChartUnit::BytesPerS);
     assert!(report.answers.iter().any(|answer| answer.contains("One run failed")));
     assert_eq!(report.tables[0].rows.len(), 9 * 6);
 }
