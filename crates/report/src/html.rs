@@ -8,7 +8,9 @@
 //! - The first screen holds the sentence, the tiles and one chart. All else is folded into sections,
 //!   which open on paper, for links into them, and at a press.
 
-use crate::model::{TableCell, Chart, Column, Fact, ChartPoint, Repeat, Report, ChartSeries, Table, Tile};
+use crate::model::{
+    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Table, TableCell, Tile,
+};
 use crate::sections::{self, Section};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};

@@ -3,7 +3,7 @@
 //! Decided by what a chart shows, so that readers of documents need not know of pages: time along
 //! the bottom, latencies, shares of time of devices and processors, and all else.
 
-use crate::model::{Chart, Scale, ChartUnit};
+use crate::model::{Chart, ChartUnit, Scale};
 
 /// What the charts of a section are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

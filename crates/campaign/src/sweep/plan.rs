@@ -8,13 +8,11 @@ use super::question::Question;
 use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use fathom_document::TrialId;
-use fathom_document::Volume;
-use fathom_document::records;
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
+use fathom_document::{Head, Setup, TrialId, Volume, records};
 use fathom_host::System;
 use fathom_job::JobSize;
 

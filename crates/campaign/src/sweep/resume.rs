@@ -72,7 +72,7 @@ pub enum ResumeError {
 
 /// What of a document says whether it is the one.
 #[derive(Deserialize)]
-struct Head {
+struct SweepState {
     kind: String,
     plan_hash: String,
     status: Status,
@@ -101,7 +101,7 @@ pub fn newest_unfinished(
     paths.sort();
     let unfinished = |path: &PathBuf| {
         let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).ok()?;
-        let head: Head = serde_json::from_slice(&text).ok()?;
+        let head: SweepState = serde_json::from_slice(&text).ok()?;
         let same = head.kind == KIND && head.plan_hash == hash;
         (same && head.status != Status::Finished).then_some(())
     };
@@ -155,7 +155,8 @@ fn differences(document: &SweepDocument, question: &Question) -> Vec<String> {
 /// bears the mark and the number that this sweep gave it, so it is ours to remove; a file that the
 /// user named is not removed on the word of a document.
 fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), ResumeError> {
-    let Some(session) = document.sessions.last().filter(|session| session.setup.volume.test_file) else {
+    let Some(session) = document.sessions.last().filter(|session| session.setup.volume.test_file)
+    else {
         return Ok(());
     };
     let path = PathBuf::from(&session.setup.volume.io_path);

@@ -3,7 +3,7 @@
 use super::MeasureArgs;
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{PlanDocument, show};
 use crate::session::Session;
 use crate::terminal::heading;
@@ -71,7 +71,8 @@ fn carry_out(
     let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let head = (session.system.clone(), recorder.started_ms());
-    let document = plan.run(&runner, head, &mut session.machine, &mut line);
+    let mut document = plan.run(&runner, head, &mut session.machine, &mut line);
+    document.head.command = command_line();
     line.wipe();
     session.release();
     let tables = || results(&document, &session.screen);

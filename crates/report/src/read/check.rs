@@ -12,7 +12,8 @@ use super::statements::load as titled;
 use super::sweep::seconds_axis;
 use super::tiles;
 use crate::model::{
-    ChartAxis, TableCell, Chart, Column, ChartPoint, Report, Statement, Scale, Shape, Table, Tile, ChartUnit,
+    Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
+    TableCell, Tile,
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
@@ -49,16 +50,17 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         verdicts: verdicts(document, lang),
         charts: charts.done(),
         tables: vec![table(document, lang)],
-        repeat: document
-            .runs
-            .iter()
-            .map(|run| place::repeat(titled(&run.load, lang), &run.command))
-            .collect(),
+        repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
     }
 }
 
+fn commands(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Repeat> {
+    let runs = document.runs.iter();
+    runs.map(|run| place::repeat(titled(&run.load, lang), &run.command)).collect()
+}
+
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.setup);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| document.basis.tell().text(lang));

@@ -7,7 +7,7 @@ use super::fio;
 use super::kinds::{self, DocumentContent};
 use super::parse::{Parsed, ReadError};
 use super::statements::{label, settings, way};
-use crate::model::{Fact, Repeat, Statement};
+use crate::model::{Fact, Repeat, Statement, Tile};
 use fathom_analysis::Comparison;
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RecordingError, RunsDocument,
@@ -30,6 +30,8 @@ pub(super) struct Gathered {
     pub summary: Option<String>,
     /// Host and moment, in a line; of several documents none.
     pub origin: String,
+    /// Whether it keeps what was asked, where something was.
+    pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -118,6 +120,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         title: told.title.clone(),
         summary: told.summary.clone(),
         origin: kinds::origin(&parsed.value),
+        outcome: told.outcome,
         facts: told.facts,
         said: told.said,
         repeat: told.repeat,

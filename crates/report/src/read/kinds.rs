@@ -5,8 +5,10 @@ use super::gathered::FigureContrast;
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{self, remark};
-use crate::model::{Fact, Repeat, Statement};
+use crate::model::{ChartUnit, Fact, Repeat, Statement, TableCell, Tile};
+use fathom_analysis::{GateOutcome, RowOutcome};
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
+use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
@@ -22,6 +24,8 @@ pub(super) struct DocumentContent {
     pub title: String,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
+    /// Whether it keeps what was asked, before the figures.
+    pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -55,12 +59,15 @@ pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadE
         "fathom-measure" => measure(parsed, lang)?,
         "fathom-compare" => compare(parsed, lang)?,
         "fathom-run" => run(parsed, lang)?,
+        "fathom-durable" => durable(parsed, lang)?,
         _ => DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() },
     };
     if told.summary.is_none() {
         let held = parsed.value["summary"].as_str().filter(|text| !text.is_empty());
         told.summary = held.map(str::to_owned);
     }
+    let whole = parsed.value["command"].as_str().unwrap_or_default();
+    told.repeat = place::with_whole(whole, told.repeat, lang);
     let mut facts = facts(&parsed.value, lang);
     facts.append(&mut told.facts);
     told.facts = facts;
@@ -182,6 +189,44 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     }
     told.said.sort_by_key(|said| std::cmp::Reverse(said.tone));
     Ok(told)
+}
+
+fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
+    let document: DurableDocument = parsed.typed(DURABLE_SCHEMA)?;
+    let place = &document.setup.volume;
+    let mut told = DocumentContent {
+        title: Message::new("report-title-measured").with("what", place.target()).text(lang),
+        summary: Some(document.summary(lang)),
+        outcome: Some(durable_tile(&document, lang)),
+        ..DocumentContent::default()
+    };
+    told.said.extend(document.interrupted.then(|| stopped(lang)));
+    told.said.extend(failure("", document.failure.as_deref(), lang));
+    told.said.extend(remarks("", &document.setup.remarks, lang));
+    for run in &document.runs {
+        told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
+        told.said.extend(remarks(&run.title, &run.remarks, lang));
+        told.said.extend(loud(&run.title, &run.verdicts, lang));
+        told.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
+    }
+    Ok(told)
+}
+
+/// What the flushes of the program took, beside what it asks.
+fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
+    let asked = &document.requirement;
+    let outcome = match document.outcome {
+        GateOutcome::Pass => Some(RowOutcome::Pass),
+        GateOutcome::Fail => Some(RowOutcome::Fail),
+        GateOutcome::Undecided => asked.limit_ms.map(|_| RowOutcome::Unclear),
+    };
+    Tile {
+        name: words(lang, "report-tile-flushes"),
+        value: TableCell::Text(document.outcome.name().to_owned()),
+        unit: ChartUnit::Plain,
+        detail: asked.title.clone(),
+        outcome,
+    }
 }
 
 /// A job file as options of a command: its sections are jobs in turn.

@@ -8,7 +8,8 @@ use super::place;
 use super::sweep::{nines_axis, percentiles};
 use super::tiles;
 use crate::model::{
-    ChartAxis, TableCell, Chart, Column, Mark, ChartPoint, Report, Statement, Scale, Shape, Table, Tile, ChartUnit,
+    Chart, ChartAxis, ChartPoint, ChartUnit, Column, Mark, Report, Scale, Shape, Statement, Table,
+    TableCell, Tile,
 };
 use fathom_analysis::Tone;
 use fathom_document::limit::{
@@ -41,11 +42,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         verdicts,
         charts: charts.done(),
         tables: vec![table(document, lang)],
-        repeat: document
-            .steps
-            .iter()
-            .map(|step| place::repeat(name(step, lang), &step.command))
-            .collect(),
+        repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
     }
 }
 
@@ -59,8 +56,13 @@ fn subject(document: &LimitDocument) -> String {
     format!("{} {}", question.rw.name(), binary_bytes(question.block_bytes))
 }
 
+fn commands(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Repeat> {
+    let steps = document.steps.iter();
+    steps.map(|step| place::repeat(name(step, lang), &step.command)).collect()
+}
+
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.setup);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts

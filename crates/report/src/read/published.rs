@@ -8,7 +8,7 @@ mod promises;
 
 use super::drawing::{Charts, bytes_axis, iops_axis};
 use super::{place, tiles};
-use crate::model::{TableCell, Column, Report, Statement, Table, Tile, ChartUnit};
+use crate::model::{ChartUnit, Column, Report, Statement, Table, TableCell, Tile};
 use fathom_analysis::Tone;
 use fathom_message::{Lang, Message, words};
 pub use file::{
@@ -64,10 +64,13 @@ fn tiles(published: &Published, lang: Lang) -> Vec<Tile> {
     let quickest = timed.min_by(|a, b| wait(a).total_cmp(&wait(b)));
     let largest = rows.iter().max_by(|a, b| a.bytes_per_s().total_cmp(&b.bytes_per_s()));
     let of_rows = [
-        most(PublishedDirection::Read).map(|row| tile("report-tile-reads", ChartUnit::Iops, row.iops, named(row))),
-        most(PublishedDirection::Write).map(|row| tile("report-tile-writes", ChartUnit::Iops, row.iops, named(row))),
-        quickest
-            .and_then(|row| Some(tile("report-column-mean", ChartUnit::Ns, row.mean_ns()?, named(row)))),
+        most(PublishedDirection::Read)
+            .map(|row| tile("report-tile-reads", ChartUnit::Iops, row.iops, named(row))),
+        most(PublishedDirection::Write)
+            .map(|row| tile("report-tile-writes", ChartUnit::Iops, row.iops, named(row))),
+        quickest.and_then(|row| {
+            Some(tile("report-column-mean", ChartUnit::Ns, row.mean_ns()?, named(row)))
+        }),
         largest.map(|row| {
             tile("report-tile-throughput", ChartUnit::BytesPerS, row.bytes_per_s(), named(row))
         }),

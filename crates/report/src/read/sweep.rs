@@ -62,7 +62,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         verdicts,
         charts: charts.done(),
         tables: vec![table::cases(document, &grid, lang)],
-        repeat: commands(document, &grid),
+        repeat: place::with_whole(&document.head.command, commands(document, &grid), lang),
     }
 }
 
@@ -109,22 +109,15 @@ fn facts(
     session: Option<&SessionRecord>,
     lang: Lang,
 ) -> Vec<crate::model::Fact> {
-    let host = session.map(|session| &session.host);
-    let origin = place::DocumentOrigin {
-        hostname: host.and_then(|host| host.hostname.as_deref()),
-        kernel: host.and_then(|host| host.kernel.as_deref()),
-        cpu: host.and_then(|host| host.cpu_model.as_deref()),
-        fathom_version: &document.fathom_version,
-        started_ms: document.started_ms,
-    };
-    let mut facts = place::facts(lang, &origin, session.map(|session| &session.volume));
+    let setup = session.map(|session| &session.setup);
+    let mut facts = place::facts_of(lang, &document.head, setup);
     let runs = format!("{} / {}", document.cases.len(), document.turns);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-runs"), value: runs });
     facts
 }
 
 fn all_remarks(document: &SweepDocument) -> Vec<fathom_document::RemarkRecord> {
-    document.sessions.iter().flat_map(|session| session.remarks.clone()).collect()
+    document.sessions.iter().flat_map(|session| session.setup.remarks.clone()).collect()
 }
 
 /// What speaks against figures, once for each kind, with how many cases it holds for: of five

@@ -5,8 +5,8 @@
 //!   has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
 //! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
 
-use super::gathered::{FigureContrast, Gathered, DirectionFigures, Subject};
-use crate::model::{TableCell, Tile, ChartUnit};
+use super::gathered::{DirectionFigures, FigureContrast, Gathered, Subject};
+use crate::model::{ChartUnit, TableCell, Tile};
 use fathom_analysis::Difference;
 use fathom_document::compare::Judged;
 use fathom_message::{Lang, words};
@@ -19,7 +19,7 @@ pub(super) const MOST: usize = 4;
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Tile> {
     let mut tiles = match gathered.subjects.as_slice() {
         [] => Vec::new(),
-        [only] => alone(only, lang),
+        [only] => gathered.outcome.iter().cloned().chain(alone(only, lang)).collect(),
         several => beside(several, &gathered.contrasts, lang),
     };
     tiles.truncate(MOST);

@@ -1,10 +1,10 @@
 //! Bars: rates and latency of everything that was measured, side by side; CPU.
 
-use super::super::gathered::{Gathered, DirectionFigures};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::statements::{known, listed, way};
 use super::super::tables::{ends, six_figures};
 use super::{axis, group, labels, note, point};
-use crate::model::{ChartAxis, Chart, ChartPoint, Scale, ChartSeries, Shape, ChartUnit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};

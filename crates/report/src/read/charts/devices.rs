@@ -2,7 +2,7 @@
 //! the rates that jobs got of them.
 
 use super::super::drawing::{direction_group, plain_group};
-use super::super::gathered::{Gathered, DirectionFigures};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::bars::bare;
 use super::over_time::thinned;

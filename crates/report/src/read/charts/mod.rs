@@ -9,7 +9,7 @@ mod over_time;
 pub use over_time::thinned;
 
 use super::drawing::{direction_group, plain_group, share_heights};
-use super::gathered::{Gathered, DirectionFigures};
+use super::gathered::{DirectionFigures, Gathered};
 use super::tables::six_figures;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_message::{Lang, Message, words};

@@ -95,7 +95,11 @@ fn waits(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     }
     let mean = words(lang, "charts-mean-latency");
     let title = Message::new("charts-wait-by-volume").with("way", way_name(way, lang)).text(lang);
-    let id = if way == PublishedDirection::Read { "read-latency-by-volume" } else { "write-latency-by-volume" };
+    let id = if way == PublishedDirection::Read {
+        "read-latency-by-volume"
+    } else {
+        "write-latency-by-volume"
+    };
     Some(Chart {
         y: vec![ChartAxis { name: mean, ..latency_axis(lang) }],
         series: vec![series(way_name(way, lang), Shape::Bar, group_of(way), bars)],
@@ -369,8 +373,18 @@ fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
     Chart {
         note: format!("{}. {straight}", mix.name.text(lang)),
         series: vec![
-            series(words(lang, "charts-reads"), Shape::Dots, group_of(PublishedDirection::Read), end(0.0)),
-            series(words(lang, "charts-writes"), Shape::Dots, group_of(PublishedDirection::Write), end(100.0)),
+            series(
+                words(lang, "charts-reads"),
+                Shape::Dots,
+                group_of(PublishedDirection::Read),
+                end(0.0),
+            ),
+            series(
+                words(lang, "charts-writes"),
+                Shape::Dots,
+                group_of(PublishedDirection::Write),
+                end(100.0),
+            ),
             series(words(lang, "charts-total"), Shape::Dashed, plain_group(0), total),
         ],
         y: vec![y],

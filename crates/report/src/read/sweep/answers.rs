@@ -1,7 +1,7 @@
 //! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
 //! it, and whether all of it was had.
 
-use super::grid::{GridCell, Grid, AxisKind, GridLine};
+use super::grid::{AxisKind, Grid, GridCell, GridLine};
 use super::heights::{Speed, fastest};
 use super::load::{cap_of, knee, knee_says};
 use super::mix::mix_says;

@@ -3,7 +3,7 @@
 use super::grid::{AxisKind, Grid, GridCell, Panel};
 use super::heights::{Speed, fastest};
 use super::load::{axis_name, bottom_axis};
-use crate::model::{ChartAxis, Chart, ChartPoint, ChartSeries, Shape};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, Shape};
 use crate::read::drawing::{blank, latency_axis, megabytes, names_axis, rate, series, shown};
 use fathom_message::{Lang, Message};
 

@@ -3,7 +3,7 @@
 
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
-use crate::model::{ChartAxis, Chart, Mark, Scale, ChartSeries, Shape, ChartUnit};
+use crate::model::{Chart, ChartAxis, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use crate::read::drawing::{at, axis, blank, latency_axis, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;

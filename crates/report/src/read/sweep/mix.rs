@@ -4,7 +4,7 @@
 use super::grid::{Grid, GridCell, GridLine, Panel};
 use super::heights::Speed;
 use super::load::axis_name;
-use crate::model::{ChartAxis, Chart, ChartPoint, Scale, ChartSeries, Shape, ChartUnit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{at, blank, direction_group, plain_group, series};
 use fathom_document::Share;
 use fathom_message::{Lang, Message, words};

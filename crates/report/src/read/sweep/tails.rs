@@ -4,7 +4,7 @@
 use super::grid::{Grid, GridCell};
 use super::heights::{Speed, fastest};
 use super::load::knee;
-use crate::model::{ChartAxis, Chart, ChartPoint, Scale, ChartSeries, Shape, ChartUnit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, plain_group, series};
 use crate::read::series::iops;
 use fathom_document::latency;
