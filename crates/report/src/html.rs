@@ -5,8 +5,8 @@
 //!   what is unprintable in them, and as JSON that cannot end its element ([`embed`]). The policy
 //!   in the page's head lets run exactly the scripts that are ours, by their sums.
 //! - All figures are in the page as tables, made here: it says the same without a script.
-//! - The first screen holds the sentence, the tiles and one chart. All else is folded into sections,
-//!   which open on paper, for links into them, and at a press.
+//! - The first screen holds the sentence, the tiles and one chart. All else is folded into
+//!   sections, which open on paper, for links into them, and at a press.
 
 use crate::model::{
     Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Table, TableCell, Tile,

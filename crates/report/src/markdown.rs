@@ -1,5 +1,5 @@
-//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. What charts show stands in
-//! the tables.
+//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. What charts show
+//! stands in the tables.
 //!
 //! Every text is data: letters that Markdown or HTML would act on are written so that they are
 //! shown, and unprintable ones as escapes. Within a table a `|` ends a cell even inside code, so it

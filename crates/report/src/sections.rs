@@ -7,44 +7,47 @@ use crate::model::{Chart, ChartUnit, Scale};
 
 /// What the charts of a section are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Topic {
+pub(crate) enum ChartTopic {
     Rates,
     Latency,
     OverTime,
     Machine,
 }
 
-impl Topic {
-    const ALL: [Topic; 4] = [Topic::Rates, Topic::Latency, Topic::OverTime, Topic::Machine];
+impl ChartTopic {
+    const ALL: [ChartTopic; 4] =
+        [ChartTopic::Rates, ChartTopic::Latency, ChartTopic::OverTime, ChartTopic::Machine];
 
-    fn of(chart: &Chart) -> Topic {
+    fn of(chart: &Chart) -> ChartTopic {
         let unit = |wanted| chart.y.iter().any(|axis| axis.unit == wanted);
         match chart {
-            Chart { x, .. } if x.unit == ChartUnit::Seconds => Topic::OverTime,
-            Chart { id, .. } if id == "cpu" || id == "devices" => Topic::Machine,
-            Chart { x, .. } if x.scale == Scale::Nines || x.unit == ChartUnit::Ns => Topic::Latency,
-            _ if unit(ChartUnit::Ns) => Topic::Latency,
-            _ => Topic::Rates,
+            Chart { x, .. } if x.unit == ChartUnit::Seconds => ChartTopic::OverTime,
+            Chart { id, .. } if id == "cpu" || id == "devices" => ChartTopic::Machine,
+            Chart { x, .. } if x.scale == Scale::Nines || x.unit == ChartUnit::Ns => {
+                ChartTopic::Latency
+            }
+            _ if unit(ChartUnit::Ns) => ChartTopic::Latency,
+            _ => ChartTopic::Rates,
         }
     }
 
     /// The section's name in links.
     pub fn id(self) -> &'static str {
         match self {
-            Topic::Rates => "rates",
-            Topic::Latency => "latencies",
-            Topic::OverTime => "over-time",
-            Topic::Machine => "machine",
+            ChartTopic::Rates => "rates",
+            ChartTopic::Latency => "latencies",
+            ChartTopic::OverTime => "over-time",
+            ChartTopic::Machine => "machine",
         }
     }
 
     /// Its heading in the catalogue.
     pub fn message(self) -> &'static str {
         match self {
-            Topic::Rates => "page-section-rates",
-            Topic::Latency => "page-section-latency",
-            Topic::OverTime => "page-section-over-time",
-            Topic::Machine => "page-section-machine",
+            ChartTopic::Rates => "page-section-rates",
+            ChartTopic::Latency => "page-section-latency",
+            ChartTopic::OverTime => "page-section-over-time",
+            ChartTopic::Machine => "page-section-machine",
         }
     }
 }
@@ -52,7 +55,7 @@ impl Topic {
 /// Charts of one topic, each with its place among all charts.
 #[derive(Debug)]
 pub(crate) struct Section<'a> {
-    pub topic: Topic,
+    pub topic: ChartTopic,
     pub charts: Vec<(usize, &'a Chart)>,
 }
 
@@ -85,9 +88,9 @@ fn beside(charts: &[(usize, &Chart)]) -> usize {
 pub(crate) fn split(charts: &[Chart]) -> (Option<&Chart>, Vec<Section<'_>>) {
     let folded = charts.iter().enumerate().skip(1);
     let section = |topic| {
-        let own = folded.clone().filter(|(_, chart)| Topic::of(chart) == topic);
+        let own = folded.clone().filter(|(_, chart)| ChartTopic::of(chart) == topic);
         Section { topic, charts: own.collect() }
     };
-    let sections = Topic::ALL.map(section).into_iter();
+    let sections = ChartTopic::ALL.map(section).into_iter();
     (charts.first(), sections.filter(|section| !section.charts.is_empty()).collect())
 }

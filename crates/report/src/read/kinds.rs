@@ -1,7 +1,7 @@
 //! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
 //! of a comparison in rounds the ratios that its rounds gave.
 
-use super::gathered::FigureContrast;
+use super::figure_contrast::FigureContrast;
 use super::parse::{Parsed, ReadError};
 use super::place;
 use super::statements::{self, remark};

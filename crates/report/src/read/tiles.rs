@@ -1,11 +1,12 @@
 //! The figures that stand first in a report: four at most, of what was gathered.
 //!
 //! What was decided here:
-//! - One volume is told by its latency, its most reads, its most writes and its throughput; where it
-//!   has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
+//! - One volume is told by its latency, its most reads, its most writes and its throughput; where
+//!   it has fewer kinds of I/O, the tail of its busiest I/O takes the free places.
 //! - Several volumes or runs get a tile each for the work that all of them did: none is named best.
 
-use super::gathered::{DirectionFigures, FigureContrast, Gathered, Subject};
+use super::figure_contrast::FigureContrast;
+use super::gathered::{DirectionFigures, Gathered, Subject};
 use crate::model::{ChartUnit, TableCell, Tile};
 use fathom_analysis::Difference;
 use fathom_document::compare::Judged;

@@ -5,7 +5,7 @@ use super::super::drawing::{direction_group, plain_group};
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::bars::bare;
-use super::over_time::thinned;
+use super::thin::thinned;
 use super::{axis, labels, note_of_first, point};
 use crate::model::{Chart, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_analysis::quantity::percent;

@@ -5,8 +5,9 @@ mod devices;
 mod heat;
 mod latency;
 mod over_time;
+mod thin;
 
-pub use over_time::thinned;
+pub use thin::thinned;
 
 use super::drawing::{direction_group, plain_group, share_heights};
 use super::gathered::{DirectionFigures, Gathered};

@@ -370,21 +370,12 @@ fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
         .with("writes", shown(y.unit, height(total.last())));
     let title = Message::new("charts-mix-title").with("rate", &y.name);
     let straight = words(lang, "charts-straight");
+    let dots = |way, points| series(way_name(way, lang), Shape::Dots, group_of(way), points);
     Chart {
         note: format!("{}. {straight}", mix.name.text(lang)),
         series: vec![
-            series(
-                words(lang, "charts-reads"),
-                Shape::Dots,
-                group_of(PublishedDirection::Read),
-                end(0.0),
-            ),
-            series(
-                words(lang, "charts-writes"),
-                Shape::Dots,
-                group_of(PublishedDirection::Write),
-                end(100.0),
-            ),
+            dots(PublishedDirection::Read, end(0.0)),
+            dots(PublishedDirection::Write, end(100.0)),
             series(words(lang, "charts-total"), Shape::Dashed, plain_group(0), total),
         ],
         y: vec![y],
