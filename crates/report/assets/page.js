@@ -4,7 +4,7 @@
 // What was decided here:
 // - Texts reach the document as text nodes only. The tips, which ECharts takes as HTML, escape theirs.
 // - A box is drawn when it is near the window, one after another and the nearest first, so that hundreds
-//   of charts open at once and whoever scrolls past them waits for none. What nobody sees does not move.
+//   of charts open at once and whoever scrolls past them waits for none.
 // - Once nothing near waits, the other charts of an open section follow, if they are not too many: a
 //   picture of the whole page shows no blank. A folded section is drawn when it opens.
 (function (root) {
@@ -26,12 +26,6 @@
 
   const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-  /** Whether a part of it is in the window. @param {HTMLElement} box */
-  function isSeen(box) {
-    const { top, bottom } = box.getBoundingClientRect();
-    return top < innerHeight && bottom > 0;
-  }
-
   /** An element with attributes and children. */
   function element(name, attributes, ...children) {
     const made = document.createElement(name);
@@ -49,7 +43,8 @@
       Object.assign(this, { box, chart, words, legend, hidden: new Set(), forced: null, tip: -1 });
       const points = chart.series.reduce((sum, series) => sum + series.points.length, 0);
       this.instance = root.echarts.init(box, null, { renderer: points > MANY_POINTS ? 'canvas' : 'svg' });
-      this.show(!still() && isSeen(box));
+      // At once: who takes a picture of a page that just opened shall see whole bars.
+      this.show(false);
     }
 
     /** @param {boolean} moving whether it may grow into its place */

@@ -31,9 +31,8 @@ use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Jobs to run at once, and what goes with them.
 #[derive(Clone, Debug, Default)]
@@ -90,8 +89,8 @@ pub trait Machine {
     /// Looks at a target. Nothing is touched.
     ///
     /// # Errors
-    /// Where the path cannot be a target.
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError>;
+    /// Where it cannot be measured.
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError>;
 
     /// Makes the test file of a planned target, or holds the file or device that is there, and
     /// claims a device that is to be written to, so that no run works on another one.

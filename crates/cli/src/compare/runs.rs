@@ -7,6 +7,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use crate::terminal::summary;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
@@ -28,7 +29,10 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     say(&shown(args, &document, screen)?);
     let code = gate(args, &document, screen);
     let inputs = match args.report.report.is_some() {
-        true => inputs(&args.targets)?,
+        true => {
+            let names: Vec<_> = args.targets.iter().map(|of| of.path().to_owned()).collect();
+            inputs(&names)?
+        }
         false => Vec::new(),
     };
     let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);
@@ -40,7 +44,9 @@ fn shown(
     document: &RunsDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let tables = || runs_text::text(document, args.show.quiet, screen);
+    let tables = || {
+        summary::sentences(document, screen) + &runs_text::text(document, args.show.quiet, screen)
+    };
     args.report.text("compare", document, tables)
 }
 

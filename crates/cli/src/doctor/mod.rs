@@ -25,8 +25,7 @@ use fathom_campaign::doctor::{
 };
 use fathom_campaign::{Machine, TestFiles, examine_volume};
 use fathom_host::Host;
-use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::{IoEngine, Target};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -38,8 +37,9 @@ pub struct DoctorArgs {
     ///
     /// They are not measured and none of their data is touched. In a folder an empty file is
     /// made for a moment, to see whether direct I/O works there.
-    #[arg(value_name = "DIR|FILE|DEVICE", default_value = ".", value_hint = ValueHint::AnyPath)]
-    pub paths: Vec<PathBuf>,
+    #[arg(value_name = "DIR|FILE|DEVICE", default_value = ".", value_hint = ValueHint::AnyPath,
+          value_parser = crate::target_arg::target())]
+    pub paths: Vec<Target>,
 
     /// Look only: leave out the ceilings, which take a good second each
     #[arg(long)]
@@ -94,7 +94,8 @@ fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result
     let span = if args.quick { LISTEN_QUICK } else { LISTEN };
     facts.load = host_probe::load(host, &facts.allowed_cpus, span);
     facts.clock = host_probe::clock();
-    let (scratch, guards) = scratch_folders().make(host, files, &args.paths);
+    let folders: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
+    let (scratch, guards) = scratch_folders().make(host, files, &folders);
     facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
     facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
     let ceilings = match args.quick {
@@ -108,7 +109,7 @@ fn diagnose(args: &DoctorArgs, session: &mut Session, started_ms: u64) -> Result
         return Ok(code);
     }
     let targets: Vec<TargetDiagnosis> =
-        args.paths.iter().map(|path| target(host, files, path)).collect();
+        args.paths.iter().map(|of| diagnosis_of(host, files, of)).collect();
     let diagnosis = Diagnosis::new(facts, ceilings, targets, started_ms);
     match args.json {
         true => say(&show::json(&diagnosis)?),
@@ -142,13 +143,13 @@ fn ceilings(
     ceilings
 }
 
-fn target(host: &Host, files: &TestFiles, path: &std::path::Path) -> TargetDiagnosis {
-    let facts = examine_volume(host, path).map(|volume| {
+fn diagnosis_of(host: &Host, files: &TestFiles, target: &Target) -> TargetDiagnosis {
+    let facts = examine_volume(host, target).map(|volume| {
         let direct = host_probe::direct(&volume, files);
         TargetFacts::gather(host, volume, Some(direct))
     });
-    let stale = stale_files::notice(path);
-    TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
+    let stale = stale_files::notice(target.path());
+    TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
 }
 
 /// What goes on, on standard error: drawn over itself on a terminal, else a line for each ceiling.

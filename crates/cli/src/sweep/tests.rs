@@ -12,7 +12,6 @@ use fathom_message::Lang;
 use fathom_report::detail::{sweep_csv, sweep_markdown};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
-use std::path::Path;
 
 const WIDE: Screen =
     Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
@@ -35,7 +34,7 @@ fn document(
         read_only: false,
         destroy: Vec::new(),
     };
-    let question = Question::new(Path::new("/mnt"), asked).unwrap();
+    let question = Question::new(&"/mnt".into(), asked).unwrap();
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
         "kind": "fathom-sweep", "schema": 1, "fathom_version": "0", "plan_hash": "",
         "status": "finished", "started_ms": 0, "seed": 1, "plan": question.record(),
@@ -136,7 +135,7 @@ fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
         let text = table::results(&depths(), false, VerdictDetail::Telling, &screen);
         assert!(width == 40 || text.contains(" 포화점\n"), "{text}");
         let whole = text.replace("\n  ", " ");
-        assert!(whole.contains("최고: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
+        assert!(whole.contains("최대: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
         assert!(!text.contains("knee") && !text.contains("Best"), "{text}");
         assert!(widest(&text) <= width, "{width}: {text}");
     }

@@ -63,7 +63,8 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     let signals = wake::listen()
         .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
     let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
-    let watched = resolve(&host, &args.paths, partitions)?;
+    let paths: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
+    let watched = resolve(&host, &paths, partitions)?;
     let session = Session {
         tallies: watched.iter().map(|_| Tally::default()).collect(),
         sampler: Sampler::begin(host, watched)?,
