@@ -13,6 +13,7 @@ use crate::terminal::live::Feed;
 use crate::terminal::screen::warn_line;
 use crate::terminal::stdout::{self, ResultPlace};
 use clap::Args;
+use fathom_campaign::quoted;
 use fathom_host::Host;
 use fathom_store::{
     HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError, begun_document,
@@ -249,6 +250,23 @@ fn updated(store: &mut Store, id: &Id, run: &HistoryRun, document: &str) -> Resu
         Ok(()) => Ok(id.clone()),
         Err(StoreError::NoRun { .. }) => store.record(run, document),
         Err(why) => Err(why),
+    }
+}
+
+/// The command of this process in its folder, as a shell takes it: what documents say of how to get
+/// them again.
+pub fn command_line() -> String {
+    let folder = std::env::current_dir().unwrap_or_default();
+    command_in_folder(&command(), &folder.display().to_string())
+}
+
+/// A command in the folder where it was given, as a shell takes it.
+pub fn command_in_folder(command: &[String], folder: &str) -> String {
+    let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    let command = words.join(" ");
+    match folder.is_empty() {
+        true => command,
+        false => format!("cd {} && {command}", quoted(folder)),
     }
 }
 

@@ -29,13 +29,19 @@ pub struct Head {
     /// What came of it in a sentence, in English; documents from before it was held have none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
+    /// The command that made it, in the folder where it was given, as a shell takes it; documents
+    /// from before it was held have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
 }
 
 impl Head {
     /// Of a document that this Fathom writes.
     pub fn new(kind: &str, schema: u32, started_ms: u64) -> Head {
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        Head { kind: kind.to_owned(), schema, fathom_version, started_ms, summary: String::new() }
+        let kind = kind.to_owned();
+        let (summary, command) = (String::new(), String::new());
+        Head { kind, schema, fathom_version, started_ms, summary, command }
     }
 }
 

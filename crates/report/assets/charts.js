@@ -10,7 +10,7 @@
   const fathom = (root.fathom = root.fathom || {});
   const numbers = fathom.numbers;
   const { FONT, namesOf, placeText, spread, extent, textWidth, axisName, axisOption } = fathom.axes;
-  const { isBar, isHeat, worth, standing, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
+  const { isBar, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap } = fathom.shapes;
 
   /** Line patterns of the series of one group, in their order. */
   const DASHES = ['solid', [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -21,11 +21,13 @@
     light: {
       ink: '#15202b', muted: '#5a6675', line: '#cfd5dc', grid: '#e6e9ed', paper: '#ffffff', band: 'rgba(90,102,117,0.10)', mark: '#3a4552',
       colours: ['#0072b2', '#d55e00', '#009e73', '#b8579a', '#c98700', '#3f9fd8', '#5b6472', '#8a7a00'],
+      bad: '#b3261e',
       ramp: ['#f3f6fb', '#c9dcee', '#8fbbdc', '#4b8fc0', '#1d5f98', '#0a2f5c'],
     },
     dark: {
       ink: '#e8edf2', muted: '#9aa7b5', line: '#3a4652', grid: '#27313b', paper: '#171e26', band: 'rgba(154,167,181,0.13)', mark: '#c3ccd6',
       colours: ['#4da8e0', '#f0803c', '#2fc79a', '#e19ac4', '#f2b533', '#8fd0f5', '#a9b2bf', '#e8dc5a'],
+      bad: '#ff8a80',
       ramp: ['#1c2733', '#1f4468', '#2a6a9e', '#4394cc', '#86c3ec', '#e3f3ff'],
     },
   };
@@ -53,10 +55,12 @@
       const turn = turns.get(key) || 0;
       turns.set(key, turn + 1);
       const dash = Math.max(turn, series.shape === 'dashed' ? 1 : 0);
-      const colours = theme.colours;
-      return { colour: colours[key % colours.length], dash: DASHES[dash % DASHES.length], symbol: SYMBOLS[i % SYMBOLS.length], turn, shape: series.shape };
+      return { colour: colourOf(key, theme.colours), dash: DASHES[dash % DASHES.length], symbol: SYMBOLS[i % SYMBOLS.length], turn, shape: series.shape };
     });
   }
+
+  /** The first two colours are those of reads and writes; what comes round again leaves them out. */
+  const colourOf = (key, colours) => colours[key < colours.length ? key : 2 + ((key - 2) % (colours.length - 2))];
 
   /** What a chart needs while it is being made. @param {object} chart @param {object} theme @param {object} words */
   function frameOf(chart, theme, words) {
@@ -183,7 +187,7 @@
     const legend = { show: false, data: names, selected: Object.fromEntries((theme.hidden || []).map((name) => [name, false])) };
     if (!theme.alone) return { legend, title: undefined, top: 8 };
     const lines = (text, size) => (text ? Math.ceil(textWidth(text, size) / width) : 0);
-    const below = [chart.says, chart.note].filter(Boolean).join(' · ');
+    const below = chart.note;
     const titleHeight = 20 + lines(chart.title, 17) * 23 + lines(below, 12.5) * 17;
     const style = (size, color, weight) => ({ color, fontSize: size, fontWeight: weight, fontFamily: FONT, width, overflow: 'break' });
     const title = { text: chart.title, subtext: below, left: 16, top: 14, itemGap: 6, textStyle: style(17, theme.ink, 650), subtextStyle: style(12.5, theme.muted, 'normal') };
@@ -241,7 +245,7 @@
     const overs = chart.series.flatMap((s, i) => (isHeat(s) ? [] : s.shape === 'bullet' ? promises(frame, s, i) : whiskers(frame, s, i)));
     return {
       ...common, ...axes(frame, frame.height - top - bottom - 46), title: head.title, legend: head.legend, visualMap: visualMap(frame), tooltip: tooltip(frame),
-      grid: { left: 12, right: 18, top, bottom, outerBoundsMode: 'same', outerBoundsContain: 'all' }, series: [...series, ...overs, ...remarks(frame)], aria: { enabled: false },
+      grid: { left: 12, right: 18 + endRoom(frame), top, bottom, outerBoundsMode: 'same', outerBoundsContain: 'all' }, series: [...series, ...overs, ...remarks(frame)], aria: { enabled: false },
     };
   }
 

@@ -4,13 +4,17 @@
 // What was decided here:
 // - Texts reach the document as text nodes only. The tips, which ECharts takes as HTML, escape theirs.
 // - A box is drawn when it is near the window, one after another and the nearest first, so that hundreds
-//   of charts open at once and whoever scrolls past them waits for none. What nobody sees does not move.
+//   of charts open at once and whoever scrolls past them waits for none.
+// - Once nothing near waits, the other charts of an open section follow, if they are not too many: a
+//   picture of the whole page shows no blank. A folded section is drawn when it opens.
 (function (root) {
   'use strict';
   const fathom = (root.fathom = root.fathom || {});
   const MANY_POINTS = 3000;
   const SAVED = { width: 960, height: 560 };
   const PRINT_WIDTH = 690;
+  /** A section of more charts is drawn only where it is looked at. */
+  const WHOLE_SECTION = 40;
   /** Around the window, in which charts are drawn before they are seen. */
   const NEAR = '600px 0px';
 
@@ -21,12 +25,6 @@
   }
 
   const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-  /** Whether a part of it is in the window. @param {HTMLElement} box */
-  function isSeen(box) {
-    const { top, bottom } = box.getBoundingClientRect();
-    return top < innerHeight && bottom > 0;
-  }
 
   /** An element with attributes and children. */
   function element(name, attributes, ...children) {
@@ -45,7 +43,8 @@
       Object.assign(this, { box, chart, words, legend, hidden: new Set(), forced: null, tip: -1 });
       const points = chart.series.reduce((sum, series) => sum + series.points.length, 0);
       this.instance = root.echarts.init(box, null, { renderer: points > MANY_POINTS ? 'canvas' : 'svg' });
-      this.show(!still() && isSeen(box));
+      // At once: who takes a picture of a page that just opened shall see whole bars.
+      this.show(false);
     }
 
     /** @param {boolean} moving whether it may grow into its place */
@@ -195,19 +194,20 @@
 
   /** Boxes are drawn when they come near, and not those that are far again before their turn. @param {HTMLElement[]} boxes */
   function drawWhenNear(boxes) {
-    const waiting = new Set();
+    const [waiting, farOnes] = [new Set(), new Set()];
     let asked = false;
     const drawNext = () => {
       asked = false;
-      if (!waiting.size) return;
-      const box = nearest(waiting);
+      const box = waiting.size ? nearest(waiting) : farOnes.values().next().value;
+      if (!box) return;
       waiting.delete(box);
+      farOnes.delete(box);
       places.unobserve(box);
       drawBox(box);
       ask(() => setTimeout(drawNext));
     };
     const ask = (how) => {
-      if (asked || !waiting.size) return;
+      if (asked || !(waiting.size || farOnes.size)) return;
       asked = true;
       how();
     };
@@ -216,10 +216,34 @@
       ask(drawNext);
     }, { rootMargin: NEAR });
     boxes.forEach((box) => places.observe(box));
+    const opened = (section) => {
+      const own = boxes.filter((box) => box.closest('.section') === section && !drawn.has(box));
+      if (own.length > WHOLE_SECTION) return;
+      own.forEach((box) => farOnes.add(box));
+      ask(drawNext);
+    };
+    sections().forEach((section) => section.addEventListener('toggle', () => section.open && opened(section)));
   }
+
+  // ---- folded sections ---------------------------------------------------------------------------
+
+  const sections = () => [...document.querySelectorAll('details.section')];
+
+  /** Opens what holds the place that the address names. */
+  function openNamed() {
+    // Ids have letters, digits and dashes only: what is escaped names none.
+    const named = document.getElementById(location.hash.slice(1));
+    for (let one = named; one; one = one.parentElement) if (one.tagName === 'DETAILS') one.open = true;
+    if (named) named.scrollIntoView();
+  }
+
+  /** Sections that were opened for paper alone. */
+  let unfolded = [];
 
   /** On paper: all of them, light, as wide as a page. */
   function forPrint() {
+    unfolded = [...document.querySelectorAll('.section, .more')].filter((one) => !one.open);
+    unfolded.forEach((one) => (one.open = true));
     document.querySelectorAll('[data-chart]').forEach(drawBox);
     every((made) => {
       made.forced = 'light';
@@ -229,6 +253,7 @@
   }
 
   function afterPrint() {
+    unfolded.forEach((one) => (one.open = false));
     every((made) => {
       made.forced = null;
       made.instance.resize({ width: 'auto', height: 'auto' });
@@ -342,6 +367,7 @@
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => every((made) => made.show(false)));
     addEventListener('beforeprint', forPrint);
     addEventListener('afterprint', afterPrint);
+    addEventListener('hashchange', openNamed);
   }
 
   function start() {
@@ -352,6 +378,7 @@
     document.querySelectorAll('table.sortable').forEach(sortable);
     listen();
     drawWhenNear([...document.querySelectorAll('[data-chart]')]);
+    openNamed();
   }
 
   start();

@@ -7,7 +7,7 @@
   'use strict';
   const fathom = (root.fathom = root.fathom || {});
   const numbers = fathom.numbers;
-  const { FONT, extent } = fathom.axes;
+  const { FONT, extent, textWidth } = fathom.axes;
 
   const MAX_SYMBOLS = 60;
   const MAX_LABELLED_BARS = 14;
@@ -69,14 +69,21 @@
 
   /** Bars beside promises: what was missed has another colour and is hatched, what cannot be told only hatched. */
   function bullets(frame, series) {
-    const style = (point) => ({ color: point.tone === 'bad' ? frame.theme.colours[1] : undefined, decal: ['bad', 'warning'].includes(point.tone) ? pattern(point.tone === 'bad' ? 1 : 2, frame.theme) : undefined });
+    const style = (point) => ({ color: point.tone === 'bad' ? frame.theme.bad : undefined, decal: ['bad', 'warning'].includes(point.tone) ? pattern(point.tone === 'bad' ? 1 : 2, frame.theme) : undefined });
     return series.points.map((point) => ({ value: datum(frame, series, point), itemStyle: Object.fromEntries(Object.entries(style(point)).filter(([, value]) => value)) }));
+  }
+
+  /** Whether no two bars stand at one place, so that each takes all of it. @param {object} frame */
+  function oneEach(frame) {
+    const bars = frame.chart.series.filter((series) => series.shape === 'bar');
+    const taken = bars.flatMap((series) => series.points.map((point) => point.x));
+    return bars.length > 1 && new Set(taken).size === taken.length;
   }
 
   /** Widths of bars: those of a histogram touch. @param {object} frame */
   function barRoom(frame) {
     const touching = frame.x.numeric && frame.x.labels.length > 24;
-    return { barGap: '8%', barCategoryGap: touching ? '4%' : '32%', barMaxWidth: touching ? undefined : 56 };
+    return { barGap: oneEach(frame) ? '-100%' : '8%', barCategoryGap: touching ? '4%' : '32%', barMaxWidth: touching ? undefined : 56 };
   }
 
   /** Whether the chart has few enough bars to write their numbers at their ends. @param {object} frame */
@@ -182,6 +189,20 @@
     return sign ? ' ' + sign + (room ? ' ' + (frame.words[word] || '') : '') : '';
   }
 
+  /** What stands at the end of a bullet. */
+  const shareText = (frame, measured, promise, tone) => numbers.value('percent', (measured / promise) * 100) + standing(frame, tone);
+
+  /** Pixels that texts at the ends of lying bars need. @param {object} frame */
+  function endRoom(frame) {
+    if (!frame.flip || !labelled(frame)) return 0;
+    const text = (series, point) => {
+      if (series.shape === 'bullet') return Number.isFinite(point.high) ? shareText(frame, point.y, point.high, point.tone) : '';
+      return series.shape === 'bar' ? short((frame.chart.y[series.axis || 0] || {}).unit, point.y) : '';
+    };
+    const texts = frame.chart.series.filter(isBar).flatMap((series) => series.points.map((point) => text(series, point)));
+    return Math.max(0, ...texts.map((one) => textWidth(one, 13) + 8));
+  }
+
   /** Promises across bullets: a thick line at the promise, a thin one at the least that keeps it. */
   function promises(frame, series, i) {
     const rows = series.points
@@ -195,7 +216,7 @@
       const group = strokes([across(api.value(1))], { stroke: frame.theme.ink, lineWidth: 3 });
       const least = strokes([across(api.value(2))], { stroke: frame.theme.ink, lineWidth: 1.5, lineDash: [3, 3] });
       const [promise, measured] = [api.value(1), api.value(3)];
-      const share = endText(frame, at(Math.max(promise, measured), 0), numbers.value('percent', (measured / promise) * 100) + standing(frame, TONES[api.value(4)]));
+      const share = endText(frame, at(Math.max(promise, measured), 0), shareText(frame, measured, promise, TONES[api.value(4)]));
       return { type: 'group', children: [...group.children, ...(api.value(2) === promise ? [] : least.children), ...(labelled(frame) ? [share] : [])] };
     };
     return rows.length ? [over(frame, series, i, 'p', rows, draw)] : [];
@@ -282,5 +303,5 @@
     });
   }
 
-  fathom.shapes = { isBar, isHeat, worth, standing, mainSeries, whiskers, promises, remarks, visualMap };
+  fathom.shapes = { isBar, isHeat, worth, standing, endRoom, mainSeries, whiskers, promises, remarks, visualMap };
 })(globalThis);

@@ -5,26 +5,28 @@
 //!   what is unprintable in them, and as JSON that cannot end its element ([`embed`]). The policy
 //!   in the page's head lets run exactly the scripts that are ours, by their sums.
 //! - All figures are in the page as tables, made here: it says the same without a script.
-//! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in
-//!   twos.
+//! - The first screen holds the sentence, the tiles and one chart. All else is folded into
+//!   sections, which open on paper, for links into them, and at a press.
 
-use crate::model::{Chart, ChartPoint, ChartSeries, Column, Report, Table, TableCell};
+use crate::model::{
+    Chart, ChartPoint, ChartSeries, Column, Fact, Repeat, Report, Table, TableCell, Tile,
+};
+use crate::sections::{self, Section};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
 use fathom_analysis::{RowOutcome, Tone};
+use fathom_message::{Lang, Message};
 use fathom_vocab::printable;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, escape_formatter};
 use serde::Serialize;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// The name ends so that the template engine escapes for HTML.
 const NAME: &str = "report.html";
 const TEMPLATE: &str = include_str!("../assets/report.html");
-
-/// So many verdicts stand open; the others are one press away.
-const OPEN_VERDICTS: usize = 8;
 
 /// Why a page could not be made. Both are faults of Fathom, not of the report.
 #[derive(Debug, Error)]
@@ -63,15 +65,14 @@ pub fn html_among(report: &Report, links: &[Link]) -> Result<String, HtmlError> 
     let (charts, points) = packed(&report.charts);
     let data = embed::json(&Data { words: &words, charts: &charts, points })?;
     let environment = environment()?;
-    let (open, more) = report.verdicts.split_at(report.verdicts.len().min(OPEN_VERDICTS));
     let page = environment.get_template(NAME)?.render(Serde(Filled {
-        report: Shown::of(report),
+        report: Shown::of(report, &words),
         links,
-        open: open.iter().map(Verdict::of).collect(),
-        more: more.iter().map(Verdict::of).collect(),
         w: &words,
         lang: report.lang.tag(),
-        version: env!("CARGO_PKG_VERSION"),
+        made_by: Message::new("page-made-by")
+            .with("version", env!("CARGO_PKG_VERSION"))
+            .text(report.lang),
         policy: assets::policy(),
         scripts: assets::SCRIPTS,
         style: assets::STYLE,
@@ -101,11 +102,9 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
 struct Filled<'a> {
     report: Shown<'a>,
     links: &'a [Link],
-    open: Vec<Verdict<'a>>,
-    more: Vec<Verdict<'a>>,
     w: &'a Words,
     lang: &'static str,
-    version: &'static str,
+    made_by: String,
     policy: &'static str,
     scripts: [&'static str; assets::SCRIPTS.len()],
     style: &'static str,
@@ -161,25 +160,100 @@ fn packed(charts: &[Chart]) -> (Vec<Chart>, Vec<Vec<Vec<Packed>>>) {
 #[derive(Serialize)]
 struct Shown<'a> {
     title: &'a str,
+    origin: &'a str,
     example: Option<&'a str>,
     answers: &'a [String],
-    rows: Vec<Row<'a>>,
+    tiles: Vec<ShownTile<'a>>,
+    /// The one chart of the first screen.
+    hero: Option<ShownChart<'a>>,
+    verdicts: Vec<Verdict<'a>>,
+    counts: Vec<ToneCount<'a>>,
+    sections: Vec<ShownSection<'a>>,
     tables: Vec<ShownTable<'a>>,
-    repeat: &'a [crate::model::Repeat],
-    facts: &'a [crate::model::Fact],
+    /// The command for all of it.
+    again: Option<&'a Repeat>,
+    /// Commands for parts of it.
+    steps: &'a [Repeat],
+    facts: &'a [Fact],
 }
 
 impl<'a> Shown<'a> {
-    fn of(report: &'a Report) -> Shown<'a> {
+    fn of(report: &'a Report, words: &'a Words) -> Shown<'a> {
+        let verdicts: Vec<Verdict<'_>> = report.verdicts.iter().map(Verdict::of).collect();
+        let (hero, _) = sections::split(&report.charts);
+        let (again, steps) = report.repeat.split_first().unzip();
         Shown {
             title: &report.title,
+            origin: &report.origin,
             example: report.example.as_deref(),
             answers: &report.answers,
-            rows: rows(&report.charts),
+            tiles: report.tiles.iter().map(ShownTile::of).collect(),
+            hero: hero.map(|chart| ShownChart::of((0, chart))),
+            counts: ToneCount::of(&verdicts, words),
+            verdicts,
+            sections: shown_sections(report),
             tables: report.tables.iter().map(ShownTable::of).collect(),
-            repeat: &report.repeat,
+            again,
+            steps: steps.unwrap_or_default(),
             facts: &report.facts,
         }
+    }
+}
+
+#[derive(Serialize)]
+struct ShownTile<'a> {
+    name: &'a str,
+    value: Cow<'a, str>,
+    detail: &'a str,
+    /// Names its colour; empty where it stands to no limit.
+    tone: &'static str,
+}
+
+impl<'a> ShownTile<'a> {
+    fn of(tile: &'a Tile) -> ShownTile<'a> {
+        let value = match &tile.value {
+            TableCell::Number(number) => show::value(tile.unit, *number).into(),
+            TableCell::Text(text) => text.as_str().into(),
+            TableCell::Nothing => show::NONE.into(),
+        };
+        let tone = tile.outcome.map_or("", of_outcome);
+        ShownTile { name: &tile.name, value, detail: &tile.detail, tone }
+    }
+}
+
+/// An outcome has colours of its own: a limit that a sound run missed is red, and no less to be
+/// relied on.
+fn of_outcome(outcome: RowOutcome) -> &'static str {
+    match outcome {
+        RowOutcome::Pass => "good",
+        RowOutcome::Unclear => "warning",
+        RowOutcome::Fail => "bad",
+    }
+}
+
+/// How many verdicts there are of one kind, beside the heading of what is folded away.
+#[derive(Serialize)]
+struct ToneCount<'a> {
+    tone: &'static str,
+    word: &'a str,
+    count: usize,
+}
+
+impl<'a> ToneCount<'a> {
+    fn of(verdicts: &[Verdict<'_>], words: &'a Words) -> Vec<ToneCount<'a>> {
+        let of = |tone: &'static str, outcome: &'static str| {
+            let same = |of: &&Verdict<'_>| of.tone == tone && of.outcome == outcome;
+            let count = verdicts.iter().filter(same).count();
+            let word = match outcome {
+                "" => words.get(tone).map_or("", String::as_str),
+                outcome => outcome,
+            };
+            ToneCount { tone, word, count }
+        };
+        let kinds = [("bad", "FAIL"), ("warning", "UNCLEAR"), ("good", "PASS")];
+        let trust = ["bad", "warning", "good", "note"].map(|tone| (tone, ""));
+        let all = kinds.into_iter().chain(trust).map(|(tone, outcome)| of(tone, outcome));
+        all.filter(|of| of.count > 0).collect()
     }
 }
 
@@ -195,12 +269,11 @@ struct Verdict<'a> {
 
 impl<'a> Verdict<'a> {
     fn of(said: &'a crate::model::Statement) -> Verdict<'a> {
-        // An outcome has colours of its own: a limit that a sound run missed is red, and no less
-        // to be relied on.
         let tone = match (said.outcome, said.tone) {
-            (Some(RowOutcome::Pass), _) | (None, Tone::Good) => "good",
-            (Some(RowOutcome::Unclear), _) | (None, Tone::Warning) => "warning",
-            (Some(RowOutcome::Fail), _) | (None, Tone::Bad) => "bad",
+            (Some(outcome), _) => of_outcome(outcome),
+            (None, Tone::Good) => "good",
+            (None, Tone::Warning) => "warning",
+            (None, Tone::Bad) => "bad",
             (None, Tone::Note) => "note",
         };
         let outcome = said.outcome.map_or("", RowOutcome::name);
@@ -234,26 +307,32 @@ impl<'a> ShownChart<'a> {
     }
 }
 
-fn rows(charts: &[Chart]) -> Vec<Row<'_>> {
-    let mut rows = Vec::new();
-    let mut at = 0;
-    while at < charts.len() {
-        let count = beside(&charts[at..], at == 0);
-        let indexed = charts.iter().enumerate().skip(at).take(count);
-        rows.push(Row { wide: count == 1, charts: indexed.map(ShownChart::of).collect() });
-        at += count;
-    }
-    rows
+/// Charts of one topic, folded away.
+#[derive(Serialize)]
+struct ShownSection<'a> {
+    id: &'static str,
+    title: String,
+    count: usize,
+    rows: Vec<Row<'a>>,
 }
 
-/// How many of the next charts stand beside each other.
-fn beside(charts: &[Chart], first: bool) -> usize {
-    match charts {
-        [Chart { pair: Some(pair), .. }, ..] => {
-            charts.iter().take_while(|chart| chart.pair.as_ref() == Some(pair)).count()
+fn shown_sections(report: &Report) -> Vec<ShownSection<'_>> {
+    let (_, sections) = sections::split(&report.charts);
+    sections.iter().map(|section| ShownSection::of(section, report.lang)).collect()
+}
+
+impl<'a> ShownSection<'a> {
+    fn of(section: &Section<'a>, lang: Lang) -> ShownSection<'a> {
+        let rows = section.rows().into_iter().map(|charts| Row {
+            wide: charts.len() == 1,
+            charts: charts.into_iter().map(ShownChart::of).collect(),
+        });
+        ShownSection {
+            id: section.topic.id(),
+            title: fathom_message::words(lang, section.topic.message()),
+            count: section.charts.len(),
+            rows: rows.collect(),
         }
-        [_, Chart { pair: None, .. }, ..] if !first => 2,
-        _ => 1,
     }
 }
 
@@ -277,7 +356,7 @@ struct ShownCell<'a> {
     by: Option<f64>,
     /// Whether nothing was measured.
     none: bool,
-    text: std::borrow::Cow<'a, str>,
+    text: Cow<'a, str>,
 }
 
 impl<'a> ShownTable<'a> {

@@ -24,6 +24,7 @@ mod junit;
 mod markdown;
 pub mod model;
 pub mod read;
+mod sections;
 pub mod show;
 mod svg;
 mod words;

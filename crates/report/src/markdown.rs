@@ -1,12 +1,12 @@
-//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. Charts become their
-//! sentences.
+//! A report as GitHub shows Markdown: answers, verdicts, tables, commands. What charts show
+//! stands in the tables.
 //!
 //! Every text is data: letters that Markdown or HTML would act on are written so that they are
 //! shown, and unprintable ones as escapes. Within a table a `|` ends a cell even inside code, so it
 //! is escaped there, too.
 
 use crate::Report;
-use crate::model::{Chart, Column, Fact, Repeat, Statement, Table, TableCell};
+use crate::model::{Column, Fact, Repeat, Statement, Table, TableCell};
 use crate::show;
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::{Lang, words};
@@ -25,7 +25,6 @@ pub fn markdown(report: &Report) -> String {
     text += &list(report.answers.iter().map(|answer| format!("**{}**", inline(answer))));
     text += &list(report.verdicts.iter().map(said));
     report.tables.iter().for_each(|table| text += &self::table(table));
-    text += &section(lang, "report-heading-charts", list(report.charts.iter().map(chart)));
     text += &section(lang, "report-heading-facts", list(report.facts.iter().map(fact)));
     text + &section(lang, "report-heading-repeat", commands(&report.repeat))
 }
@@ -55,10 +54,6 @@ fn said(said: &Statement) -> String {
         false => format!("{}: ", inline(&said.about)),
     };
     format!("{mark} {about}{}", inline(&said.sentence))
-}
-
-fn chart(chart: &Chart) -> String {
-    format!("{}: {}", inline(&chart.title), inline(&chart.says))
 }
 
 fn fact(fact: &Fact) -> String {

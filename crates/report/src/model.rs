@@ -17,11 +17,17 @@ pub struct Report {
     /// That it was not measured by Fathom but drawn from published figures, and whose; a banner
     /// over everything else.
     pub example: Option<String>,
+    /// Where and when, in a line under the title: `web-3, 2026-08-21 14:03 UTC`. May be empty.
+    #[serde(default)]
+    pub origin: String,
     /// When, where, with what: host, volume, kernel, version.
     pub facts: Vec<Fact>,
     /// The answer in a sentence or two, before anything else: which volume is faster, where the
     /// limit is.
     pub answers: Vec<String>,
+    /// The figures that stand first, four at most.
+    #[serde(default)]
+    pub tiles: Vec<Tile>,
     /// What may be believed, the worst first.
     pub verdicts: Vec<Statement>,
     /// The charts, the most telling first.
@@ -39,6 +45,23 @@ pub struct Fact {
     pub name: String,
     /// Its value.
     pub value: String,
+}
+
+/// One of the figures that stand first, large.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tile {
+    /// What it is: `Random reads`, or which volume.
+    pub name: String,
+    /// The figure, or a word.
+    pub value: TableCell,
+    /// What a number is.
+    #[serde(default)]
+    pub unit: ChartUnit,
+    /// What it rests on: `4 KiB random read, depth 32`. May be empty.
+    pub detail: String,
+    /// Whether it keeps a limit, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<RowOutcome>,
 }
 
 /// A verdict or a remark.

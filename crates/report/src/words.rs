@@ -9,7 +9,8 @@ const PREFIX: &str = "page-";
 const WORDS: &[&str] = &[
     "page-example",
     "page-verdicts",
-    "page-more-verdicts",
+    "page-answers",
+    "page-each-step",
     "page-good",
     "page-note",
     "page-warning",
@@ -38,7 +39,6 @@ const WORDS: &[&str] = &[
     "page-no-data",
     "page-no-script",
     "page-failed",
-    "page-made-by",
     "page-offline",
     "page-skip",
 ];

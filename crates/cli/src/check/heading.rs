@@ -10,7 +10,7 @@ use fathom_campaign::{
     Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
 };
 use fathom_host::System;
-use fathom_message::Tell;
+use fathom_message::{Message, Tell};
 
 /// All that is said before anything begins; `target` is none before it was tried.
 pub fn opening(
@@ -20,20 +20,32 @@ pub fn opening(
     screen: &Screen,
 ) -> String {
     let mut text = heading::target(system, &plan.volume, target, screen);
-    text += "\n";
-    text += &promise(&plan.basis, screen);
+    text += &match target {
+        Some(_) => brief_promise(&plan.basis, screen),
+        None => promise(&plan.basis, screen),
+    };
     for notice in &plan.bursts {
         text += &wrapped(&notice.tell().text(screen.lang), screen.width, "  ! ", "    ");
     }
-    text += "\n";
     text += &runs(plan, screen);
     text + &time(plan, screen) + &writes(plan, screen)
+}
+
+/// The promise in a line, with what warns of it; `fathom promises NAME` has the rest.
+fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
+    let CheckBasis::Provider { promise, .. } = basis else { return self::promise(basis, screen) };
+    let size = promise.size_bytes.map(|bytes| format!(", {}", decimal_bytes(bytes as u64)));
+    let line = format!("{}{} (as of {})", promise.name, size.unwrap_or_default(), promise.as_of);
+    let warnings = promise.caveats.iter().filter(|caveat| caveat.tone() >= Tone::Warning);
+    let warnings = warnings.map(|caveat| caveat.tell()).chain(basis.other_size());
+    let told = |said: Message| wrapped(&said.text(screen.lang), screen.width, "  ! ", "    ");
+    wrapped(&line, screen.width, "Checks ", "       ") + &warnings.map(told).collect::<String>()
 }
 
 /// The promise with its source, date, confidence and caveats.
 pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
     let text = match basis {
-        CheckBasis::Hand { .. } => "Held to limits by hand\n".to_owned(),
+        CheckBasis::Hand { .. } => "Checked against your limits\n".to_owned(),
         CheckBasis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
     };
     let other_size = basis.other_size().map(|said| said.text(screen.lang));

@@ -18,6 +18,7 @@ pub use error::BasisError;
 use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::fleet;
+use crate::history_writer::command_line;
 use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
@@ -115,7 +116,8 @@ fn measured(
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
     args.show.announce(for_programs, || heading::opening(&system, plan, Some(target), &screen));
-    let document = plan.document(target, system, recorder.started_ms());
+    let mut document = plan.document(target, system, recorder.started_ms());
+    document.head.command = command_line();
     let mut line = CheckLine::new(plan, &mut recorder, &args.target, session, args.show.quiet);
     let machine = &mut session.machine;
     let document = carry_out(plan, runner, document, screen.lang, machine, &mut line);

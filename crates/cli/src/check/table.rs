@@ -9,7 +9,7 @@ use fathom_campaign::Goal;
 use fathom_campaign::check::{CheckDocument, CheckTrial, LimitRow, Standing};
 use fathom_message::Tell;
 
-/// All of it, the answer last.
+/// All of it but the answer, which is the first sentence.
 pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen) -> String {
     let mut text = String::new();
     if !document.runs.is_empty() {
@@ -22,8 +22,7 @@ pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen)
     if let Some(why) = &document.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
-    let answer = format!("{}.", document.tell().text(screen.lang));
-    text + "\n" + &wrapped(&answer, screen.width, "", "  ")
+    text
 }
 
 /// What may be said of the runs' figures beside their promises.

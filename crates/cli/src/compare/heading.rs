@@ -2,23 +2,32 @@
 
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
+use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::compare::{ComparePlan, Rounds};
-use fathom_campaign::seconds;
+use fathom_campaign::{VolumePlan, seconds};
 use fathom_host::System;
 
-/// All that is said beforehand; `rounds` is none before the volumes have been tried.
+/// What is said beforehand: a line for each volume and the plan. Where only the plan is asked for
+/// (`rounds` is none, as the volumes were not tried), all that is known of volumes and machine.
 pub fn opening(
     system: &System,
     plan: &ComparePlan,
     rounds: Option<&Rounds>,
     screen: &Screen,
 ) -> String {
-    let tried = |at: usize| {
-        let target = &rounds?.runner.targets[at];
-        Some((&target.method, target.remarks()))
+    let Some(rounds) = rounds else {
+        let text = heading::volumes(system, &plan.volumes, |_| None, screen);
+        return text + "\n" + &phases(plan, screen) + &time(plan, screen) + &writes(plan, screen);
     };
-    let text = heading::volumes(system, &plan.volumes, tried, screen);
-    text + "\n" + &phases(plan, screen) + &time(plan, screen) + &writes(plan, screen)
+    let volume = |(volume, target): (&VolumePlan, &PreparedTarget)| {
+        let line = heading::brief_volume(volume, Some(&target.method), screen);
+        line + &heading::remarks(&target.remarks(), screen)
+    };
+    let volumes: String = plan.volumes.iter().zip(&rounds.runner.targets).map(volume).collect();
+    let writing_us = (0..plan.volumes.len()).map(|at| plan.writing_us(at)).sum();
+    let about = heading::at_1_gb(writing_us);
+    let writes = heading::writes(plan.fill_bytes(), writing_us, &about);
+    volumes + &time(plan, screen) + &wrapped(&writes, screen.width, "Writes ", "       ")
 }
 
 fn phases(plan: &ComparePlan, screen: &Screen) -> String {

@@ -7,6 +7,7 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::output::{OutputError, inputs, show};
 use crate::terminal::screen::{Screen, say, say_line, warn_line};
+use crate::terminal::summary;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
@@ -43,7 +44,9 @@ fn shown(
     document: &RunsDocument,
     screen: &Screen,
 ) -> Result<String, OutputError> {
-    let tables = || runs_text::text(document, args.show.quiet, screen);
+    let tables = || {
+        summary::sentences(document, screen) + &runs_text::text(document, args.show.quiet, screen)
+    };
     args.report.text("compare", document, tables)
 }
 

@@ -3,7 +3,7 @@
 
 use super::{CompareArgs, brief, heading, history, table};
 use crate::cli_error::CliError;
-use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
@@ -68,7 +68,8 @@ fn carry_out(args: &CompareArgs, rounds: &Rounds, session: &mut Session) -> Resu
     let feed = recorder.start("compare", &about, &args.targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let machine = &mut session.machine;
-    let document = rounds.run(machine, &mut line, system, recorder.started_ms());
+    let mut document = rounds.run(machine, &mut line, system, recorder.started_ms());
+    document.head.command = command_line();
     line.wipe();
     session.release();
     say(&shown(args, &document, &screen)?);

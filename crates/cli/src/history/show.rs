@@ -1,9 +1,10 @@
 //! Everything about a run: what it was, how to do it again, and its figures.
 
 use crate::history::list::{Listed, plain, time};
+use crate::history_writer::command_in_folder;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
-use fathom_campaign::{binary_bytes, latency, megabytes_per_s, quoted, seconds, thousands};
+use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
 use fathom_store::{HistoryFigure, HistoryOutcome, HistoryRun};
 
 /// Width of the words on the left.
@@ -70,12 +71,7 @@ fn outcome(outcome: HistoryOutcome) -> &'static str {
 
 /// The command, in the folder where it was given.
 fn again(run: &HistoryRun) -> String {
-    let words: Vec<String> = run.command.iter().map(|word| quoted(word)).collect();
-    let command = words.join(" ");
-    match run.folder.is_empty() {
-        true => command,
-        false => format!("cd {} && {command}", quoted(&run.folder)),
-    }
+    command_in_folder(&run.command, &run.folder)
 }
 
 fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {

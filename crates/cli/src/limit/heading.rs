@@ -20,7 +20,6 @@ pub fn opening(
         text += &wrapped(&caution.text(screen.lang), screen.width, "  ! ", "    ");
     }
     let labelled = |label: &str, words: &str| wrapped(words, screen.width, label, "       ");
-    text += "\n";
     text += &labelled("Asks   ", &asks(plan));
     text += &heading::time(&steps(plan), plan.volume.fill_bytes, screen);
     text + &labelled("Writes ", &writes(plan))

@@ -83,7 +83,8 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
     runner.find_ceilings(&mut session.machine);
     let feed = recorder.start("limit", &plan.asked.target.to_string(), targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
-    let document = carry_out(args, plan, &runner, session, &mut line);
+    let mut document = carry_out(args, plan, &runner, session, &mut line);
+    document.head.command = history_writer::command_line();
     session.release();
     say(&shown(args, &document, &session.screen)?);
     keep(&mut recorder, args, &document)?;

@@ -9,7 +9,7 @@ use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::limit::{
     Criterion, LimitDocument, LoadLevel, StepFinding, StepReading, StepRecord,
 };
-use fathom_campaign::{Remark, latency, thousands};
+use fathom_campaign::{DocumentSummary, Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};
 
 /// All that is said of a search: its steps, what to know of them, the answer.
@@ -29,10 +29,11 @@ pub fn results(
     text += &steps(document, screen);
     text += &notes(document, screen);
     text += &judged(document, detail, screen);
-    if !text.is_empty() {
-        text += "\n";
+    // The next rate, and why it does not keep the target, where the first sentence leaves that out.
+    let told = format!("{}.", document.told(screen.lang));
+    if !document.summary(screen.lang).ends_with(&told) {
+        text += &wrapped(&told, screen.width, "", "  ");
     }
-    text += &wrapped(&format!("{}.", document.told(screen.lang)), screen.width, "", "  ");
     let repeated = document.repeatability(screen.lang);
     let repeated = repeated.map(|said| wrapped(&format!("{said}."), screen.width, "", "  "));
     text + &repeated.unwrap_or_default()

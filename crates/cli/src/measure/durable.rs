@@ -3,7 +3,7 @@
 use super::MeasureArgs;
 use crate::cli_error::CliError;
 use crate::exit_code;
-use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{PlanDocument, show};
 use crate::session::Session;
 use crate::terminal::heading;
@@ -12,6 +12,7 @@ use crate::terminal::screen::{Screen, say, wrapped};
 use crate::terminal::summary;
 use crate::terminal::table::{self, TextTable, cell, right};
 use fathom_analysis::{GateOutcome, Requirement, requirements};
+use fathom_campaign::cases::PreparedTarget;
 use fathom_campaign::durable::{DurableDocument, DurableKey, DurablePlan};
 use fathom_campaign::{Trial, latency, seconds, thousands};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
@@ -27,7 +28,7 @@ pub fn measure(args: &MeasureArgs, program: &str, mut session: Session) -> Resul
     let plan = DurablePlan::new(requirement, volume, &args.beside, &options)
         .map_err(CliError::campaign)?;
     if args.show.dry_run {
-        say(&args.report.dry_run(|| planned(&plan), || opening(&plan, &session))?);
+        say(&args.report.dry_run(|| planned(&plan), || opening(&plan, None, &session))?);
         return Ok(0);
     }
     session.listen()?;
@@ -67,11 +68,12 @@ fn carry_out(
     };
     let mut recorder = args.show.recorder(session);
     let for_programs = args.report.for_programs();
-    args.show.announce(for_programs, || opening(plan, session));
+    args.show.announce(for_programs, || opening(plan, Some(&runner.targets[0]), session));
     let feed = recorder.start("durable", &plan.requirement.title, &args.targets);
     let mut line = ProgressLine::new(session, args.show.quiet, feed);
     let head = (session.system.clone(), recorder.started_ms());
-    let document = plan.run(&runner, head, &mut session.machine, &mut line);
+    let mut document = plan.run(&runner, head, &mut session.machine, &mut line);
+    document.head.command = command_line();
     line.wipe();
     session.release();
     let tables = || results(&document, &session.screen);
@@ -97,15 +99,14 @@ fn ending(document: &DurableDocument) -> u8 {
     }
 }
 
-fn opening(plan: &DurablePlan, session: &Session) -> String {
+fn opening(plan: &DurablePlan, target: Option<&PreparedTarget>, session: &Session) -> String {
     let screen = &session.screen;
     let (count, time) = (plan.cases.len(), plan.cases[0].1.time);
-    let text = heading::target(&session.system, &plan.volume, None, screen);
+    let text = heading::target(&session.system, &plan.volume, target, screen);
     let (each, all) = (seconds(time.run_us), seconds(count as u64 * time.total_us()));
     let runs = format!("{count} runs of {each}: {all}");
     let title = format!("{}: {}", plan.requirement.title, asks(&plan.requirement));
-    text + "\n"
-        + &wrapped(&title, screen.width, "", "  ")
+    text + &wrapped(&title, screen.width, "", "  ")
         + &heading::time(&runs, plan.volume.fill_bytes, screen)
 }
 

@@ -20,7 +20,7 @@ pub use args::MeasureArgs;
 
 use crate::cli_error::CliError;
 use crate::fleet;
-use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::PlanDocument;
 use crate::session::{Session, ended};
 use crate::stale_files;
@@ -104,7 +104,8 @@ fn carry_out(
     let whole = (!measured.stopped).then_some(&measured);
     let client = whole.and_then(|measured| prepared.headroom(measured));
     let document = prepared.document(&measured, system, recorder.started_ms());
-    let document = Document { client, ..document };
+    let mut document = Document { client, ..document };
+    document.head.command = command_line();
     let tables = || figures(args, prepared, (&measured, &document), &screen);
     let shown = args.report.text("measure", &document, tables)?;
     let farewell = farewell(&measured, &prepared.plan);

@@ -16,7 +16,7 @@ pub use refusal::RunRefusal;
 
 use crate::cli_error::CliError;
 use crate::fleet;
-use crate::history_writer::{HistoryWriter, SavedRun};
+use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::job_logs::{self, check_logs};
 use crate::log_file_error::LogFileError;
 use crate::output::show;
@@ -90,9 +90,9 @@ fn carry_out(
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
-    let asserted = assertions::judge(args, &outcome.result);
-    let document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
-    let document = RunDocument { assertions: asserted, ..document };
+    let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
+    document.assertions = assertions::judge(args, &document.result);
+    document.head.command = command_line();
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
     let logged = write_logs(invocation, &outcome);

@@ -21,7 +21,7 @@ pub fn opening(
         let why = format!("{} cases that write are left out.", plan.left_out.len());
         text += &wrapped(&why, screen.width, "  ! ", "    ");
     }
-    text + "\n" + &axes(plan, screen) + &time(plan, screen) + &writes(plan, screen)
+    text + &axes(plan, screen) + &time(plan, screen) + &writes(plan, screen)
 }
 
 fn axes(plan: &SweepPlan, screen: &Screen) -> String {

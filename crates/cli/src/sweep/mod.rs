@@ -107,6 +107,7 @@ fn begin(
         Some(resumed) => resumed.document,
         None => plan.document(started_ms),
     };
+    document.head.command = history_writer::command_line();
     plan.begin_session(&mut document, session.system.clone(), started_ms);
     Ok((plan, document))
 }

@@ -135,7 +135,7 @@ fn the_knee_and_the_best_are_told_in_korean_within_the_width() {
         let text = table::results(&depths(), false, VerdictDetail::Telling, &screen);
         assert!(width == 40 || text.contains(" 포화점\n"), "{text}");
         let whole = text.replace("\n  ", " ");
-        assert!(whole.contains("최고: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
+        assert!(whole.contains("최대: 20,000 IO/s(rw=randread, iodepth=16)"), "{text}");
         assert!(!text.contains("knee") && !text.contains("Best"), "{text}");
         assert!(widest(&text) <= width, "{width}: {text}");
     }

@@ -91,21 +91,24 @@ pub fn volumes<'a>(
     text
 }
 
-/// The machine and the one target of a command; `target` is none before its engines were tried. Of
-/// several engines each is told.
+/// The one target of a command: in a line before it is measured, and where only a plan is asked
+/// for (`target` is none before its engines were tried) with all that is known of it and the
+/// machine. Of several engines each is told.
 pub fn target(
     system: &System,
     plan: &VolumePlan,
     target: Option<&PreparedTarget>,
     screen: &Screen,
 ) -> String {
-    let method = target.map(|target| &target.method);
-    let mut text = host(system, screen) + &volume(plan, method, screen);
-    if let Some(target) = target.filter(|target| target.access.len() > 1) {
+    let Some(target) = target else {
+        let all = host(system, screen) + &volume(plan, None, screen);
+        return all + &remarks(&plan.remarks, screen) + "\n";
+    };
+    let mut text = brief_volume(plan, Some(&target.method), screen);
+    if target.access.len() > 1 {
         text.extend(target.access.iter().map(|access| line("engine", &reached(access), screen)));
     }
-    let remarks = target.map_or_else(|| plan.remarks.clone(), PreparedTarget::remarks);
-    text + &self::remarks(&remarks, screen)
+    text + &remarks(&target.remarks(), screen)
 }
 
 fn reached(access: &ResolvedAccess) -> String {

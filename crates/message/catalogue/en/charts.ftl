@@ -50,7 +50,6 @@ charts-rates-title = { $rate } by { $axis }
 charts-hockey-title = Latency against { $rate }
 charts-scale-title = How jobs add up
 charts-mix-title = { $rate } by mix of reads and writes
-charts-blocks-title = IOPS and throughput by block size
 charts-map-title = { $value } by { $columns } and { $rows }
 charts-tails-title = Latency percentiles
 charts-time-title = IOPS over time
@@ -75,7 +74,6 @@ charts-knee-growing = IOPS still grow at { $last } ({ $level }): the knee lies b
 charts-knee-not-in-flight = From { $at } to { $last } no more I/Os were in flight: the load did not reach the volume.
 charts-held = Something holds it at { $rate }.
 
-charts-nothing-measured = Nothing was measured.
 charts-no-run = No case could be run: { $why }
 charts-failed = { $count ->
     [one] One run failed; the table says why.
@@ -141,6 +139,7 @@ charts-in-flight = I/Os in flight
 charts-figures = Figures
 charts-mixes = Mixes of reads and writes
 charts-mix-sweep = Sweep
+charts-wait-by-volume = { $way } by volume: mean latency
 charts-by-volume = { $way } by volume
 charts-both-ways = { $family }: reads against writes
 charts-both-ways-says = { $alike } of { $all } volumes that were measured both ways are as fast with reads as with writes.

@@ -1,7 +1,12 @@
 # Words of the page that shows a report.
 page-example = Example: not measured by Fathom
-page-verdicts = Verdicts
-page-more-verdicts = All other verdicts
+page-verdicts = What may be believed
+page-answers = In words
+page-each-step = Each test by itself
+page-section-rates = IOPS and throughput
+page-section-latency = Latency
+page-section-over-time = Over time
+page-section-machine = Devices and CPU
 page-good = Sound
 page-note = Note
 page-warning = Caution
@@ -12,7 +17,7 @@ page-legend = Series: press one to hide or show it
 page-save-svg = Save SVG
 page-save-png = Save PNG
 page-data = Figures of this chart
-page-tables = Tables
+page-tables = Every figure
 page-sort = Sort by this column
 page-repeat = How to repeat it
 page-copy = Copy
@@ -30,7 +35,7 @@ page-least = Least that keeps it
 page-no-data = No data
 page-no-script = Charts need JavaScript. The figures of each chart are in the table under it.
 page-failed = This chart cannot be drawn. Its figures are in the table under it.
-page-made-by = Made by Fathom
+page-made-by = Made by Fathom { $version }
 page-offline = This page makes no request to anywhere.
 page-skip = To the charts
 

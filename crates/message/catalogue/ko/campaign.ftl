@@ -7,7 +7,7 @@ short-known = 오차 ± { $half-width }
 short-known-or-better = 오차 ± { $half-width } 이내
 short-not-cached = 캐시 영향 없음
 short-client-ceiling = 클라이언트는 최대 성능의 { $share } 사용
-short-client-ceiling-most = 클라이언트는 최대 성능의 { $share } 이하 사용
+short-client-ceiling-most = 이 호스트는 최대 성능의 { $share }까지만 사용
 short-client-threads = 클라이언트 스레드 사용률 { $busy }
 short-client-threads-most = 클라이언트 스레드 사용률 최대 { $busy }
 ceiling-of-one-core = 이 호스트의 코어 1개는 디스크를 거치지 않을 때 { $engine } 엔진과 큐 깊이 { $depth }에서 { $block } I/O를 초당 약 { $iops }건까지 처리할 수 있습니다.
@@ -20,7 +20,7 @@ told-all-cut-short = 예정보다 일찍 중단되어 더 짧은 시간의 수�
 told-no-ios = 완료된 I/O가 없습니다.
 told-not-stable = 불안정
 told-same-disk = 같은 디스크입니다. 차이는 노이즈입니다.
-told-best = 최고
+told-best = 가장 빠름
 told-one-at-a-time = { $work } 작업을 한 번에 하나씩 처리하면 { $ms } ms가 걸립니다. 1000 / { $ms } = { $iops } IO/s이고, { $iops } x { $block } = { $kib } KiB/s = { $mb } MB/s입니다.
 
 ## Remarks
@@ -113,7 +113,7 @@ check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드�
 
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
-curve-best = 최고: { $rate }({ $place })
+curve-best = 최대: { $rate }({ $place })
 curve-mark-knee = 포화점
 curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.
 

@@ -31,7 +31,7 @@ knee-at-jobs = 작업 { $load }개
 knee-at-clients = 클라이언트 { $load }개
 knee-found = { $place }부터 IOPS는 { $level } 수준에 머무르고 { $noun }에 비례하여 지연 시간만 늘어납니다({ $at }일 때 { $here }, { $last }일 때 { $there })
 knee-falling = IOPS는 { $place }에서 { $level }까지 오른 뒤 감소합니다({ $last }일 때 { $iops }). 부하를 더 주면 오히려 느려집니다
-knee-growing = { $place }에서도 IOPS가 계속 증가하고 있습니다({ $iops }). 포화점이 있다면 그 이후입니다
+knee-growing = { $place }에서도 IOPS가 계속 증가하고 있습니다({ $iops }). 포화점은 확인되지 않았습니다
 knee-not-in-flight = { $noun }의 증가가 볼륨까지 전달되지 않았습니다. { $place }에서 { $end }까지 늘리는 동안 처리 중인 I/O 수(IOPS x 지연 시간)의 변화: { $before } → { $after }
 knee-too-few = 측정점이 { $points }개뿐이어서 IOPS 증가가 멈추는 지점을 알 수 없습니다
 
@@ -133,7 +133,7 @@ cached-memory = 이 { $what } 결과는 스토리지가 아니라 메모리의 �
 cached-cached = { $what } 중 장치에 이르기 전에 캐시가 처리한 비율은 { $share }입니다. 근거: { $why }.
 cached-unwritten = { $what } 중 기록된 적이 없는 영역이어서 I/O가 발생하지 않은 비율은 { $share }입니다. 근거: { $why }. 먼저 파일을 채우십시오.
 cached-suspected = { $what }의 일부를 캐시가 처리했을 수 있습니다. 근거: { $why }.
-cached-saw-more = 이 { $what }보다 많은 I/O가 발생했습니다. 근거: { $why }. 다른 사용자가 장치를 썼거나 미리 읽기, 저널, 패리티가 더해졌습니다.
+cached-saw-more = 요청하지 않은 I/O가 장치에서 함께 관측되었습니다({ $what } 외). 근거: { $why }. 다른 프로세스나 미리 읽기, 저널, 패리티 때문일 수 있습니다.
 cached-not-cached = { $what }에 이 시스템의 캐시가 관여하지 않았습니다. 근거: { $why }. 스토리지 내부의 캐시는 드러나지 않습니다.
 cached-nothing-known = { $what }에 캐시가 관여했는지 판단할 정보가 없습니다.
 cached-not-enough = { $what }에 캐시가 관여했는지 판단하기에 데이터가 부족합니다. 확인된 사항: { $why }.

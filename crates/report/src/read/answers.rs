@@ -4,7 +4,8 @@
 //! Of each pair the figures are sorted by what is shown: better, worse, no difference, not enough
 //! to tell. A ratio is always told from the faster side, so that nobody has to turn it around.
 
-use super::gathered::{DirectionFigures, FigureContrast, Gathered};
+use super::figure_contrast::FigureContrast;
+use super::gathered::{DirectionFigures, Gathered};
 use super::statements::{known, listed};
 use fathom_analysis::{Difference, ratio_and_ends};
 use fathom_document::compare::Judged;

@@ -3,15 +3,17 @@
 
 use super::capacity;
 use super::drawing::{
-    Charts, at, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, rate, series, shown,
+    Charts, at, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
+    plain_group, rate, series, shown,
 };
 use super::place;
 use super::series::iops as iops_over_time;
 use super::statements::load as titled;
 use super::sweep::seconds_axis;
+use super::tiles;
 use crate::model::{
-    Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Column, Report, Scale, Shape, Statement,
-    Table, TableCell,
+    Chart, ChartAxis, ChartPoint, ChartUnit, Column, Report, Scale, Shape, Statement, Table,
+    TableCell, Tile,
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
@@ -19,14 +21,15 @@ use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, St
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
 
+/// The colour of bars beside their promise: grey, as those that miss it have one of their own.
+const MEASURED: usize = 4;
 /// Points of a series: a screen is about twice as wide.
 const MOST_POINTS: usize = 600;
 
 /// The report of a check.
 pub fn report(document: &CheckDocument, lang: Lang) -> Report {
-    let volume = &document.setup.volume.volume.name;
     let title = Message::new("charts-check-of")
-        .with("volume", volume)
+        .with("volume", document.setup.volume.target())
         .part("promise", document.basis.tell());
     let mut charts = Charts::default();
     for goal in [Goal::Iops, Goal::Throughput, Goal::Latency] {
@@ -40,17 +43,20 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
+        origin: place::origin_of(&document.head, &document.setup),
+        tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
         verdicts: verdicts(document, lang),
         charts: charts.done(),
         tables: vec![table(document, lang)],
-        repeat: document
-            .runs
-            .iter()
-            .map(|run| place::repeat(titled(&run.load, lang), &run.command))
-            .collect(),
+        repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
     }
+}
+
+fn commands(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Repeat> {
+    let runs = document.runs.iter();
+    runs.map(|run| place::repeat(titled(&run.load, lang), &run.command)).collect()
 }
 
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
@@ -74,6 +80,33 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
     answers.extend(rows.iter().filter_map(|row| row_says(row, lang)));
     answers
+}
+
+/// Whether all was kept, then the limits: what was missed first.
+fn tiles(document: &CheckDocument, lang: Lang) -> Vec<Tile> {
+    let mut rows: Vec<LimitRow<'_>> = document.runs.iter().flat_map(CheckTrial::rows).collect();
+    let Some(worst) = rows.iter().map(|row| row.standing).max() else { return Vec::new() };
+    let kept = rows.iter().filter(|row| row.standing == Standing::Kept).count();
+    let all = Tile {
+        name: words(lang, "report-tile-limits-kept"),
+        value: TableCell::Text(format!("{kept} / {}", rows.len())),
+        unit: ChartUnit::Plain,
+        detail: worst.outcome().name().to_owned(),
+        outcome: Some(worst.outcome()),
+    };
+    rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    let of_row = |row: &LimitRow<'_>| {
+        let unit = unit(row.load.goal);
+        let detail = row.limit.map(|limit| promised_words(unit, limit, lang)).unwrap_or_default();
+        let name = row.title(titled(row.load, lang)).text(lang);
+        let tile = tiles::number(name, unit, row.measured?, detail);
+        Some(Tile { outcome: Some(row.standing.outcome()), ..tile })
+    };
+    std::iter::once(all).chain(rows.iter().filter_map(of_row)).take(tiles::MOST).collect()
+}
+
+fn promised_words(unit: ChartUnit, limit: f64, lang: Lang) -> String {
+    Message::new("charts-mark-promised").with("rate", shown(unit, limit)).text(lang)
 }
 
 /// What a limit came to: the figure that was limited beside it.
@@ -193,10 +226,7 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
     let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
-    let line = ChartSeries {
-        group: None,
-        ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points)
-    };
+    let line = series(words(lang, "charts-measured"), Shape::Bullet, plain_group(MEASURED), points);
     Some(Chart {
         y: vec![y],
         series: vec![line],
@@ -234,7 +264,12 @@ fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let id = format!("time-{}-{}", run.load.goal.name(), run.load.direction.name());
     Some(Chart {
         y: vec![iops_axis(lang)],
-        series: vec![series(iops_axis(lang).name, Shape::Line, 0, points)],
+        series: vec![series(
+            iops_axis(lang).name,
+            Shape::Line,
+            direction_group(run.load.direction),
+            points,
+        )],
         marks: vec![level(mark, promised), level(enough, promised * finding.enough)],
         ..blank(id, title.text(lang), says.text(lang), seconds_axis(lang))
     })
@@ -262,10 +297,12 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     if promised.is_empty() || (here - stated).abs() > stated * 1e-6 {
         return None;
     }
-    let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, 0, promised)];
-    lines.extend(runs.iter().enumerate().filter_map(|(place, run)| {
+    let group = plain_group(0);
+    let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, group, promised)];
+    lines.extend(runs.iter().filter_map(|run| {
         let name = titled(&run.load, lang);
-        Some(series(name, Shape::Dots, place + 1, vec![at(size, measured(run)?)]))
+        let group = direction_group(run.load.direction);
+        Some(series(name, Shape::Dots, group, vec![at(size, measured(run)?)]))
     }));
     let title = words(lang, "charts-capacity-title");
     let says = Message::new("charts-capacity-says")

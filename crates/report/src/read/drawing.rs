@@ -7,11 +7,26 @@ use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, S
 use fathom_analysis::quantity::{binary_bytes, figures, thousands};
 use fathom_document::latency;
 use fathom_message::{Lang, words};
+use fathom_vocab::Direction;
 use std::collections::HashMap;
 
 /// A point without whisker.
 pub(super) fn at(x: f64, y: f64) -> ChartPoint {
     ChartPoint { x, y, ..ChartPoint::default() }
+}
+
+/// The colour of a direction: the same in every chart.
+pub(super) fn direction_group(direction: Direction) -> usize {
+    match direction {
+        Direction::Read => 0,
+        Direction::Write => 1,
+        Direction::Trim => 6,
+    }
+}
+
+/// The colour of whatever is no direction, by its number: never that of reads or writes.
+pub(super) fn plain_group(number: usize) -> usize {
+    2 + number
 }
 
 /// A line of the first axis, in a colour of its own.
@@ -22,11 +37,6 @@ pub(super) fn series(
     points: Vec<ChartPoint>,
 ) -> ChartSeries {
     ChartSeries { name, shape, axis: 0, group: Some(group), points }
-}
-
-/// The same series read on the second axis.
-pub(super) fn on_right(series: ChartSeries) -> ChartSeries {
-    ChartSeries { axis: 1, ..series }
 }
 
 /// An axis under a name of the catalogue.
@@ -118,7 +128,19 @@ impl Charts {
             chart.pair = chart.pair.take().filter(|pair| partners.get(pair) > Some(&1));
         }
         share_heights(&mut self.0);
+        tell_titles_apart(&mut self.0);
         self.0
+    }
+}
+
+/// Charts of one title get their settings in it, where these tell them apart.
+fn tell_titles_apart(charts: &mut [Chart]) {
+    let titles: Vec<String> = charts.iter().map(|chart| chart.title.clone()).collect();
+    for (chart, title) in charts.iter_mut().zip(&titles) {
+        let twins = titles.iter().filter(|other| *other == title).count();
+        if twins > 1 && !chart.note.is_empty() {
+            chart.title = format!("{title}: {}", std::mem::take(&mut chart.note));
+        }
     }
 }
 

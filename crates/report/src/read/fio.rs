@@ -3,7 +3,7 @@
 //! Every field may be missing, as older versions leave some out; what is of another type than fio
 //! writes counts as missing.
 
-use super::gathered::{Detail, percentiles};
+use super::entry_detail::{Detail, percentiles};
 use fathom_document::compare::RecordingEntry;
 use fathom_stats::{DiskUtil, Histogram};
 use serde_json::Value;

@@ -3,19 +3,19 @@
 //! Names, means and their confidence come from the campaign's [`Recording`]; what a chart needs
 //! beyond them (percentiles, histogram, series, CPU) stands beside each as a [`Detail`].
 
+use super::entry_detail::{Detail, percentiles};
+use super::figure_contrast::FigureContrast;
 use super::fio;
 use super::kinds::{self, DocumentContent};
 use super::parse::{Parsed, ReadError};
 use super::statements::{label, settings, way};
-use crate::model::{Fact, Repeat, Statement};
-use fathom_analysis::Comparison;
+use crate::model::{Fact, Repeat, Statement, Tile};
 use fathom_document::compare::{
     Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RecordingError, RunsDocument,
     recorded_runs,
 };
-use fathom_document::verdicts::Verdict;
 use fathom_message::{Lang, Message};
-use fathom_stats::{DiskUtil, Histogram, JobResult, JobSetup, LatencySlice, Series};
+use fathom_stats::{JobResult, JobSetup, Series};
 use fathom_vocab::Direction;
 use serde_json::Value;
 use std::sync::Arc;
@@ -28,6 +28,10 @@ pub(super) struct Gathered {
     pub title: String,
     /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
+    /// Host and moment, in a line; of several documents none.
+    pub origin: String,
+    /// Whether it keeps what was asked, where something was.
+    pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -61,45 +65,6 @@ pub(super) struct DirectionFigures {
     pub detail: Detail,
 }
 
-/// What is known of an entry beyond its means.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Detail {
-    pub ios: f64,
-    /// Percent and nanoseconds, rising.
-    pub percentiles: Vec<(f64, f64)>,
-    pub histogram: Histogram,
-    pub max_ns: Option<f64>,
-    /// How often it ran.
-    pub rounds: usize,
-    /// Of its first run.
-    pub series: Series,
-    /// Of its first run.
-    pub latencies: Series<LatencySlice>,
-    /// When its first run began, ramp included, in milliseconds since 1970.
-    pub began_ms: u64,
-    pub cpu_ns_per_io: Option<f64>,
-    /// Of its first run, shared by all its entries.
-    pub disks: Arc<[DiskUtil]>,
-    pub verdicts: Vec<Verdict>,
-}
-
-/// How a subject stands to the first in one figure.
-#[derive(Clone, Debug)]
-pub(super) struct FigureContrast {
-    pub label: String,
-    pub judged: Judged,
-    pub first: String,
-    pub other: String,
-    /// other/first.
-    pub ratio: f64,
-    /// None where a side has no known spread.
-    pub comparison: Option<Comparison>,
-}
-
-/// Percentiles that charts show, where a histogram can be asked for any.
-const NINES: [f64; 14] =
-    [1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99, 99.999];
-
 /// Gathers one document.
 pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     let told = kinds::told(parsed, lang)?;
@@ -115,6 +80,8 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
         name: parsed.name.clone(),
         title: told.title.clone(),
         summary: told.summary.clone(),
+        origin: kinds::origin(&parsed.value),
+        outcome: told.outcome,
         facts: told.facts,
         said: told.said,
         repeat: told.repeat,
@@ -252,15 +219,6 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
 /// When a job began, its ramp included.
 fn began_ms(job: &JobResult) -> u64 {
     job.job_start_ms.saturating_sub(job.setup.ramp_ms)
-}
-
-/// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.
-pub(super) fn percentiles(histogram: &Histogram) -> Vec<(f64, f64)> {
-    let total = histogram.total() as f64;
-    let told: Vec<f64> =
-        NINES.into_iter().filter(|nine| total * (100.0 - nine) / 100.0 >= 1.0).collect();
-    let values = histogram.percentiles(&told);
-    told.into_iter().zip(values).map(|(nine, ns)| (nine, ns as f64)).collect()
 }
 
 impl Gathered {

@@ -1,11 +1,14 @@
 //! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
 //! of a comparison in rounds the ratios that its rounds gave.
 
-use super::gathered::FigureContrast;
+use super::figure_contrast::FigureContrast;
 use super::parse::{Parsed, ReadError};
+use super::place;
 use super::statements::{self, remark};
-use crate::model::{Fact, Repeat, Statement};
+use crate::model::{ChartUnit, Fact, Repeat, Statement, TableCell, Tile};
+use fathom_analysis::{GateOutcome, RowOutcome};
 use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
+use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
@@ -21,6 +24,8 @@ pub(super) struct DocumentContent {
     pub title: String,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
+    /// Whether it keeps what was asked, before the figures.
+    pub outcome: Option<Tile>,
     pub facts: Vec<Fact>,
     pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
@@ -54,12 +59,15 @@ pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadE
         "fathom-measure" => measure(parsed, lang)?,
         "fathom-compare" => compare(parsed, lang)?,
         "fathom-run" => run(parsed, lang)?,
+        "fathom-durable" => durable(parsed, lang)?,
         _ => DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() },
     };
     if told.summary.is_none() {
         let held = parsed.value["summary"].as_str().filter(|text| !text.is_empty());
         told.summary = held.map(str::to_owned);
     }
+    let whole = parsed.value["command"].as_str().unwrap_or_default();
+    told.repeat = place::with_whole(whole, told.repeat, lang);
     let mut facts = facts(&parsed.value, lang);
     facts.append(&mut told.facts);
     told.facts = facts;
@@ -183,6 +191,44 @@ fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     Ok(told)
 }
 
+fn durable(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
+    let document: DurableDocument = parsed.typed(DURABLE_SCHEMA)?;
+    let place = &document.setup.volume;
+    let mut told = DocumentContent {
+        title: Message::new("report-title-measured").with("what", place.target()).text(lang),
+        summary: Some(document.summary(lang)),
+        outcome: Some(durable_tile(&document, lang)),
+        ..DocumentContent::default()
+    };
+    told.said.extend(document.interrupted.then(|| stopped(lang)));
+    told.said.extend(failure("", document.failure.as_deref(), lang));
+    told.said.extend(remarks("", &document.setup.remarks, lang));
+    for run in &document.runs {
+        told.said.extend(failure(&run.title, run.failure.as_deref(), lang));
+        told.said.extend(remarks(&run.title, &run.remarks, lang));
+        told.said.extend(loud(&run.title, &run.verdicts, lang));
+        told.repeat.push(Repeat { what: run.title.clone(), command: run.command.clone() });
+    }
+    Ok(told)
+}
+
+/// What the flushes of the program took, beside what it asks.
+fn durable_tile(document: &DurableDocument, lang: Lang) -> Tile {
+    let asked = &document.requirement;
+    let outcome = match document.outcome {
+        GateOutcome::Pass => Some(RowOutcome::Pass),
+        GateOutcome::Fail => Some(RowOutcome::Fail),
+        GateOutcome::Undecided => asked.limit_ms.map(|_| RowOutcome::Unclear),
+    };
+    Tile {
+        name: words(lang, "report-tile-flushes"),
+        value: TableCell::Text(document.outcome.name().to_owned()),
+        unit: ChartUnit::Plain,
+        detail: asked.title.clone(),
+        outcome,
+    }
+}
+
 /// A job file as options of a command: its sections are jobs in turn.
 fn one_line(jobs: &str) -> String {
     let mut command = "fathom run".to_owned();
@@ -205,13 +251,13 @@ fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Docume
         let name = &record.place.volume.name;
         told.said.extend(failure(name, record.failure.as_deref(), lang));
         told.said.extend(remarks(name, &record.remarks, lang));
-        told.facts.push(Fact { name: name.clone(), value: place(record, lang) });
+        told.facts.push(Fact { name: name.clone(), value: volume_line(record, lang) });
     }
     told
 }
 
 /// `xfs on /dev/vdb1, 500 GB, 12 GB used; measured in 1 GiB by io_uring, O_DIRECT`.
-fn place(record: &VolumeRecord, lang: Lang) -> String {
+fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
     let (volume, method) = (&record.place.volume, &record.method);
     let used = volume.space.as_ref().map(|space| {
         Message::new("report-space")
@@ -225,7 +271,7 @@ fn place(record: &VolumeRecord, lang: Lang) -> String {
     };
     let measured = Message::new("report-measured-in")
         .with("size", binary_bytes(record.place.size_bytes))
-        .with("engine", format!("{:?}", method.engine).to_lowercase())
+        .with("engine", method.engine.name())
         .with("cache", cache)
         .text(lang);
     let mount = format!("{} ({})", volume.mount.fstype, volume.mount.source);
@@ -254,6 +300,12 @@ fn facts(document: &Value, lang: Lang) -> Vec<Fact> {
     ];
     let known = all.into_iter().filter_map(|(id, value)| Some((id, value?)));
     known.map(|(id, value)| Fact { name: words(lang, id), value }).collect()
+}
+
+/// Host and moment of a document of any kind.
+pub(super) fn origin(document: &Value) -> String {
+    let started_ms = document["started_ms"].as_u64().unwrap_or(0);
+    place::origin(document["host"]["hostname"].as_str(), started_ms)
 }
 
 /// In UTC, since a report is read elsewhere.

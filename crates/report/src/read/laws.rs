@@ -11,6 +11,7 @@ pub(crate) fn hold(report: &Report) {
     let ids: BTreeSet<&str> = report.charts.iter().map(|chart| chart.id.as_str()).collect();
     assert_eq!(ids.len(), report.charts.len(), "each id once");
     report.charts.iter().for_each(chart_holds);
+    assert!(report.tiles.len() <= 4, "{:?}", report.tiles);
     pairs_hold(&report.charts);
     for table in &report.tables {
         assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.id);
@@ -48,6 +49,8 @@ fn is_english(text: &str) -> bool {
 fn texts(report: &Report) -> Vec<&str> {
     let mut texts = vec![report.title.as_str()];
     texts.extend(report.example.as_deref());
+    texts.push(&report.origin);
+    texts.extend(report.tiles.iter().flat_map(|tile| [tile.name.as_str(), &tile.detail]));
     texts.extend(report.answers.iter().map(String::as_str));
     texts.extend(report.verdicts.iter().flat_map(|said| [said.about.as_str(), &said.sentence]));
     texts.extend(report.facts.iter().map(|fact| fact.name.as_str()));
@@ -84,6 +87,8 @@ fn chart_holds(chart: &Chart) {
     assert!(!chart.id.is_empty() && chart.id.chars().all(plain), "{}", chart.id);
     assert!(!chart.title.is_empty() && !chart.says.is_empty(), "{chart:?}");
     assert!(!chart.series.is_empty(), "{}", chart.id);
+    let heat = chart.series.iter().any(|series| series.shape == Shape::Heat);
+    assert!(heat || chart.y.len() == 1, "{}: one unit a chart", chart.id);
     for series in &chart.series {
         assert!(!series.points.is_empty(), "{}: {}", chart.id, series.name);
         assert!(series.axis < chart.y.len(), "{}: {}", chart.id, series.name);

@@ -1,12 +1,15 @@
 //! A search for a limit as a report: the rate that keeps the target and how well it is known, how
 //! response time grows with the rate, and how the search came to it.
 
-use super::drawing::{Charts, at, axis, blank, iops_axis, latency_axis, level, rate, series};
+use super::drawing::{
+    Charts, at, axis, blank, iops_axis, latency_axis, level, plain_group, rate, series,
+};
 use super::place;
 use super::sweep::{nines_axis, percentiles};
+use super::tiles;
 use crate::model::{
     Chart, ChartAxis, ChartPoint, ChartUnit, Column, Mark, Report, Scale, Shape, Statement, Table,
-    TableCell,
+    TableCell, Tile,
 };
 use fathom_analysis::Tone;
 use fathom_document::limit::{
@@ -24,7 +27,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(bracket(document, lang));
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
-        .with("volume", &document.setup.volume.volume.name)
+        .with("volume", document.setup.volume.target())
         .with("load", subject(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
     verdicts.extend(place::remarks(&document.setup.remarks, lang));
@@ -32,16 +35,14 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
         lang,
         title: title.text(lang),
         example: None,
+        origin: place::origin_of(&document.head, &document.setup),
+        tiles: tiles(document, lang),
         facts: facts(document, lang),
         answers: answers(document, lang),
         verdicts,
         charts: charts.done(),
         tables: vec![table(document, lang)],
-        repeat: document
-            .steps
-            .iter()
-            .map(|step| place::repeat(name(step, lang), &step.command))
-            .collect(),
+        repeat: place::with_whole(&document.head.command, commands(document, lang), lang),
     }
 }
 
@@ -53,6 +54,11 @@ fn caution(sentence: String) -> Statement {
 fn subject(document: &LimitDocument) -> String {
     let question = &document.question;
     format!("{} {}", question.rw.name(), binary_bytes(question.block_bytes))
+}
+
+fn commands(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Repeat> {
+    let steps = document.steps.iter();
+    steps.map(|step| place::repeat(name(step, lang), &step.command)).collect()
 }
 
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
@@ -74,6 +80,35 @@ fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
         answers.push(words(lang, "charts-limit-ceiling"));
     }
     answers
+}
+
+/// The rate that keeps the target, what I/Os took there, the least that does not, and all that the
+/// volume gave.
+fn tiles(document: &LimitDocument, lang: Lang) -> Vec<Tile> {
+    let answer = &document.answer;
+    let tile =
+        |id, unit, value: f64, detail: String| tiles::number(words(lang, id), unit, value, detail);
+    let target = document.question.target.tell().text(lang);
+    let low = answer.low.map(|low| low as f64);
+    let at_low = low.and_then(|low| {
+        let mut all = document.steps.iter().filter_map(at_rate);
+        let (_, reading) = all.find(|(rate, _)| *rate == low)?;
+        reading.parts.first().map(|part| part.response_ns)
+    });
+    let deep = document.steps.iter().find(|step| step.load == LoadLevel::Deep);
+    let deep = deep.and_then(|step| step.reading.as_ref()).map(|reading| reading.iops);
+    let high = answer.high.map(|high| high as f64);
+    let criterion = document.question.target.criteria.first();
+    let figure = criterion.map(|first| response_name(first, lang)).unwrap_or_default();
+    [
+        low.map(|low| tile("report-tile-keeps", ChartUnit::Iops, low, target)),
+        at_low.map(|ns| tile("report-tile-at-limit", ChartUnit::Ns, ns, figure)),
+        high.map(|high| tile("report-tile-misses", ChartUnit::Iops, high, String::new())),
+        deep.map(|iops| tile("report-tile-unlimited", ChartUnit::Iops, iops, subject(document))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The rate of a step that had one, with what it showed.
@@ -105,8 +140,8 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
     Chart {
         y: vec![y],
         series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, 0, kept),
-            series(words(lang, "charts-missed"), Shape::Dots, 1, missed),
+            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), kept),
+            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), missed),
         ],
         marks: std::iter::once(target).chain(answer).collect(),
         ..blank(
@@ -158,10 +193,10 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
     Chart {
         y: vec![ChartAxis { scale: Scale::Log10, ..asked_axis(lang) }],
         series: vec![
-            series(words(lang, "charts-kept"), Shape::Dots, 0, dots(true)),
-            series(words(lang, "charts-missed"), Shape::Dots, 1, dots(false)),
-            series(words(lang, "charts-highest-kept"), Shape::Step, 0, low),
-            series(words(lang, "charts-lowest-missed"), Shape::Step, 1, high),
+            series(words(lang, "charts-kept"), Shape::Dots, plain_group(0), dots(true)),
+            series(words(lang, "charts-missed"), Shape::Dots, plain_group(1), dots(false)),
+            series(words(lang, "charts-highest-kept"), Shape::Step, plain_group(0), low),
+            series(words(lang, "charts-lowest-missed"), Shape::Step, plain_group(1), high),
         ],
         ..blank(
             "bracket",
@@ -201,7 +236,12 @@ fn tails(document: &LimitDocument, lang: Lang) -> Chart {
     let steps =
         [first(LoadLevel::Alone), document.steps.iter().find(at_limit), first(LoadLevel::Deep)];
     let lines = steps.into_iter().flatten().enumerate().filter_map(|(group, step)| {
-        Some(series(name(step, lang), Shape::Line, group, percentiles(step.result.as_ref()?)))
+        Some(series(
+            name(step, lang),
+            Shape::Line,
+            plain_group(group),
+            percentiles(step.result.as_ref()?),
+        ))
     });
     let title = words(lang, "charts-tails-title");
     Chart {

@@ -18,8 +18,11 @@ mod capacity;
 mod charts;
 pub mod check;
 mod drawing;
+mod entry_detail;
+mod figure_contrast;
 mod fio;
 mod gathered;
+mod input;
 mod kinds;
 #[cfg(test)]
 mod laws;
@@ -34,8 +37,10 @@ pub mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 pub use charts::thinned;
+pub use input::Input;
 pub use parse::{LARGEST_BYTES, ReadError};
 pub use statements::said;
 
@@ -45,22 +50,6 @@ use fathom_document::limit::LIMIT_SCHEMA;
 use fathom_document::sweep::SWEEP_SCHEMA;
 use fathom_message::Lang;
 use gathered::Gathered;
-
-/// Something to read: its name for errors and headings, and its bytes.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// A path, or the name of a run in the history.
-    pub name: String,
-    /// What it holds.
-    pub bytes: Vec<u8>,
-}
-
-impl Input {
-    /// An input of text or bytes.
-    pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Input {
-        Input { name: name.into(), bytes: bytes.into() }
-    }
-}
 
 /// Most inputs of one report: beyond that no chart can be read.
 pub const MOST_INPUTS: usize = 12;
@@ -118,6 +107,8 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         title: gathered.title.clone(),
         example: None,
         answers: answers::of(&gathered, lang),
+        tiles: tiles::of(&gathered, lang),
+        origin: gathered.origin.clone(),
         charts: charts::of(&gathered, lang),
         tables: tables::of(&gathered, lang),
         facts: gathered.facts,

@@ -8,8 +8,9 @@
 //!   is read in one go is that one: nothing before it is JSON, and its own reading shows it whole.
 
 use super::bounded::Scales;
+use super::input::Input;
 use super::published::{KIND, Published, PublishedError, read as read_published};
-use super::{Input, sound};
+use super::sound;
 use fathom_document::compare::{RecordingError, json_in, objects_in};
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;

@@ -27,6 +27,17 @@ pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fa
     known.into_iter().filter_map(fact).collect()
 }
 
+/// The same of a document of one place.
+pub(super) fn origin_of(head: &Head, setup: &Setup) -> String {
+    origin(setup.host.hostname.as_deref(), head.started_ms)
+}
+
+/// Host and moment in a line: `web-3, 2026-11-21 15:04 UTC`; what is not known is left out.
+pub(super) fn origin(hostname: Option<&str>, started_ms: u64) -> String {
+    let parts = [hostname.map(str::to_owned), began(started_ms)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// `2026-11-21 15:04 UTC`; none for a document that does not know.
 fn began(started_ms: u64) -> Option<String> {
     let known = i64::try_from(started_ms).ok().filter(|ms| *ms > 0)?;
@@ -49,6 +60,12 @@ pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
         }
     }
     said
+}
+
+/// The command for all of a document, where it says it, before those for its parts.
+pub(super) fn with_whole(whole: &str, parts: Vec<Repeat>, lang: Lang) -> Vec<Repeat> {
+    let all = (!whole.is_empty()).then(|| repeat(words(lang, "report-repeat-all"), whole));
+    all.into_iter().chain(parts).collect()
 }
 
 /// A command under what it measures.

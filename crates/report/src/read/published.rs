@@ -7,8 +7,8 @@ mod file;
 mod promises;
 
 use super::drawing::{Charts, bytes_axis, iops_axis};
-use super::place;
-use crate::model::{ChartUnit, Column, Report, Statement, Table, TableCell};
+use super::{place, tiles};
+use crate::model::{ChartUnit, Column, Report, Statement, Table, TableCell, Tile};
 use fathom_analysis::Tone;
 use fathom_message::{Lang, Message, words};
 pub use file::{
@@ -33,6 +33,8 @@ pub fn report(published: &Published, lang: Lang) -> Report {
         lang,
         title: published.title.text(lang),
         example: Some(Message::new("charts-published").with("source", source).text(lang)),
+        origin: String::new(),
+        tiles: tiles(published, lang),
         facts: Vec::new(),
         answers: answers::answers(published, lang),
         verdicts: published.notes.iter().map(note).collect(),
@@ -44,6 +46,45 @@ pub fn report(published: &Published, lang: Lang) -> Report {
             .map(|command| place::repeat(command.what.text(lang), &command.command))
             .collect(),
     }
+}
+
+/// The most reads, the most writes, the shortest wait and the most bytes; of sweeps over the mix
+/// what pure reads and pure writes give.
+fn tiles(published: &Published, lang: Lang) -> Vec<Tile> {
+    let rows = &published.rows;
+    let most = |way| {
+        let own = rows.iter().filter(move |row| row.way == way);
+        own.max_by(|a, b| a.iops.total_cmp(&b.iops))
+    };
+    let named = |row: &Row| format!("{}, {}", row.volume, way_name(row.way, lang).to_lowercase());
+    let tile =
+        |id, unit, value: f64, detail: String| tiles::number(words(lang, id), unit, value, detail);
+    let timed = rows.iter().filter(|row| row.mean_ns().is_some());
+    let wait = |row: &Row| row.mean_ns().unwrap_or(f64::MAX);
+    let quickest = timed.min_by(|a, b| wait(a).total_cmp(&wait(b)));
+    let largest = rows.iter().max_by(|a, b| a.bytes_per_s().total_cmp(&b.bytes_per_s()));
+    let of_rows = [
+        most(PublishedDirection::Read)
+            .map(|row| tile("report-tile-reads", ChartUnit::Iops, row.iops, named(row))),
+        most(PublishedDirection::Write)
+            .map(|row| tile("report-tile-writes", ChartUnit::Iops, row.iops, named(row))),
+        quickest.and_then(|row| {
+            Some(tile("report-column-mean", ChartUnit::Ns, row.mean_ns()?, named(row)))
+        }),
+        largest.map(|row| {
+            tile("report-tile-throughput", ChartUnit::BytesPerS, row.bytes_per_s(), named(row))
+        }),
+    ];
+    let of_mixes = published.mixes.iter().flat_map(|mix| {
+        let unit = if mix.is_bytes() { ChartUnit::BytesPerS } else { ChartUnit::Iops };
+        let ends = [(100.0, "report-tile-pure-reads"), (0.0, "report-tile-pure-writes")];
+        ends.into_iter().filter_map(move |(percent, id)| {
+            let point = mix.points.iter().find(|point| point.reads_percent == percent)?;
+            let value = point.height(mix.is_bytes())?;
+            Some(tile(id, unit, value, mix.name.text(lang)))
+        })
+    });
+    of_rows.into_iter().flatten().chain(of_mixes).take(tiles::MOST).collect()
 }
 
 /// A column of texts, or of figures.

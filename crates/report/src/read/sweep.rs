@@ -32,7 +32,8 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let mut charts = Charts::default();
     let left_out = draw(document, &grid, &mut charts, lang);
     let session = document.sessions.last();
-    let target = session.map_or(&document.plan.target, |session| &session.setup.volume.volume.name);
+    let target = session.map(|session| session.setup.volume.target());
+    let target = target.unwrap_or_else(|| document.plan.target.as_str().into());
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));
@@ -49,6 +50,11 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         lang,
         title,
         example: None,
+        origin: place::origin(
+            session.and_then(|session| session.setup.host.hostname.as_deref()),
+            document.head.started_ms,
+        ),
+        tiles: answers::tiles(document, &grid, lang),
         facts: facts(document, session, lang),
         answers: std::iter::once(document.summary(lang))
             .chain(answers::answers(document, &grid, lang))
@@ -56,7 +62,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
         verdicts,
         charts: charts.done(),
         tables: vec![table::cases(document, &grid, lang)],
-        repeat: commands(document, &grid),
+        repeat: place::with_whole(&document.head.command, commands(document, &grid), lang),
     }
 }
 

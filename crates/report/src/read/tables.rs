@@ -1,7 +1,8 @@
 //! Every figure: first the data, a row for each direction of each thing that was measured, then
 //! how subjects stand to the first.
 
-use super::gathered::{DirectionFigures, FigureContrast, Gathered};
+use super::figure_contrast::FigureContrast;
+use super::gathered::{DirectionFigures, Gathered};
 use super::statements::way;
 use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_analysis::Difference;

@@ -46,8 +46,12 @@ async function watchedPage(browser, own, options = {}) {
 /** Brings a box into the window. Not by playwright's own way, which waits for frames: a busy machine may paint none for long. */
 const bringIn = (box) => box.evaluate((b) => b.scrollIntoView({ block: 'center' }));
 
-/** Walks down a report until every chart is drawn. */
+/** Opens every section. */
+const unfold = (page) => page.$$eval('details.section, details.more', (all) => all.forEach((one) => (one.open = true)));
+
+/** Opens a report and walks down it until every chart is drawn. */
 async function drawAll(page) {
+  await unfold(page);
   for (const box of await page.$$('[data-chart]')) {
     await bringIn(box);
     await page.waitForFunction((b) => b.querySelector('svg, canvas'), box, { polling: 50 });
@@ -61,6 +65,31 @@ const cutOff = (page) =>
     return [...document.querySelectorAll('main *')].filter(clips).map((one) => `${one.tagName}.${one.className}`);
   });
 
+/** Texts in charts that reach out of their chart, or end in an ellipsis. */
+const cutLabels = (page) =>
+  page.evaluate(() => {
+    const isCut = (box, text) => {
+      const [outer, inner] = [box.getBoundingClientRect(), text.getBoundingClientRect()];
+      const out = inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+      return inner.width > 0 && (out || /…|\.\.\.$/.test(text.textContent));
+    };
+    const cut = (box) => [...box.querySelectorAll('svg text')].filter((text) => isCut(box, text)).map((text) => `${box.closest('figure').id}: ${text.textContent}`);
+    return [...document.querySelectorAll('[data-chart]')].flatMap(cut);
+  });
+
+/** Fails where the first screen is not the sentence, the tiles and one chart, with all else folded. @param {number} tiles at least */
+async function holdsTheFirstScreen(page, tiles = 4) {
+  await page.waitForFunction(() => document.querySelector('.hero .chart svg, .hero .chart canvas'), null, { polling: 50 });
+  const found = await page.evaluate(() => {
+    const bottom = (name) => Math.max(0, ...[...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect().bottom));
+    const open = [...document.querySelectorAll('details[open]')].map((one) => one.id || one.className);
+    return { height: innerHeight, answer: bottom('.answer'), tiles: document.querySelectorAll('.tile').length, row: bottom('.tile'), chart: bottom('.hero .chart'), charts: document.querySelectorAll('.chart svg, .chart canvas').length, open, width: innerWidth };
+  });
+  const seen = JSON.stringify(found);
+  assert.ok(found.answer > 0 && found.row > found.answer && found.chart > found.row && found.chart <= found.height, seen);
+  assert.ok(found.tiles >= tiles && found.tiles <= 4 && found.charts === 1 && !found.open.length, seen);
+}
+
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Fails where a page is wider than its window, cuts texts off, or is painted in another scheme. */
@@ -71,10 +100,8 @@ async function fitsItsWindow(page, colorScheme) {
   assert.equal(ground, colorScheme === 'dark' ? 'rgb(15, 20, 26)' : 'rgb(246, 247, 249)');
 }
 
-/** Keeps a picture of the whole page, all of it in the window: what is far away is not painted. */
+/** Keeps a picture of the whole page. */
 async function picture(page, path) {
-  const { width } = page.viewportSize();
-  await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
   await page.screenshot({ path, fullPage: true });
 }
 
@@ -107,4 +134,4 @@ async function hold(checks, only = '', past = '') {
   process.exit(failed || proxy.asked.length ? 1 : 0);
 }
 
-module.exports = { ARGUMENTS, watchedPage, drawAll, fitsItsWindow, picture, shapes, hold };
+module.exports = { ARGUMENTS, watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, shapes, hold };

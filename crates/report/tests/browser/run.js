@@ -5,7 +5,7 @@
 // Prints one line a check, `ok NAME` or `FAILED NAME: why`; ends with 1 where one failed. Screenshots stay
 // in FOLDER.
 'use strict';
-const { watchedPage, drawAll, fitsItsWindow, picture, shapes, hold } = require('./browser.js');
+const { watchedPage, unfold, drawAll, cutLabels, holdsTheFirstScreen, fitsItsWindow, picture, shapes, hold } = require('./browser.js');
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -18,7 +18,8 @@ async function opened(browser, name, options = {}) {
   const made = await watchedPage(browser, /^(file|data|blob):/, options);
   const { page } = made;
   const start = Date.now();
-  await page.goto(pathToFileURL(path.join(folder, name)).href);
+  const [file, place] = name.split('#');
+  await page.goto(pathToFileURL(path.join(folder, file)).href + (place ? '#' + place : ''));
   await page.waitForFunction(() => document.querySelector('.chart svg, .chart canvas'));
   return { ...made, tookMs: Date.now() - start };
 }
@@ -44,6 +45,7 @@ const tipOf = (box) => box.evaluate((b) => [...b.querySelectorAll('.tip')].filte
 
 async function hoverShowsValues(browser) {
   const { page, context, wrong } = await opened(browser, 'every-en.html');
+  await unfold(page);
   const expected = { compare: /SSD[\s\S]*12,480 IO\/s/, depth: /IO\/s[\s\S]*(us|ms)/, percentiles: /p\d[\s\S]*(us|ms)/, time: /IO\/s/, heat: /MB\/s/, promise: /Promised/, cached: /NAS read/, history: /UTC/ };
   for (const [id, pattern] of Object.entries(expected)) {
     const box = await page.$(`#chart-${id} .chart`);
@@ -96,6 +98,7 @@ async function downloadOf(page, button) {
 
 async function saves(browser) {
   const { page, context, wrong } = await opened(browser, 'every-en.html');
+  await unfold(page);
   // Where no policy holds for what is parsed.
   const elsewhere = await browser.newContext();
   const blank = await elsewhere.newPage();
@@ -122,8 +125,10 @@ async function saves(browser) {
 
 async function fits(browser, file, width, colorScheme) {
   const { page, context, wrong } = await opened(browser, file, { viewport: { width, height: 900 }, colorScheme });
+  await page.screenshot({ path: path.join(folder, `${file.replace('.html', '')}-${width}-${colorScheme}-first.png`) });
   await drawAll(page);
   await fitsItsWindow(page, colorScheme);
+  assert.deepEqual(await cutLabels(page), []);
   assert.equal(await page.evaluate(() => document.documentElement.lang), file.includes('-ko') ? 'ko' : 'en');
   await picture(page, path.join(folder, `${file.replace('.html', '')}-${width}-${colorScheme}.png`));
   assert.deepEqual(wrong, []);
@@ -193,6 +198,7 @@ async function manyCharts(browser) {
   const top = await drawnAndSeen(page);
   assert.ok(top.drawn.includes(0) && top.drawn.every((at) => at < NEAR), `${top.drawn} are drawn at the top`);
   const start = Date.now();
+  await unfold(page);
   await page.evaluate(() => document.querySelector('[data-chart="499"]').scrollIntoView());
   await page.waitForFunction(() => document.querySelector('[data-chart="499"] svg'));
   console.log(`note 500 charts: open after ${tookMs} ms, the last one drawn ${Date.now() - start} ms after it was asked for`);
@@ -213,18 +219,46 @@ async function prints(browser) {
   const boxes = await page.$$('[data-chart]');
   for (const box of boxes) assert.ok(await box.$('svg, canvas'), 'drawn for print');
   assert.equal(await page.locator('.tools').first().isVisible(), false);
+  assert.equal(await page.locator('#repeat pre').first().isVisible(), true);
   assert.deepEqual(wrong, []);
   await context.close();
 }
 
 async function sorts(browser) {
   const { page, context } = await opened(browser, 'every-en.html');
+  await unfold(page);
   const column = () => page.$$eval('.sortable tbody tr', (rows) => rows.map((row) => row.cells[0].textContent.trim()));
   await page.locator('.sortable th button').nth(1).press('Enter');
   assert.deepEqual(await column(), ['HDD', 'NAS premium', 'SSD']);
   await page.locator('.sortable th button').nth(1).click();
   assert.deepEqual(await column(), ['SSD', 'NAS premium', 'HDD']);
   await context.close();
+}
+
+/** The first screen of a laptop and of a phone. */
+async function firstScreen(browser) {
+  for (const file of ['every-en.html', 'every-ko.html']) {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+      const { page, context } = await opened(browser, file, { viewport });
+      await holdsTheFirstScreen(page);
+      await context.close();
+    }
+  }
+}
+
+/** A folded chart is drawn when its section opens, also below the window; and a link into it opens it. */
+async function sectionsOpen(browser) {
+  const { page, context } = await opened(browser, 'every-en.html');
+  const folded = '#latencies [data-chart]';
+  assert.equal(await page.$$eval(folded, (boxes) => boxes.filter((box) => box.querySelector('svg, canvas')).length), 0);
+  await page.click('#latencies > summary');
+  await page.waitForFunction((name) => [...document.querySelectorAll(name)].every((box) => box.querySelector('svg, canvas')), folded, { polling: 50 });
+  await page.evaluate(() => (location.hash = '#chart-heat'));
+  await page.waitForFunction(() => document.querySelector('#chart-heat svg, #chart-heat canvas')?.closest('details').open, null, { polling: 50 });
+  await context.close();
+  const linked = await opened(browser, 'every-en.html#table-all');
+  assert.equal(await linked.page.$eval('#tables', (section) => section.open), true);
+  await linked.context.close();
 }
 
 async function saysItWithoutScripts(browser) {
@@ -237,10 +271,10 @@ async function saysItWithoutScripts(browser) {
   await context.close();
 }
 
-const checks = { everyChartDraws, hoverShowsValues, legendHides, keysWalk, saves, themeCanBeChosen, speaksKorean, hostileIsInert, manyCharts, prints, sorts, saysItWithoutScripts };
+const checks = { everyChartDraws, hoverShowsValues, legendHides, keysWalk, saves, themeCanBeChosen, speaksKorean, hostileIsInert, manyCharts, prints, sorts, firstScreen, sectionsOpen, saysItWithoutScripts };
 for (const file of ['every-en.html', 'every-ko.html']) {
-  for (const width of [360, 1920]) {
-    for (const scheme of ['light', 'dark']) checks[`fits ${file} ${width} ${scheme}`] = (browser) => fits(browser, file, width, scheme);
+  for (const width of [360, 768, 1280, 1920]) {
+    for (const scheme of width === 360 ? ['light', 'dark'] : ['light']) checks[`fits ${file} ${width} ${scheme}`] = (browser) => fits(browser, file, width, scheme);
   }
 }
 

@@ -356,6 +356,8 @@ fn words() -> Report {
             said(Tone::Good, "SSD", "Steady from 120 s on: the last three minutes differ by under 1.2 %."),
             said(Tone::Note, "", "Latency at depth 16 is 96 % waiting in the queue."),
         ],
+        origin: "db-1, 2026-08-21 14:03 UTC".into(),
+        tiles: tiles(),
         tables: vec![table()],
         repeat: vec![Repeat {
             what: "Random reads on the SSD".into(),
@@ -363,6 +365,27 @@ fn words() -> Report {
         }],
         ..Report::default()
     }
+}
+
+fn tiles() -> Vec<Tile> {
+    let tile = |name: &str, unit, value, detail: &str| Tile {
+        name: name.into(),
+        value: TableCell::Number(value),
+        unit,
+        detail: detail.into(),
+        outcome: None,
+    };
+    let kept = Tile {
+        value: TableCell::Text("3 / 4".into()),
+        outcome: Some(fathom_analysis::RowOutcome::Fail),
+        ..tile("Limits kept", ChartUnit::Plain, 0.0, "FAIL")
+    };
+    vec![
+        tile("Most reads", ChartUnit::Iops, 12_480.0, "SSD, 4 KiB random read, depth 32"),
+        tile("Throughput", ChartUnit::BytesPerS, 2.19e9, "SSD, 256 KiB sequential read, depth 32"),
+        tile("Median latency", ChartUnit::Ns, 61_700.0, "SSD, 4 KiB random read, depth 1"),
+        kept,
+    ]
 }
 
 fn table() -> Table {
@@ -423,6 +446,8 @@ pub fn hostile() -> Report {
     report.title = next();
     report.example = Some(next());
     report.answers.iter_mut().for_each(|answer| *answer = next());
+    report.origin = next();
+    report.tiles.iter_mut().for_each(|tile| (tile.name, tile.detail) = (next(), next()));
     report.facts.iter_mut().for_each(|fact| (fact.name, fact.value) = (next(), next()));
     report.verdicts.iter_mut().for_each(|said| (said.about, said.sentence) = (next(), next()));
     report.repeat.iter_mut().for_each(|again| (again.what, again.command) = (next(), next()));

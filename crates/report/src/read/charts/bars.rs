@@ -1,13 +1,14 @@
 //! Bars: rates and latency of everything that was measured, side by side; CPU.
 
 use super::super::gathered::{DirectionFigures, Gathered};
-use super::super::statements::{known, listed};
+use super::super::statements::{known, listed, way};
 use super::super::tables::{ends, six_figures};
-use super::{axis, labels, note, point};
+use super::{axis, group, labels, note, point};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
-use fathom_message::{Lang, Message};
+use fathom_message::{Lang, Message, words};
+use fathom_vocab::Direction;
 
 /// A chart of IO/s, one of MB/s and one of latency, each of what is asked in it.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
@@ -78,7 +79,8 @@ fn told(
 
 type Whiskered = (f64, Option<f64>, Option<f64>);
 
-/// Bars with a place for each label and a series for each subject.
+/// Bars with a place for each label, and a series for each subject, or of a single one for each
+/// direction.
 fn named_bars(
     gathered: &Gathered,
     entries: &[(usize, &DirectionFigures)],
@@ -90,27 +92,53 @@ fn named_bars(
 ) -> Option<Chart> {
     let names = labels(entries);
     let mut series: Vec<ChartSeries> = Vec::new();
-    for (at, subject) in gathered.subjects.iter().enumerate() {
-        let own = entries.iter().filter(|(of, _)| *of == at);
-        let bar = |(_, seen): &(usize, &DirectionFigures)| {
+    for (at, seen) in entries {
+        let bar = || {
             let x = names.iter().position(|name| *name == seen.label)? as f64;
             let (y, low, high) = value(seen)?;
             let (low, high) = (low.map(six_figures), high.map(six_figures));
             Some(ChartPoint { low, high, ..point(x, y)? })
         };
-        let mut points: Vec<ChartPoint> = own.filter_map(bar).collect();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        if !points.is_empty() {
-            let name = subject.name.clone();
-            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group: Some(at), points });
+        let Some(bar) = bar() else { continue };
+        let group = Some(group(gathered, *at, seen));
+        match series.iter_mut().find(|of| of.group == group) {
+            Some(of) => of.points.push(bar),
+            None => {
+                let name = bars_name(gathered, *at, seen, lang);
+                let points = vec![bar];
+                series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group, points });
+            }
         }
     }
     if series.is_empty() {
         return None;
     }
-    let y = axis(lang, title, unit, Scale::Linear);
-    let title = fathom_message::words(lang, title);
+    series.iter_mut().for_each(|of| of.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
+    series.sort_by_key(|of| of.group);
+    let y = axis(lang, title, unit, spread(unit, &series));
+    let title = words(lang, title);
     Some(Chart { note: note(entries), ..bare(id, title, names, y, series, lang) })
+}
+
+/// What bars of one colour are called: their subject, of a single one their direction.
+fn bars_name(gathered: &Gathered, at: usize, seen: &DirectionFigures, lang: Lang) -> String {
+    match (gathered.subjects.len(), seen.entry.direction) {
+        (1, Direction::Read) => words(lang, "charts-reads"),
+        (1, Direction::Write) => words(lang, "charts-writes"),
+        (1, other) => way(other, lang),
+        _ => gathered.subjects[at].name.clone(),
+    }
+}
+
+/// Latencies that lie far apart are seen only by powers of ten.
+fn spread(unit: ChartUnit, series: &[ChartSeries]) -> Scale {
+    const FAR: f64 = 12.0;
+    let heights = || series.iter().flat_map(|of| &of.points).map(|point| point.y);
+    let least = heights().filter(|y| *y > 0.0).fold(f64::MAX, f64::min);
+    match unit == ChartUnit::Ns && heights().fold(0.0, f64::max) > FAR * least {
+        true => Scale::Log10,
+        false => Scale::Linear,
+    }
 }
 
 /// Bars over names, without words.

@@ -1,15 +1,17 @@
 //! How busy the devices were, by the kernel's counters: over whole runs, and over their time, under
 //! the rates that jobs got of them.
 
+use super::super::drawing::{direction_group, plain_group};
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::bars::bare;
-use super::over_time::thinned;
+use super::thin::thinned;
 use super::{axis, labels, note_of_first, point};
 use crate::model::{Chart, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_analysis::quantity::percent;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::DiskUtil;
+use fathom_vocab::Direction;
 use std::collections::BTreeSet;
 
 /// An interval is cut short by the end of its run; of less than this, ticks tell nothing.
@@ -52,7 +54,8 @@ fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
         Some(of) => of.points.push(bar),
         None => {
             let points = vec![bar];
-            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group: None, points });
+            let group = Some(plain_group(series.len()));
+            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group, points });
         }
     }
 }
@@ -112,7 +115,7 @@ pub(super) fn over_time(
         note: note_of_first(entries, lang),
         x,
         y: vec![y],
-        series: drawn.into_iter().map(|one| one.line(most)).collect(),
+        series: drawn.into_iter().enumerate().map(|(at, one)| one.line(at, most)).collect(),
         bands: Vec::new(),
         marks: Vec::new(),
         pair: None,
@@ -122,6 +125,8 @@ pub(super) fn over_time(
 /// What one disk did under one run.
 struct Drawn {
     name: String,
+    /// Where it is one of several runs, which their directions tell apart.
+    direction: Option<Direction>,
     points: Vec<ChartPoint>,
     ramp_s: f64,
     /// Where the last of the points ends.
@@ -133,12 +138,13 @@ impl Drawn {
         self.points.iter().filter(|point| point.x >= self.ramp_s)
     }
 
-    fn line(self, most: usize) -> ChartSeries {
+    fn line(self, number: usize, most: usize) -> ChartSeries {
         let mut points = thinned(&self.points, most);
         // The last step, too, is as long as its stretch of time.
         let end_s = self.end_s;
         points.extend(points.last().copied().map(|last| ChartPoint { x: end_s, ..last }));
-        ChartSeries { name: self.name, shape: Shape::Step, axis: 0, group: None, points }
+        let group = Some(self.direction.map_or_else(|| plain_group(number), direction_group));
+        ChartSeries { name: self.name, shape: Shape::Step, axis: 0, group, points }
     }
 }
 
@@ -155,7 +161,9 @@ fn drawn(gathered: &Gathered, runs: &[(usize, &DirectionFigures)]) -> Vec<Drawn>
             let points = shares(seen, disk);
             let last_s = points.last().map_or(0.0, |point| point.x);
             let end_s = six_figures(last_s + disk.over_time.interval_ms as f64 / 1e3);
-            Drawn { name, points, ramp_s, end_s: end_s.min(length_s(seen)) }
+            let alone = several && gathered.subjects.len() == 1;
+            let direction = alone.then_some(seen.entry.direction);
+            Drawn { name, direction, points, ramp_s, end_s: end_s.min(length_s(seen)) }
         };
         seen.detail.disks.iter().map(one).collect::<Vec<_>>()
     };

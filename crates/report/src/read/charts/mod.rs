@@ -5,15 +5,15 @@ mod devices;
 mod heat;
 mod latency;
 mod over_time;
+mod thin;
 
-pub use over_time::thinned;
+pub use thin::thinned;
 
-use super::drawing::share_heights;
+use super::drawing::{direction_group, plain_group, share_heights};
 use super::gathered::{DirectionFigures, Gathered};
 use super::tables::six_figures;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_message::{Lang, Message, words};
-use fathom_vocab::Direction;
 use std::collections::HashMap;
 
 /// All charts.
@@ -59,11 +59,15 @@ fn point(x: f64, y: f64) -> Option<ChartPoint> {
     (x.is_finite() && y.is_finite()).then(|| ChartPoint { x, y, ..ChartPoint::default() })
 }
 
-/// Entries that are drawn in one chart: the same work in all directions, on all subjects.
+/// Entries that are drawn in one chart: the same work on all subjects, and of a single one in all
+/// directions. A colour is then a direction, or a subject.
 fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &DirectionFigures)>)> {
     let mut works: Vec<(String, Vec<(usize, &DirectionFigures)>)> = Vec::new();
     for (at, seen) in gathered.all() {
-        let work = seen.work();
+        let work = match gathered.subjects.len() {
+            1 => seen.work(),
+            _ => format!("{}, {}", seen.work(), seen.entry.direction.name()),
+        };
         match works.iter_mut().find(|(name, _)| *name == work) {
             Some((_, all)) => all.push((at, seen)),
             None => works.push((work, vec![(at, seen)])),
@@ -98,22 +102,28 @@ fn labels(entries: &[(usize, &DirectionFigures)]) -> Vec<String> {
     labels
 }
 
-/// A series of an entry: reads full, others dashed, one colour for a subject.
+/// A series of an entry, in the colour of its direction, or of several subjects in that of its own.
 fn line(
     gathered: &Gathered,
     (at, seen): (usize, &DirectionFigures),
     entries: &[(usize, &DirectionFigures)],
     points: Vec<ChartPoint>,
 ) -> ChartSeries {
-    let reads = entries.iter().any(|(_, other)| other.entry.direction == Direction::Read);
-    let dashed = seen.entry.direction != Direction::Read && reads;
     let several = labels(entries).len() > 1;
     ChartSeries {
         name: series_name(gathered, at, seen, several),
-        shape: if dashed { Shape::Dashed } else { Shape::Line },
+        shape: Shape::Line,
         axis: 0,
-        group: Some(at),
+        group: Some(group(gathered, at, seen)),
         points,
+    }
+}
+
+/// The colour of an entry.
+fn group(gathered: &Gathered, subject: usize, seen: &DirectionFigures) -> usize {
+    match gathered.subjects.len() {
+        1 => direction_group(seen.entry.direction),
+        _ => plain_group(subject),
     }
 }
 

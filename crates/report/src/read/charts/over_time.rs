@@ -8,6 +8,7 @@
 use super::super::drawing::together;
 use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
+use super::thin::thinned;
 use super::{axis, labels, line, note_of_first, point, works};
 use crate::change_words::value;
 use crate::model::{Band, Chart, ChartPoint, ChartSeries as Line, ChartUnit, Mark, Scale};
@@ -26,26 +27,6 @@ const MOST_POINTS: usize = 600;
 const LEAST_POINTS: usize = 60;
 /// Most points of all lines of a report together.
 const MOST_OF_ALL: usize = 40_000;
-
-/// Joins neighbours until at most `most` points are left: heights are means, and the least and
-/// greatest of what was joined are kept as ends.
-pub fn thinned(points: &[ChartPoint], most: usize) -> Vec<ChartPoint> {
-    let group = points.len().div_ceil(most.max(1)).max(1);
-    if group == 1 {
-        return points.to_vec();
-    }
-    points.chunks(group).filter_map(joined).collect()
-}
-
-fn joined(points: &[ChartPoint]) -> Option<ChartPoint> {
-    let first = points.first()?;
-    let count = points.len() as f64;
-    let y = points.iter().map(|point| point.y).sum::<f64>() / count;
-    let low = points.iter().map(|point| point.low.unwrap_or(point.y)).reduce(f64::min);
-    let high = points.iter().map(|point| point.high.unwrap_or(point.y)).reduce(f64::max);
-    let value = points.iter().filter_map(|point| point.value).reduce(f64::max);
-    Some(ChartPoint { x: first.x, y: six_figures(y), low, high, value, ..ChartPoint::default() })
-}
 
 /// Of each work its rate and its latency over time, side by side.
 pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {

@@ -6,21 +6,23 @@ use super::{promises, way_name};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use crate::read::capacity;
 use crate::read::drawing::{
-    at, axis, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, on_right, rate,
-    series, shown, slug,
+    at, axis, blank, bytes_axis, direction_group, iops_axis, latency_axis, level, names_axis,
+    plain_group, rate, series, shown, slug,
 };
 use crate::read::sweep::{nines_axis, written_axis};
 use fathom_document::latency;
 use fathom_message::{Lang, Message, words};
+use fathom_vocab::Direction;
 
 /// All charts, the most telling first.
 pub(super) fn all(published: &Published, lang: Lang) -> Vec<Chart> {
     let rows = &published.rows;
     let mut charts: Vec<Chart> = published.mixes.iter().map(|mix| mix_chart(mix, lang)).collect();
-    let by_volume =
-        [PublishedDirection::Read, PublishedDirection::Write].map(|way| volumes(rows, way, lang));
+    let ways = [PublishedDirection::Read, PublishedDirection::Write];
+    let by_volume = ways.map(|way| volumes(rows, way, lang));
     let alone = by_volume.iter().all(Option::is_none);
     charts.extend(by_volume.into_iter().flatten());
+    charts.extend(ways.into_iter().filter_map(|way| waits(rows, way, lang)));
     if alone && !rows.is_empty() {
         charts.push(runs(rows, lang));
     }
@@ -71,19 +73,45 @@ fn volumes(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     }
     let best = fastest(&rows)?;
     let bars = rows.iter().map(|row| bar(place(&names, row), row)).collect();
-    let times = rows.iter().filter_map(|row| Some(at(place(&names, row), row.mean_ns()?)));
     let title = Message::new("charts-by-volume").with("way", way_name(way, lang));
     let says =
         Message::new("charts-most").with("rate", rate(best.iops)).with("where", &best.volume);
-    let mean = words(lang, "charts-mean-latency");
     let id = if way == PublishedDirection::Read { "reads-by-volume" } else { "writes-by-volume" };
     Some(Chart {
-        y: vec![iops_axis(lang), latency_axis(lang)],
-        series: vec![
-            series(iops_axis(lang).name, Shape::Bar, 0, bars),
-            on_right(series(mean, Shape::Dots, 1, times.collect())),
-        ],
+        y: vec![iops_axis(lang)],
+        series: vec![series(way_name(way, lang), Shape::Bar, group_of(way), bars)],
         ..blank(id, title.text(lang), says.text(lang), volume_axis(names, lang))
+    })
+}
+
+/// Mean latency of volumes beside each other, in one direction.
+fn waits(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.way == way).collect();
+    let names = names(rows.iter().copied());
+    let times = rows.iter().filter_map(|row| Some(at(place(&names, row), row.mean_ns()?)));
+    let bars: Vec<ChartPoint> = times.collect();
+    if names.len() < 2 || bars.is_empty() {
+        return None;
+    }
+    let mean = words(lang, "charts-mean-latency");
+    let title = Message::new("charts-wait-by-volume").with("way", way_name(way, lang)).text(lang);
+    let id = if way == PublishedDirection::Read {
+        "read-latency-by-volume"
+    } else {
+        "write-latency-by-volume"
+    };
+    Some(Chart {
+        y: vec![ChartAxis { name: mean, ..latency_axis(lang) }],
+        series: vec![series(way_name(way, lang), Shape::Bar, group_of(way), bars)],
+        ..blank(id, title.clone(), title, volume_axis(names, lang))
+    })
+}
+
+/// The colour of a way.
+fn group_of(way: PublishedDirection) -> usize {
+    direction_group(match way {
+        PublishedDirection::Read => Direction::Read,
+        PublishedDirection::Write => Direction::Write,
     })
 }
 
@@ -96,7 +124,9 @@ fn run_name(row: &Row, lang: Lang) -> String {
 fn runs(rows: &[Row], lang: Lang) -> Chart {
     let all: Vec<&Row> = rows.iter().collect();
     let names: Vec<String> = rows.iter().map(|row| run_name(row, lang)).collect();
-    let bars = rows.iter().enumerate().map(|(place, row)| bar(place as f64, row)).collect();
+    let place_of = |row: &Row| rows.iter().position(|other| std::ptr::eq(other, row));
+    let point = |row: &Row| Some(bar(place_of(row)? as f64, row));
+    let bars = each_way(&all, Shape::Bar, point, lang);
     let mut marks: Vec<Mark> = Vec::new();
     for promised in rows.iter().filter_map(promises::promised) {
         if !marks.iter().any(|mark| mark.at == promised) {
@@ -111,7 +141,7 @@ fn runs(rows: &[Row], lang: Lang) -> Chart {
     let x = names_axis(words(lang, "charts-run"), names);
     Chart {
         y: vec![iops_axis(lang)],
-        series: vec![series(iops_axis(lang).name, Shape::Bar, 0, bars)],
+        series: bars,
         marks,
         ..blank("runs", words(lang, "charts-runs"), says.unwrap_or_default(), x)
     }
@@ -139,10 +169,10 @@ fn each_way(
     point: impl Fn(&Row) -> Option<ChartPoint>,
     lang: Lang,
 ) -> Vec<ChartSeries> {
-    let ways = [PublishedDirection::Read, PublishedDirection::Write].into_iter().enumerate();
-    ways.map(|(group, way)| {
+    let ways = [PublishedDirection::Read, PublishedDirection::Write].into_iter();
+    ways.map(|way| {
         let points = rows.iter().filter(|row| row.way == way).filter_map(|row| point(row));
-        series(way_name(way, lang), shape, group, points.collect())
+        series(way_name(way, lang), shape, group_of(way), points.collect())
     })
     .collect()
 }
@@ -223,7 +253,8 @@ fn on_promises(rows: &[Row], lang: Lang) -> Vec<Chart> {
         if line.is_empty() {
             return None;
         }
-        let mut lines = vec![series(words(lang, "charts-promised"), Shape::Line, 2, line)];
+        let mut lines =
+            vec![series(words(lang, "charts-promised"), Shape::Line, plain_group(0), line)];
         let point = |row: &Row| Some(bar(promises::size_bytes(row)?, row));
         lines.extend(each_way(&held, Shape::Dots, point, lang));
         let says = Message::new("charts-capacity-says")
@@ -261,8 +292,8 @@ fn identity(rows: &[Row], lang: Lang) -> Chart {
     Chart {
         y: vec![iops_axis(lang)],
         series: vec![
-            series(measured, Shape::Bar, 0, bars(|(row, _)| row.iops)),
-            series(computed, Shape::Bar, 1, bars(|(_, computed)| *computed)),
+            series(measured, Shape::Bar, plain_group(0), bars(|(row, _)| row.iops)),
+            series(computed, Shape::Bar, plain_group(1), bars(|(_, computed)| *computed)),
         ],
         ..blank(
             "identity",
@@ -280,7 +311,7 @@ fn percentiles(rows: &[Row], lang: Lang) -> Chart {
         let mut points: Vec<ChartPoint> =
             row.percentiles_ns().iter().map(|(percent, ns)| at(*percent, *ns as f64)).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        series(run_name(row, lang), Shape::Line, group, points)
+        series(run_name(row, lang), Shape::Line, plain_group(group), points)
     });
     let highest = several.iter().flat_map(|row| row.percentiles_ns()).map(|pair| pair.1).max();
     let says = Message::new("charts-percentiles-says")
@@ -309,8 +340,8 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
     Chart {
         y: vec![axis(lang, "charts-axis-cpu", ChartUnit::Percent, Scale::Linear)],
         series: vec![
-            series(system, Shape::Stacked, 0, bars(|row| row.cpu_system_percent)),
-            series(user, Shape::Stacked, 1, bars(|row| row.cpu_user_percent)),
+            series(system, Shape::Stacked, plain_group(0), bars(|row| row.cpu_system_percent)),
+            series(user, Shape::Stacked, plain_group(1), bars(|row| row.cpu_user_percent)),
         ],
         ..blank(
             "cpu",
@@ -339,12 +370,13 @@ fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
         .with("writes", shown(y.unit, height(total.last())));
     let title = Message::new("charts-mix-title").with("rate", &y.name);
     let straight = words(lang, "charts-straight");
+    let dots = |way, points| series(way_name(way, lang), Shape::Dots, group_of(way), points);
     Chart {
         note: format!("{}. {straight}", mix.name.text(lang)),
         series: vec![
-            series(words(lang, "charts-reads"), Shape::Dots, 1, end(0.0)),
-            series(words(lang, "charts-writes"), Shape::Dots, 2, end(100.0)),
-            series(words(lang, "charts-total"), Shape::Dashed, 0, total),
+            dots(PublishedDirection::Read, end(0.0)),
+            dots(PublishedDirection::Write, end(100.0)),
+            series(words(lang, "charts-total"), Shape::Dashed, plain_group(0), total),
         ],
         y: vec![y],
         pair: mix.pair.as_ref().map(|pair| format!("mix-{}", slug(pair))),

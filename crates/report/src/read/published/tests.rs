@@ -40,9 +40,9 @@ fn says(report: &Report, words: &[&str]) {
 #[test]
 fn case_a_has_its_four_charts_and_the_promise() {
     let report = drawn(case!("a"));
-    let wanted =
-        ["reads-by-volume", "writes-by-volume", "nas-reads-writes", "nas-capacity"].as_slice();
-    assert!(ids(&report).starts_with(wanted), "{:?}", ids(&report));
+    let wanted = ["reads-by-volume", "writes-by-volume", "nas-reads-writes", "nas-capacity"];
+    assert!(wanted.iter().all(|id| ids(&report).contains(id)), "{:?}", ids(&report));
+    assert_eq!(ids(&report)[..2], wanted[..2]);
     let heights = |id: &str, line: usize| -> Vec<f64> {
         chart(&report, id).series[line].points.iter().map(|point| point.y).collect()
     };
@@ -92,7 +92,7 @@ fn case_d_has_its_promise_as_a_mark_and_the_burst_as_whiskers() {
     let report = drawn(case!("d"));
     let runs = chart(&report, "runs");
     assert_eq!((runs.marks[0].at, runs.marks[0].upright), (3000.0, false));
-    let whisker = runs.series[0].points[0];
+    let whisker = runs.series[1].points[0];
     assert_eq!((whisker.low, whisker.high), (Some(1557.0), Some(8682.0)));
     says(&report, &["gp3", "3,025 IO/s of the promised 3,000", "8,682", "a burst, then the cap"]);
 }

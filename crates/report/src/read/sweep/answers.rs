@@ -1,11 +1,13 @@
 //! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
 //! it, and whether all of it was had.
 
-use super::grid::{AxisKind, Grid, GridLine};
+use super::grid::{AxisKind, Grid, GridCell, GridLine};
 use super::heights::{Speed, fastest};
 use super::load::{cap_of, knee, knee_says};
 use super::mix::mix_says;
+use crate::model::{ChartUnit, TableCell, Tile};
 use crate::read::drawing::{megabytes, rate};
+use crate::read::tiles;
 use fathom_analysis::CapKind;
 use fathom_document::latency;
 use fathom_document::sweep::{Status, SweepDocument};
@@ -43,6 +45,35 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
     answers
 }
 
+/// The case with the most I/Os a second, that with the most bytes, that which waits least, and how
+/// many were measured.
+pub(super) fn tiles(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Tile> {
+    let tile = |id, unit, value: f64, cell: &GridCell| {
+        tiles::number(words(lang, id), unit, value, grid.title(cell))
+    };
+    let most = |id, unit, speed: Speed| {
+        fastest(speed, grid.cells.iter()).map(|cell| tile(id, unit, speed.value(cell), cell))
+    };
+    let wait = |cell: &GridCell| cell.figures.total.mean_ns;
+    let quickest = grid.cells.iter().min_by(|a, b| wait(a).total_cmp(&wait(b)));
+    let measured = Tile {
+        name: words(lang, "charts-fact-runs"),
+        value: TableCell::Text(format!("{} / {}", document.cases.len(), document.turns)),
+        unit: ChartUnit::Plain,
+        detail: String::new(),
+        outcome: None,
+    };
+    [
+        most("report-tile-most-iops", ChartUnit::Iops, Speed::Iops),
+        most("report-tile-throughput", ChartUnit::BytesPerS, Speed::Bytes),
+        quickest.map(|cell| tile("report-tile-least-latency", ChartUnit::Ns, wait(cell), cell)),
+        Some(measured),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
 /// A sentence for each line along an axis, under its name, as many as are read.
 fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<String>) -> Vec<String> {
     let panels = grid.panels(&[along], usize::MAX);
@@ -60,9 +91,8 @@ fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<Strin
 fn most(grid: &Grid, lang: Lang) -> Vec<String> {
     let most_ios = fastest(Speed::Iops, grid.cells.iter());
     let most_bytes = fastest(Speed::Bytes, grid.cells.iter());
-    let (Some(ios), Some(bytes)) = (most_ios, most_bytes) else {
-        return vec![words(lang, "charts-nothing-measured")];
-    };
+    // That nothing was measured is the first sentence already.
+    let (Some(ios), Some(bytes)) = (most_ios, most_bytes) else { return Vec::new() };
     let most_ios = Message::new("charts-most-case")
         .with("rate", rate(Speed::Iops.value(ios)))
         .with("where", grid.title(ios))

@@ -4,40 +4,41 @@ use super::grid::{AxisKind, Grid, GridCell, Panel};
 use super::heights::{Speed, fastest};
 use super::load::{axis_name, bottom_axis};
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, Shape};
-use crate::read::drawing::{
-    blank, bytes_axis, iops_axis, latency_axis, megabytes, names_axis, on_right, rate, series,
-    shown,
-};
-use fathom_message::{Lang, Message, words};
+use crate::read::drawing::{blank, latency_axis, megabytes, names_axis, rate, series, shown};
+use fathom_message::{Lang, Message};
 
 /// Lines of two figures each that can be told apart.
 const MOST_LINES: usize = 4;
 
-/// I/Os and bytes a second along block sizes.
+/// I/Os and bytes a second along block sizes, a chart for each.
 pub(super) fn curves(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
-    panels.iter().map(|panel| block_chart(grid, along, panel, lang)).collect()
+    let of = |speed| panels.iter().map(move |panel| block_chart(grid, along, panel, speed, lang));
+    of(Speed::Iops).chain(of(Speed::Bytes)).collect()
 }
 
-fn block_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
+fn block_chart(grid: &Grid, along: usize, panel: &Panel, speed: Speed, lang: Lang) -> Chart {
     let mut lines = Vec::new();
-    for (group, line) in panel.lines.iter().enumerate() {
-        let points = |speed: Speed| {
-            line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along))).collect()
-        };
-        let (iops, bytes) = (iops_axis(lang).name, bytes_axis(lang).name);
-        lines.push(series(line.series(&iops), Shape::Line, group, points(Speed::Iops)));
-        let bytes = series(line.series(&bytes), Shape::Dashed, group, points(Speed::Bytes));
-        lines.push(on_right(bytes));
+    for (group, line) in panel.grouped() {
+        let points = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
+        let name = line.called(&speed.axis(lang).name);
+        lines.push(series(name, Shape::Line, group, points.collect()));
     }
+    let kind = match speed {
+        Speed::Iops => "blocks",
+        Speed::Bytes => "blocks-bytes",
+    };
+    let title = Message::new("charts-rates-title")
+        .with("rate", speed.axis(lang).name)
+        .with("axis", axis_name(&grid.axes[along], lang));
     Chart {
         note: panel.note.clone(),
-        y: vec![iops_axis(lang), bytes_axis(lang)],
+        y: vec![speed.axis(lang)],
         series: lines,
-        pair: panel.pair_of("blocks"),
+        pair: panel.pair_of(kind),
         ..blank(
-            panel.id("blocks"),
-            words(lang, "charts-blocks-title"),
+            panel.id(kind),
+            title.text(lang),
             blocks_say(grid, along, panel, lang),
             bottom_axis(&grid.axes[along], lang),
         )
@@ -178,9 +179,9 @@ pub(super) fn bars(grid: &Grid, lang: Lang) -> Vec<Chart> {
 
 fn bar_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
-    let lines = panel.lines.iter().enumerate().map(|(group, line)| {
+    let lines = panel.grouped().into_iter().map(|(group, line)| {
         let points = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
-        series(line.series(&speed.axis(lang).name), Shape::Bar, group, points.collect())
+        series(line.called(&speed.axis(lang).name), Shape::Bar, group, points.collect())
     });
     let says = fastest(speed, panel.cells()).map(|best| {
         Message::new("charts-most")

@@ -4,7 +4,7 @@
 //! can be told apart, and beyond that by charts of their own: a [`Panel`] is one of these. An axis
 //! of two words, the cache first of all, makes pairs of charts that stand side by side.
 
-use crate::read::drawing::slug;
+use crate::read::drawing::{direction_group, plain_group, slug};
 use fathom_document::binary_bytes;
 use fathom_document::sweep::{CACHE, CaseRecord, RWMIX, SweepDocument};
 use fathom_document::{CaseFigures, Setting};
@@ -268,6 +268,21 @@ impl<'g, 'a> Panel<'g, 'a> {
         }
     }
 
+    /// Its lines with their colours: of their directions where these tell them apart, so that reads
+    /// and writes look alike in every chart.
+    pub fn grouped(&self) -> Vec<(usize, &GridLine<'g, 'a>)> {
+        let groups: Vec<Option<usize>> = self.lines.iter().map(GridLine::direction_group).collect();
+        let apart = |at: usize| groups[at].is_some() && !groups[..at].contains(&groups[at]);
+        let by_direction = (0..groups.len()).all(apart);
+        let lines = self.lines.iter().enumerate();
+        lines
+            .map(|(at, line)| {
+                let direction = groups[at].filter(|_| by_direction);
+                (direction.unwrap_or_else(|| plain_group(at)), line)
+            })
+            .collect()
+    }
+
     /// All its cells.
     pub fn cells(&self) -> impl Iterator<Item = &'g GridCell<'a>> {
         self.lines.iter().flat_map(|line| line.cells.iter().copied())
@@ -285,6 +300,19 @@ impl<'g, 'a> Panel<'g, 'a> {
 }
 
 impl GridLine<'_, '_> {
+    /// The colour of its direction, where it has a single one.
+    fn direction_group(&self) -> Option<usize> {
+        let shares = &self.cells.first()?.figures.shares;
+        let mut moved = shares.iter().filter(|(_, share)| share.is_some());
+        let (direction, _) = moved.next()?;
+        moved.next().is_none().then(|| direction_group(direction))
+    }
+
+    /// Its name where all lines show one figure: `4 KiB`, or alone `IOPS`.
+    pub fn called(&self, figure: &str) -> String {
+        if self.name.is_empty() { figure.to_owned() } else { self.name.clone() }
+    }
+
     /// The name of one of its series: `4 KiB: p99`, or `p99` alone.
     pub fn series(&self, figure: &str) -> String {
         if self.name.is_empty() { figure.to_owned() } else { format!("{}: {figure}", self.name) }

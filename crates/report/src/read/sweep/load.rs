@@ -4,7 +4,7 @@
 use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
 use crate::model::{Chart, ChartAxis, ChartSeries, ChartUnit, Mark, Scale, Shape};
-use crate::read::drawing::{at, axis, blank, latency_axis, on_right, rate, series};
+use crate::read::drawing::{at, axis, blank, latency_axis, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;
 use fathom_document::sweep::{CLIENTS, SweepDocument};
@@ -13,10 +13,12 @@ use fathom_message::{Lang, Message, words};
 /// Lines of two figures each that can be told apart.
 const MOST_LINES: usize = 4;
 
-/// Rate and mean latency along one scale.
+/// Rate along one scale, and mean latency along it: a chart each, as each has a unit of its own.
 pub(super) fn rates(document: &SweepDocument, grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
-    panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang)).collect()
+    let rates = panels.iter().map(|panel| rate_chart(document, grid, along, panel, lang));
+    let waits = panels.iter().map(|panel| wait_chart(document, grid, along, panel, lang));
+    rates.chain(waits).collect()
 }
 
 fn rate_chart(
@@ -29,12 +31,10 @@ fn rate_chart(
     let speed = Speed::of(panel);
     let bottom = &grid.axes[along];
     let mut lines = Vec::new();
-    for (group, line) in panel.lines.iter().enumerate() {
+    for (group, line) in panel.grouped() {
         let heights = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
-        let times = line.cells.iter().map(|c| at(grid.place(c, along), c.figures.total.mean_ns));
-        let (rate, mean) = (speed.axis(lang).name, words(lang, "charts-mean-latency"));
-        lines.push(series(line.series(&rate), Shape::Line, group, heights.collect()));
-        lines.push(on_right(series(line.series(&mean), Shape::Dashed, group, times.collect())));
+        let name = line.called(&speed.axis(lang).name);
+        lines.push(series(name, Shape::Line, group, heights.collect()));
     }
     let title = Message::new("charts-rates-title")
         .with("rate", speed.axis(lang).name)
@@ -42,12 +42,46 @@ fn rate_chart(
     let id = panel.id(&format!("rate-{}", bottom.name));
     Chart {
         note: panel.note.clone(),
-        y: vec![speed.axis(lang), latency_axis(lang)],
+        y: vec![speed.axis(lang)],
         series: lines,
         marks: marks(document, grid, along, panel, speed, lang),
         pair: panel.pair_of(&format!("rate {}", bottom.name)),
         ..blank(
             id,
+            title.text(lang),
+            rates_say(grid, along, panel, lang),
+            bottom_axis(bottom, lang),
+        )
+    }
+}
+
+/// Mean latency along a scale, with the knees of the rates.
+fn wait_chart(
+    document: &SweepDocument,
+    grid: &Grid,
+    along: usize,
+    panel: &Panel,
+    lang: Lang,
+) -> Chart {
+    let bottom = &grid.axes[along];
+    let mean = words(lang, "charts-mean-latency");
+    let mut lines = Vec::new();
+    for (group, line) in panel.grouped() {
+        let times = line.cells.iter().map(|c| at(grid.place(c, along), c.figures.total.mean_ns));
+        lines.push(series(line.called(&mean), Shape::Line, group, times.collect()));
+    }
+    let title = Message::new("charts-rates-title")
+        .with("rate", &mean)
+        .with("axis", axis_name(bottom, lang));
+    let all = marks(document, grid, along, panel, Speed::of(panel), lang);
+    Chart {
+        note: panel.note.clone(),
+        y: vec![latency_axis(lang)],
+        series: lines,
+        marks: all.into_iter().filter(|mark| mark.upright).collect(),
+        pair: panel.pair_of(&format!("wait {}", bottom.name)),
+        ..blank(
+            panel.id(&format!("wait-{}", bottom.name)),
             title.text(lang),
             rates_say(grid, along, panel, lang),
             bottom_axis(bottom, lang),
@@ -204,7 +238,7 @@ pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart>
 fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
     let mut lines: Vec<ChartSeries> = Vec::new();
-    for (group, line) in panel.lines.iter().enumerate() {
+    for (group, line) in panel.grouped() {
         let points = |ns: fn(&GridCell) -> u64| {
             line.cells.iter().map(|cell| at(speed.value(cell), ns(cell) as f64)).collect()
         };
@@ -237,32 +271,53 @@ fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
 /// The rate over jobs, and what of it each job still adds.
 pub(super) fn scale_out(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart> {
     let panels = grid.panels(&[along], MOST_LINES);
-    panels.iter().map(|panel| scale_chart(grid, along, panel, lang)).collect()
+    let rates = panels.iter().map(|panel| scale_chart(grid, along, panel, lang));
+    rates.chain(panels.iter().map(|panel| share_chart(grid, along, panel, lang))).collect()
 }
 
 fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
-    let share = words(lang, "charts-efficiency");
     let mut lines = Vec::new();
-    for (group, line) in panel.lines.iter().enumerate() {
+    for (group, line) in panel.grouped() {
         let heights = line.cells.iter().map(|cell| speed.point(cell, grid.place(cell, along)));
-        let shares = efficiency(grid, along, line, speed);
-        let points = shares.iter().map(|(jobs, share)| at(*jobs, *share)).collect();
-        let name = line.series(&speed.axis(lang).name);
+        let name = line.called(&speed.axis(lang).name);
         lines.push(series(name, Shape::Line, group, heights.collect()));
-        lines.push(on_right(series(line.series(&share), Shape::Dashed, group, points)));
     }
     let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
     let title = words(lang, "charts-scale-title");
-    let percent = axis(lang, "charts-efficiency", ChartUnit::Percent, Scale::Linear);
     Chart {
         note: panel.note.clone(),
-        y: vec![speed.axis(lang), percent],
+        y: vec![speed.axis(lang)],
         series: lines,
         pair: panel.pair_of("scale"),
         ..blank(
             panel.id("scale"),
             title,
+            says.unwrap_or_default(),
+            bottom_axis(&grid.axes[along], lang),
+        )
+    }
+}
+
+/// What of a job's rate each job still adds.
+fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
+    let speed = Speed::of(panel);
+    let share = words(lang, "charts-efficiency");
+    let mut lines = Vec::new();
+    for (group, line) in panel.grouped() {
+        let shares = efficiency(grid, along, line, speed);
+        let points = shares.iter().map(|(jobs, share)| at(*jobs, *share)).collect();
+        lines.push(series(line.called(&share), Shape::Line, group, points));
+    }
+    let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
+    Chart {
+        note: panel.note.clone(),
+        y: vec![axis(lang, "charts-efficiency", ChartUnit::Percent, Scale::Linear)],
+        series: lines,
+        pair: panel.pair_of("share"),
+        ..blank(
+            panel.id("share"),
+            share,
             says.unwrap_or_default(),
             bottom_axis(&grid.axes[along], lang),
         )

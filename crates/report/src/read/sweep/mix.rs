@@ -5,7 +5,7 @@ use super::grid::{Grid, GridCell, GridLine, Panel};
 use super::heights::Speed;
 use super::load::axis_name;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
-use crate::read::drawing::{at, blank, series};
+use crate::read::drawing::{at, blank, direction_group, plain_group, series};
 use fathom_document::Share;
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
@@ -58,11 +58,13 @@ fn three(
     };
     let total = line.cells.iter().map(|cell| speed.point(cell, written(cell))).collect();
     let name = |id: &'static str| line.series(&Message::new(id).text(lang));
-    let group = number * 3;
+    let way = |id, direction: Direction| {
+        series(name(id), Shape::Line, direction_group(direction), of(direction))
+    };
     [
-        series(name("charts-total"), Shape::Line, group, total),
-        series(name("charts-reads"), Shape::Line, group + 1, of(Direction::Read)),
-        series(name("charts-writes"), Shape::Line, group + 2, of(Direction::Write)),
+        series(name("charts-total"), Shape::Line, plain_group(number), total),
+        way("charts-reads", Direction::Read),
+        way("charts-writes", Direction::Write),
     ]
 }
 

@@ -5,7 +5,7 @@ use super::grid::{Grid, GridCell};
 use super::heights::{Speed, fastest};
 use super::load::knee;
 use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
-use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, series};
+use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, plain_group, series};
 use crate::read::series::iops;
 use fathom_document::latency;
 use fathom_document::sweep::SweepDocument;
@@ -49,7 +49,7 @@ pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Cha
         .enumerate()
         .filter_map(|(group, cell)| {
             let points = percentiles(cell.record.result.as_ref()?);
-            Some(series(grid.title(cell), Shape::Line, group, points))
+            Some(series(grid.title(cell), Shape::Line, plain_group(group), points))
         })
         .collect();
     let worst = told.iter().max_by_key(|cell| cell.figures.total.p99_ns)?;
@@ -101,7 +101,7 @@ pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<C
         let lines = spread(&cells).into_iter().enumerate().filter_map(|(group, cell)| {
             let points = iops(&cell.record.result.as_ref()?.jobs, None, MOST_POINTS);
             let name = grid.label(cell, &[along]);
-            (points.len() > 1).then(|| series(name, Shape::Line, group, points))
+            (points.len() > 1).then(|| series(name, Shape::Line, plain_group(group), points))
         });
         let lines: Vec<ChartSeries> = lines.collect();
         let says = times_say(&lines, lang)?;

@@ -1,0 +1,40 @@
+//! What charts need of an entry beyond names and means, wherever it was read from.
+
+use fathom_document::verdicts::Verdict;
+use fathom_stats::{DiskUtil, Histogram, LatencySlice, Series};
+use std::sync::Arc;
+
+/// What is known of an entry beyond its means.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Detail {
+    pub ios: f64,
+    /// Percent and nanoseconds, rising.
+    pub percentiles: Vec<(f64, f64)>,
+    pub histogram: Histogram,
+    pub max_ns: Option<f64>,
+    /// How often it ran.
+    pub rounds: usize,
+    /// Of its first run.
+    pub series: Series,
+    /// Of its first run.
+    pub latencies: Series<LatencySlice>,
+    /// When its first run began, ramp included, in milliseconds since 1970.
+    pub began_ms: u64,
+    pub cpu_ns_per_io: Option<f64>,
+    /// Of its first run, shared by all its entries.
+    pub disks: Arc<[DiskUtil]>,
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Percentiles that charts show, where a histogram can be asked for any.
+const NINES: [f64; 14] =
+    [1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99, 99.999];
+
+/// Only those that the I/Os can tell: of a thousand, none beyond the 99.9th.
+pub(super) fn percentiles(histogram: &Histogram) -> Vec<(f64, f64)> {
+    let total = histogram.total() as f64;
+    let told: Vec<f64> =
+        NINES.into_iter().filter(|nine| total * (100.0 - nine) / 100.0 >= 1.0).collect();
+    let values = histogram.percentiles(&told);
+    told.into_iter().zip(values).map(|(nine, ns)| (nine, ns as f64)).collect()
+}

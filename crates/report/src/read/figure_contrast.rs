@@ -1,0 +1,17 @@
+//! How one of several subjects stands to the first.
+
+use fathom_analysis::Comparison;
+use fathom_document::compare::Judged;
+
+/// How a subject stands to the first in one figure.
+#[derive(Clone, Debug)]
+pub(super) struct FigureContrast {
+    pub label: String,
+    pub judged: Judged,
+    pub first: String,
+    pub other: String,
+    /// other/first.
+    pub ratio: f64,
+    /// None where a side has no known spread.
+    pub comparison: Option<Comparison>,
+}

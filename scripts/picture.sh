@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Makes README's picture, docs/report.png: the first screen of what README's own command makes,
+# `fathom measure /mnt/data --report report.html`, on ext4 over a loop device of this machine. Needs
+# root and Chromium. FATHOM names a binary that is built already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+[ -n "${FATHOM:-}" ] || cargo build --quiet --release --package fathom
+fathom=$(realpath "${FATHOM:-target/release/fathom}")
+picture=$PWD/docs/report.png
+folder=$(mktemp -d)
+mounted= made=
+clean() {
+    [ -z "$mounted" ] || umount /mnt/data
+    [ -z "$made" ] || rmdir /mnt/data
+    rm -rf "$folder"
+}
+trap clean EXIT
+
+[ ! -e /mnt/data ] || { echo "scripts/picture.sh: /mnt/data is there already" >&2; exit 1; }
+truncate --size 4G "$folder/disk"
+mkfs.ext4 -q "$folder/disk"
+mkdir /mnt/data && made=yes
+mount -o loop "$folder/disk" /mnt/data && mounted=yes
+cd "$folder"
+FATHOM_HOME=$folder/home "$fathom" measure /mnt/data --report report.html
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+    --window-size=1280,887 --virtual-time-budget=5000 --screenshot="$picture" \
+    "file://$folder/report.html" >/dev/null 2>&1
+echo "$picture"
