@@ -4,6 +4,7 @@
 
 use crate::cli_error::CliError;
 use crate::home;
+use crate::host_probe::LocalProbe;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
@@ -39,7 +40,8 @@ impl Session {
     pub fn new(host: Host) -> Session {
         let files = TestFiles::registered(test_file_registry());
         let control = Arc::new(Control::default());
-        let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders());
+        let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders())
+            .with_probe(Box::new(LocalProbe));
         Session {
             screen: Screen::detect(),
             system: host.system(),

@@ -35,7 +35,15 @@ fn key(path: &Path) -> Result<(), String> {
 }
 
 impl Sshd {
+    /// Of a host with Fathom.
     fn start(sandbox: &Sandbox) -> Result<Sshd, String> {
+        let sshd = Sshd::bare(sandbox)?;
+        symlink(subject(), sandbox.root().join("bin/fathom")).unwrap();
+        Ok(sshd)
+    }
+
+    /// Of a host without.
+    fn bare(sandbox: &Sandbox) -> Result<Sshd, String> {
         root()?;
         if !Path::new(SSHD).exists() {
             return Err("needs sshd (openssh-server)".to_owned());
@@ -46,14 +54,14 @@ impl Sshd {
         }
         // Where sshd parts with its privileges; Debian makes it when its service starts.
         fs::create_dir_all("/run/sshd").map_err(|e| format!("/run/sshd: {e}"))?;
-        symlink(subject(), top.join("bin/fathom")).unwrap();
+        fs::create_dir(top.join("host-tmp")).unwrap();
         let port = free_port();
         let (shown, bin) = (top.display(), top.join("bin"));
         let config = format!(
             "ListenAddress 127.0.0.1\nPort {port}\nHostKey {shown}/host_key\nPidFile none\n\
              AuthorizedKeysFile {shown}/key.pub\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n\
              PasswordAuthentication no\nKbdInteractiveAuthentication no\n\
-             SetEnv PATH={}:/usr/bin:/bin FATHOM_HOME={}\n",
+             SetEnv PATH={}:/usr/bin:/bin TMPDIR={shown}/host-tmp FATHOM_HOME={}\n",
             bin.display(),
             sandbox.home().display()
         );
@@ -128,4 +136,18 @@ fn hosts_that_ssh_does_not_reach_are_named_with_what_to_do() {
         missing.contains("install Fathom there") && missing.contains("--agent PATH"),
         "{missing}"
     );
+}
+
+#[test]
+fn a_host_behind_ssh_without_fathom_has_a_copy_for_the_time() {
+    let sandbox = Sandbox::new();
+    let Some(_sshd) = need(Sshd::bare(&sandbox)) else { return };
+    let work = sandbox.work();
+    let line =
+        format!("measure {} --on box --size 16m --time 400ms --read-only -q", work.display());
+    let outcome = sandbox.fathom(&line);
+    outcome.assert_success();
+    assert_eq!(outcome.stderr, "", "nothing is to be told");
+    assert_eq!(left_in(&work), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.root().join("host-tmp")), Vec::<String>::new());
 }

@@ -9,6 +9,7 @@ mod ceiling;
 mod client;
 mod device;
 mod diagnosis;
+mod examination;
 mod facts;
 mod finding;
 mod machine;
@@ -18,7 +19,10 @@ mod tests;
 
 pub use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
 
+pub(crate) use examination::Examination;
+
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
+pub use examination::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};
 pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
 pub use finding::{Finding, Severity, Topic};

@@ -32,6 +32,7 @@ pub use limit::{Limit, Whose, limits_on};
 pub use memory::{MemoryCounts, MemoryRates};
 pub use nfs::{NfsCounts, NfsRates};
 pub use reading::{Counters, Delta, Outcome, Reading, between};
-pub use resolve::{Partitions, Subject, Watched, resolve};
+pub use resolve::{Partitions, Subject, WatchRequest, Watched, resolve};
+pub(crate) use sampler::HostCounters;
 pub use sampler::{Sampler, next_due};
 pub use tally::{Extent, Summary, SummaryOf, Sums, Tally};

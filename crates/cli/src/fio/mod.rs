@@ -3,6 +3,7 @@
 //! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
 //! document when JSON was asked for, exit codes that count failed jobs.
 
+mod clients;
 mod complaint;
 mod error;
 mod idleness;

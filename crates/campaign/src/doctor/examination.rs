@@ -1,0 +1,137 @@
+//! The doctor at work on one machine: what is done, and in which order.
+//!
+//! Decided here: other work is listened for first, while Fathom itself is quiet. Then engines are
+//! tried and ceilings measured on scratch files that go at once, and last each target is looked at.
+
+use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
+use super::diagnosis::{Diagnosis, TargetDiagnosis};
+use super::facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
+use crate::machine::{Machine, ScratchFolders};
+use crate::testfile::TestFiles;
+use crate::volume::{Volume, examine_volume};
+use fathom_document::{Ceiling, CeilingCase};
+use fathom_host::Host;
+use fathom_vocab::IoEngine;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long is listened for other work, and how long where only a look is wanted.
+const LISTEN: Duration = Duration::from_secs(1);
+const LISTEN_QUICK: Duration = Duration::from_millis(250);
+/// How long a ceiling is measured.
+const CEILING: Duration = Duration::from_secs(1);
+
+/// What the doctor is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DoctorRequest {
+    /// Targets to look at beside the machine itself.
+    pub paths: Vec<PathBuf>,
+    /// Whether ceilings are left out.
+    pub is_quick: bool,
+    /// When it was asked, in milliseconds since 1970.
+    pub taken_ms: u64,
+}
+
+/// The diagnosis of one machine of several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostDiagnosis {
+    /// The name by which it was asked for; none where it is this machine.
+    pub host: Option<String>,
+    /// What was found there.
+    pub diagnosis: Diagnosis,
+}
+
+/// What only a try on the machine itself can tell.
+pub trait HostProbe: fmt::Debug + Send {
+    /// The clock that measures, and what a reading of it costs.
+    fn clock(&self) -> ClockFacts;
+
+    /// What else runs on the processors `allowed`, over `span`.
+    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> Load;
+
+    /// Whether a target takes direct I/O.
+    fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
+
+    /// What earlier runs left under a path, in a sentence.
+    fn stale_files(&self, path: &Path) -> Option<String>;
+}
+
+/// What the doctor does next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DoctorStep {
+    /// It listens for other work.
+    Listening,
+    /// It measures a ceiling.
+    Measuring(CeilingCase),
+}
+
+/// Whom the doctor asks.
+#[derive(Debug)]
+pub(crate) struct Examination<'a> {
+    pub(crate) asked: &'a DoctorRequest,
+    pub(crate) host: &'a Host,
+    pub(crate) files: &'a TestFiles,
+    pub(crate) folders: &'a ScratchFolders,
+    pub(crate) probe: &'a dyn HostProbe,
+}
+
+impl Examination<'_> {
+    /// Examines `machine`, which is the one that is asked, and tells what is done.
+    pub(crate) fn diagnosis(
+        &self,
+        machine: &mut dyn Machine,
+        told: &mut dyn FnMut(DoctorStep),
+    ) -> Diagnosis {
+        let mut facts = HostFacts::gather(self.host);
+        told(DoctorStep::Listening);
+        let span = if self.asked.is_quick { LISTEN_QUICK } else { LISTEN };
+        facts.load = self.probe.load(self.host, &facts.allowed_cpus, span);
+        facts.clock = self.probe.clock();
+        let (scratch, guards) = self.folders.make(self.host, self.files, &self.asked.paths);
+        facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
+        facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
+        let ceilings = match self.asked.is_quick {
+            true => Vec::new(),
+            false => ceilings(&facts, &scratch, machine, told),
+        };
+        drop(guards);
+        let targets = if machine.stopping() { &[] } else { self.asked.paths.as_slice() };
+        let targets = targets.iter().map(|path| self.target(path)).collect();
+        Diagnosis::new(facts, ceilings, targets, self.asked.taken_ms)
+    }
+
+    fn target(&self, path: &Path) -> TargetDiagnosis {
+        let facts = examine_volume(self.host, path).map(|volume| {
+            let direct = self.probe.direct(&volume, self.files);
+            TargetFacts::gather(self.host, volume, Some(direct))
+        });
+        let stale = self.probe.stale_files(path);
+        TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
+    }
+}
+
+fn trial(engine: IoEngine, scratch: &Scratch, machine: &mut dyn Machine) -> EngineTrial {
+    EngineTrial {
+        tried: scratch.page_cache.is_some(),
+        refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, machine)),
+    }
+}
+
+fn ceilings(
+    facts: &HostFacts,
+    scratch: &Scratch,
+    machine: &mut dyn Machine,
+    told: &mut dyn FnMut(DoctorStep),
+) -> Vec<Ceiling> {
+    let mut ceilings = Vec::new();
+    for case in ceiling_cases(facts.usable_cpus()) {
+        if machine.stopping() {
+            break;
+        }
+        told(DoctorStep::Measuring(case.clone()));
+        ceilings.push(measure_ceiling(&case, scratch, CEILING, machine));
+    }
+    ceilings
+}
