@@ -15,7 +15,8 @@ mod sentence;
 mod signs;
 
 pub use inputs::{
-    CacheInputs, DirectIo, FloorOf, LatencyFloor, Medium, Offsets, Seen, SeenBy, SeenOther,
+    ByteCounter, CacheInputs, CounterBytes, DirectIo, FloorOf, ForeignBytes, LatencyFloor, Medium,
+    Offsets,
 };
 pub use signs::find_cached;
 
@@ -72,7 +73,7 @@ pub enum CacheSign {
     /// What a counter saw of what was issued.
     Counter {
         /// Which counter.
-        by: SeenBy,
+        by: ByteCounter,
         /// Bytes seen over bytes issued.
         times: f64,
     },

@@ -54,7 +54,7 @@ impl CapKind {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Confidence {
+pub enum CapConfidence {
     /// One weak sign or two.
     Low,
     /// A strong sign and another, or a very strong one.
@@ -117,7 +117,7 @@ pub struct Cap {
     /// The signs of it.
     pub evidence: Vec<Evidence>,
     /// How far they carry together.
-    pub confidence: Confidence,
+    pub confidence: CapConfidence,
 }
 
 /// Whether something holds the rate.
@@ -246,9 +246,9 @@ pub fn round_text(value: f64, unit: RateUnit) -> String {
 impl Tell for Cap {
     fn tell(&self) -> Message {
         let held = match self.confidence {
-            Confidence::Low => "cap-held-low",
-            Confidence::Medium => "cap-held-medium",
-            Confidence::High => "cap-held-high",
+            CapConfidence::Low => "cap-held-low",
+            CapConfidence::Medium => "cap-held-medium",
+            CapConfidence::High => "cap-held-high",
         };
         let kind = match self.kind {
             CapKind::Iops => "cap-kind-iops",

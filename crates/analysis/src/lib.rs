@@ -15,6 +15,8 @@ mod comparison;
 mod humps;
 mod knee;
 #[cfg(test)]
+mod messages;
+#[cfg(test)]
 mod noise;
 mod openloop;
 mod outcome;
@@ -31,20 +33,18 @@ mod shown;
 mod spread;
 mod steady;
 mod student;
-#[cfg(test)]
-mod told;
 mod tone;
 
 pub use burst::{Burst, BurstFinding, find_burst};
 pub use cached::{
-    CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, FloorOf, LatencyFloor, Medium,
-    Offsets, Seen, SeenBy, SeenOther, find_cached,
+    ByteCounter, CacheFinding, CacheInputs, CacheSign, CacheVerdict, CounterBytes, DirectIo,
+    FloorOf, ForeignBytes, LatencyFloor, Medium, Offsets, find_cached,
 };
 pub use cap::{
-    Cap, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, Confidence, DepthCeiling, DepthPoint,
-    DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, PromisedRate, Regular, RunsAtCap,
-    SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap, flat_ceiling,
-    nearest_round, round_text, size_ceilings, wait_before,
+    Cap, CapConfidence, CapFinding, CapInputs, CapKind, CapOverRuns, CapRun, DepthCeiling,
+    DepthPoint, DeviceTime, Evidence, Flat, KnownLimit, LatencySpread, PromisedRate, Regular,
+    RunsAtCap, SizeCeiling, SizePoint, WaitBefore, caps_over_runs, depth_ceiling, find_cap,
+    flat_ceiling, nearest_round, round_text, size_ceilings, wait_before,
 };
 pub use client::{
     ClientFinding, ClientInputs, ClientSign, ClientVerdict, CoreCeiling, Waiting, find_client,

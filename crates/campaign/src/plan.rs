@@ -12,8 +12,8 @@ use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use fathom_document::CaseTime;
 use fathom_document::Remark;
 use fathom_document::TrialId;
-use fathom_document::{Kind, Volume};
 use fathom_document::{Phase, Suite, SuiteOptions};
+use fathom_document::{TargetKind, Volume};
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
 use fathom_vocab::IoEngine;
@@ -256,12 +256,7 @@ fn plan_volume(
     options: &MeasureOptions,
 ) -> Result<VolumePlan, Refusal> {
     let volume = &all[at];
-    if volume.kind == Kind::NewFile {
-        return Err(Refusal::NotThere {
-            path: volume.name.clone(),
-            folder: folder_of(&volume.path),
-        });
-    }
+    must_be_there(volume)?;
     check_blocks(volume, demand)?;
     let mut remarks = remarks_on(all, at);
     let named = options.destroy.contains(&volume.path);
@@ -270,12 +265,14 @@ fn plan_volume(
         may_be_destroyed(volume)?;
     }
     let size_bytes = match volume.kind {
-        // A file that is not there was refused: a misspelt folder would be another volume.
-        Kind::Folder | Kind::NewFile => free_size(all, at, demand, options, &mut remarks)?,
-        Kind::ExistingFile { size_bytes, .. } => {
+        // A file that is not there was refused above.
+        TargetKind::Folder | TargetKind::NewFile => {
+            free_size(all, at, demand, options, &mut remarks)?
+        }
+        TargetKind::ExistingFile { size_bytes, .. } => {
             options.size_bytes.unwrap_or(u64::MAX).min(size_bytes)
         }
-        Kind::Device { size_bytes, .. } => device_size(size_bytes, named, options),
+        TargetKind::Device { size_bytes, .. } => device_size(size_bytes, named, options),
     };
     let size_bytes = whole_blocks(volume, size_bytes, demand)?;
     remarks.extend(remark_on_data(volume, named));
@@ -288,6 +285,17 @@ fn plan_volume(
         remarks,
         volume: volume.clone(),
     })
+}
+
+/// A misspelt folder would be another volume.
+fn must_be_there(volume: &Volume) -> Result<(), Refusal> {
+    if volume.kind == TargetKind::NewFile {
+        return Err(Refusal::NotThere {
+            path: volume.name.clone(),
+            folder: folder_of(&volume.path),
+        });
+    }
+    Ok(())
 }
 
 /// Sectors of 512 bytes are the least that any disk takes; some take only larger ones.
@@ -319,7 +327,7 @@ fn folder_of(path: &Path) -> String {
 
 fn path_for(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
     match volume.kind {
-        Kind::Folder => absolute(&volume.path).join(format!(".fathom-{entropy:016x}-{at}")),
+        TargetKind::Folder => absolute(&volume.path).join(format!(".fathom-{entropy:016x}-{at}")),
         _ => absolute(&volume.path),
     }
 }
@@ -332,18 +340,22 @@ fn absolute(path: &Path) -> PathBuf {
 fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {
     let path = volume.name.clone();
     match &volume.kind {
-        Kind::Device { in_use_unknown: Some(why), .. } => {
+        TargetKind::Device { in_use_unknown: Some(why), .. } => {
             Err(Refusal::DeviceUseUnknown { path, why: why.clone() })
         }
-        Kind::Device { in_use, .. } | Kind::ExistingFile { in_use, .. } if !in_use.is_empty() => {
+        TargetKind::Device { in_use, .. } | TargetKind::ExistingFile { in_use, .. }
+            if !in_use.is_empty() =>
+        {
             let evidence = in_use.iter().map(ToString::to_string).collect();
             Err(Refusal::DeviceInUse { path, evidence })
         }
-        Kind::Device { .. } if volume.storage.device().is_some_and(|device| device.read_only) => {
+        TargetKind::Device { .. }
+            if volume.storage.device().is_some_and(|device| device.read_only) =>
+        {
             Err(Refusal::DeviceReadOnly { path })
         }
         // The kernel has not read it, or its partitions would be uses.
-        Kind::Device { data: Some(data), .. } if is_partition_table(data) => {
+        TargetKind::Device { data: Some(data), .. } if is_partition_table(data) => {
             Err(Refusal::PartitionTable { path, data: data.clone() })
         }
         _ => Ok(()),
@@ -407,7 +419,7 @@ fn remarks_on(all: &[Volume], at: usize) -> Vec<Remark> {
     if let Some(other) = all[..at].iter().find(|other| other.same_place_as(volume)) {
         remarks.push(Remark::SamePlace { other: other.name.clone() });
     }
-    if let Kind::ExistingFile { size_bytes, allocated_bytes, .. } = volume.kind
+    if let TargetKind::ExistingFile { size_bytes, allocated_bytes, .. } = volume.kind
         && allocated_bytes < size_bytes
     {
         remarks.push(Remark::Holes { size_bytes, allocated_bytes });
@@ -417,11 +429,11 @@ fn remarks_on(all: &[Volume], at: usize) -> Vec<Remark> {
 
 /// What becomes of data that is not ours.
 fn remark_on_data(volume: &Volume, named: bool) -> Option<Remark> {
-    let device = matches!(volume.kind, Kind::Device { .. });
+    let device = matches!(volume.kind, TargetKind::Device { .. });
     match &volume.kind {
-        Kind::Folder | Kind::NewFile => None,
-        Kind::Device { data, .. } if named => Some(Remark::Destroys { data: data.clone() }),
-        Kind::ExistingFile { .. } if named => Some(Remark::Destroys { data: None }),
+        TargetKind::Folder | TargetKind::NewFile => None,
+        TargetKind::Device { data, .. } if named => Some(Remark::Destroys { data: data.clone() }),
+        TargetKind::ExistingFile { .. } if named => Some(Remark::Destroys { data: None }),
         _ => Some(Remark::OnlyRead { path: volume.name.clone(), device }),
     }
 }

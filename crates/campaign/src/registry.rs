@@ -39,7 +39,7 @@ pub(crate) struct Registration {
 
 /// The entry of a test file that is there; locked.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct RegistryEntry {
     path: PathBuf,
     file: File,
     registration: Registration,
@@ -51,7 +51,7 @@ pub(crate) enum Found {
     /// Its process goes on.
     InUse,
     /// Its process has ended; locked now by us.
-    Ended(Entry),
+    Ended(RegistryEntry),
     /// It cannot be read or locked, and why.
     Unreadable(String),
 }
@@ -64,7 +64,7 @@ impl Registry {
 
     /// Writes the entry of a file that is about to be made. None where that is not possible: the
     /// measurement does not depend on it.
-    pub(crate) fn enter(&self, path: &Path) -> Option<Entry> {
+    pub(crate) fn enter(&self, path: &Path) -> Option<RegistryEntry> {
         let registration = Registration {
             path: path.to_owned(),
             id: None,
@@ -79,7 +79,7 @@ impl Registry {
         };
         // Whoever ends the last entry just then removes the folder.
         let file = make().or_else(|_| make()).ok()?;
-        let mut entry = Entry { path, file, registration };
+        let mut entry = RegistryEntry { path, file, registration };
         // Without a lock it would tell that its process has ended.
         let written = entry.file.try_lock().is_ok() && entry.write().is_ok();
         if !written {
@@ -133,7 +133,9 @@ fn open(path: &Path) -> Found {
     });
     let read = text.and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
     match read {
-        Ok(registration) => Found::Ended(Entry { path: path.to_owned(), file, registration }),
+        Ok(registration) => {
+            Found::Ended(RegistryEntry { path: path.to_owned(), file, registration })
+        }
         Err(error) => unreadable(error),
     }
 }
@@ -148,7 +150,7 @@ fn is_for_us_alone(entry: &Path) -> bool {
     ours(entry) && entry.parent().is_some_and(ours)
 }
 
-impl Entry {
+impl RegistryEntry {
     /// The file is there now.
     pub(crate) fn made(&mut self, id: FileId) {
         self.registration.id = Some(id);

@@ -4,7 +4,7 @@
 //! path and by number, on this machine, by a process that has ended. Everything else that bears
 //! such a name is told with the reason why it is left.
 
-use crate::registry::{Entry, Found, Registration, Registry, machine};
+use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
 use fathom_host::FileId;
 use fathom_run::Leftover;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
@@ -30,7 +30,7 @@ pub struct StaleFile {
 #[derive(Debug)]
 enum Owner {
     /// Ours: a process of ours that has ended made it.
-    Ended(Entry),
+    Ended(RegistryEntry),
     /// Not proved, and why.
     Unknown(String),
 }

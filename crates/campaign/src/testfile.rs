@@ -11,7 +11,7 @@
 
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
-use crate::registry::{Entry, Registry};
+use crate::registry::{Registry, RegistryEntry};
 use fathom_host::HostError;
 use fathom_host::{FileId, Host, InUse};
 use fathom_run::{Leftover, Pin, Pins};
@@ -30,7 +30,7 @@ pub struct TestFiles {
 #[derive(Debug, Default)]
 struct List {
     /// Files of ours, with what is known of them elsewhere.
-    files: Vec<(Arc<Pin>, Option<Entry>)>,
+    files: Vec<(Arc<Pin>, Option<RegistryEntry>)>,
     /// Files and devices that were there before us.
     targets: Vec<Arc<Pin>>,
     leftovers: Vec<Leftover>,
@@ -55,7 +55,7 @@ impl TestFiles {
         let pin = match Pin::create(&path) {
             Ok(pin) => Arc::new(pin),
             Err(error) => {
-                entry.into_iter().for_each(Entry::end);
+                entry.into_iter().for_each(RegistryEntry::end);
                 return Err(error);
             }
         };
@@ -168,7 +168,7 @@ impl Drop for TestFile {
 }
 
 /// Removes a file, and its entry once it is gone or can no longer be found.
-fn remove(pin: &Pin, entry: Option<Entry>) -> Result<(), Leftover> {
+fn remove(pin: &Pin, entry: Option<RegistryEntry>) -> Result<(), Leftover> {
     let removed = pin.remove();
     let still_there = removed.as_ref().is_err_and(|leftover| leftover.is_there);
     if let Some(entry) = entry.filter(|_| !still_there) {

@@ -1,6 +1,6 @@
 //! Looking at a target: what stands at its path, and what it stands on. Facts only, no decision.
 
-pub(crate) use fathom_document::{Kind, Volume};
+pub(crate) use fathom_document::{TargetKind, Volume};
 use fathom_host::{FileId, Host, HostError};
 use std::fs;
 use std::io;
@@ -62,14 +62,14 @@ pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, TargetError> {
     let mount = host.mount_of(path).map_err(words)?;
     let storage = host.storage_of(path).map_err(words)?;
     let space = match kind {
-        Kind::Device { .. } => None,
+        TargetKind::Device { .. } => None,
         _ => Some(host.file_system(path).map_err(words)?),
     };
     let name = path.display().to_string();
     Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
 }
 
-fn kind_of(host: &Host, path: &Path) -> Result<Kind, TargetError> {
+fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
@@ -77,7 +77,7 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, TargetError> {
     };
     let kind = about.file_type();
     if kind.is_dir() {
-        return Ok(Kind::Folder);
+        return Ok(TargetKind::Folder);
     }
     if kind.is_file() {
         // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
@@ -87,7 +87,7 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, TargetError> {
         let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
         let in_use = host.file_in_use(FileId::of(&about), &host.backing());
         let in_use = in_use.map_err(|error| unreadable(path, &error))?;
-        return Ok(Kind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
+        return Ok(TargetKind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
     }
     if kind.is_block_device() {
         return device(host, path);
@@ -96,7 +96,7 @@ fn kind_of(host: &Host, path: &Path) -> Result<Kind, TargetError> {
 }
 
 /// A file can be made only in a folder that is there: a misspelt path must not become a file.
-fn new_file(path: &Path) -> Result<Kind, TargetError> {
+fn new_file(path: &Path) -> Result<TargetKind, TargetError> {
     let parent = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -108,10 +108,10 @@ fn new_file(path: &Path) -> Result<Kind, TargetError> {
     if path.starts_with("/dev") {
         return Err(TargetError::NoDevice { path: path.to_owned() });
     }
-    Ok(Kind::NewFile)
+    Ok(TargetKind::NewFile)
 }
 
-fn device(host: &Host, path: &Path) -> Result<Kind, TargetError> {
+fn device(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
     let about = host.device_at(path).map_err(|error| TargetError::Device(error.to_string()))?;
     let (in_use, in_use_unknown) = match host.in_use(path) {
         Ok(uses) => (uses, None),
@@ -119,7 +119,7 @@ fn device(host: &Host, path: &Path) -> Result<Kind, TargetError> {
     };
     // Not being allowed to read the device shows when it is measured, with a better message.
     let data = host.data_on(path).ok().flatten().map(str::to_owned);
-    Ok(Kind::Device { size_bytes: about.size_bytes, in_use, in_use_unknown, data })
+    Ok(TargetKind::Device { size_bytes: about.size_bytes, in_use, in_use_unknown, data })
 }
 
 #[cfg(test)]
@@ -131,11 +131,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let host = Host::real();
         let kind = |path: &Path| examine_volume(&host, path).map(|volume| volume.kind);
-        assert_eq!(kind(folder.path()), Ok(Kind::Folder));
+        assert_eq!(kind(folder.path()), Ok(TargetKind::Folder));
         let file = folder.path().join("data");
-        assert_eq!(kind(&file), Ok(Kind::NewFile));
+        assert_eq!(kind(&file), Ok(TargetKind::NewFile));
         fs::write(&file, [7; 5000]).unwrap();
-        assert!(matches!(kind(&file), Ok(Kind::ExistingFile { size_bytes: 5000, .. })));
+        assert!(matches!(kind(&file), Ok(TargetKind::ExistingFile { size_bytes: 5000, .. })));
         let missing = kind(&folder.path().join("a/b")).unwrap_err().to_string();
         assert!(missing.contains("does not exist"), "{missing}");
         let null = kind(Path::new("/dev/null")).unwrap_err().to_string();

@@ -6,7 +6,9 @@
 //! `cargo xtask same`. Beside each bound stands what the seed gave.
 
 use fathom_analysis::{Comparison, Difference, GateOutcome, Side};
-use fathom_document::compare::{Entry, Judged, Known, Recording, RunsDocument, Verdict};
+use fathom_document::compare::{
+    ContrastVerdict, Judged, Known, Recording, RecordingEntry, RunsDocument,
+};
 use fathom_vocab::Direction;
 
 /// Pairs a simulation.
@@ -84,7 +86,7 @@ fn run(disk: Disk, rounds: usize, factor: f64, random: &mut Random) -> Recording
         let [iops, latency_ns] = phase(disk, rounds, level, random);
         let bytes_per_s = Known { mean: iops.mean * 4096.0, ..iops.clone() };
         let (name, direction) = (format!("phase-{at}-read"), Direction::Read);
-        Entry { name, direction, iops, bytes_per_s, latency_ns }
+        RecordingEntry { name, direction, iops, bytes_per_s, latency_ns }
     };
     Recording {
         name: "run".to_owned(),
@@ -110,7 +112,7 @@ fn alarms(seed: u64, mut pair: impl FnMut(&mut Random) -> [Recording; 2]) -> Ala
     for _ in 0..PAIRS {
         let document = RunsDocument::new(&pair(&mut random)).with_gate(5.0);
         let mut all = document.pairs.iter().flat_map(|pair| &pair.contrasts);
-        let named = |verdict| matches!(verdict, Verdict::Better | Verdict::Worse);
+        let named = |verdict| matches!(verdict, ContrastVerdict::Better | ContrastVerdict::Worse);
         alarms.named += usize::from(all.any(|contrast| named(contrast.verdict)));
         let outcome = document.gate.map(|gate| gate.outcome);
         alarms.red += usize::from(outcome == Some(GateOutcome::Fail));

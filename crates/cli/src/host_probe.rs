@@ -2,8 +2,8 @@
 //! scratch files may lie. Plain data comes out; the campaign judges it.
 
 use crate::stale_files;
-use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostProbe, Load};
-use fathom_campaign::{Kind, TestFiles, Volume};
+use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe};
+use fathom_campaign::{TargetKind, TestFiles, Volume};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
 use std::hint::black_box;
@@ -23,7 +23,7 @@ impl HostProbe for LocalProbe {
         clock()
     }
 
-    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> Load {
+    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
         load(host, allowed, span)
     }
 
@@ -51,23 +51,23 @@ fn clock() -> ClockFacts {
 }
 
 /// What else runs, over `span`; nothing is known where `/proc/stat` cannot be read.
-fn load(host: &Host, allowed: &[u32], span: Duration) -> Load {
-    let Ok(before) = host.cpu_times() else { return Load::default() };
+fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
+    let Ok(before) = host.cpu_times() else { return HostLoad::default() };
     let start = Instant::now();
     std::thread::sleep(span);
     let over_ms = start.elapsed().as_millis() as u64;
-    let Ok(after) = host.cpu_times() else { return Load::default() };
-    Load::of(&cpu_deltas(&before, &after), allowed, over_ms)
+    let Ok(after) = host.cpu_times() else { return HostLoad::default() };
+    HostLoad::of(&cpu_deltas(&before, &after), allowed, over_ms)
 }
 
 /// Whether a target takes direct I/O, tried by opening it so; a folder by a file made for it.
 fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
     let guard;
     let path: &Path = match &volume.kind {
-        Kind::ExistingFile { .. } | Kind::Device { .. } => &volume.path,
-        Kind::Folder | Kind::NewFile => {
+        TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => &volume.path,
+        TargetKind::Folder | TargetKind::NewFile => {
             let folder = match volume.kind {
-                Kind::Folder => volume.path.as_path(),
+                TargetKind::Folder => volume.path.as_path(),
                 _ => volume.path.parent().unwrap_or(Path::new(".")),
             };
             let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());

@@ -50,4 +50,4 @@ pub use setting::{CaseTime, Setting, title_of};
 pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions, short_bytes};
 pub use summary::{DocumentSummary, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
-pub use volume::{Kind, Volume};
+pub use volume::{TargetKind, Volume};

@@ -7,7 +7,7 @@
 
 use crate::method::{Method, ResolvedAccess};
 use crate::remark::Remark;
-use crate::volume::{Kind, Volume};
+use crate::volume::{TargetKind, Volume};
 use fathom_host::System;
 use fathom_message::{Lang, Tell};
 use schemars::JsonSchema;
@@ -79,7 +79,7 @@ impl PlaceRecord {
             return Cow::Borrowed(name);
         }
         match (&self.volume.kind, io_path.parent()) {
-            (Kind::Folder, Some(folder)) => folder.to_string_lossy(),
+            (TargetKind::Folder, Some(folder)) => folder.to_string_lossy(),
             _ => io_path.to_string_lossy(),
         }
     }

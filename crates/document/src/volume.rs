@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// What stands at a target's path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "snake_case")]
-pub enum Kind {
+pub enum TargetKind {
     /// A folder: a test file of our own is made in it.
     Folder,
     /// Nothing yet: a test file is made there.
@@ -39,10 +39,10 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl TargetKind {
     /// Whether the target holds data that is not ours.
     pub fn holds_foreign_data(&self) -> bool {
-        matches!(self, Kind::ExistingFile { .. } | Kind::Device { .. })
+        matches!(self, TargetKind::ExistingFile { .. } | TargetKind::Device { .. })
     }
 }
 
@@ -55,7 +55,7 @@ pub struct Volume {
     #[serde(skip)]
     pub path: PathBuf,
     /// What stands there.
-    pub kind: Kind,
+    pub kind: TargetKind,
     /// The mount that it lies on.
     pub mount: Mount,
     /// The device, server or memory beneath.

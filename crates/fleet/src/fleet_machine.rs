@@ -28,7 +28,7 @@ use fathom_campaign::machine::{
     DataAccess, MachineCall, MachineReply, MachineRun, RunOrder, WireClaim, WireJob, WireOrder,
     event_from_bytes,
 };
-use fathom_campaign::watch::{Reading, WatchRequest, Watched};
+use fathom_campaign::watch::{CounterReading, WatchRequest, Watched};
 use fathom_campaign::{Machine, MachineError, MachineErrorKind, Volume, VolumePlan};
 use fathom_host::System;
 use fathom_job::JobSpec;
@@ -735,10 +735,10 @@ impl Machine for FleetMachine {
         Ok(all)
     }
 
-    fn counters(&mut self) -> Result<Vec<Option<Reading>>, MachineError> {
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         let replies = self.ask("reading counters", SHORT_NS, &|_| MachineCall::Counters)?;
         // What a host that is lost would have said is gone.
-        let mut readings: Vec<Vec<Option<Reading>>> =
+        let mut readings: Vec<Vec<Option<CounterReading>>> =
             self.watched.iter().map(|count| vec![None; *count]).collect();
         for (at, reply) in replies {
             let own = reply.counters().map_err(|why| self.on(at, why))?;

@@ -1,7 +1,7 @@
 //! Figures, errors, ratios and changes of comparisons, as screens, Markdown and messages have them.
 
 use fathom_analysis::{Comparison, Difference, NOT_STABLE_PERCENT, ratio_and_ends};
-use fathom_document::compare::{Contrast, Judged, Unjudged, Verdict};
+use fathom_document::compare::{Contrast, ContrastVerdict, Judged, Unjudged};
 use fathom_document::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell};
 
@@ -55,8 +55,8 @@ pub fn ratio(comparison: &Comparison) -> String {
 /// What a change comes to, in words.
 pub fn verdict(contrast: &Contrast) -> Message {
     match (contrast.verdict, contrast.comparison.as_ref().map(|of| &of.difference)) {
-        (Verdict::Better, _) => Message::new("change-better"),
-        (Verdict::Worse, _) => Message::new("change-worse"),
+        (ContrastVerdict::Better, _) => Message::new("change-better"),
+        (ContrastVerdict::Worse, _) => Message::new("change-worse"),
         (_, Some(Difference::NotShown { smallest_detectable_percent, .. })) => {
             let smallest = percent(*smallest_detectable_percent);
             Message::new("change-not-shown").with("smallest", smallest)

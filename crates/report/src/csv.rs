@@ -5,7 +5,7 @@
 //! escaped: a row is one line for every reader.
 
 use crate::Report;
-use crate::model::{Cell, Table};
+use crate::model::{Table, TableCell};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use fathom_vocab::printable;
 use std::io;
@@ -73,11 +73,11 @@ fn is_decimal(text: &str) -> bool {
     digits(whole.strip_prefix('-').unwrap_or(whole)) && fraction.is_none_or(digits)
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &TableCell) -> String {
     match cell {
-        Cell::Number(number) if number.is_finite() => number.to_string(),
-        Cell::Text(text) => inert(text),
-        Cell::Number(_) | Cell::Nothing => String::new(),
+        TableCell::Number(number) if number.is_finite() => number.to_string(),
+        TableCell::Text(text) => inert(text),
+        TableCell::Number(_) | TableCell::Nothing => String::new(),
     }
 }
 
@@ -96,16 +96,16 @@ fn inert(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Column, Unit};
+    use crate::model::{ChartUnit, Column};
 
     #[test]
     fn no_name_becomes_a_formula_and_every_cell_stays_one() {
         let column = |key: &str| Column { key: key.to_owned(), name: String::new(), unit: None };
         let texts = ["=cmd|' /C calc'!A0", "+1", "@SUM(A1)", "a,\"b\"\nc", "\t=1", "plain"];
-        let row = |text: &&str| vec![Cell::Text((*text).to_owned()), Cell::Number(-0.5)];
-        let mut rows: Vec<Vec<Cell>> = texts.iter().map(row).collect();
-        rows.push(vec![Cell::Nothing, Cell::Number(f64::NAN)]);
-        let iops = Column { unit: Some(Unit::Iops), ..column("iops") };
+        let row = |text: &&str| vec![TableCell::Text((*text).to_owned()), TableCell::Number(-0.5)];
+        let mut rows: Vec<Vec<TableCell>> = texts.iter().map(row).collect();
+        rows.push(vec![TableCell::Nothing, TableCell::Number(f64::NAN)]);
+        let iops = Column { unit: Some(ChartUnit::Iops), ..column("iops") };
         let table = Table { columns: vec![column("name"), iops], rows, ..blank() };
         let text = csv(&Report { tables: vec![table], ..Report::default() }).unwrap();
         assert_eq!(

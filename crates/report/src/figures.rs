@@ -3,14 +3,14 @@
 //!
 //! One row for each place along the bottom, one column for each series; a heat map keeps its form.
 
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::show;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A table whose cells are ready to be shown. The first cell of each row names it.
 #[derive(Debug, PartialEq, Serialize)]
-pub struct Figures {
+pub struct FigureTable {
     /// Headings, one for each column.
     pub columns: Vec<String>,
     /// Rows of cells.
@@ -18,7 +18,7 @@ pub struct Figures {
 }
 
 /// The figures of `chart`.
-pub fn of_chart(chart: &Chart) -> Figures {
+pub fn of_chart(chart: &Chart) -> FigureTable {
     match chart.series.iter().find(|series| series.shape == Shape::Heat) {
         Some(cells) => of_cells(chart, cells),
         None => of_lines(chart),
@@ -36,7 +36,7 @@ fn ordered(number: f64) -> OrderedBits {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
-fn of_lines(chart: &Chart) -> Figures {
+fn of_lines(chart: &Chart) -> FigureTable {
     let mut rows: BTreeMap<Place, (f64, Vec<String>)> = BTreeMap::new();
     let empty = || vec![String::new(); chart.series.len()];
     for (column, series) in chart.series.iter().enumerate() {
@@ -51,7 +51,7 @@ fn of_lines(chart: &Chart) -> Figures {
     }
     let heads =
         chart.series.iter().map(|series| show::heading(&series.name, Some(unit_of(chart, series))));
-    Figures {
+    FigureTable {
         columns: std::iter::once(chart.x.name.clone()).chain(heads).collect(),
         rows: rows.into_values().map(|(x, cells)| row(show::place(&chart.x, x), cells)).collect(),
     }
@@ -61,12 +61,12 @@ fn row(name: String, cells: Vec<String>) -> Vec<String> {
     std::iter::once(name).chain(cells).collect()
 }
 
-fn unit_of(chart: &Chart, series: &Series) -> Unit {
-    chart.y.get(series.axis).map_or(Unit::Plain, |axis| axis.unit)
+fn unit_of(chart: &Chart, series: &ChartSeries) -> ChartUnit {
+    chart.y.get(series.axis).map_or(ChartUnit::Plain, |axis| axis.unit)
 }
 
 /// A figure with the ends of its whisker, or its promise.
-fn figure(unit: Unit, shape: Shape, point: &Point) -> String {
+fn figure(unit: ChartUnit, shape: Shape, point: &ChartPoint) -> String {
     let text = show::cell(unit, point.y);
     match (shape, point.low, point.high) {
         (Shape::Bullet, _, Some(promise)) => format!("{text} / {}", show::cell(unit, promise)),
@@ -77,14 +77,14 @@ fn figure(unit: Unit, shape: Shape, point: &Point) -> String {
     }
 }
 
-fn of_cells(chart: &Chart, cells: &Series) -> Figures {
+fn of_cells(chart: &Chart, cells: &ChartSeries) -> FigureTable {
     let across = places(&chart.x, cells.points.iter().map(|point| point.x));
     let rows_axis = chart.y.first();
     let down = match rows_axis {
         Some(axis) => places(axis, cells.points.iter().map(|point| point.y)),
         None => Vec::new(),
     };
-    let unit = chart.y.get(1).map_or(Unit::Plain, |axis| axis.unit);
+    let unit = chart.y.get(1).map_or(ChartUnit::Plain, |axis| axis.unit);
     let mut rows: Vec<Vec<String>> = down
         .iter()
         .map(|at| {
@@ -101,11 +101,11 @@ fn of_cells(chart: &Chart, cells: &Series) -> Figures {
     let corner =
         rows_axis.map_or_else(String::new, |axis| format!("{} \\ {}", axis.name, chart.x.name));
     let heads = across.iter().map(|at| show::place(&chart.x, *at)).collect();
-    Figures { columns: row(corner, heads), rows }
+    FigureTable { columns: row(corner, heads), rows }
 }
 
 /// The places of an axis: its names, or the numbers that are there, in order.
-fn places(axis: &Axis, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+fn places(axis: &ChartAxis, numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     if let Scale::Names(names) = &axis.scale {
         return (0..names.len()).map(|at| at as f64).collect();
     }

@@ -8,7 +8,7 @@
 //! - Charts stand in rows: the first one over the whole width, pairs side by side, the others in
 //!   twos.
 
-use crate::model::{Cell, Chart, Column, Point, Report, Series, Table};
+use crate::model::{Chart, ChartPoint, ChartSeries, Column, Report, Table, TableCell};
 use crate::words::{self, Words};
 use crate::{assets, embed, figures, show};
 use fathom_analysis::{RowOutcome, Tone};
@@ -132,22 +132,26 @@ enum Packed {
 }
 
 impl Packed {
-    fn of(point: &Point) -> Packed {
+    fn of(point: &ChartPoint) -> Packed {
         match *point {
-            Point { x, y, low, high, value, tone: Some(tone) } => {
+            ChartPoint { x, y, low, high, value, tone: Some(tone) } => {
                 Packed::Toned(x, y, low, high, value, tone)
             }
-            Point { x, y, low: None, high: None, value: None, tone: None } => Packed::Bare(x, y),
-            Point { x, y, low, high, value, tone: None } => Packed::Full(x, y, low, high, value),
+            ChartPoint { x, y, low: None, high: None, value: None, tone: None } => {
+                Packed::Bare(x, y)
+            }
+            ChartPoint { x, y, low, high, value, tone: None } => {
+                Packed::Full(x, y, low, high, value)
+            }
         }
     }
 }
 
 /// The charts, and apart from them their points.
 fn packed(charts: &[Chart]) -> (Vec<Chart>, Vec<Vec<Vec<Packed>>>) {
-    let points = |series: &Series| series.points.iter().map(Packed::of).collect();
+    let points = |series: &ChartSeries| series.points.iter().map(Packed::of).collect();
     let taken = charts.iter().map(|chart| chart.series.iter().map(points).collect()).collect();
-    let bare = |series: &Series| Series { points: Vec::new(), ..series.clone() };
+    let bare = |series: &ChartSeries| ChartSeries { points: Vec::new(), ..series.clone() };
     let emptied =
         |chart: &Chart| Chart { series: chart.series.iter().map(bare).collect(), ..chart.clone() };
     (charts.iter().map(emptied).collect(), taken)
@@ -190,7 +194,7 @@ struct Verdict<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    fn of(said: &'a crate::model::Said) -> Verdict<'a> {
+    fn of(said: &'a crate::model::Statement) -> Verdict<'a> {
         // An outcome has colours of its own: a limit that a sound run missed is red, and no less
         // to be relied on.
         let tone = match (said.outcome, said.tone) {
@@ -220,7 +224,7 @@ struct ShownChart<'a> {
     title: &'a str,
     says: &'a str,
     note: &'a str,
-    figures: figures::Figures,
+    figures: figures::FigureTable,
 }
 
 impl<'a> ShownChart<'a> {
@@ -282,7 +286,7 @@ impl<'a> ShownTable<'a> {
             name: show::heading(&column.name, column.unit),
             number: column.unit.is_some(),
         };
-        let cells = |row: &'a Vec<Cell>| {
+        let cells = |row: &'a Vec<TableCell>| {
             let columns = table.columns.iter().map(Some).chain(std::iter::repeat(None));
             row.iter().zip(columns).map(|(cell, column)| shown(cell, column)).collect()
         };
@@ -295,14 +299,14 @@ impl<'a> ShownTable<'a> {
     }
 }
 
-fn shown<'a>(cell: &'a Cell, column: Option<&Column>) -> ShownCell<'a> {
+fn shown<'a>(cell: &'a TableCell, column: Option<&Column>) -> ShownCell<'a> {
     let unit = column.and_then(|column| column.unit).unwrap_or_default();
     match cell {
-        Cell::Number(number) => {
+        TableCell::Number(number) => {
             let by = number.is_finite().then_some(*number);
             ShownCell { by, none: false, text: show::cell(unit, *number).into() }
         }
-        Cell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
-        Cell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },
+        TableCell::Text(text) => ShownCell { by: None, none: false, text: text.as_str().into() },
+        TableCell::Nothing => ShownCell { by: None, none: true, text: show::NONE.into() },
     }
 }

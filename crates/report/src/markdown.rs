@@ -6,7 +6,7 @@
 //! is escaped there, too.
 
 use crate::Report;
-use crate::model::{Cell, Chart, Column, Fact, Repeat, Said, Table};
+use crate::model::{Chart, Column, Fact, Repeat, Statement, Table, TableCell};
 use crate::show;
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::{Lang, words};
@@ -42,7 +42,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-fn said(said: &Said) -> String {
+fn said(said: &Statement) -> String {
     let mark = match said.tone {
         _ if said.outcome.is_some() => said.outcome.map_or("", RowOutcome::name),
         Tone::Good => "✓",
@@ -91,19 +91,19 @@ fn table(table: &Table) -> String {
 }
 
 /// Whether a row has something in a column: one that is empty everywhere is left out.
-fn has(row: &[Cell], at: usize) -> bool {
+fn has(row: &[TableCell], at: usize) -> bool {
     match row.get(at) {
-        Some(Cell::Text(text)) => !text.is_empty(),
-        Some(Cell::Number(_)) => true,
-        Some(Cell::Nothing) | None => false,
+        Some(TableCell::Text(text)) => !text.is_empty(),
+        Some(TableCell::Number(_)) => true,
+        Some(TableCell::Nothing) | None => false,
     }
 }
 
-fn shown(cell: Option<&Cell>, column: &Column) -> String {
+fn shown(cell: Option<&TableCell>, column: &Column) -> String {
     match cell {
-        Some(Cell::Number(number)) => show::cell(column.unit.unwrap_or_default(), *number),
-        Some(Cell::Text(text)) => inline(text),
-        Some(Cell::Nothing) | None => String::new(),
+        Some(TableCell::Number(number)) => show::cell(column.unit.unwrap_or_default(), *number),
+        Some(TableCell::Text(text)) => inline(text),
+        Some(TableCell::Nothing) | None => String::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a report holds: plain data, in the language of its reader, ready to be shown in any form.
 //!
 //! Numbers are kept in base units (I/Os a second, bytes a second, nanoseconds, seconds, bytes,
-//! percent), each with its [`Unit`], and are made readable only where they are shown.
+//! percent), each with its [`ChartUnit`], and are made readable only where they are shown.
 
 use fathom_analysis::{RowOutcome, Tone};
 use fathom_message::Lang;
@@ -23,7 +23,7 @@ pub struct Report {
     /// limit is.
     pub answers: Vec<String>,
     /// What may be believed, the worst first.
-    pub verdicts: Vec<Said>,
+    pub verdicts: Vec<Statement>,
     /// The charts, the most telling first.
     pub charts: Vec<Chart>,
     /// Every figure. The first table is the data: what `--csv` writes.
@@ -43,7 +43,7 @@ pub struct Fact {
 
 /// A verdict or a remark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Said {
+pub struct Statement {
     /// Whether a limit was kept, where it is about one; how far its figures can be trusted is the
     /// other scale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,12 +77,12 @@ pub struct Chart {
     /// The settings that hold for all of it: `4 KiB, depth 32, O_DIRECT`. May be empty.
     pub note: String,
     /// Along the bottom.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// On the left, and where there is a second one, on the right. Of a map of cells, the rows and
     /// what the colours stand for.
-    pub y: Vec<Axis>,
+    pub y: Vec<ChartAxis>,
     /// What is drawn, in the order of the legend.
-    pub series: Vec<Series>,
+    pub series: Vec<ChartSeries>,
     /// Stretches of the bottom axis: ramp, steady window.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bands: Vec<Band>,
@@ -96,11 +96,11 @@ pub struct Chart {
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Axis {
+pub struct ChartAxis {
     /// What it shows: `I/O depth`, `Latency`.
     pub name: String,
     /// What its numbers are.
-    pub unit: Unit,
+    pub unit: ChartUnit,
     /// How they are spread.
     pub scale: Scale,
     /// Least and most that must fit, drawn or not: what charts beside each other share.
@@ -108,17 +108,17 @@ pub struct Axis {
     pub ends: Option<[f64; 2]>,
 }
 
-impl Axis {
+impl ChartAxis {
     /// An axis that is as long as what is drawn needs.
-    pub fn new(name: impl Into<String>, unit: Unit, scale: Scale) -> Axis {
-        Axis { name: name.into(), unit, scale, ends: None }
+    pub fn new(name: impl Into<String>, unit: ChartUnit, scale: Scale) -> ChartAxis {
+        ChartAxis { name: name.into(), unit, scale, ends: None }
     }
 }
 
 /// What a number is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unit {
+pub enum ChartUnit {
     /// A count or a place, no unit.
     #[default]
     Plain,
@@ -158,7 +158,7 @@ pub enum Scale {
 
 /// One thing that is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct ChartSeries {
     /// Its name in the legend.
     pub name: String,
     /// How it is drawn.
@@ -171,7 +171,7 @@ pub struct Series {
     pub group: Option<usize>,
     /// Its points in the order in which a line joins them: that of the bottom axis, but where one
     /// figure is drawn against another, as latency against the rate that was had.
-    pub points: Vec<Point>,
+    pub points: Vec<ChartPoint>,
 }
 
 fn is_zero(axis: &usize) -> bool {
@@ -203,7 +203,7 @@ pub enum Shape {
 
 /// One point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Point {
+pub struct ChartPoint {
     /// Place along the bottom, in the axis' unit; for names, which.
     pub x: f64,
     /// Height.
@@ -258,7 +258,7 @@ pub struct Table {
     /// Its columns.
     pub columns: Vec<Column>,
     /// Its rows, a cell for each column.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<TableCell>>,
 }
 
 /// A column.
@@ -269,13 +269,13 @@ pub struct Column {
     /// Its heading.
     pub name: String,
     /// What its numbers are; none for texts.
-    pub unit: Option<Unit>,
+    pub unit: Option<ChartUnit>,
 }
 
 /// A cell: for people, and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Cell {
+pub enum TableCell {
     /// A number in the column's unit.
     Number(f64),
     /// Words.

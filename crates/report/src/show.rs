@@ -2,7 +2,7 @@
 //!
 //! `assets/numbers.js` gives the same texts; `tests/vectors.json` holds both to them.
 
-use crate::model::{Axis, Scale, Unit};
+use crate::model::{ChartAxis, ChartUnit, Scale};
 use chrono::DateTime;
 use fathom_analysis::quantity;
 
@@ -10,27 +10,27 @@ use fathom_analysis::quantity;
 pub const NONE: &str = "–";
 
 /// A number with its unit: `85,300 IO/s`, `1.06 ms`, `4 KiB`.
-pub fn value(unit: Unit, number: f64) -> String {
+pub fn value(unit: ChartUnit, number: f64) -> String {
     if !number.is_finite() {
         return NONE.to_owned();
     }
     // A zero has no sign.
     let number = if number == 0.0 { 0.0 } else { number };
     match unit {
-        Unit::Iops => format!("{} IO/s", quantity::thousands(number)),
-        Unit::BytesPerS => format!("{} MB/s", quantity::megabytes_per_s(number / 1e6)),
-        Unit::Ns => quantity::latency(number),
-        Unit::Seconds => quantity::seconds((number * 1e6).round() as u64),
-        Unit::BlockBytes => quantity::binary_bytes(number as u64),
-        Unit::VolumeBytes => quantity::decimal_bytes(number as u64),
-        Unit::Percent => quantity::percent(number),
-        Unit::UnixMs => moment(number),
-        Unit::Plain => plain(number),
+        ChartUnit::Iops => format!("{} IO/s", quantity::thousands(number)),
+        ChartUnit::BytesPerS => format!("{} MB/s", quantity::megabytes_per_s(number / 1e6)),
+        ChartUnit::Ns => quantity::latency(number),
+        ChartUnit::Seconds => quantity::seconds((number * 1e6).round() as u64),
+        ChartUnit::BlockBytes => quantity::binary_bytes(number as u64),
+        ChartUnit::VolumeBytes => quantity::decimal_bytes(number as u64),
+        ChartUnit::Percent => quantity::percent(number),
+        ChartUnit::UnixMs => moment(number),
+        ChartUnit::Plain => plain(number),
     }
 }
 
 /// A place on an axis: a name, a percentile, or a number with its unit.
-pub fn place(axis: &Axis, at: f64) -> String {
+pub fn place(axis: &ChartAxis, at: f64) -> String {
     match &axis.scale {
         Scale::Names(names) => named(names, at),
         Scale::Nines => percentile(at),
@@ -39,7 +39,7 @@ pub fn place(axis: &Axis, at: f64) -> String {
 }
 
 /// A number under a heading that [`heading`] gives: without the unit that stands there.
-pub fn cell(unit: Unit, number: f64) -> String {
+pub fn cell(unit: ChartUnit, number: f64) -> String {
     let text = value(unit, number);
     match heading_unit(unit).and_then(|unit| text.strip_suffix(unit)) {
         Some(bare) => bare.trim_end().to_owned(),
@@ -48,17 +48,17 @@ pub fn cell(unit: Unit, number: f64) -> String {
 }
 
 /// A heading with the unit of all numbers under it, where they share one and it is not said yet.
-pub fn heading(name: &str, unit: Option<Unit>) -> String {
+pub fn heading(name: &str, unit: Option<ChartUnit>) -> String {
     match unit.and_then(heading_unit) {
         Some(unit) if !name.contains(unit) && !name.contains("IOPS") => format!("{name} ({unit})"),
         _ => name.to_owned(),
     }
 }
 
-fn heading_unit(unit: Unit) -> Option<&'static str> {
+fn heading_unit(unit: ChartUnit) -> Option<&'static str> {
     match unit {
-        Unit::Iops => Some("IO/s"),
-        Unit::BytesPerS => Some("MB/s"),
+        ChartUnit::Iops => Some("IO/s"),
+        ChartUnit::BytesPerS => Some("MB/s"),
         _ => None,
     }
 }

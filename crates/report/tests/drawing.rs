@@ -6,7 +6,7 @@
 mod samples;
 
 use fathom_message::Lang;
-use fathom_report::model::{Axis, Report, Scale, Unit};
+use fathom_report::model::{ChartAxis, ChartUnit, Report, Scale};
 use fathom_report::{assets, html, show, svg};
 use rquickjs::{Context, Function, Runtime};
 
@@ -19,7 +19,7 @@ fn vectors() -> Vec<Vector> {
 
 fn shown(kind: &str, number: f64) -> String {
     if kind == "percentile" {
-        let axis = Axis::new(String::new(), Unit::Percent, Scale::Nines);
+        let axis = ChartAxis::new(String::new(), ChartUnit::Percent, Scale::Nines);
         return show::place(&axis, number);
     }
     show::value(serde_json::from_value(kind.into()).unwrap(), number)

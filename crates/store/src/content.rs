@@ -84,7 +84,7 @@ pub(crate) fn compress(document: &str) -> Result<Vec<u8>, StoreError> {
 
 /// Why a frame holds no document.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FrameError {
+pub(crate) enum ContentError {
     /// It was damaged.
     #[error(transparent)]
     Damaged(#[from] io::Error),
@@ -97,13 +97,13 @@ pub(crate) enum FrameError {
 ///
 /// # Errors
 /// Where the frame was damaged, or holds more than a document may.
-pub(crate) fn decompress(frame: &[u8]) -> Result<String, FrameError> {
+pub(crate) fn decompress(frame: &[u8]) -> Result<String, ContentError> {
     let mut text = String::new();
     let decoder = zstd::Decoder::new(frame)?;
     // A small frame can hold gigabytes of one letter: the limit holds while it is unpacked.
     let read = decoder.take(LARGEST_DOCUMENT_BYTES + 1).read_to_string(&mut text);
     match read? as u64 {
-        bytes if bytes > LARGEST_DOCUMENT_BYTES => Err(FrameError::TooLarge),
+        bytes if bytes > LARGEST_DOCUMENT_BYTES => Err(ContentError::TooLarge),
         _ => Ok(text),
     }
 }

@@ -1,12 +1,12 @@
 //! What all requests share.
 
 use crate::archive::Archive;
-use crate::asked::PageRequest;
 use crate::assets::Assets;
 use crate::failure::PageFailure;
 use crate::gate::AccessGate;
 use crate::live::Hub;
 use crate::page::Pages;
+use crate::request::PageRequest;
 use crate::settings::{ServeError, ServeSettings};
 use crate::stop::Stop;
 use crate::token::Token;

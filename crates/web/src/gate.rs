@@ -6,8 +6,8 @@
 //! refused, where an address cannot be made to point elsewhere; and what it sends says where it
 //! comes from (`Origin`).
 
-use crate::asked::cookie;
 use crate::refusal::GateRefusal;
+use crate::request::cookie;
 use crate::token::Token;
 use axum::http::{HeaderMap, Method, Uri, header};
 use std::net::{IpAddr, SocketAddr};

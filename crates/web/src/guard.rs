@@ -2,9 +2,9 @@
 //! browser, which say what a page may not do with it.
 
 use crate::app::App;
-use crate::asked::{LANG_COOKIE, PageRequest};
 use crate::failure::PageFailure;
 use crate::gate::{AccessGate, Pass};
+use crate::request::{LANG_COOKIE, PageRequest};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;

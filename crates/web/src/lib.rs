@@ -19,7 +19,6 @@
 
 mod app;
 mod archive;
-mod asked;
 mod assets;
 mod connections;
 mod failure;
@@ -30,6 +29,7 @@ mod live;
 mod page;
 mod refusal;
 mod reports;
+mod request;
 mod routes;
 mod serve;
 mod settings;

@@ -1,8 +1,8 @@
 //! Pages from templates. Every text that goes into one is escaped; none is marked as safe.
 
-use crate::asked::PageRequest;
 use crate::failure::PageFailure;
 use crate::refusal::GateRefusal;
+use crate::request::PageRequest;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use fathom_message::{Lang, words};

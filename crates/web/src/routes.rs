@@ -6,9 +6,9 @@ mod live;
 mod run;
 
 use crate::app::App;
-use crate::asked::PageRequest;
 use crate::failure::PageFailure;
 use crate::guard::guard;
+use crate::request::PageRequest;
 use axum::Router;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::HeaderMap;

@@ -27,6 +27,46 @@ pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
     findings
 }
 
+/// Words of everyday speech that say what became of a thing and not what it is.
+const PARTICIPLES: &[&str] = &["asked", "kept", "said", "seen", "told", "weighed"];
+
+/// Public types and modules that are named by a participle: a name says what a thing is.
+pub fn participles(sources: &[SourceFile]) -> Vec<TidyFinding> {
+    let mut findings = Vec::new();
+    for source in sources {
+        for (name, line) in public_types(source).into_iter().chain(modules(source)) {
+            if let Some(word) = words_of(name).into_iter().find(|w| PARTICIPLES.contains(&&**w)) {
+                let instead = format!("`{name}` has \"{word}\" in it; name what the thing is");
+                findings.push(TidyFinding::new(&source.path, line, "participle", instead));
+            }
+        }
+    }
+    findings
+}
+
+/// The words of `CamelCase` or `snake_case`, in small letters.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter.is_uppercase() || letter == '_' {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (letter != '_', words.last_mut()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+/// Names of modules that files declare, outside tests.
+fn modules(source: &SourceFile) -> Vec<(&str, usize)> {
+    let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
+    let is_module = |at: &usize| text(*at) == "mod" && [";", "{"].contains(&text(at + 2));
+    let found = (0..source.tokens.len()).filter(is_module);
+    let found = found.map(|at| (text(at + 1), source.tokens[at].line));
+    found.filter(|(_, line)| !source.is_test(*line)).collect()
+}
+
 /// Names behind `pub struct`, `pub enum`, `pub trait`, `pub type` and their kin of narrower
 /// sight, outside tests.
 fn public_types(source: &SourceFile) -> Vec<(&str, usize)> {
@@ -87,6 +127,15 @@ mod tests {
 
     fn parse(path: &str, text: &str) -> SourceFile {
         SourceFile::parse(Path::new(path), text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn participles_are_found_in_types_and_modules_and_nowhere_else() {
+        let text = "pub struct JobAsked;\npub struct Basket;\nmod told;\nmod asked_for { }\n\
+                    fn seen() {}\nstruct Kept;\n";
+        let source = parse("crates/a/src/lib.rs", text);
+        let found: Vec<usize> = participles(&[source]).iter().map(|f| f.line).collect();
+        assert_eq!(found, [1, 3, 4]);
     }
 
     #[test]

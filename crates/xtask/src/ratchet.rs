@@ -28,6 +28,7 @@ const RULES: &[(&str, Check)] = &[
     ("circles", circles::check),
     ("repeated_types", names::repeated_types),
     ("string_errors", names::string_errors),
+    ("participles", names::participles),
 ];
 
 /// How often each rule was broken when it was last recorded.

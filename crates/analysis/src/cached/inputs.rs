@@ -14,9 +14,9 @@ pub struct CacheInputs {
     /// Bytes that the job issued in this direction (`DirectionStats::io_bytes`).
     pub issued_bytes: u64,
     /// What a counter below the file system saw of the same time, in this direction.
-    pub seen: Option<Seen>,
+    pub seen: Option<CounterBytes>,
     /// What the same counter saw in a direction that the job has not.
-    pub other: Option<SeenOther>,
+    pub other: Option<ForeignBytes>,
     /// Whether the page cache lies beneath the device, as with a loop device without direct I/O.
     pub cache_beneath: bool,
     /// What became of direct I/O.
@@ -66,9 +66,9 @@ impl CacheInputs {
 
 /// What a counter below the file system saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Seen {
+pub struct CounterBytes {
     /// Which counter.
-    pub by: SeenBy,
+    pub by: ByteCounter,
     /// Bytes in the job's direction: 512 times `DiskUtil::sectors`, or bytes of READ or WRITE
     /// in mountstats. Of a mirror, one member's.
     pub bytes: u64,
@@ -78,7 +78,7 @@ pub struct Seen {
 
 /// What a counter saw in a direction that the job has not, as shares of what the job issued.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SeenOther {
+pub struct ForeignBytes {
     /// That direction.
     pub direction: Direction,
     /// I/Os over the job's.
@@ -90,7 +90,7 @@ pub struct SeenOther {
 /// Which counter saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SeenBy {
+pub enum ByteCounter {
     /// The block device's, in /proc/diskstats.
     Device,
     /// The NFS client's, in /proc/self/mountstats.

@@ -1,7 +1,7 @@
 //! The sentence that says a verdict and what it rests on.
 
 use super::signs::MORE_THAN_DIRECT;
-use super::{CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor, SeenBy};
+use super::{ByteCounter, CacheFinding, CacheSign, CacheVerdict, FloorOf, LatencyFloor};
 use crate::quantity::{latency, thousands};
 use crate::shown::in_percent;
 use fathom_message::{Message, Tell, list, shown_as_told};
@@ -40,10 +40,10 @@ impl Tell for CacheSign {
     }
 }
 
-fn counted(by: SeenBy, times: f64) -> Message {
+fn counted(by: ByteCounter, times: f64) -> Message {
     let [less, more] = match by {
-        SeenBy::Device => ["cached-sign-device", "cached-sign-device-more"],
-        SeenBy::NfsClient => ["cached-sign-nfs", "cached-sign-nfs-more"],
+        ByteCounter::Device => ["cached-sign-device", "cached-sign-device-more"],
+        ByteCounter::NfsClient => ["cached-sign-nfs", "cached-sign-nfs-more"],
     };
     match times < MORE_THAN_DIRECT {
         true => Message::new(less).part("share", in_percent(times)),

@@ -1,8 +1,8 @@
 //! From what is known to signs, and from signs to a verdict.
 
 use super::{
-    CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, LatencyFloor, Medium, Offsets,
-    SeenOther,
+    CacheFinding, CacheInputs, CacheSign, CacheVerdict, DirectIo, ForeignBytes, LatencyFloor,
+    Medium, Offsets,
 };
 use fathom_vocab::Direction;
 
@@ -54,7 +54,7 @@ fn times(inputs: &CacheInputs) -> Option<f64> {
 }
 
 /// What somebody else did in a direction that the job has not.
-fn others(inputs: &CacheInputs) -> Option<SeenOther> {
+fn others(inputs: &CacheInputs) -> Option<ForeignBytes> {
     let least = if is_device(inputs) { OTHER_OF_DEVICE } else { OTHER };
     inputs.other.filter(|other| other.ios >= least || other.bytes >= least)
 }

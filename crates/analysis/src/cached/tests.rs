@@ -8,7 +8,7 @@ const MIB: u64 = 1 << 20;
 
 fn reads(seen_bytes: u64) -> CacheInputs {
     CacheInputs {
-        seen: Some(Seen { by: SeenBy::Device, bytes: seen_bytes, merges: 0 }),
+        seen: Some(CounterBytes { by: ByteCounter::Device, bytes: seen_bytes, merges: 0 }),
         direct: DirectIo::Verified,
         medium: Medium::Device,
         filesystem: "ext4".into(),
@@ -83,7 +83,7 @@ fn a_device_that_did_more_did_it_for_somebody_else_too() {
 #[test]
 fn io_in_the_other_direction_is_somebody_elses() {
     let other = |ios: f64, bytes: f64| CacheInputs {
-        other: Some(SeenOther { direction: Direction::Write, ios, bytes }),
+        other: Some(ForeignBytes { direction: Direction::Write, ios, bytes }),
         ..reads(100 * MIB)
     };
     let finding = find_cached(&other(0.3, 0.02));
@@ -102,9 +102,9 @@ fn a_little_of_somebody_else_shows_on_a_device_without_a_file_system() {
         medium: Medium::Device,
         filesystem: String::new(),
         seconds: 12.0,
-        other: Some(SeenOther { direction: Direction::Write, ios, bytes: ios }),
+        other: Some(ForeignBytes { direction: Direction::Write, ios, bytes: ios }),
         ..CacheInputs {
-            seen: Some(Seen { by: SeenBy::Device, bytes: seen_mib * MIB, merges: 0 }),
+            seen: Some(CounterBytes { by: ByteCounter::Device, bytes: seen_mib * MIB, merges: 0 }),
             ..CacheInputs::new(Direction::Read, 1000 * MIB)
         }
     };
@@ -119,7 +119,7 @@ fn a_little_of_somebody_else_shows_on_a_device_without_a_file_system() {
     assert_eq!(verdict(&on_ext4(bare(1025, 0.0))), CacheVerdict::NotCached);
     let few = CacheInputs {
         issued_bytes: 10 * MIB,
-        seen: Some(Seen { by: SeenBy::Device, bytes: 10 * MIB + 200_000, merges: 0 }),
+        seen: Some(CounterBytes { by: ByteCounter::Device, bytes: 10 * MIB + 200_000, merges: 0 }),
         ..bare(0, 0.0)
     };
     assert_eq!(verdict(&few), CacheVerdict::NotCached);
@@ -150,7 +150,7 @@ fn faster_than_the_network_is_not_the_network() {
             .contains("70 % of I/Os were faster than the network's round trip of 250 us"),
         "{finding}"
     );
-    let seen = Some(Seen { by: SeenBy::NfsClient, bytes: 20 * MIB, merges: 0 });
+    let seen = Some(CounterBytes { by: ByteCounter::NfsClient, bytes: 20 * MIB, merges: 0 });
     let finding = find_cached(&CacheInputs { seen, ..inputs.clone() });
     assert_eq!(finding.verdict, CacheVerdict::Cached { share: 0.8 });
     // A few that beat it are clocks and chance.
@@ -225,7 +225,7 @@ proptest! {
     ) {
         let seen_bytes = (issued as f64 * part) as u64;
         let of = |k: u64| {
-            let seen = Some(Seen { by: SeenBy::Device, bytes: seen_bytes * k, merges: 0 });
+            let seen = Some(CounterBytes { by: ByteCounter::Device, bytes: seen_bytes * k, merges: 0 });
             find_cached(&CacheInputs { seen, ..CacheInputs::new(Direction::Read, issued * k) })
         };
         let CacheVerdict::Cached { share } = of(1).verdict else { panic!("{}", of(1)) };
@@ -239,7 +239,7 @@ proptest! {
         bytes in any::<[u64; 5]>(), shares in any::<[f64; 4]>(), known in any::<bool>(),
     ) {
         let finding = find_cached(&CacheInputs {
-            seen: known.then_some(Seen { by: SeenBy::Device, bytes: bytes[1], merges: bytes[2] }),
+            seen: known.then_some(CounterBytes { by: ByteCounter::Device, bytes: bytes[1], merges: bytes[2] }),
             working_set_bytes: Some(bytes[3]),
             memory_bytes: Some(bytes[4]),
             direct: DirectIo::Buffered,

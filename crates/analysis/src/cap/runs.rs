@@ -10,7 +10,7 @@
 
 use super::ceilings::{DepthPoint, SizePoint, depth_ceiling, size_ceilings};
 use super::verdict::confidence_of;
-use super::{Cap, CapFinding, CapInputs, CapKind, Confidence, Evidence, nearest_round};
+use super::{Cap, CapConfidence, CapFinding, CapInputs, CapKind, Evidence, nearest_round};
 use crate::quantile::median;
 use crate::quantity::binary_bytes;
 use fathom_message::{Message, Tell, list, shown_as_told};
@@ -153,7 +153,7 @@ fn told(runs: &[CapRun], level: &[usize], kind: CapKind) -> Option<Cap> {
     let sizes: BTreeSet<u64> = runs.iter().map(|run| run.block_bytes).collect();
     let or = best.and_then(|cap| cap.or).filter(|_| sizes.len() < 2);
     let cap = Cap { kind, value, or, evidence, confidence };
-    (confidence > Confidence::Low).then_some(cap)
+    (confidence > CapConfidence::Low).then_some(cap)
 }
 
 fn is_round(sign: &Evidence) -> bool {

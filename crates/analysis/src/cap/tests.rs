@@ -83,7 +83,7 @@ fn one_run_under_a_real_throttle_shows_its_cap() {
     let finding = one_run(&rates, &latencies, 32);
     assert_whole(&finding);
     let CapFinding::Capped(cap) = finding else { panic!("no cap") };
-    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, Confidence::High));
+    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, CapConfidence::High));
     assert_eq!(cap.nominal(), Some(3000.0));
     assert_eq!(
         cap.to_string(),
@@ -115,7 +115,7 @@ fn depths_under_a_real_throttle_only_wait() {
     assert!((ceiling.iops / 3000.0 - 1.0).abs() < 0.003, "{ceiling:?}");
     let cap = told(&CapInputs { depths: &points, ..CapInputs::default() }).unwrap();
     assert_whole(&CapFinding::Capped(cap.clone()));
-    assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, Confidence::Medium));
+    assert_eq!((cap.kind, cap.confidence), (CapKind::Iops, CapConfidence::Medium));
     assert!(cap.to_string().starts_with(
         "Probably held to 3,002 IO/s (an IOPS cap): from depth 1 to 64 latency grows from 331 us \
          to 21.7 ms and IOPS stay within 0."
@@ -149,7 +149,7 @@ fn the_knee_is_where_the_plateau_begins() {
 fn block_sizes_tell_bandwidth_from_iops() {
     let points = sizes(fixture!("held_to_50_mb.sizes"));
     let cap = told(&CapInputs { sizes: &points, ..CapInputs::default() }).unwrap();
-    assert_eq!((cap.kind, cap.confidence), (CapKind::Bandwidth, Confidence::Medium));
+    assert_eq!((cap.kind, cap.confidence), (CapKind::Bandwidth, CapConfidence::Medium));
     assert!((cap.value / 50e6 - 1.0).abs() < 0.01, "{cap:?}");
     assert!(cap.to_string().contains("from blocks of 4 KiB to 1 MiB it stays within 1.7 %"));
     let points = sizes(fixture!("held_to_3000.sizes"));
@@ -197,7 +197,7 @@ fn a_throttled_nas_is_told_from_rate_and_percentiles() {
         };
         let cap = told(&inputs).unwrap();
         assert_eq!((cap.kind, cap.value, cap.nominal()), (CapKind::Iops, rate, Some(nominal)));
-        assert_eq!(cap.confidence, Confidence::Medium);
+        assert_eq!(cap.confidence, CapConfidence::Medium);
     }
     // The disk of the same case: no humps, no round number, nothing to hold on to.
     let disk = CapInputs { rate: 806.0, block_bytes: Some(4096), ..CapInputs::default() };
@@ -223,7 +223,7 @@ fn a_burst_names_the_cap_after_it() {
         ..CapInputs::default()
     };
     let cap = told(&inputs).unwrap();
-    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, Confidence::High));
+    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 3000.0, CapConfidence::High));
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_saw_tooth_is_enough() {
     let SawToothFinding::SawTooth(tooth) = find_saw_tooth(0.1, &tenths) else { panic!("none") };
     let cap = told(&CapInputs { rate: 1500.0, saw_tooth: Some(&tooth), ..CapInputs::default() });
     let cap = cap.unwrap();
-    assert_eq!((cap.value, cap.confidence), (1500.0, Confidence::Medium));
+    assert_eq!((cap.value, cap.confidence), (1500.0, CapConfidence::Medium));
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn a_slow_rate_that_is_even_to_the_io_is_a_cap() {
     for (rates, value) in [(eighty, 80.0), (twenty, 20.0)] {
         let CapFinding::Capped(cap) = of(&rates, 4096) else { panic!("{value}") };
         assert_eq!((cap.kind, cap.value), (CapKind::Iops, value));
-        assert_eq!(cap.confidence, Confidence::Medium);
+        assert_eq!(cap.confidence, CapConfidence::Medium);
         // A disk with a head reads large blocks in a row as evenly.
         assert!(matches!(of(&rates, 1 << 20), CapFinding::OnlyFlat(_)));
     }
@@ -337,7 +337,10 @@ fn a_wait_in_this_machine_tells_a_cap_that_nobody_can_see() {
     assert!(matches!(find_cap(&inputs), CapFinding::OnlyFlat(_)));
     let idle = DeviceTime { service_ns: 1e5, busy: 0.02, busiest_thread: 0.01 };
     let cap = told(&CapInputs { device: Some(idle), ..inputs }).unwrap();
-    assert_eq!((cap.kind, cap.value, cap.confidence), (CapKind::Iops, 230.0, Confidence::Medium));
+    assert_eq!(
+        (cap.kind, cap.value, cap.confidence),
+        (CapKind::Iops, 230.0, CapConfidence::Medium)
+    );
     let text = cap.to_string();
     assert!(text.contains("takes 35.0 ms and only 100 us of it in the device"), "{text}");
     let busy = DeviceTime { busy: 0.9, ..idle };
@@ -387,11 +390,11 @@ fn a_promise_tells_what_a_cap_counts() {
     let bytes = 131_072_000.0;
     assert_eq!(
         sold(promise(RateUnit::Bytes, bytes)),
-        (CapKind::Bandwidth, bytes, None, Some(bytes), Confidence::Medium)
+        (CapKind::Bandwidth, bytes, None, Some(bytes), CapConfidence::Medium)
     );
     assert_eq!(
         sold(promise(RateUnit::Ios, 125.5)),
-        (CapKind::Iops, 125.0, None, Some(125.5), Confidence::Medium)
+        (CapKind::Iops, 125.0, None, Some(125.5), CapConfidence::Medium)
     );
     // Another promise says nothing.
     assert!(matches!(of(promise(RateUnit::Ios, 250.0)), CapFinding::OnlyFlat(_)));
@@ -447,7 +450,7 @@ fn a_limit_that_is_set_and_reached_needs_no_other_sign() {
     let cap = told(&CapInputs { limits: &held, ..inputs }).unwrap();
     assert_eq!(
         (cap.kind, cap.confidence, cap.value),
-        (CapKind::Bandwidth, Confidence::High, 19.9e6)
+        (CapKind::Bandwidth, CapConfidence::High, 19.9e6)
     );
     assert_eq!(
         cap.to_string(),

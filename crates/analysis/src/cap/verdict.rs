@@ -5,7 +5,7 @@ use super::flat::{
     LEAST_INTERVALS, LatencySpread, flat_ceiling, nearest_round, regular, share_at, varies_little,
 };
 use super::waits::{DeviceTime, WaitBefore, wait_before};
-use super::{Cap, CapFinding, CapKind, Confidence, Evidence, Flat, KnownLimit};
+use super::{Cap, CapConfidence, CapFinding, CapKind, Evidence, Flat, KnownLimit};
 use crate::quantile::{median, usable};
 use crate::shown::RateUnit;
 use crate::{Burst, Humps, SawTooth};
@@ -128,7 +128,7 @@ fn set(inputs: &CapInputs, limit: &KnownLimit) -> Cap {
     let value = level.unwrap_or(limit.reached);
     let flat = flat.map(Evidence::Flat);
     let evidence = [Some(Evidence::Known(limit.clone())), flat].into_iter().flatten().collect();
-    Cap { kind, value, or: None, evidence, confidence: Confidence::High }
+    Cap { kind, value, or: None, evidence, confidence: CapConfidence::High }
 }
 
 /// The same rate in what the promise counts, where it is what is promised.
@@ -158,15 +158,15 @@ fn one_io(inputs: &CapInputs) -> f64 {
 }
 
 /// How far signs carry together; `None` where they do not tell a cap.
-pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<Confidence> {
+pub(super) fn confidence_of(inputs: &CapInputs, evidence: &[Evidence]) -> Option<CapConfidence> {
     let weights: Vec<u32> = evidence.iter().map(|sign| weight(inputs, sign)).collect();
     let strong = weights.iter().any(|weight| *weight >= 2);
     match weights.iter().sum::<u32>() {
-        CLEAR.. => Some(Confidence::High),
-        TOLD.. if strong => Some(Confidence::Medium),
-        TOLD.. => Some(Confidence::Low),
+        CLEAR.. => Some(CapConfidence::High),
+        TOLD.. if strong => Some(CapConfidence::Medium),
+        TOLD.. => Some(CapConfidence::Low),
         // Several runs agree, or a clock shows: worth a word even if nothing else does.
-        _ => evidence.iter().any(stands_alone).then_some(Confidence::Low),
+        _ => evidence.iter().any(stands_alone).then_some(CapConfidence::Low),
     }
 }
 

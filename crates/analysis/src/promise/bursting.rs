@@ -4,17 +4,21 @@
 //! `bucket / baseline` while nothing is done. Where the provider states the time instead, the
 //! bucket follows from it.
 
-use super::config::{Case, IOPS, RATE};
+use super::config::{ConfigLimits, IOPS, RATE};
 use super::error::PromiseError;
 use super::limits::BurstRule;
-use super::promised::{Burst, Level};
+use super::promised::{BurstLevels, Level};
 use super::rule::Inputs;
 use super::size::SizeUnit;
 
-impl Case<'_> {
+impl ConfigLimits<'_> {
     /// The burst above the baselines of reads and of writes; `None` where there is none, or the
     /// baseline is as high.
-    pub(super) fn burst(&self, read: Level, write: Level) -> Result<Option<Burst>, PromiseError> {
+    pub(super) fn burst(
+        &self,
+        read: Level,
+        write: Level,
+    ) -> Result<Option<BurstLevels>, PromiseError> {
         let Some(rule) = self.limits.burst.as_ref().filter(|rule| self.bursts(rule)) else {
             return Ok(None);
         };
@@ -73,7 +77,7 @@ fn timed(
     baseline: Level,
     [read, write]: [Level; 2],
     bucket_bytes: Option<f64>,
-) -> Burst {
+) -> BurstLevels {
     let ios = Flow::of(baseline.iops, read.iops);
     let bytes = Flow::of(baseline.bytes_per_s, read.bytes_per_s);
     let held =
@@ -89,5 +93,5 @@ fn timed(
         bucket.zip(baseline).map(|(bucket, baseline)| bucket / baseline)
     };
     let refill_s = rule.rest_s.or(refill(bucket_ios, &ios)).or(refill(bucket_bytes, &bytes));
-    Burst { read, write, lasts_s, refill_s, bucket_ios, bucket_bytes }
+    BurstLevels { read, write, lasts_s, refill_s, bucket_ios, bucket_bytes }
 }

@@ -1,7 +1,7 @@
 //! All rows together: those that come with Fathom, and a user's own over them.
 
 use super::document::{self, CatalogueError};
-use super::volume::Volume;
+use super::volume::VolumeRow;
 use std::collections::HashMap;
 
 /// The files that come with Fathom, one a provider.
@@ -21,7 +21,7 @@ const BUILTIN: [(&str, &str); 10] = [
 /// What providers promise of their volumes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalogue {
-    volumes: Vec<Volume>,
+    volumes: Vec<VolumeRow>,
 }
 
 /// No row has that name.
@@ -63,7 +63,7 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    fn put(&mut self, rows: Vec<Volume>) {
+    fn put(&mut self, rows: Vec<VolumeRow>) {
         let at: HashMap<String, usize> =
             self.volumes.iter().enumerate().map(|(at, row)| (row.id.clone(), at)).collect();
         for row in rows {
@@ -75,12 +75,12 @@ impl Catalogue {
     }
 
     /// All rows, provider by provider.
-    pub fn volumes(&self) -> &[Volume] {
+    pub fn volumes(&self) -> &[VolumeRow] {
         &self.volumes
     }
 
     /// The row of that id, in any case of letters and with `-` for `_`.
-    pub fn find(&self, id: &str) -> Result<&Volume, UnknownVolume> {
+    pub fn find(&self, id: &str) -> Result<&VolumeRow, UnknownVolume> {
         let asked = plain(id);
         self.volumes
             .iter()
@@ -89,8 +89,8 @@ impl Catalogue {
     }
 
     /// The rows in whose id, name or provider every one of `words` is found.
-    pub fn search(&self, words: &[&str]) -> Vec<&Volume> {
-        let found = |row: &&Volume| {
+    pub fn search(&self, words: &[&str]) -> Vec<&VolumeRow> {
+        let found = |row: &&VolumeRow| {
             let text = plain(&format!("{} {} {}", row.id, row.name, row.provider));
             words.iter().all(|word| text.contains(&plain(word)))
         };
@@ -99,11 +99,11 @@ impl Catalogue {
 
     /// Ids like `asked`: those that contain it, else those that few changes turn into it.
     fn near(&self, asked: &str) -> Vec<String> {
-        let changes = |row: &&Volume| {
+        let changes = |row: &&VolumeRow| {
             let (id, short) = (plain(&row.id), plain(row.short_id()));
             distance(&id, asked).min(distance(&short, asked))
         };
-        let mut near: Vec<&Volume> =
+        let mut near: Vec<&VolumeRow> =
             self.volumes.iter().filter(|row| plain(&row.id).contains(asked)).collect();
         if near.is_empty() {
             let few = 1 + asked.chars().count() / 5;
@@ -114,7 +114,7 @@ impl Catalogue {
     }
 }
 
-impl Volume {
+impl VolumeRow {
     /// Its id without the provider.
     fn short_id(&self) -> &str {
         self.id.split_once('.').map_or(&self.id, |(_, short)| short)

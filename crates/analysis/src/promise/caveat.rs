@@ -4,7 +4,7 @@ use super::citation::Confidence;
 use super::limits::Limits;
 use super::rule::Rule;
 use super::size::{Size, SizeUnit};
-use super::volume::{PromiseKind, Scope, Volume, VolumeKind};
+use super::volume::{PromiseKind, Scope, VolumeKind, VolumeRow};
 use super::wording::{amount, block, count, duration, rate};
 use crate::Tone;
 use fathom_message::{Message, Tell, shown_as_told};
@@ -104,7 +104,7 @@ impl Caveat {
     }
 
     /// Those that a row has whatever the configuration.
-    pub(super) fn of_row(volume: &Volume, limits: &Limits) -> Vec<Caveat> {
+    pub(super) fn of_row(volume: &VolumeRow, limits: &Limits) -> Vec<Caveat> {
         let mut caveats = Vec::new();
         match volume.promise {
             PromiseKind::Guarantee => {}
@@ -131,7 +131,7 @@ impl Caveat {
         caveats
     }
 
-    fn of_account(volume: &Volume) -> Vec<Caveat> {
+    fn of_account(volume: &VolumeRow) -> Vec<Caveat> {
         use super::limits::Sequential;
         let stated = volume.account.iops_at.map(|at| at.bytes(SizeUnit::B));
         let mut caveats: Vec<Caveat> =
@@ -143,7 +143,11 @@ impl Caveat {
     }
 
     /// Those that the size brings.
-    pub(super) fn of_size(volume: &Volume, limits: &Limits, given: Option<&Size>) -> Vec<Caveat> {
+    pub(super) fn of_size(
+        volume: &VolumeRow,
+        limits: &Limits,
+        given: Option<&Size>,
+    ) -> Vec<Caveat> {
         let (Some(range), Some(given)) = (&volume.size, given) else { return Vec::new() };
         let unit = range.unit;
         let counted = given.in_unit(unit);

@@ -3,7 +3,7 @@
 
 use super::limits::Limits;
 use super::rule::{Line, Rule};
-use super::volume::{PromiseKind, Volume};
+use super::volume::{PromiseKind, VolumeRow};
 
 /// A fault of a row, before it is known where the row stands.
 pub(super) struct Fault {
@@ -12,7 +12,7 @@ pub(super) struct Fault {
 }
 
 /// The first fault of a row.
-pub(super) fn row(row: &Volume) -> Result<(), Fault> {
+pub(super) fn row(row: &VolumeRow) -> Result<(), Fault> {
     identity(row)?;
     origin(row)?;
     sizes(row)?;
@@ -36,7 +36,7 @@ fn fault(field: &'static str, problem: impl Into<String>) -> Result<(), Fault> {
     Err(Fault { field, problem: problem.into() })
 }
 
-fn identity(row: &Volume) -> Result<(), Fault> {
+fn identity(row: &VolumeRow) -> Result<(), Fault> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._@".contains(c);
     match row.id.contains('.') && row.id.chars().all(fits) {
         true => Ok(()),
@@ -44,7 +44,7 @@ fn identity(row: &Volume) -> Result<(), Fault> {
     }
 }
 
-fn origin(row: &Volume) -> Result<(), Fault> {
+fn origin(row: &VolumeRow) -> Result<(), Fault> {
     let dateless = row.sources.iter().find(|source| source.as_of.trim().is_empty());
     if let Some(source) = dateless {
         return fault("sources", format!("'{}' has no as_of: write a date, or undated", source.id));
@@ -56,7 +56,7 @@ fn origin(row: &Volume) -> Result<(), Fault> {
     }
 }
 
-fn sizes(row: &Volume) -> Result<(), Fault> {
+fn sizes(row: &VolumeRow) -> Result<(), Fault> {
     let Some(range) = &row.size else { return Ok(()) };
     let least = range.min.unwrap_or(f64::MIN_POSITIVE);
     let rising = least > 0.0 && range.max.is_none_or(|max| max >= least);
@@ -67,7 +67,7 @@ fn sizes(row: &Volume) -> Result<(), Fault> {
 }
 
 /// That every rule has what it rests on.
-fn limits(row: &Volume, limits: &Limits) -> Result<(), Fault> {
+fn limits(row: &VolumeRow, limits: &Limits) -> Result<(), Fault> {
     let about = |quantity: &'static str| {
         let rules = limits.rules().into_iter();
         rules.filter(move |(name, _)| name.ends_with(quantity))

@@ -6,8 +6,8 @@
 use super::error::PromiseError;
 use super::limits::Limits;
 use super::rule::{Inputs, Rule};
-use super::size::{Rate, RateUnit, Size, SizeUnit};
-use super::volume::Volume;
+use super::size::{ByteRateUnit, Rate, Size, SizeUnit};
+use super::volume::VolumeRow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,8 +43,8 @@ pub(super) const IOPS: Quantity = Quantity { what: "IOPS", flag: "--iops" };
 pub(super) const RATE: Quantity = Quantity { what: "bytes a second", flag: "--mbps" };
 
 /// A row, with the limits that hold for one configuration of it.
-pub(super) struct Case<'a> {
-    pub volume: &'a Volume,
+pub(super) struct ConfigLimits<'a> {
+    pub volume: &'a VolumeRow,
     pub config: &'a Config,
     /// The row's limits with those of the variant over them.
     pub limits: Limits,
@@ -54,9 +54,12 @@ pub(super) struct Case<'a> {
     pub bought_rate: Option<f64>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> ConfigLimits<'a> {
     /// The row for a configuration that it is sold in.
-    pub fn new(volume: &'a Volume, config: &'a Config) -> Result<Case<'a>, PromiseError> {
+    pub fn new(
+        volume: &'a VolumeRow,
+        config: &'a Config,
+    ) -> Result<ConfigLimits<'a>, PromiseError> {
         let limits = volume.limits_of(config.variant.as_deref())?;
         let inputs = Inputs {
             size: volume.counted_size(config.size)?,
@@ -64,15 +67,15 @@ impl<'a> Case<'a> {
             bought_iops: config.iops,
             ..Inputs::default()
         };
-        let mut case = Case { volume, config, limits, inputs, bought_rate: None };
+        let mut case = ConfigLimits { volume, config, limits, inputs, bought_rate: None };
         case.bought_rate = config.rate.map(|rate| rate.in_unit(case.rate_unit()));
         case.nothing_idle()?;
         Ok(case)
     }
 
     /// The unit of its rates.
-    pub fn rate_unit(&self) -> RateUnit {
-        self.limits.rate_unit.unwrap_or(RateUnit(SizeUnit::MB))
+    pub fn rate_unit(&self) -> ByteRateUnit {
+        self.limits.rate_unit.unwrap_or(ByteRateUnit(SizeUnit::MB))
     }
 
     /// Refuses what was bought where there is nothing to buy.
@@ -98,7 +101,7 @@ impl Limits {
     }
 }
 
-impl Volume {
+impl VolumeRow {
     /// The names of its variants.
     pub fn variant_names(&self) -> Vec<String> {
         self.variants.iter().map(|variant| variant.id.clone()).collect()

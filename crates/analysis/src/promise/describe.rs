@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use super::rule::{Line, Provisioned, Rule};
-use super::volume::{Variant, Volume};
+use super::volume::{Variant, VolumeRow};
 use super::wording::{bounds, count, listed};
 
 /// The names that a row's rules speak of.
@@ -12,7 +12,7 @@ struct Names<'a> {
     knob: &'a str,
 }
 
-impl Volume {
+impl VolumeRow {
     /// How its I/Os a second follow, in short words.
     pub fn iops_in_words(&self) -> String {
         self.in_words("iops").unwrap_or_else(|| self.instead("iops"))
@@ -26,7 +26,7 @@ impl Volume {
     /// What a variant changes, in short words.
     pub fn variant_in_words(&self, variant: &Variant) -> String {
         let limits = Limits { rate_unit: self.limits.rate_unit, ..Limits::default() };
-        let only = Volume { limits: limits.overlaid(&variant.limits), ..self.clone() };
+        let only = VolumeRow { limits: limits.overlaid(&variant.limits), ..self.clone() };
         let iops = only.in_words("iops").map(|words| format!("IO/s: {words}"));
         let parts: Vec<String> = iops.into_iter().chain(only.in_words("rate")).collect();
         match parts.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::checks::{self, Fault};
 use super::citation::Source;
-use super::volume::Volume;
+use super::volume::VolumeRow;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::fmt;
@@ -23,7 +23,7 @@ struct Document {
     #[serde(default)]
     source: Vec<Source>,
     #[serde(default)]
-    volume: Vec<Spanned<Volume>>,
+    volume: Vec<Spanned<VolumeRow>>,
 }
 
 /// What is wrong with a catalogue's text, and where.
@@ -67,7 +67,7 @@ impl fmt::Display for CatalogueError {
 impl std::error::Error for CatalogueError {}
 
 /// The rows of `text`; sources that it does not list are looked up in `known` rows.
-pub(super) fn read(text: &str, known: &[Volume]) -> Result<Vec<Volume>, CatalogueError> {
+pub(super) fn read(text: &str, known: &[VolumeRow]) -> Result<Vec<VolumeRow>, CatalogueError> {
     let document: Document = toml::from_str(text).map_err(|error| unreadable(text, &error))?;
     if document.schema != SCHEMA {
         let problem = format!("schema {} is not known; write schema = {SCHEMA}", document.schema);
@@ -98,7 +98,7 @@ pub(super) fn read(text: &str, known: &[Volume]) -> Result<Vec<Volume>, Catalogu
 }
 
 /// Puts title and date to the sources that a row only names.
-fn cite(row: &mut Volume, listed: &[Source], known: &[Volume]) -> Result<(), Fault> {
+fn cite(row: &mut VolumeRow, listed: &[Source], known: &[VolumeRow]) -> Result<(), Fault> {
     for source in row.sources.iter_mut().filter(|source| source.title.is_empty()) {
         let others = known.iter().flat_map(|row| &row.sources);
         let found = listed.iter().chain(others).find(|other| other.id == source.id);

@@ -3,9 +3,9 @@
 use super::PromiseError;
 use super::config::Config;
 use super::promised::{Level, Promise};
-use super::size::{Rate, RateUnit, Size, SizeUnit};
+use super::size::{ByteRateUnit, Rate, Size, SizeUnit};
 use super::vector::{Figure, Vector};
-use super::volume::Volume;
+use super::volume::VolumeRow;
 
 /// How far a published example may lie from the rule: providers round what they print.
 const ROUNDING: f64 = 5e-4;
@@ -21,7 +21,7 @@ pub(super) enum VectorError {
 
 impl Vector {
     /// Whether the row's rules come out as published; the first figure that does not.
-    pub(super) fn holds_for(&self, row: &Volume) -> Result<(), VectorError> {
+    pub(super) fn holds_for(&self, row: &VolumeRow) -> Result<(), VectorError> {
         let promise = row.promise(&self.config(row))?;
         let unit = self.rate_unit(row);
         for (figure, expected) in &self.expect {
@@ -38,7 +38,7 @@ impl Vector {
     }
 
     /// What it says of the volume, as a user would.
-    fn config(&self, row: &Volume) -> Config {
+    fn config(&self, row: &VolumeRow) -> Config {
         let size_unit = row.size.map_or(SizeUnit::GiB, |range| range.unit);
         let rate_unit = self.rate_unit(row);
         let knob = row.knob.as_ref().zip(self.knob);
@@ -52,17 +52,17 @@ impl Vector {
         }
     }
 
-    fn rate_unit(&self, row: &Volume) -> RateUnit {
+    fn rate_unit(&self, row: &VolumeRow) -> ByteRateUnit {
         let variant =
             row.variants.iter().find(|variant| Some(&variant.id) == self.variant.as_ref());
         let own = variant.and_then(|variant| variant.limits.rate_unit);
-        own.or(row.limits.rate_unit).unwrap_or(RateUnit(SizeUnit::MB))
+        own.or(row.limits.rate_unit).unwrap_or(ByteRateUnit(SizeUnit::MB))
     }
 }
 
 impl Figure {
     /// What the promise says of it; rates in `unit`.
-    fn of(self, promise: &Promise, unit: RateUnit) -> Option<f64> {
+    fn of(self, promise: &Promise, unit: ByteRateUnit) -> Option<f64> {
         let rate = |bytes_per_s: Option<f64>| Some(bytes_per_s? / unit.bytes_per_s());
         let alike = |of: fn(&Level) -> Option<f64>| {
             of(&promise.read).filter(|_| of(&promise.read) == of(&promise.write))

@@ -14,7 +14,10 @@ mod rates;
 mod sentences;
 mod verdict;
 
-pub use verdict::{Evidence, IntervalShare, MeanRate, Outcome, Stretch, Unknown, Verdict, Way};
+pub use verdict::{
+    IntervalShare, JudgedDirections, MeanRate, PromiseEvidence, PromiseOutcome, PromiseVerdict,
+    Stretch, Unknown,
+};
 
 use super::limits::Consistency;
 use super::promised::{Level, Promise, Reachable};
@@ -85,16 +88,22 @@ pub enum LatencyFigure {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judgement {
     /// Line by line.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<PromiseVerdict>,
 }
 
 impl Judgement {
     /// The worst of its lines: missed, not reached, exceeded, kept; `NotJudged` where no line
     /// could be judged.
-    pub fn outcome(&self) -> Outcome {
-        let order = [Outcome::Missed, Outcome::NotReached, Outcome::Exceeded, Outcome::Kept];
-        let has = |outcome: &Outcome| self.verdicts.iter().any(|line| line.outcome == *outcome);
-        order.into_iter().find(has).unwrap_or(Outcome::NotJudged)
+    pub fn outcome(&self) -> PromiseOutcome {
+        let order = [
+            PromiseOutcome::Missed,
+            PromiseOutcome::NotReached,
+            PromiseOutcome::Exceeded,
+            PromiseOutcome::Kept,
+        ];
+        let has =
+            |outcome: &PromiseOutcome| self.verdicts.iter().any(|line| line.outcome == *outcome);
+        order.into_iter().find(has).unwrap_or(PromiseOutcome::NotJudged)
     }
 }
 

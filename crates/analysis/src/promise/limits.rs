@@ -1,7 +1,7 @@
 //! What a row states: limits, bursts, how I/Os are counted, latency, and how firmly.
 
 use super::rule::Rule;
-use super::size::{RateUnit, Size};
+use super::size::{ByteRateUnit, Size};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Limits {
     pub write_iops: Option<Rule>,
     /// The unit of all rates here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rate_unit: Option<RateUnit>,
+    pub rate_unit: Option<ByteRateUnit>,
     /// Bytes a second, for reads and writes alike.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rule>,

@@ -34,18 +34,19 @@ pub use config::Config;
 pub use document::{CatalogueError, SCHEMA};
 pub use error::PromiseError;
 pub use judge::{
-    ENOUGH_OF_LIMIT, Evidence, HandLimits, IntervalShare, Judgement, LatencyFigure, LatencyLimit,
-    MeanRate, MeasuredRun, MeasuredWay, Outcome, Stretch, Unknown, Verdict, Way, judge,
-    judge_by_hand,
+    ENOUGH_OF_LIMIT, HandLimits, IntervalShare, JudgedDirections, Judgement, LatencyFigure,
+    LatencyLimit, MeanRate, MeasuredRun, MeasuredWay, PromiseEvidence, PromiseOutcome,
+    PromiseVerdict, Stretch, Unknown, judge, judge_by_hand,
 };
 pub use limits::{Account, BurstRule, Charge, Consistency, Latency, Limits, Sequential};
 pub use promised::{
-    Accounting, AtBlockSize, Bound, Burst, LatencyPromise, Level, MeasuredAt, Promise, Reachable,
+    Accounting, AtBlockSize, Bound, BurstLevels, LatencyPromise, Level, MeasuredAt, Promise,
+    Reachable,
 };
 pub use rule::{Line, Provisioned, Rule};
-pub use size::{QuantityError, Rate, RateUnit, Size, SizeUnit};
+pub use size::{ByteRateUnit, QuantityError, Rate, Size, SizeUnit};
 pub use vector::{Figure, Vector};
 pub use volume::{
-    Directions, Knob, MeasuredPoint, PromiseKind, Scope, SizeRange, Validity, Variant, Volume,
-    VolumeKind,
+    Directions, Knob, MeasuredPoint, PromiseKind, Scope, SizeRange, Validity, Variant, VolumeKind,
+    VolumeRow,
 };

@@ -49,7 +49,7 @@ pub struct Promise {
     /// Which bytes a second can be bought for it.
     pub settable_bytes_per_s: Option<[Option<f64>; 2]>,
     /// What it gives for a while.
-    pub burst: Option<Burst>,
+    pub burst: Option<BurstLevels>,
     /// What is said of latency.
     pub latency: Option<LatencyPromise>,
     /// How much of the limit is promised, and how much of the time.
@@ -72,7 +72,7 @@ pub struct Promise {
 
 /// What a volume gives for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Burst {
+pub struct BurstLevels {
     /// Reads while it bursts; what does not burst is the baseline's.
     pub read: Level,
     /// Writes while it bursts.

@@ -1,21 +1,21 @@
 //! From a row and a configuration to the promise.
 
 use super::caveat::Caveat;
-use super::config::{Case, Config, IOPS, Quantity, RATE};
+use super::config::{Config, ConfigLimits, IOPS, Quantity, RATE};
 use super::error::PromiseError;
 use super::limits::Limits;
 use super::promised::{Accounting, LatencyPromise, Level, MeasuredAt, Promise};
 use super::rule::{Gap, Inputs, Rule};
-use super::size::{RateUnit, Size, SizeUnit};
-use super::volume::Volume;
+use super::size::{ByteRateUnit, Size, SizeUnit};
+use super::volume::VolumeRow;
 
 /// A quantity of reads and of writes, in the row's unit.
 type Both = [Option<f64>; 2];
 
-impl Volume {
+impl VolumeRow {
     /// What is promised of such a volume when it is set up as `config` says.
     pub fn promise(&self, config: &Config) -> Result<Promise, PromiseError> {
-        let mut case = Case::new(self, config)?;
+        let mut case = ConfigLimits::new(self, config)?;
         let (iops, rate) = case.evaluated()?;
         case.inputs.iops = iops[0];
         case.inputs.rate = rate[0];
@@ -26,7 +26,7 @@ impl Volume {
     }
 }
 
-impl Case<'_> {
+impl ConfigLimits<'_> {
     /// I/Os and bytes a second; whichever rests on the other comes second.
     fn evaluated(&self) -> Result<(Both, Both), PromiseError> {
         let inputs = self.inputs;
@@ -98,7 +98,8 @@ impl Case<'_> {
         let unit = self.rate_unit().bytes_per_s();
         let level =
             |at: usize| Level { iops: iops[at], bytes_per_s: rate[at].map(|rate| rate * unit) };
-        let vm_rate = self.config.vm_rate.map(|rate| rate.in_unit(RateUnit(SizeUnit::MB)) * 1e6);
+        let vm_rate =
+            self.config.vm_rate.map(|rate| rate.in_unit(ByteRateUnit(SizeUnit::MB)) * 1e6);
         let size_unit = row.size.map(|range| range.unit.bytes());
         Promise {
             volume: row.id.clone(),
@@ -155,7 +156,7 @@ impl Case<'_> {
     }
 
     fn caveats(&self, promise: &Promise) -> Vec<Caveat> {
-        let Case { volume: row, config, .. } = self;
+        let ConfigLimits { volume: row, config, .. } = self;
         let mut caveats = Caveat::of_size(row, &self.limits, config.size.as_ref());
         if promise.settable_iops.is_some() && config.iops.is_none() {
             caveats.extend(promise.read.iops.map(|iops| Caveat::IncludedIops { iops }));
@@ -195,7 +196,7 @@ impl Limits {
     }
 }
 
-impl Volume {
+impl VolumeRow {
     /// A size that is sold, to name in advice.
     pub fn example_size(&self) -> String {
         let Some(range) = self.size else { return String::new() };

@@ -6,7 +6,7 @@
 
 mod unit;
 
-pub use unit::{RateUnit, SizeUnit};
+pub use unit::{ByteRateUnit, SizeUnit};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -133,17 +133,17 @@ impl fmt::Display for Size {
 #[serde(try_from = "String", into = "String")]
 pub struct Rate {
     number: f64,
-    unit: Option<RateUnit>,
+    unit: Option<ByteRateUnit>,
 }
 
 impl Rate {
     /// `number` of `unit`.
-    pub fn new(number: f64, unit: RateUnit) -> Rate {
+    pub fn new(number: f64, unit: ByteRateUnit) -> Rate {
         Rate { number, unit: Some(unit) }
     }
 
     /// How many of `stated` it is, for a row that states rates in that unit.
-    pub fn in_unit(&self, stated: RateUnit) -> f64 {
+    pub fn in_unit(&self, stated: ByteRateUnit) -> f64 {
         converted(self.number, self.unit.unwrap_or(stated).0, stated.0)
     }
 }
@@ -159,7 +159,7 @@ impl FromStr for Rate {
         let (number, unit) = number_and_rest(text).map_err(refuse)?;
         let unit = match unit {
             "" => None,
-            unit => Some(RateUnit::named(unit).ok_or_else(|| refuse("unknown unit"))?),
+            unit => Some(ByteRateUnit::named(unit).ok_or_else(|| refuse("unknown unit"))?),
         };
         Ok(Rate { number, unit })
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// One kind of volume, with what is promised of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Volume {
+pub struct VolumeRow {
     /// `provider.kind`; an older generation has its year behind an `@`.
     pub id: String,
     /// What the provider calls it.

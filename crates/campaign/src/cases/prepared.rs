@@ -22,7 +22,7 @@ use crate::target_jobs;
 use crate::verdicts::{self, Context, Observed};
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
-    CaseFigures, Ceiling, Kind, Method, Remark, ResolvedAccess, Trial, TrialId, records,
+    CaseFigures, Ceiling, Method, Remark, ResolvedAccess, TargetKind, Trial, TrialId, records,
 };
 use fathom_job::JobSpec;
 use fathom_run::{Event, Observer};
@@ -298,7 +298,7 @@ enum UnreachedCase {
 /// What is known of where a job goes and how, before it runs.
 fn known_of(plan: &VolumePlan, direct: DirectIo) -> Context {
     let holes = match plan.volume.kind {
-        Kind::ExistingFile { size_bytes, allocated_bytes, .. }
+        TargetKind::ExistingFile { size_bytes, allocated_bytes, .. }
             if !plan.writes && size_bytes > 0 =>
         {
             Some(1.0 - (allocated_bytes as f64 / size_bytes as f64).min(1.0))

@@ -9,7 +9,7 @@ use fathom_analysis::{
     CacheFinding, CacheInputs, ClientFinding, PromisedRate, RateUnit, Rates, find_cached,
 };
 use fathom_document::Goal;
-use fathom_document::check::{Basis, Load, RunFinding, Standing};
+use fathom_document::check::{CheckBasis, CheckLoad, RunFinding, Standing};
 use fathom_stats::{DirectionStats, RunResult};
 use fathom_vocab::Direction;
 
@@ -22,7 +22,7 @@ const SHORTEST_S: f64 = 0.4;
 
 /// A run, and how it was made.
 pub(super) struct Run<'a> {
-    pub load: &'a Load,
+    pub load: &'a CheckLoad,
     /// I/Os that could be in flight.
     pub depth: u32,
     pub cut_short: bool,
@@ -34,7 +34,7 @@ pub(super) struct Run<'a> {
 }
 
 /// Holds a run against `basis`; none where nothing is said of its client.
-pub(super) fn find(basis: &Basis, run: &Run) -> Option<RunFinding> {
+pub(super) fn find(basis: &CheckBasis, run: &Run) -> Option<RunFinding> {
     let (load, result) = (run.load, run.result);
     let stats = of_direction(result, load.direction);
     let rates = Rates::of_jobs(&result.jobs, Some(load.direction), 1.0);
@@ -60,7 +60,7 @@ pub(super) fn find(basis: &Basis, run: &Run) -> Option<RunFinding> {
 }
 
 /// What held the rate of such a load.
-fn question(load: &Load) -> CapQuestion {
+fn question(load: &CheckLoad) -> CapQuestion {
     let unit = match load.goal {
         Goal::Throughput => RateUnit::Bytes,
         _ => RateUnit::Ios,
@@ -105,10 +105,10 @@ fn of_direction(result: &RunResult, direction: Direction) -> DirectionStats {
     })
 }
 
-fn judged(basis: &Basis, run: &Run, stats: &DirectionStats, rates: &Rates) -> Judgement {
+fn judged(basis: &CheckBasis, run: &Run, stats: &DirectionStats, rates: &Rates) -> Judgement {
     let percents: Vec<f64> = match basis {
-        Basis::Hand { limits } => percents(limits),
-        Basis::Provider { .. } => Vec::new(),
+        CheckBasis::Hand { limits } => percents(limits),
+        CheckBasis::Provider { .. } => Vec::new(),
     };
     let at = |percent: f64| (percent, stats.lat.histogram.percentile(percent) as f64);
     let percentiles: Vec<(f64, f64)> = percents.into_iter().map(at).collect();

@@ -7,7 +7,7 @@
 use crate::cases::{Case, UsualJob};
 use crate::jobs::RefusedJob;
 use fathom_analysis::promise::{Accounting, Bound, Charge};
-use fathom_document::check::{Basis, Load, Promised};
+use fathom_document::check::{CheckBasis, CheckLoad, Promised};
 use fathom_document::{CaseTime, Goal, LARGE_BYTES};
 use fathom_vocab::Direction;
 
@@ -32,7 +32,7 @@ const IOPS_OF_A_JOB: f64 = 50_000.0;
 
 /// What must be run to check all of `basis` with so many processors; latency first, while no
 /// queue has been filled and no bucket emptied.
-pub(super) fn loads(basis: &Basis, cpus: u32) -> Vec<Load> {
+pub(super) fn loads(basis: &CheckBasis, cpus: u32) -> Vec<CheckLoad> {
     let goals = [Goal::Latency, Goal::Iops, Goal::Throughput];
     let ways = [Direction::Read, Direction::Write];
     let each = goals.into_iter().flat_map(|goal| ways.map(|way| (goal, way)));
@@ -41,7 +41,7 @@ pub(super) fn loads(basis: &Basis, cpus: u32) -> Vec<Load> {
         .collect()
 }
 
-fn load(basis: &Basis, goal: Goal, direction: Direction, cpus: u32) -> Load {
+fn load(basis: &CheckBasis, goal: Goal, direction: Direction, cpus: u32) -> CheckLoad {
     let block_bytes = block_for(basis, goal, direction);
     let expected = basis.expected(direction, block_bytes);
     let burst = basis.expected_burst(direction, block_bytes);
@@ -57,7 +57,7 @@ fn load(basis: &Basis, goal: Goal, direction: Direction, cpus: u32) -> Load {
         }
         _ => Promised { rate: expected, burst, latency_ns: None },
     };
-    Load { goal, direction, block_bytes, depth, jobs, promised }
+    CheckLoad { goal, direction, block_bytes, depth, jobs, promised }
 }
 
 /// I/Os in flight for each of so many jobs.
@@ -67,7 +67,7 @@ fn queue(wanted: f64, (fewest, most): (f64, f64), iops: f64, cpus: u32) -> (u32,
     (total.div_ceil(jobs), jobs)
 }
 
-fn block_for(basis: &Basis, goal: Goal, direction: Direction) -> u64 {
+fn block_for(basis: &CheckBasis, goal: Goal, direction: Direction) -> u64 {
     let accounting = basis.promise().map(|promise| promise.accounting).unwrap_or_default();
     match goal {
         Goal::Iops => small_block(&accounting),
@@ -99,7 +99,7 @@ fn charged_unit(accounting: &Accounting) -> Option<u64> {
 }
 
 /// The block size that bytes are stated for; else one so large that bytes and not IOPS limit it.
-fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> u64 {
+fn large_block(basis: &CheckBasis, accounting: &Accounting, direction: Direction) -> u64 {
     let stated = accounting.rate_at_bytes.and_then(whole);
     let by_bytes = |block: &u64| {
         basis.expected(direction, *block).is_some_and(|reach| reach.bound == Bound::Throughput)
@@ -109,8 +109,8 @@ fn large_block(basis: &Basis, accounting: &Accounting, direction: Direction) -> 
 }
 
 /// The case that runs a load.
-pub(super) fn case_of(load: &Load, index: usize, time: CaseTime) -> Result<Case, RefusedJob> {
+pub(super) fn case_of(load: &CheckLoad, index: usize, time: CaseTime) -> Result<Case, RefusedJob> {
     let rw = format!("{}{}", if load.is_random() { "rand" } else { "" }, load.direction.name());
-    let Load { block_bytes, depth, jobs, .. } = *load;
+    let CheckLoad { block_bytes, depth, jobs, .. } = *load;
     UsualJob { rw, block_bytes, depth, jobs }.case(index, None, time)
 }

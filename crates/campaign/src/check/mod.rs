@@ -13,10 +13,10 @@ mod plan;
 mod session;
 
 pub use fathom_document::check::{
-    Basis, BurstNotice, CHECK_SCHEMA, CheckDocument, CheckKey, Doubt, LimitRow, Load, Promised,
-    RunFinding, RunRecord, SizeFrom, Standing,
+    BurstNotice, CHECK_SCHEMA, CheckBasis, CheckDocument, CheckKey, CheckLoad, CheckTrial, Doubt,
+    LimitRow, Promised, RunFinding, SizeFrom, Standing,
 };
 
 pub use error::CheckError;
-pub use plan::{CheckAsked, CheckPlan, Step};
+pub use plan::{CheckPlan, CheckRequest, CheckStep};
 pub use session::{CheckSink, carry_out};

@@ -10,8 +10,8 @@ use fathom_document::CaseTime;
 use fathom_document::Head;
 use fathom_document::TrialId;
 use fathom_document::Volume;
-use fathom_document::check::Basis;
-use fathom_document::check::Load;
+use fathom_document::check::CheckBasis;
+use fathom_document::check::CheckLoad;
 use fathom_document::check::{BurstNotice, notices};
 use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
 use fathom_host::System;
@@ -19,9 +19,9 @@ use std::path::PathBuf;
 
 /// What a caller says.
 #[derive(Clone, Debug)]
-pub struct CheckAsked {
+pub struct CheckRequest {
     /// What the volume is held to.
-    pub basis: Basis,
+    pub basis: CheckBasis,
     /// Measured microseconds of each run.
     pub time_us: u64,
     /// Bytes to measure in; none is as `measure` does.
@@ -40,9 +40,9 @@ pub struct CheckAsked {
 
 /// A run that will be made.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct CheckStep {
     /// What it is to find out.
-    pub load: Load,
+    pub load: CheckLoad,
     /// Its job.
     pub case: Case,
 }
@@ -51,13 +51,13 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct CheckPlan {
     /// What the volume is held to.
-    pub basis: Basis,
+    pub basis: CheckBasis,
     /// Where.
     pub volume: VolumePlan,
     /// The runs, in their order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CheckStep>,
     /// Runs that are left out because they would write where nothing may be written.
-    pub left_out: Vec<Load>,
+    pub left_out: Vec<CheckLoad>,
     /// Bursts that outlast a run.
     pub bursts: Vec<BurstNotice>,
     /// How long each run takes.
@@ -76,7 +76,7 @@ impl CheckPlan {
     ///
     /// # Errors
     /// A [`CheckError`] where nothing is promised, or the place cannot be used.
-    pub fn new(asked: &CheckAsked, volume: Volume) -> Result<CheckPlan, CheckError> {
+    pub fn new(asked: &CheckRequest, volume: Volume) -> Result<CheckPlan, CheckError> {
         let time = time_of(asked.time_us)?;
         let steps = steps(asked, time)?;
         let options = MeasureOptions {
@@ -87,12 +87,12 @@ impl CheckPlan {
             ..MeasureOptions::default()
         };
         let volume = plan_place(volume, steps.iter().map(|step| &step.case), &options)?;
-        let may = |step: &Step| volume.writes || !step.case.writes();
-        let (steps, left_out): (Vec<Step>, Vec<Step>) = steps.into_iter().partition(may);
+        let may = |step: &CheckStep| volume.writes || !step.case.writes();
+        let (steps, left_out): (Vec<CheckStep>, Vec<CheckStep>) = steps.into_iter().partition(may);
         if steps.is_empty() {
             return Err(CheckError::NothingToRead { path: volume.volume.name });
         }
-        let kept: Vec<&Load> = steps.iter().map(|step| &step.load).collect();
+        let kept: Vec<&CheckLoad> = steps.iter().map(|step| &step.load).collect();
         Ok(CheckPlan {
             bursts: notices(&asked.basis, &kept, time.run_us),
             basis: asked.basis.clone(),
@@ -152,7 +152,7 @@ impl CheckPlan {
 
     /// Every run once.
     pub fn trials(&self) -> Vec<TrialId> {
-        let trial = |step: &Step| TrialId { round: 0, case: step.case.index, target: 0 };
+        let trial = |step: &CheckStep| TrialId { round: 0, case: step.case.index, target: 0 };
         self.steps.iter().map(trial).collect()
     }
 
@@ -179,20 +179,20 @@ impl CheckPlan {
     }
 
     /// The command that repeats a run; the engine is the first choice.
-    pub fn command_of(&self, step: &Step) -> String {
+    pub fn command_of(&self, step: &CheckStep) -> String {
         PreparedTarget::command_of(&step.case, &self.volume)
     }
 }
 
-fn steps(asked: &CheckAsked, time: CaseTime) -> Result<Vec<Step>, CheckError> {
+fn steps(asked: &CheckRequest, time: CaseTime) -> Result<Vec<CheckStep>, CheckError> {
     let loads = loads(&asked.basis, asked.cpus);
     if loads.is_empty() {
         return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
     }
-    let step = |(index, load): (usize, Load)| {
+    let step = |(index, load): (usize, CheckLoad)| {
         let case = case_of(&load, index, time);
         let case = case.map_err(|why| CheckError::NoJob { load: load.title(), why })?;
-        Ok(Step { load, case })
+        Ok(CheckStep { load, case })
     };
     loads.into_iter().enumerate().map(step).collect()
 }

@@ -1,7 +1,7 @@
 //! Carries a plan out: run after run, each held against its promise as soon as it is over.
 
 use super::finding::{Run, find};
-use super::plan::{CheckPlan, Step};
+use super::plan::{CheckPlan, CheckStep};
 use crate::cases::{Case, PreparedTarget, Runner, Schedule, TrialSink};
 use crate::event::EventSink;
 use crate::machine::Machine;
@@ -71,14 +71,14 @@ impl TrialSink for Session<'_> {
 }
 
 impl Session<'_> {
-    fn step_of(&self, case: usize) -> Option<&Step> {
+    fn step_of(&self, case: usize) -> Option<&CheckStep> {
         self.plan.steps.iter().find(|step| step.case.index == case)
     }
 
     /// What a run came to beside its promise; none where it has no figures.
     fn find(
         &self,
-        step: &Step,
+        step: &CheckStep,
         trial: &Trial<TrialId>,
         context: Option<&Context>,
     ) -> Option<RunFinding> {

@@ -6,19 +6,19 @@
 //! before: [`Recording::read`] brings any document, or real fio's JSON, to named figures, and
 //! [`Contrasts::between`] pairs them by name.
 
-mod asked;
 mod error;
 mod plan;
+mod request;
 mod rounds;
 
 pub use fathom_document::compare::{
-    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, Contrast, Contrasts, Entry,
-    Finding, Judged, Known, PhaseInfo, RUNS_SCHEMA, RecordedRun, Recording, Repeats, RunRecord,
-    RunsDocument, Source, Standing, Unjudged, Verdict, findings, json_in, objects_in,
-    recorded_runs,
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, Contrast,
+    ContrastVerdict, Contrasts, Judged, Known, PhaseFinding, PhaseInfo, RUNS_SCHEMA, RecordedRun,
+    Recording, RecordingEntry, RecordingSource, Repeats, RunsDocument, Unjudged, VolumeStanding,
+    findings, json_in, objects_in, recorded_runs,
 };
 
-pub use asked::{CompareAsked, ComparedPhase, JobAsked, PATTERNS, Work};
 pub use error::CompareError;
 pub use plan::ComparePlan;
+pub use request::{CompareRequest, ComparedPhase, JobRequest, PATTERNS, Work};
 pub use rounds::Rounds;

@@ -6,8 +6,8 @@
 //! out of its ratio. Rounds are outermost, so that a comparison that is stopped has whole rounds
 //! of all phases and not all rounds of some.
 
-use super::asked::{CompareAsked, ComparedPhase};
 use super::error::CompareError;
+use super::request::{CompareRequest, ComparedPhase};
 use crate::demand::Demand;
 use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
@@ -35,7 +35,7 @@ impl ComparePlan {
     ///
     /// # Errors
     /// A [`CompareError`] where data could be destroyed or nothing can be compared.
-    pub fn new(volumes: Vec<Volume>, asked: &CompareAsked) -> Result<ComparePlan, CompareError> {
+    pub fn new(volumes: Vec<Volume>, asked: &CompareRequest) -> Result<ComparePlan, CompareError> {
         if volumes.len() < 2 {
             return Err(CompareError::OneVolume);
         }

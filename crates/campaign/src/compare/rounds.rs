@@ -2,8 +2,8 @@
 //!
 //! A run that fails costs that run and no other; a stop keeps what was measured.
 
-use super::asked::ComparedPhase;
 use super::plan::ComparePlan;
+use super::request::ComparedPhase;
 use crate::cases::{Case, Runner, Schedule, TrialSink};
 use crate::cases::{Ended, PreparedTarget};
 use crate::event::EventSink;
@@ -11,7 +11,8 @@ use crate::machine::{Machine, MachineError};
 use crate::plan::VolumePlan;
 use crate::verdicts::Context;
 use fathom_document::compare::{
-    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord, findings,
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
+    findings,
 };
 use fathom_document::{DocumentSummary, Head, Trial, TrialId};
 use fathom_host::System;
@@ -64,7 +65,7 @@ impl Rounds {
 
     fn document(
         &self,
-        (ended, runs): (Ended, Vec<RunRecord>),
+        (ended, runs): (Ended, Vec<CompareTrial>),
         host: System,
         started_ms: u64,
     ) -> CompareDocument {
@@ -100,7 +101,7 @@ impl Rounds {
 struct Runs<'a> {
     plan: &'a ComparePlan,
     events: &'a mut dyn EventSink,
-    runs: Vec<RunRecord>,
+    runs: Vec<CompareTrial>,
 }
 
 impl TrialSink for Runs<'_> {

@@ -5,7 +5,7 @@
 //! events of a context.
 
 use super::facts::HostFacts;
-use super::finding::{Finding, Topic};
+use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{binary_bytes, thousands};
 use fathom_host::Ulimit;
 
@@ -20,7 +20,7 @@ const FEW_JOBS: u64 = 16;
 const SOME_JOBS: u64 = 128;
 
 /// Everything about the way from a job to the kernel.
-pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
+pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
     let mut findings = vec![clock(facts), io_uring(facts)];
     findings.push(libaio(facts));
     findings.extend(facts.limits.memlock.map(locked_memory));
@@ -28,7 +28,7 @@ pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
     findings
 }
 
-fn clock(facts: &HostFacts) -> Finding {
+fn clock(facts: &HostFacts) -> DoctorFinding {
     let clock = &facts.clock;
     let cost = format!("a reading costs {:.0} ns", clock.reading_ns);
     let kernel = match &facts.system.clocksource {
@@ -37,49 +37,53 @@ fn clock(facts: &HostFacts) -> Finding {
     };
     let Some(why) = &clock.why_not_tsc else {
         let evidence = format!("The CPU's counter (TSC) is read: {cost}{kernel}.");
-        return Finding::ok(Topic::Clock, evidence);
+        return DoctorFinding::ok(FindingTopic::Clock, evidence);
     };
     let source = if clock.source.is_empty() { "clock_gettime" } else { &clock.source };
     let evidence =
         format!("{source} is read and not the CPU's counter: {why}. Here {cost}{kernel}.");
     if clock.reading_ns > DEAR_READING_NS {
-        return Finding::warning(Topic::Clock, evidence).advise(
+        return DoctorFinding::warning(FindingTopic::Clock, evidence).advise(
             "Each I/O pays for two readings, so ceilings and low latencies suffer. Where \
              /sys/devices/system/clocksource/clocksource0/available_clocksource lists tsc, boot \
              with clocksource=tsc; else choose a machine that has it.",
         );
     }
-    Finding::ok(Topic::Clock, evidence)
+    DoctorFinding::ok(FindingTopic::Clock, evidence)
 }
 
-fn io_uring(facts: &HostFacts) -> Finding {
+fn io_uring(facts: &HostFacts) -> DoctorFinding {
     let switch = facts.limits.io_uring_disabled;
     let filtered = facts.seccomp_mode == Some(2);
     match (&facts.io_uring.refused, switch) {
         (None, _) if !facts.io_uring.tried => {
-            Finding::note(Topic::IoUring, "It was not tried whether io_uring works.")
+            DoctorFinding::note(FindingTopic::IoUring, "It was not tried whether io_uring works.")
         }
-        (None, Some(value @ 1..)) => Finding::note(
-            Topic::IoUring,
+        (None, Some(value @ 1..)) => DoctorFinding::note(
+            FindingTopic::IoUring,
             format!(
                 "io_uring works for this user, but kernel.io_uring_disabled is {value}: for \
                  others it may not."
             ),
         ),
-        (None, _) => Finding::ok(Topic::IoUring, "io_uring works."),
+        (None, _) => DoctorFinding::ok(FindingTopic::IoUring, "io_uring works."),
         (Some(why), switch) => {
             let evidence = format!("io_uring cannot be used: {}.", bare(why));
-            Finding::warning(Topic::IoUring, evidence).advise(match (switch, filtered) {
-                (Some(value @ 1..), _) => format!(
-                    "kernel.io_uring_disabled is {value}; as root: sysctl \
+            DoctorFinding::warning(FindingTopic::IoUring, evidence).advise(
+                match (switch, filtered) {
+                    (Some(value @ 1..), _) => format!(
+                        "kernel.io_uring_disabled is {value}; as root: sysctl \
                      kernel.io_uring_disabled=0. Until then libaio is used."
-                ),
-                (_, true) => "A seccomp filter is in force here, as container runtimes have it. \
+                    ),
+                    (_, true) => {
+                        "A seccomp filter is in force here, as container runtimes have it. \
                               Allow io_uring_setup, io_uring_enter and io_uring_register, or run \
                               outside the container. Until then libaio is used."
-                    .to_owned(),
-                _ => "Until that is solved libaio is used.".to_owned(),
-            })
+                            .to_owned()
+                    }
+                    _ => "Until that is solved libaio is used.".to_owned(),
+                },
+            )
         }
     }
 }
@@ -89,7 +93,7 @@ fn bare(why: &str) -> &str {
     why.split(" (").next().unwrap_or(why).trim_end_matches('.')
 }
 
-fn libaio(facts: &HostFacts) -> Finding {
+fn libaio(facts: &HostFacts) -> DoctorFinding {
     let limits = &facts.limits;
     // A context takes as many of the machine's events as its job has depth.
     let room = limits.aio_max_nr.zip(limits.aio_nr).map(|(most, used)| {
@@ -101,7 +105,7 @@ fn libaio(facts: &HostFacts) -> Finding {
         None => "the kernel says nothing of its limits",
     };
     let jobs = room.as_ref().map_or(u64::MAX, |(jobs, _)| *jobs);
-    let raise = |finding: Finding| {
+    let raise = |finding: DoctorFinding| {
         let wanted = limits.aio_max_nr.unwrap_or(0).saturating_mul(2).max(1 << 20);
         finding.advise(format!(
             "As root: sysctl fs.aio-max-nr={wanted}; or use io_uring, which has no such limit."
@@ -110,15 +114,19 @@ fn libaio(facts: &HostFacts) -> Finding {
     match (&facts.libaio.refused, jobs) {
         (Some(why), jobs) => {
             let evidence = format!("libaio cannot be used: {}; {text}.", bare(why));
-            let finding = Finding::warning(Topic::Libaio, evidence);
+            let finding = DoctorFinding::warning(FindingTopic::Libaio, evidence);
             if jobs == 0 { raise(finding) } else { finding }
         }
-        (None, ..FEW_JOBS) => raise(Finding::warning(Topic::Libaio, format!("{text}."))),
-        (None, ..SOME_JOBS) => raise(Finding::note(Topic::Libaio, format!("{text}."))),
-        (None, _) if facts.libaio.tried => {
-            Finding::ok(Topic::Libaio, format!("libaio works; {text}."))
+        (None, ..FEW_JOBS) => {
+            raise(DoctorFinding::warning(FindingTopic::Libaio, format!("{text}.")))
         }
-        (None, _) => Finding::note(Topic::Libaio, format!("libaio was not tried; {text}.")),
+        (None, ..SOME_JOBS) => raise(DoctorFinding::note(FindingTopic::Libaio, format!("{text}."))),
+        (None, _) if facts.libaio.tried => {
+            DoctorFinding::ok(FindingTopic::Libaio, format!("libaio works; {text}."))
+        }
+        (None, _) => {
+            DoctorFinding::note(FindingTopic::Libaio, format!("libaio was not tried; {text}."))
+        }
     }
 }
 
@@ -136,15 +144,18 @@ fn counted(used: u64, most: u64, jobs: u64) -> String {
 /// Buffers of a usual throughput job: depth 32 with blocks of 256 KiB.
 const USUAL_JOB_BYTES: u64 = 8 << 20;
 
-fn locked_memory(limit: Ulimit) -> Finding {
+fn locked_memory(limit: Ulimit) -> DoctorFinding {
     match limit.soft {
-        None => Finding::ok(Topic::LockedMemory, "No limit on locked memory (RLIMIT_MEMLOCK)."),
-        Some(bytes) if bytes >= USUAL_JOB_BYTES => Finding::ok(
-            Topic::LockedMemory,
+        None => DoctorFinding::ok(
+            FindingTopic::LockedMemory,
+            "No limit on locked memory (RLIMIT_MEMLOCK).",
+        ),
+        Some(bytes) if bytes >= USUAL_JOB_BYTES => DoctorFinding::ok(
+            FindingTopic::LockedMemory,
             format!("{} may be locked (RLIMIT_MEMLOCK).", binary_bytes(bytes)),
         ),
-        Some(bytes) => Finding::note(
-            Topic::LockedMemory,
+        Some(bytes) => DoctorFinding::note(
+            FindingTopic::LockedMemory,
             format!(
                 "Only {} may be locked (RLIMIT_MEMLOCK), where a job of depth 32 with blocks of \
                  256 KiB has {} of buffers: without privileges io_uring runs it with buffers that \
@@ -160,11 +171,11 @@ fn locked_memory(limit: Ulimit) -> Finding {
 /// Fewer open files than this, and jobs with many files or clones meet the limit.
 const ENOUGH_FILES: u64 = 4096;
 
-fn open_files(limit: Ulimit) -> Finding {
+fn open_files(limit: Ulimit) -> DoctorFinding {
     // The hard limit counts: a run raises the soft one as far as it may.
     match limit.hard {
-        Some(files) if files < ENOUGH_FILES => Finding::note(
-            Topic::OpenFiles,
+        Some(files) if files < ENOUGH_FILES => DoctorFinding::note(
+            FindingTopic::OpenFiles,
             format!(
                 "At most {} files may be open (RLIMIT_NOFILE): jobs with many files or clones \
                  meet that.",
@@ -172,10 +183,10 @@ fn open_files(limit: Ulimit) -> Finding {
             ),
         )
         .advise("Raise the hard limit: ulimit -Hn, or LimitNOFILE= in the unit."),
-        Some(files) => Finding::ok(
-            Topic::OpenFiles,
+        Some(files) => DoctorFinding::ok(
+            FindingTopic::OpenFiles,
             format!("{} files may be open (RLIMIT_NOFILE).", thousands(files as f64)),
         ),
-        None => Finding::ok(Topic::OpenFiles, "No limit on open files."),
+        None => DoctorFinding::ok(FindingTopic::OpenFiles, "No limit on open files."),
     }
 }

@@ -3,13 +3,13 @@
 //! its peak go through by hand.
 
 use super::facts::TargetFacts;
-use super::finding::{Finding, Topic};
-use fathom_document::Kind;
+use super::finding::{DoctorFinding, FindingTopic};
+use fathom_document::TargetKind;
 use fathom_document::{decimal_bytes, thousands};
 use fathom_host::{BlockDevice, IoThrottle, Storage, ThrottleUnit, WriteCache};
 
 /// Everything about the device; one finding where there is none.
-pub(crate) fn findings(facts: &TargetFacts) -> Vec<Finding> {
+pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     match facts.device() {
         None => findings.extend(no_device(facts)),
@@ -28,56 +28,67 @@ pub(crate) fn findings(facts: &TargetFacts) -> Vec<Finding> {
     findings
 }
 
-fn no_device(facts: &TargetFacts) -> Option<Finding> {
+fn no_device(facts: &TargetFacts) -> Option<DoctorFinding> {
     // Memory and servers have been spoken of.
     if matches!(facts.volume.storage, Storage::Memory { .. } | Storage::Network { .. }) {
         return None;
     }
     let why = facts.volume.storage.no_device_because()?;
-    Some(Finding::note(
-        Topic::Device,
+    Some(DoctorFinding::note(
+        FindingTopic::Device,
         format!("No one device is known: {why}. Its counters cannot confirm what is measured."),
     ))
 }
 
-fn about(device: &BlockDevice) -> Finding {
+/// `/dev/sda: ATA Disk, 500 GB, sata`.
+fn description(device: &BlockDevice) -> String {
     let mut parts = Vec::new();
     let words = [&device.vendor, &device.model];
     let model: Vec<&str> = words.into_iter().flatten().map(|word| word.trim()).collect();
     parts.extend((!model.is_empty()).then(|| model.join(" ")));
     parts.push(decimal_bytes(device.size_bytes));
     parts.extend(device.transport.clone());
-    let text = format!("{}: {}", device.node().display(), parts.join(", "));
+    format!("{}: {}", device.node().display(), parts.join(", "))
+}
+
+fn about(device: &BlockDevice) -> DoctorFinding {
+    let text = description(device);
     if device.is_memory() {
-        return Finding::warning(Topic::Device, format!("{text}. Figures of it are not a disk's."));
+        return DoctorFinding::warning(
+            FindingTopic::Device,
+            format!("{text}. Figures of it are not a disk's."),
+        );
     }
     if device.read_only {
-        return Finding::note(Topic::Device, format!("{text}, read-only: writes will fail."));
+        return DoctorFinding::note(
+            FindingTopic::Device,
+            format!("{text}, read-only: writes will fail."),
+        );
     }
     if let Some(zoned) = &device.zoned {
-        return Finding::note(
-            Topic::Device,
+        return DoctorFinding::note(
+            FindingTopic::Device,
             format!("{text}, zoned ({zoned}): random writes are refused or slow."),
         );
     }
     match (device.rotational, device.transport.as_deref()) {
-        (false, _) => Finding::ok(Topic::Device, format!("{text}, not rotational.")),
-        (true, Some("virtio" | "xen")) => Finding::note(
-            Topic::Device,
+        (false, _) => DoctorFinding::ok(FindingTopic::Device, format!("{text}, not rotational.")),
+        (true, Some("virtio" | "xen")) => DoctorFinding::note(
+            FindingTopic::Device,
             format!(
                 "{text}. The kernel takes it for rotational, as it does any virtual disk whose \
                  host says nothing else."
             ),
         ),
-        (true, _) => Finding::note(
-            Topic::Device,
+        (true, _) => DoctorFinding::note(
+            FindingTopic::Device,
             format!("{text}, rotational: a seek costs milliseconds, so one I/O at a time is slow."),
         ),
     }
 }
 
 /// What the devices beneath make of the one on top.
-fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<Finding> {
+fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
     let loops = facts.stack.iter().any(|part| part.backing_file.is_some());
     if facts.stack.len() < 2 && !loops {
         return None;
@@ -92,8 +103,8 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<Finding> {
     let names: Vec<String> = facts.stack.iter().map(name).collect();
     let text = format!("From the top down: {}.", names.join(", "));
     Some(if loops {
-        Finding::note(
-            Topic::Stack,
+        DoctorFinding::note(
+            FindingTopic::Stack,
             format!("{text} A loop device goes through the file system beneath and its cache."),
         )
         .advise("losetup --direct-io=on passes that cache by; better, name the device beneath.")
@@ -106,45 +117,49 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<Finding> {
             ),
             false => format!("{text} {many}"),
         };
-        Finding::note(Topic::Stack, told)
+        DoctorFinding::note(FindingTopic::Stack, told)
     })
 }
 
-fn scheduler(device: &BlockDevice) -> Option<Finding> {
+fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
     let name = device.scheduler.as_deref()?;
     let set =
         |to: &str| format!("As root: echo {to} > /sys/block/{}/queue/scheduler.", device.disk);
     let virtual_disk = matches!(device.transport.as_deref(), Some("virtio" | "xen"));
     Some(match (name, device.rotational && !virtual_disk) {
-        ("none", false) => Finding::ok(Topic::Scheduler, "none, as suits a device that queues."),
-        ("none", true) => Finding::note(
-            Topic::Scheduler,
+        ("none", false) => {
+            DoctorFinding::ok(FindingTopic::Scheduler, "none, as suits a device that queues.")
+        }
+        ("none", true) => DoctorFinding::note(
+            FindingTopic::Scheduler,
             "none, on a disk with a head: nothing sorts requests but the disk itself.",
         )
         .advise(set("mq-deadline")),
-        ("bfq", false) => Finding::warning(
-            Topic::Scheduler,
+        ("bfq", false) => DoctorFinding::warning(
+            FindingTopic::Scheduler,
             "bfq: it shares a disk fairly, and costs a fast one much of its IOPS.",
         )
         .advise(set("none")),
-        (other, false) => Finding::note(
-            Topic::Scheduler,
+        (other, false) => DoctorFinding::note(
+            FindingTopic::Scheduler,
             format!("{other}: sorting costs time and a lock, and gains a fast device nothing."),
         )
         .advise(set("none")),
-        (other, true) => Finding::ok(Topic::Scheduler, format!("{other}, as suits a disk.")),
+        (other, true) => {
+            DoctorFinding::ok(FindingTopic::Scheduler, format!("{other}, as suits a disk."))
+        }
     })
 }
 
-fn write_cache(device: &BlockDevice) -> Option<Finding> {
+fn write_cache(device: &BlockDevice) -> Option<DoctorFinding> {
     Some(match device.write_cache? {
-        WriteCache::WriteBack => Finding::note(
-            Topic::WriteCache,
+        WriteCache::WriteBack => DoctorFinding::note(
+            FindingTopic::WriteCache,
             "Write-back: a write that is done may still be in volatile memory until a flush.",
         )
         .advise("For durable writes measure with fsync, sync or end_fsync."),
-        WriteCache::WriteThrough => Finding::ok(
-            Topic::WriteCache,
+        WriteCache::WriteThrough => DoctorFinding::ok(
+            FindingTopic::WriteCache,
             "Write-through, as far as the device says: a write that is done is kept.",
         ),
     })
@@ -153,7 +168,7 @@ fn write_cache(device: &BlockDevice) -> Option<Finding> {
 /// Fewer requests than this, and jobs of the usual depths wait for a place.
 const SHALLOW_QUEUE: u32 = 64;
 
-fn queue(facts: &TargetFacts, device: &BlockDevice) -> Finding {
+fn queue(facts: &TargetFacts, device: &BlockDevice) -> DoctorFinding {
     let tuning = &facts.queue;
     let mut parts = Vec::new();
     parts.extend(device.queue_depth.map(|depth| format!("{depth} requests")));
@@ -177,33 +192,34 @@ fn queue(facts: &TargetFacts, device: &BlockDevice) -> Finding {
     };
     if tuning.counted == Some(false) {
         text += "; its I/Os are not counted, so no counter can confirm a measurement.";
-        return Finding::warning(Topic::Queue, text).advise(setting("iostats", 1));
+        return DoctorFinding::warning(FindingTopic::Queue, text).advise(setting("iostats", 1));
     }
     if let Some(depth) = device.queue_depth.filter(|depth| *depth < SHALLOW_QUEUE) {
         text += ": deeper jobs wait in the kernel, and latency counts that.";
-        return Finding::note(Topic::Queue, text).advise(setting("nr_requests", depth.max(256)));
+        return DoctorFinding::note(FindingTopic::Queue, text)
+            .advise(setting("nr_requests", depth.max(256)));
     }
     if let Some(us) = tuning.writeback_target_us.filter(|us| *us > 0) {
         text += &format!(
             "; buffered writing is held back while reads take over {} us (wbt).",
             thousands(us as f64)
         );
-        return Finding::ok(Topic::Queue, text);
+        return DoctorFinding::ok(FindingTopic::Queue, text);
     }
-    Finding::ok(Topic::Queue, text + ".")
+    DoctorFinding::ok(FindingTopic::Queue, text + ".")
 }
 
-fn throttles(facts: &TargetFacts) -> Option<Finding> {
+fn throttles(facts: &TargetFacts) -> Option<DoctorFinding> {
     if facts.throttles.is_empty() {
         let device = facts.device().filter(|device| !device.is_memory())?;
         let text =
             format!("Control groups put none on {}, as far as can be seen here.", device.disk);
-        return Some(Finding::ok(Topic::Throttle, text));
+        return Some(DoctorFinding::ok(FindingTopic::Throttle, text));
     }
     let limits: Vec<String> = facts.throttles.iter().map(limit).collect();
     let evidence = format!("Our control group is held to {}.", limits.join(" and to "));
     Some(
-        Finding::warning(Topic::Throttle, evidence)
+        DoctorFinding::warning(FindingTopic::Throttle, evidence)
             .advise("That is the cap you will measure; lift it to see the device's own."),
     )
 }
@@ -223,20 +239,26 @@ fn limit(throttle: &IoThrottle) -> String {
     format!("{amount} on {device} (by {})", throttle.cgroup)
 }
 
-fn in_use(kind: &Kind) -> Option<Finding> {
-    let Kind::Device { in_use, in_use_unknown, data, .. } = kind else { return None };
+fn in_use(kind: &TargetKind) -> Option<DoctorFinding> {
+    let TargetKind::Device { in_use, in_use_unknown, data, .. } = kind else { return None };
     if let Some(why) = in_use_unknown {
-        return Some(Finding::note(Topic::InUse, format!("Who uses it is not known: {why}.")));
+        return Some(DoctorFinding::note(
+            FindingTopic::InUse,
+            format!("Who uses it is not known: {why}."),
+        ));
     }
     let held: Vec<String> = in_use.iter().map(ToString::to_string).collect();
     Some(match (held.is_empty(), data) {
-        (false, _) => Finding::note(
-            Topic::InUse,
+        (false, _) => DoctorFinding::note(
+            FindingTopic::InUse,
             format!("{}: writing on the device itself will be refused.", held.join("; ")),
         ),
-        (true, Some(data)) => {
-            Finding::note(Topic::InUse, format!("Nobody uses it, but it holds {data}."))
+        (true, Some(data)) => DoctorFinding::note(
+            FindingTopic::InUse,
+            format!("Nobody uses it, but it holds {data}."),
+        ),
+        (true, None) => {
+            DoctorFinding::ok(FindingTopic::InUse, "Nobody uses it, and no data is recognised.")
         }
-        (true, None) => Finding::ok(Topic::InUse, "Nobody uses it, and no data is recognised."),
     })
 }

@@ -1,7 +1,7 @@
 //! The whole of what the doctor found, as one document.
 
 use super::facts::{HostFacts, TargetFacts};
-use super::finding::{Finding, Severity, Topic, by_severity};
+use super::finding::{DoctorFinding, FindingTopic, Severity, by_severity};
 use super::{client, device, machine, target};
 use crate::quantity::two_figures;
 use crate::volume::TargetError;
@@ -29,7 +29,7 @@ pub struct Diagnosis {
     /// What it can drive; empty where nothing was measured.
     pub ceilings: Vec<Ceiling>,
     /// What was found on the machine, the worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// The targets, in the order given.
     pub targets: Vec<TargetDiagnosis>,
 }
@@ -42,7 +42,7 @@ pub struct TargetDiagnosis {
     /// Why it could not be looked at, if so.
     pub failure: Option<String>,
     /// What was found, the worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// All that is known of it; none where it could not be looked at.
     pub facts: Option<TargetFacts>,
 }
@@ -68,7 +68,8 @@ impl TargetDiagnosis {
     /// With what is said of test files that earlier runs left there.
     pub fn with_stale_files(mut self, evidence: Option<String>) -> TargetDiagnosis {
         let advice = format!("`fathom clean {}` removes those that are proved ours.", self.path);
-        let finding = |evidence| Finding::warning(Topic::TestFiles, evidence).advise(advice);
+        let finding =
+            |evidence| DoctorFinding::warning(FindingTopic::TestFiles, evidence).advise(advice);
         self.findings.extend(evidence.map(|evidence| finding(format!("{evidence}."))));
         self.findings = by_severity(self.findings);
         self

@@ -5,7 +5,7 @@
 
 use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
 use super::diagnosis::{Diagnosis, TargetDiagnosis};
-use super::facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
+use super::facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
 use crate::machine::{Machine, ScratchFolders};
 use crate::testfile::TestFiles;
 use crate::volume::{Volume, examine_volume};
@@ -49,7 +49,7 @@ pub trait HostProbe: fmt::Debug + Send {
     fn clock(&self) -> ClockFacts;
 
     /// What else runs on the processors `allowed`, over `span`.
-    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> Load;
+    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad;
 
     /// Whether a target takes direct I/O.
     fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;

@@ -34,7 +34,7 @@ pub struct EngineTrial {
 
 /// What the processors did while Fathom did nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Load {
+pub struct HostLoad {
     /// How long was looked, in milliseconds.
     pub over_ms: u64,
     /// Processors looked at.
@@ -45,16 +45,16 @@ pub struct Load {
     pub stolen_cpus: f64,
 }
 
-impl Load {
+impl HostLoad {
     /// The load that `deltas` of all processors show, of those that we may use.
-    pub fn of(deltas: &[CpuTimes], allowed: &[u32], over_ms: u64) -> Load {
+    pub fn of(deltas: &[CpuTimes], allowed: &[u32], over_ms: u64) -> HostLoad {
         let ours: Vec<&CpuTimes> =
             deltas.iter().filter(|t| allowed.is_empty() || allowed.contains(&t.cpu)).collect();
         let stolen = |times: &CpuTimes| CpuTimes { steal: times.steal, ..idle_of(times) }.busy();
         let stolen_cpus: f64 = ours.iter().map(|times| stolen(times)).sum();
         let all: f64 = ours.iter().map(|times| times.busy()).sum();
         let busy_cpus = (all - stolen_cpus).max(0.0);
-        Load { over_ms, cpus: ours.len(), busy_cpus, stolen_cpus }
+        HostLoad { over_ms, cpus: ours.len(), busy_cpus, stolen_cpus }
     }
 }
 
@@ -88,7 +88,7 @@ pub struct HostFacts {
     /// Swap space.
     pub swap: Swap,
     /// What else runs.
-    pub load: Load,
+    pub load: HostLoad,
 }
 
 impl HostFacts {

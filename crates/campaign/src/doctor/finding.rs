@@ -29,7 +29,7 @@ impl Severity {
 /// What a finding is about. Its name in JSON is what a program looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Topic {
+pub enum FindingTopic {
     /// What each look at the clock costs.
     Clock,
     /// Whether io_uring can be used.
@@ -84,45 +84,45 @@ pub enum Topic {
     TestFiles,
 }
 
-impl Topic {
+impl FindingTopic {
     /// How it is headed.
     pub fn title(self) -> &'static str {
         match self {
-            Topic::Clock => "clock",
-            Topic::IoUring => "io_uring",
-            Topic::Libaio => "libaio",
-            Topic::LockedMemory => "locked memory",
-            Topic::OpenFiles => "open files",
-            Topic::Governor => "CPU governor",
-            Topic::CpuQuota => "CPU quota",
-            Topic::Processors => "CPUs",
-            Topic::Load => "load",
-            Topic::Memory => "memory",
-            Topic::Swap => "swap",
-            Topic::VirtualMachine => "hypervisor",
-            Topic::Ceilings => "ceilings",
-            Topic::FileSystem => "file system",
-            Topic::MountOptions => "mount options",
-            Topic::Space => "free space",
-            Topic::DirectIo => "direct I/O",
-            Topic::Device => "device",
-            Topic::Stack => "stack",
-            Topic::Scheduler => "scheduler",
-            Topic::WriteCache => "write cache",
-            Topic::Queue => "queue",
-            Topic::Throttle => "I/O limits",
-            Topic::InUse => "in use",
-            Topic::Network => "network",
-            Topic::TestFiles => "test files",
+            FindingTopic::Clock => "clock",
+            FindingTopic::IoUring => "io_uring",
+            FindingTopic::Libaio => "libaio",
+            FindingTopic::LockedMemory => "locked memory",
+            FindingTopic::OpenFiles => "open files",
+            FindingTopic::Governor => "CPU governor",
+            FindingTopic::CpuQuota => "CPU quota",
+            FindingTopic::Processors => "CPUs",
+            FindingTopic::Load => "load",
+            FindingTopic::Memory => "memory",
+            FindingTopic::Swap => "swap",
+            FindingTopic::VirtualMachine => "hypervisor",
+            FindingTopic::Ceilings => "ceilings",
+            FindingTopic::FileSystem => "file system",
+            FindingTopic::MountOptions => "mount options",
+            FindingTopic::Space => "free space",
+            FindingTopic::DirectIo => "direct I/O",
+            FindingTopic::Device => "device",
+            FindingTopic::Stack => "stack",
+            FindingTopic::Scheduler => "scheduler",
+            FindingTopic::WriteCache => "write cache",
+            FindingTopic::Queue => "queue",
+            FindingTopic::Throttle => "I/O limits",
+            FindingTopic::InUse => "in use",
+            FindingTopic::Network => "network",
+            FindingTopic::TestFiles => "test files",
         }
     }
 }
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     /// What it is about.
-    pub topic: Topic,
+    pub topic: FindingTopic,
     /// How much it stands in the way.
     pub severity: Severity,
     /// What was seen: a sentence or two.
@@ -131,31 +131,31 @@ pub struct Finding {
     pub advice: Option<String>,
 }
 
-impl Finding {
+impl DoctorFinding {
     /// All is well.
-    pub(crate) fn ok(topic: Topic, evidence: impl Into<String>) -> Finding {
-        Finding { topic, severity: Severity::Ok, evidence: evidence.into(), advice: None }
+    pub(crate) fn ok(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+        DoctorFinding { topic, severity: Severity::Ok, evidence: evidence.into(), advice: None }
     }
 
     /// To be known.
-    pub(crate) fn note(topic: Topic, evidence: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Note, ..Finding::ok(topic, evidence) }
+    pub(crate) fn note(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+        DoctorFinding { severity: Severity::Note, ..DoctorFinding::ok(topic, evidence) }
     }
 
     /// In the way.
-    pub(crate) fn warning(topic: Topic, evidence: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Warning, ..Finding::ok(topic, evidence) }
+    pub(crate) fn warning(topic: FindingTopic, evidence: impl Into<String>) -> DoctorFinding {
+        DoctorFinding { severity: Severity::Warning, ..DoctorFinding::ok(topic, evidence) }
     }
 
     /// With what to do.
-    pub(crate) fn advise(mut self, advice: impl Into<String>) -> Finding {
+    pub(crate) fn advise(mut self, advice: impl Into<String>) -> DoctorFinding {
         self.advice = Some(advice.into());
         self
     }
 }
 
 /// The worst first, otherwise in the order in which they were made.
-pub(crate) fn by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
+pub(crate) fn by_severity(mut findings: Vec<DoctorFinding>) -> Vec<DoctorFinding> {
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
 }

@@ -2,13 +2,13 @@
 //! the measured ceilings say of each other.
 
 use super::facts::HostFacts;
-use super::finding::{Finding, Topic};
+use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{Backing, Ceiling};
 use fathom_document::{binary_bytes, seconds, thousands};
 use fathom_vocab::IoEngine;
 
 /// Everything about the machine.
-pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
+pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
     let mut findings = vec![governor(facts), quota(facts), processors(facts), load(facts)];
     findings.push(memory(facts));
     findings.push(swap(facts));
@@ -16,15 +16,17 @@ pub(crate) fn findings(facts: &HostFacts) -> Vec<Finding> {
     findings
 }
 
-fn governor(facts: &HostFacts) -> Finding {
+fn governor(facts: &HostFacts) -> DoctorFinding {
     match facts.system.governor.as_deref() {
-        None => Finding::ok(
-            Topic::Governor,
+        None => DoctorFinding::ok(
+            FindingTopic::Governor,
             "No frequency governor is shown: the hypervisor or the firmware decides.",
         ),
-        Some("performance") => Finding::ok(Topic::Governor, "The governor is performance."),
-        Some(other) => Finding::note(
-            Topic::Governor,
+        Some("performance") => {
+            DoctorFinding::ok(FindingTopic::Governor, "The governor is performance.")
+        }
+        Some(other) => DoctorFinding::note(
+            FindingTopic::Governor,
             format!(
                 "The governor is {other}: a processor that waits for I/O is slowed down, which \
                  latencies at low depth show."
@@ -34,12 +36,12 @@ fn governor(facts: &HostFacts) -> Finding {
     }
 }
 
-fn quota(facts: &HostFacts) -> Finding {
+fn quota(facts: &HostFacts) -> DoctorFinding {
     let quota = &facts.cpu_quota;
     let usable = facts.usable_cpus();
     let Some(cpus) = quota.cpus.filter(|cpus| *cpus < usable as f64) else {
-        return Finding::ok(
-            Topic::CpuQuota,
+        return DoctorFinding::ok(
+            FindingTopic::CpuQuota,
             "Control groups put no limit on CPU time that would be felt.",
         );
     };
@@ -51,8 +53,8 @@ fn quota(facts: &HostFacts) -> Finding {
             seconds(quota.throttled_us)
         ),
     };
-    Finding::warning(
-        Topic::CpuQuota,
+    DoctorFinding::warning(
+        FindingTopic::CpuQuota,
         format!(
             "Our control group may use {} of {usable} CPUs{felt}. A stop shows as tens of \
              milliseconds of latency that are not the volume's.",
@@ -62,21 +64,24 @@ fn quota(facts: &HostFacts) -> Finding {
     .advise("Give the container or unit a higher CPU limit, or none, for the measurement.")
 }
 
-fn processors(facts: &HostFacts) -> Finding {
+fn processors(facts: &HostFacts) -> DoctorFinding {
     let (online, usable) = (facts.system.cpus_online, facts.usable_cpus());
     if usable < online {
-        return Finding::note(
-            Topic::Processors,
+        return DoctorFinding::note(
+            FindingTopic::Processors,
             format!("We may run on {usable} of {online} CPUs (affinity or cpuset)."),
         );
     }
     match facts.system.numa_nodes {
-        nodes @ 2.. => Finding::note(
-            Topic::Processors,
+        nodes @ 2.. => DoctorFinding::note(
+            FindingTopic::Processors,
             format!("{online} CPUs on {nodes} NUMA nodes: a far node makes each I/O dearer."),
         )
         .advise("Keep jobs on the device's node with numa_cpu_nodes or cpus_allowed."),
-        _ => Finding::ok(Topic::Processors, format!("{online} CPUs, all of them ours to use.")),
+        _ => DoctorFinding::ok(
+            FindingTopic::Processors,
+            format!("{online} CPUs, all of them ours to use."),
+        ),
     }
 }
 
@@ -86,10 +91,10 @@ const HEAVY_LOAD: f64 = 0.3;
 /// The share that a hypervisor may take before it shows in tails.
 const NOTED_STEAL: f64 = 0.02;
 
-fn load(facts: &HostFacts) -> Finding {
+fn load(facts: &HostFacts) -> DoctorFinding {
     let load = &facts.load;
     if load.cpus == 0 {
-        return Finding::note(Topic::Load, "/proc/stat does not say what else runs.");
+        return DoctorFinding::note(FindingTopic::Load, "/proc/stat does not say what else runs.");
     }
     let cpus = load.cpus as f64;
     let stolen = match load.stolen_cpus / cpus {
@@ -106,22 +111,26 @@ fn load(facts: &HostFacts) -> Finding {
     );
     let stop = "Stop what else runs (`top` names it), or take figures as those of a busy machine.";
     if load.stolen_cpus / cpus > NOTED_STEAL {
-        return Finding::warning(Topic::Load, evidence)
+        return DoctorFinding::warning(FindingTopic::Load, evidence)
             .advise("The neighbours are the provider's to move: repeat later or on another host.");
     }
     match load.busy_cpus / cpus {
-        share if share >= HEAVY_LOAD => Finding::warning(Topic::Load, evidence).advise(stop),
-        share if share >= NOTED_LOAD => Finding::note(Topic::Load, evidence).advise(stop),
-        _ => Finding::ok(Topic::Load, evidence),
+        share if share >= HEAVY_LOAD => {
+            DoctorFinding::warning(FindingTopic::Load, evidence).advise(stop)
+        }
+        share if share >= NOTED_LOAD => {
+            DoctorFinding::note(FindingTopic::Load, evidence).advise(stop)
+        }
+        _ => DoctorFinding::ok(FindingTopic::Load, evidence),
     }
 }
 
-fn memory(facts: &HostFacts) -> Finding {
+fn memory(facts: &HostFacts) -> DoctorFinding {
     let total = facts.system.memory_bytes;
     let available = facts.system.memory_available_bytes;
     if let Some(limit) = facts.memory_limit_bytes.filter(|limit| total.is_none_or(|t| *limit < t)) {
-        return Finding::note(
-            Topic::Memory,
+        return DoctorFinding::note(
+            FindingTopic::Memory,
             format!(
                 "Our control group may use {}, page cache included: a buffered job on more than \
                  that writes back and reads again.",
@@ -130,26 +139,30 @@ fn memory(facts: &HostFacts) -> Finding {
         );
     }
     let (Some(total), Some(available)) = (total, available) else {
-        return Finding::note(Topic::Memory, "/proc/meminfo does not say how much there is.");
+        return DoctorFinding::note(
+            FindingTopic::Memory,
+            "/proc/meminfo does not say how much there is.",
+        );
     };
     let evidence =
         format!("{} of {} are free to use.", binary_bytes(available), binary_bytes(total));
     match available < total / 10 {
-        true => Finding::warning(Topic::Memory, evidence)
+        true => DoctorFinding::warning(FindingTopic::Memory, evidence)
             .advise("Free some: reclaim and swap add I/O and waits of their own."),
-        false => Finding::ok(Topic::Memory, evidence),
+        false => DoctorFinding::ok(FindingTopic::Memory, evidence),
     }
 }
 
-fn swap(facts: &HostFacts) -> Finding {
+fn swap(facts: &HostFacts) -> DoctorFinding {
     let (total, used) = (facts.swap.total_bytes, facts.swap.used_bytes);
     match (total, used) {
-        (0, _) => Finding::ok(Topic::Swap, "There is none."),
-        (total, 0) => {
-            Finding::ok(Topic::Swap, format!("{} of it, none in use.", binary_bytes(total)))
-        }
-        (total, used) => Finding::note(
-            Topic::Swap,
+        (0, _) => DoctorFinding::ok(FindingTopic::Swap, "There is none."),
+        (total, 0) => DoctorFinding::ok(
+            FindingTopic::Swap,
+            format!("{} of it, none in use.", binary_bytes(total)),
+        ),
+        (total, used) => DoctorFinding::note(
+            FindingTopic::Swap,
             format!(
                 "{} of {} are in use: a page that comes back is I/O that no job asked for.",
                 binary_bytes(used),
@@ -160,7 +173,7 @@ fn swap(facts: &HostFacts) -> Finding {
     }
 }
 
-fn virtual_machine(facts: &HostFacts) -> Option<Finding> {
+fn virtual_machine(facts: &HostFacts) -> Option<DoctorFinding> {
     let machine = facts.system.virtualisation.as_ref()?;
     let names = [&machine.provider, &machine.vendor, &machine.product];
     let mut known: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
@@ -173,7 +186,7 @@ fn virtual_machine(facts: &HostFacts) -> Option<Finding> {
         "This is a virtual machine{named}: limits of the instance type and of each volume hold \
          that cannot be seen from inside."
     );
-    Some(Finding::note(Topic::VirtualMachine, evidence))
+    Some(DoctorFinding::note(FindingTopic::VirtualMachine, evidence))
 }
 
 /// Below this share of its processors a ceiling is one of the load and not of the machine.
@@ -182,14 +195,14 @@ const FULL_CPU_PERCENT: f64 = 90.0;
 const SCALES: f64 = 0.7;
 
 /// What the ceilings say of each other; nothing where none was measured.
-pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<Finding> {
+pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<DoctorFinding> {
     let starved: Vec<&Ceiling> =
         ceilings.iter().filter(|c| c.cpu_percent.is_some_and(|p| p < FULL_CPU_PERCENT)).collect();
     let mut findings = Vec::new();
     if let Some(worst) = starved.iter().filter_map(|c| c.cpu_percent).reduce(f64::min) {
         findings.push(
-            Finding::note(
-                Topic::Ceilings,
+            DoctorFinding::note(
+                FindingTopic::Ceilings,
                 format!(
                     "In {} of {} the threads did not get a whole CPU each (as little as \
                      {worst:.0} %). What one core can drive is worked out from the CPU time that \
@@ -205,7 +218,7 @@ pub(crate) fn on_ceilings(ceilings: &[Ceiling]) -> Vec<Finding> {
     findings
 }
 
-fn scaling(ceilings: &[Ceiling]) -> Option<Finding> {
+fn scaling(ceilings: &[Ceiling]) -> Option<DoctorFinding> {
     let null = |many: bool| {
         ceilings.iter().find(|c| {
             c.case.engine == IoEngine::Null
@@ -221,11 +234,11 @@ fn scaling(ceilings: &[Ceiling]) -> Option<Finding> {
     let evidence =
         format!("{threads} threads on as many CPUs drive {times:.1} times what one does.");
     Some(match times < SCALES * f64::from(threads) {
-        true => Finding::note(
-            Topic::Ceilings,
+        true => DoctorFinding::note(
+            FindingTopic::Ceilings,
             format!("{evidence} They share cores (hyperthreads), or something limits them."),
         ),
-        false => Finding::ok(Topic::Ceilings, evidence),
+        false => DoctorFinding::ok(FindingTopic::Ceilings, evidence),
     })
 }
 

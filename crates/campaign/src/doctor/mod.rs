@@ -24,5 +24,5 @@ pub(crate) use examination::Examination;
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
 pub use examination::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};
-pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, Load, TargetFacts};
-pub use finding::{Finding, Severity, Topic};
+pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
+pub use finding::{DoctorFinding, FindingTopic, Severity};

@@ -2,13 +2,13 @@
 //! way to a server. What is beneath is the next file's.
 
 use super::facts::TargetFacts;
-use super::finding::{Finding, Topic};
-use fathom_document::Kind;
+use super::finding::{DoctorFinding, FindingTopic};
+use fathom_document::TargetKind;
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::{Mount, Storage};
 
 /// Everything about the target above its device.
-pub(crate) fn findings(facts: &TargetFacts) -> Vec<Finding> {
+pub(crate) fn findings(facts: &TargetFacts) -> Vec<DoctorFinding> {
     let mut findings = Vec::new();
     if facts.volume.mount.fstype != "block" {
         findings.push(file_system(facts));
@@ -20,35 +20,39 @@ pub(crate) fn findings(facts: &TargetFacts) -> Vec<Finding> {
     findings
 }
 
-fn file_system(facts: &TargetFacts) -> Finding {
+fn file_system(facts: &TargetFacts) -> DoctorFinding {
     let mount = &facts.volume.mount;
     let at = format!("{} at {}", mount.fstype, mount.mount_point.display());
     if mount.is_read_only() {
-        return Finding::note(Topic::FileSystem, format!("{at}, mounted read-only: only reads."));
+        return DoctorFinding::note(
+            FindingTopic::FileSystem,
+            format!("{at}, mounted read-only: only reads."),
+        );
     }
     let with = |about: &str| format!("{at}: {about}");
     match (mount.fstype.as_str(), &facts.volume.storage) {
-        (_, Storage::Memory { .. }) => {
-            Finding::warning(Topic::FileSystem, with("memory. Figures of it are not a disk's."))
-                .advise("Name a folder on the volume that is meant.")
-        }
-        ("overlay", _) => Finding::note(
-            Topic::FileSystem,
+        (_, Storage::Memory { .. }) => DoctorFinding::warning(
+            FindingTopic::FileSystem,
+            with("memory. Figures of it are not a disk's."),
+        )
+        .advise("Name a folder on the volume that is meant."),
+        ("overlay", _) => DoctorFinding::note(
+            FindingTopic::FileSystem,
             with("a container's layers, which stand above the file system that takes the writes."),
         )
         .advise("For the volume itself, name a folder that is mounted into the container."),
-        ("zfs" | "btrfs" | "bcachefs", _) => Finding::note(
-            Topic::FileSystem,
+        ("zfs" | "btrfs" | "bcachefs", _) => DoctorFinding::note(
+            FindingTopic::FileSystem,
             with(
                 "copy on write. Writing over a file goes to new places, and ZFS before 2.3 takes \
                  O_DIRECT and reads through its cache all the same.",
             ),
         ),
-        (name, _) if name.starts_with("fuse") => Finding::note(
-            Topic::FileSystem,
+        (name, _) if name.starts_with("fuse") => DoctorFinding::note(
+            FindingTopic::FileSystem,
             with("a program serves it, and every I/O goes to that program and back."),
         ),
-        _ => Finding::ok(Topic::FileSystem, format!("{at}.")),
+        _ => DoctorFinding::ok(FindingTopic::FileSystem, format!("{at}.")),
     }
 }
 
@@ -119,7 +123,7 @@ const NO_FLUSH: &str = "flushes do not reach the device, so fsync is fast and pr
 const WITH_BARRIERS: &str = "Mount with barriers where durable writes are to be measured.";
 
 /// The options that mean something, or that none does.
-fn mount_options(mount: &Mount) -> Vec<Finding> {
+fn mount_options(mount: &Mount) -> Vec<DoctorFinding> {
     let tells = |row: &&Telling| {
         let value = mount.option(row.name);
         value.is_some_and(|value| row.values.is_empty() || row.values.contains(&value))
@@ -131,18 +135,18 @@ fn mount_options(mount: &Mount) -> Vec<Finding> {
         };
         let evidence = format!("{option}: {}.", row.says);
         let finding = match row.wrong {
-            true => Finding::warning(Topic::MountOptions, evidence),
-            false => Finding::note(Topic::MountOptions, evidence),
+            true => DoctorFinding::warning(FindingTopic::MountOptions, evidence),
+            false => DoctorFinding::note(FindingTopic::MountOptions, evidence),
         };
-        Finding { advice: row.advice.map(str::to_owned), ..finding }
+        DoctorFinding { advice: row.advice.map(str::to_owned), ..finding }
     });
-    let found: Vec<Finding> = found.collect();
+    let found: Vec<DoctorFinding> = found.collect();
     if !found.is_empty() {
         return found;
     }
     let times = ["noatime", "relatime"].into_iter().find(|name| mount.option(name).is_some());
-    vec![Finding::ok(
-        Topic::MountOptions,
+    vec![DoctorFinding::ok(
+        FindingTopic::MountOptions,
         match times {
             Some(name) => format!("None that changes figures ({name})."),
             None => "None that changes figures.".to_owned(),
@@ -153,31 +157,31 @@ fn mount_options(mount: &Mount) -> Vec<Finding> {
 /// Less than this is too little for `fathom measure`'s usual test file.
 const ROOM_BYTES: u64 = 1 << 30;
 
-fn space(facts: &TargetFacts) -> Option<Finding> {
+fn space(facts: &TargetFacts) -> Option<DoctorFinding> {
     let space = facts.volume.space.as_ref().filter(|space| space.total_bytes > 0)?;
     let (total, free) = (space.total_bytes, space.available_bytes);
     let evidence = format!("{} of {}.", decimal_bytes(free), decimal_bytes(total));
     Some(if free < ROOM_BYTES {
-        Finding::warning(Topic::Space, evidence).advise(
+        DoctorFinding::warning(FindingTopic::Space, evidence).advise(
             "A small test file may fit into a cache: free some space, or name a large file.",
         )
     } else if free < total / 10 {
-        Finding::note(Topic::Space, evidence)
+        DoctorFinding::note(FindingTopic::Space, evidence)
             .advise("A file system that is nearly full is slower: free some space.")
     } else {
-        Finding::ok(Topic::Space, evidence)
+        DoctorFinding::ok(FindingTopic::Space, evidence)
     })
 }
 
-fn direct(facts: &TargetFacts) -> Option<Finding> {
+fn direct(facts: &TargetFacts) -> Option<DoctorFinding> {
     let direct = facts.direct.as_ref()?;
     if let Some(why) = &direct.untried {
         let evidence = format!("O_DIRECT could not be tried: {why}.");
-        return Some(Finding::note(Topic::DirectIo, evidence));
+        return Some(DoctorFinding::note(FindingTopic::DirectIo, evidence));
     }
     if let Some(why) = &direct.refused {
         let evidence = format!("O_DIRECT could not be had: {why}.");
-        let finding = Finding::warning(Topic::DirectIo, evidence);
+        let finding = DoctorFinding::warning(FindingTopic::DirectIo, evidence);
         return Some(finding.advise(
             "Through the page cache, reads may come from memory and writes may end there: take \
              more data than there is memory, and flush.",
@@ -191,13 +195,13 @@ fn direct(facts: &TargetFacts) -> Option<Finding> {
         direct.known_from
     );
     Some(match offset > 4096 {
-        true => Finding::note(Topic::DirectIo, evidence)
+        true => DoctorFinding::note(FindingTopic::DirectIo, evidence)
             .advise("Blocks of 4 KiB must go through the page cache here: choose larger ones."),
-        false => Finding::ok(Topic::DirectIo, evidence),
+        false => DoctorFinding::ok(FindingTopic::DirectIo, evidence),
     })
 }
 
-fn network(facts: &TargetFacts) -> Option<Finding> {
+fn network(facts: &TargetFacts) -> Option<DoctorFinding> {
     let Storage::Network { fstype, server, export, version, .. } = &facts.volume.storage else {
         return None;
     };
@@ -205,7 +209,7 @@ fn network(facts: &TargetFacts) -> Option<Finding> {
     let mut evidence = format!("{fstype}{version}, {export} of {server}");
     if !fstype.starts_with("nfs") {
         evidence += ": latency here is the network's and the server's together.";
-        return Some(Finding::note(Topic::Network, evidence));
+        return Some(DoctorFinding::note(FindingTopic::Network, evidence));
     }
     let connections = connections(facts);
     evidence += &match connections {
@@ -223,15 +227,15 @@ fn network(facts: &TargetFacts) -> Option<Finding> {
     Some(match connections {
         1 if matches!(
             facts.volume.kind,
-            Kind::Folder | Kind::NewFile | Kind::ExistingFile { .. }
+            TargetKind::Folder | TargetKind::NewFile | TargetKind::ExistingFile { .. }
         ) =>
         {
-            Finding::note(Topic::Network, evidence).advise(
+            DoctorFinding::note(FindingTopic::Network, evidence).advise(
                 "One connection is one flow, which many networks cap: mount with nconnect=8 to \
                  see what the server can do.",
             )
         }
-        _ => Finding::ok(Topic::Network, evidence),
+        _ => DoctorFinding::ok(FindingTopic::Network, evidence),
     })
 }
 

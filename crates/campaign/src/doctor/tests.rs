@@ -16,7 +16,7 @@ fn sound() -> HostFacts {
         io_uring: EngineTrial { tried: true, refused: None },
         libaio: EngineTrial { tried: true, refused: None },
         allowed_cpus: vec![0, 1, 2, 3],
-        load: Load { over_ms: 1000, cpus: 4, busy_cpus: 0.1, stolen_cpus: 0.0 },
+        load: HostLoad { over_ms: 1000, cpus: 4, busy_cpus: 0.1, stolen_cpus: 0.0 },
         ..HostFacts::default()
     };
     facts.system.cpus_online = 4;
@@ -29,12 +29,12 @@ fn sound() -> HostFacts {
 }
 
 /// What is found on a machine about a topic.
-fn about(facts: &HostFacts, topic: Topic) -> Finding {
+fn about(facts: &HostFacts, topic: FindingTopic) -> DoctorFinding {
     let diagnosis = Diagnosis::new(facts.clone(), Vec::new(), Vec::new(), 0);
     one(&diagnosis.findings, topic)
 }
 
-fn one(findings: &[Finding], topic: Topic) -> Finding {
+fn one(findings: &[DoctorFinding], topic: FindingTopic) -> DoctorFinding {
     let found = findings.iter().find(|finding| finding.topic == topic);
     found.unwrap_or_else(|| panic!("nothing about {topic:?} in {findings:#?}")).clone()
 }

@@ -7,8 +7,8 @@ use crate::cases::{PreparedTarget, Runner};
 use crate::event::{CampaignEvent, EventSink, TrialBegin};
 use crate::machine::{Machine, MachineError};
 use fathom_analysis::ClientSign;
-use fathom_document::limit::{Criterion, Finding, HostDelay, Parts, Reading, Target};
-use fathom_document::limit::{Halt, Load};
+use fathom_document::limit::{Criterion, HostDelay, LatencyGoal, Parts, StepFinding, StepReading};
+use fathom_document::limit::{Halt, LoadLevel};
 use fathom_document::limit::{StepKey, StepRecord};
 use fathom_document::verdicts::{Answer, hush};
 use fathom_document::{Trial, TrialId};
@@ -23,7 +23,7 @@ impl LimitPlan {
     /// # Errors
     /// Where the test file cannot be made or no engine works.
     pub fn begin(&self, machine: &mut dyn Machine) -> Result<Runner, MachineError> {
-        let cases = vec![self.case(0, Load::Deep).map_err(MachineError::of_run)?];
+        let cases = vec![self.case(0, LoadLevel::Deep).map_err(MachineError::of_run)?];
         Runner::begin(vec![(self.volume.clone(), cases)], self.asked.seed, machine)
     }
 
@@ -64,19 +64,19 @@ struct OnTarget<'a> {
 }
 
 impl Probe for OnTarget<'_> {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         if let Some(halt) = self.in_the_way.take() {
             return Err(halt);
         }
         let mut trial = self.trial(load)?;
         let read = self.read(load, &trial);
         let finding = match (load, &read) {
-            (Load::Rate { rate_iops }, Ok(reading)) => {
+            (LoadLevel::Rate { rate_iops }, Ok(reading)) => {
                 Some(self.plan.asked.target.judge(rate_iops, reading))
             }
             _ => None,
         };
-        if finding == Some(Finding::Keeps) || finding == Some(Finding::TooSlow) {
+        if finding == Some(StepFinding::Keeps) || finding == Some(StepFinding::TooSlow) {
             // Between I/Os the client waits by spinning, which holds nothing up.
             trial.verdicts.retain(|verdict| !matches!(verdict.answer, Answer::Client(_)));
         }
@@ -96,7 +96,7 @@ impl OnTarget<'_> {
 
     /// Runs a load as a case of its own, again where the process was stopped meanwhile: what waited
     /// then says nothing of the volume.
-    fn trial(&mut self, load: Load) -> Result<Trial<TrialId>, Halt> {
+    fn trial(&mut self, load: LoadLevel) -> Result<Trial<TrialId>, Halt> {
         let step = self.steps.len();
         self.events.event(CampaignEvent::Begin(TrialBegin {
             before: step as u64,
@@ -111,7 +111,7 @@ impl OnTarget<'_> {
         let mut trial = run();
         for _ in 0..MOST_REPEATS {
             let pause_ms = trial.result.as_ref().map_or(0, |result| result.pause_ms);
-            if pause_ms == 0 || trial.cut_short || matches!(load, Load::Rate { .. }) {
+            if pause_ms == 0 || trial.cut_short || matches!(load, LoadLevel::Rate { .. }) {
                 break;
             }
             trial = run();
@@ -120,7 +120,7 @@ impl OnTarget<'_> {
     }
 
     /// What a run shows of its one job, which each machine ran, and one direction.
-    fn read(&self, load: Load, trial: &Trial<TrialId>) -> Result<Reading, Halt> {
+    fn read(&self, load: LoadLevel, trial: &Trial<TrialId>) -> Result<StepReading, Halt> {
         if trial.cut_short || trial.is_stopped() {
             return Err(Halt::Stopped);
         }
@@ -139,7 +139,7 @@ impl OnTarget<'_> {
         let direction = self.plan.asked.pattern.direction();
         let stats = &job.dirs[direction];
         let parts = |criterion: &Criterion| parts(criterion, direction, &job);
-        Ok(Reading {
+        Ok(StepReading {
             iops: stats.iops_mean(),
             ios: stats.total_ios,
             overdue_ios: job.open_loop.as_ref().map_or(0, |open| open.overdue_ios[direction]),
@@ -150,15 +150,15 @@ impl OnTarget<'_> {
         })
     }
 
-    fn chance_percent(&self, load: Load) -> f64 {
-        let Load::Rate { rate_iops } = load else { return 0.0 };
+    fn chance_percent(&self, load: LoadLevel) -> f64 {
+        let LoadLevel::Rate { rate_iops } = load else { return 0.0 };
         let expected_ios = rate_iops as f64 * self.plan.time.run_us as f64 / 1e6;
         self.plan.asked.arrivals.chance_percent(expected_ios)
     }
 
     /// Depths are counted by powers of two, so that "full" is taken for what may have been it.
-    fn was_full(&self, load: Load, job: &JobResult) -> bool {
-        let asked = if load == Load::Alone { 1 } else { self.plan.depth };
+    fn was_full(&self, load: LoadLevel, job: &JobResult) -> bool {
+        let asked = if load == LoadLevel::Alone { 1 } else { self.plan.depth };
         let depth = self.target().method.effective_depth(asked);
         let mut full = DepthCounts::default();
         full.record(depth, 1);
@@ -183,7 +183,7 @@ fn host_delay(trial: &Trial<TrialId>) -> Option<HostDelay> {
 }
 
 /// A step in a line: `1,022 IO/s, p99 2.28 ms: keeps`.
-fn summary(step: &StepRecord, target: &Target, lang: Lang) -> String {
+fn summary(step: &StepRecord, target: &LatencyGoal, lang: Lang) -> String {
     let Some(reading) = &step.reading else { return step.summary() };
     let mut text = format!("{} IO/s", thousands(reading.iops));
     for (criterion, parts) in target.criteria.iter().zip(&reading.parts) {
@@ -200,13 +200,13 @@ fn summary(step: &StepRecord, target: &Target, lang: Lang) -> String {
 /// volume's own would be, and above the limit a backlog, with all that it does to latencies, is
 /// what the step is for. Caches, the client, and all of the steps at full speed stay as they are:
 /// they decide whether the answer is the volume's.
-fn is_deliberate(load: Load, finding: Option<Finding>, answer: &Answer) -> bool {
+fn is_deliberate(load: LoadLevel, finding: Option<StepFinding>, answer: &Answer) -> bool {
     match answer {
         Answer::Cached(_) | Answer::Client(_) => false,
         // The table tells of waiting and service at each rate.
         Answer::OpenLoop(_) => true,
-        Answer::Humps(_) => finding == Some(Finding::Overload),
-        _ => matches!(load, Load::Rate { .. }),
+        Answer::Humps(_) => finding == Some(StepFinding::Overload),
+        _ => matches!(load, LoadLevel::Rate { .. }),
     }
 }
 

@@ -4,8 +4,8 @@ use super::plan::LimitPlan;
 use crate::cases::PreparedTarget;
 use fathom_analysis::{GateOutcome, GateResult, RowOutcome};
 use fathom_document::limit::{
-    Halt, LIMIT_SCHEMA, Limit, LimitAnswer, LimitDocument, LimitQuestion, StepRecord, Verdict,
-    in_lang,
+    Halt, LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, SearchResult, SearchVerdict,
+    StepRecord, in_lang,
 };
 use fathom_document::{DocumentSummary, Head};
 use fathom_host::System;
@@ -15,7 +15,7 @@ use fathom_message::Lang;
 #[derive(Clone, Debug)]
 pub struct Searched {
     /// The answer.
-    pub limit: Limit,
+    pub limit: SearchResult,
     /// Every step that was begun, in order.
     pub steps: Vec<StepRecord>,
     /// Whether it was stopped.
@@ -59,7 +59,7 @@ fn question(plan: &LimitPlan) -> LimitQuestion {
 }
 
 /// One limit was asked for, so that it is one figure.
-fn gate(limit: &Limit, subject: &str) -> GateResult {
+fn gate(limit: &SearchResult, subject: &str) -> GateResult {
     let row = match limit.verdict.outcome() {
         GateOutcome::Pass => RowOutcome::Pass,
         GateOutcome::Fail => RowOutcome::Fail,
@@ -71,7 +71,7 @@ fn gate(limit: &Limit, subject: &str) -> GateResult {
 fn answer(plan: &LimitPlan, searched: &Searched) -> LimitAnswer {
     let limit = &searched.limit;
     // An answer that is refused is no rate to rely on.
-    let refused = limit.verdict == Verdict::Unclear;
+    let refused = limit.verdict == SearchVerdict::Unclear;
     LimitAnswer {
         verdict: limit.verdict,
         rate_iops: limit.low.filter(|_| !refused),

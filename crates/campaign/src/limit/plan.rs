@@ -8,7 +8,8 @@ use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use fathom_document::limit::{
-    Arrivals, Effort, Load, Measure, Pattern, Target, long_enough_us, short_steps, subject,
+    Arrivals, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LoadLevel, long_enough_us,
+    short_steps, subject,
 };
 use fathom_document::{CaseTime, Setting, Volume, short_bytes};
 use fathom_message::Message;
@@ -17,11 +18,11 @@ use std::path::PathBuf;
 
 /// What a caller says.
 #[derive(Clone, Debug)]
-pub struct LimitAsked {
+pub struct LimitRequest {
     /// What is to hold.
-    pub target: Target,
+    pub target: LatencyGoal,
     /// What the I/Os are.
-    pub pattern: Pattern,
+    pub pattern: LimitPattern,
     /// Bytes of each.
     pub block_bytes: u64,
     /// I/Os in flight at most; none is chosen by their size.
@@ -50,7 +51,7 @@ pub struct LimitAsked {
 #[derive(Clone, Debug)]
 pub struct LimitPlan {
     /// What was asked.
-    pub asked: LimitAsked,
+    pub asked: LimitRequest,
     /// Where.
     pub volume: VolumePlan,
     /// I/Os in flight at most.
@@ -81,13 +82,13 @@ impl LimitPlan {
     ///
     /// # Errors
     /// A [`LimitError`] for what cannot be asked, or where data could be destroyed.
-    pub fn new(asked: LimitAsked, volume: Volume) -> Result<LimitPlan, LimitError> {
+    pub fn new(asked: LimitRequest, volume: Volume) -> Result<LimitPlan, LimitError> {
         check(&asked)?;
         let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
         let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
         let run_us = asked.time_us.unwrap_or(USUAL_US.max(long_enough_us(&asked.target)));
         let time = CaseTime::of(run_us);
-        let deepest = case(&asked, depth, time, 0, Load::Deep).map_err(LimitError::NoJob)?;
+        let deepest = case(&asked, depth, time, 0, LoadLevel::Deep).map_err(LimitError::NoJob)?;
         let options = MeasureOptions {
             size_bytes: asked.size_bytes,
             read_only: asked.read_only,
@@ -107,7 +108,7 @@ impl LimitPlan {
     ///
     /// # Errors
     /// Where the job table does not take it.
-    pub fn case(&self, index: usize, load: Load) -> Result<Case, RefusedJob> {
+    pub fn case(&self, index: usize, load: LoadLevel) -> Result<Case, RefusedJob> {
         case(&self.asked, self.depth, self.time, index, load)
     }
 
@@ -134,7 +135,7 @@ impl LimitPlan {
     }
 }
 
-fn check(asked: &LimitAsked) -> Result<(), LimitError> {
+fn check(asked: &LimitRequest) -> Result<(), LimitError> {
     if asked.target.criteria.is_empty() {
         return Err(LimitError::NoTarget);
     }
@@ -144,7 +145,8 @@ fn check(asked: &LimitAsked) -> Result<(), LimitError> {
     if asked.read_only && asked.pattern.direction() == Direction::Write {
         return Err(LimitError::Contradiction { rw: asked.pattern.name() });
     }
-    let percentiles = asked.target.criteria.iter().filter(|one| one.measure != Measure::Mean);
+    let percentiles =
+        asked.target.criteria.iter().filter(|one| one.measure != CriterionMeasure::Mean);
     let rising: Vec<_> = percentiles.collect();
     match rising.windows(2).find(|pair| pair[0].under_ns >= pair[1].under_ns) {
         Some(pair) => {
@@ -155,11 +157,11 @@ fn check(asked: &LimitAsked) -> Result<(), LimitError> {
 }
 
 fn case(
-    asked: &LimitAsked,
+    asked: &LimitRequest,
     depth: u32,
     time: CaseTime,
     index: usize,
-    load: Load,
+    load: LoadLevel,
 ) -> Result<Case, RefusedJob> {
     let option = |name: &str, value: String| (name.to_owned(), value);
     let mut options = vec![
@@ -167,15 +169,15 @@ fn case(
         option("bs", short_bytes(asked.block_bytes)),
     ];
     let (axis, value) = match load {
-        Load::Deep => ("iodepth", depth.to_string()),
-        Load::Alone => ("iodepth", "1".to_owned()),
-        Load::Rate { rate_iops } => ("rate_iops", rate_iops.to_string()),
+        LoadLevel::Deep => ("iodepth", depth.to_string()),
+        LoadLevel::Alone => ("iodepth", "1".to_owned()),
+        LoadLevel::Rate { rate_iops } => ("rate_iops", rate_iops.to_string()),
     };
-    if let Load::Rate { .. } = load {
+    if let LoadLevel::Rate { .. } = load {
         options.push(option("iodepth", depth.to_string()));
     }
     options.push(option(axis, value.clone()));
-    if matches!(load, Load::Rate { .. }) && asked.arrivals == Arrivals::Poisson {
+    if matches!(load, LoadLevel::Rate { .. }) && asked.arrivals == Arrivals::Poisson {
         options.push(option("rate_process", "poisson".to_owned()));
     }
     let reach = Reach { engine: asked.engine, cache: CachePolicy::PastIfPossible };

@@ -13,7 +13,10 @@
 //! half of the time does not explain it.
 
 use super::bracket::{Bracket, Next, rounded};
-use fathom_document::limit::{Effort, Finding, Halt, Limit, Load, Reading, Step, Target, Verdict};
+use fathom_document::limit::{
+    Effort, Halt, LatencyGoal, LoadLevel, SearchResult, SearchStep, SearchVerdict, StepFinding,
+    StepReading,
+};
 
 /// Puts loads on a volume.
 pub trait Probe {
@@ -21,20 +24,20 @@ pub trait Probe {
     ///
     /// # Errors
     /// Where the search cannot go on.
-    fn step(&mut self, load: Load) -> Result<Reading, Halt>;
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt>;
 }
 
 /// Looks for the highest rate at which `target` holds.
-pub fn search(target: &Target, effort: Effort, probe: &mut dyn Probe) -> Limit {
+pub fn search(target: &LatencyGoal, effort: Effort, probe: &mut dyn Probe) -> SearchResult {
     let bracket = Bracket::new(1, 1, effort.precision);
     let mut search = Search { target, effort, probe, steps: Vec::new(), bracket };
     let ended = search.seek();
     let Search { steps, bracket, .. } = search;
     let (verdict, halted_by) = match ended {
         Ok(verdict) => (verdict, None),
-        Err(halt) => (Verdict::Halted, Some(halt)),
+        Err(halt) => (SearchVerdict::Halted, Some(halt)),
     };
-    Limit {
+    SearchResult {
         target: target.clone(),
         verdict,
         low: bracket.low(),
@@ -47,10 +50,10 @@ pub fn search(target: &Target, effort: Effort, probe: &mut dyn Probe) -> Limit {
 
 /// A search on its way.
 struct Search<'a> {
-    target: &'a Target,
+    target: &'a LatencyGoal,
     effort: Effort,
     probe: &'a mut dyn Probe,
-    steps: Vec<Step>,
+    steps: Vec<SearchStep>,
     /// What is known of rates; kept here, so that whatever ends the search leaves it.
     bracket: Bracket,
 }
@@ -65,9 +68,9 @@ const LEAST_OF_ALONE: f64 = 0.5;
 const LEAST: f64 = 1.0 / 1000.0;
 
 impl Search<'_> {
-    fn seek(&mut self) -> Result<Verdict, Halt> {
-        let deep = self.closed(Load::Deep)?;
-        let alone = self.closed(Load::Alone)?;
+    fn seek(&mut self) -> Result<SearchVerdict, Halt> {
+        let deep = self.closed(LoadLevel::Deep)?;
+        let alone = self.closed(LoadLevel::Alone)?;
         let ceiling = deep.iops.max(alone.iops);
         let assumed = (ceiling * (1.0 + self.effort.precision)).ceil() as u64;
         let gentle = rounded(alone.iops * GENTLE);
@@ -77,51 +80,51 @@ impl Search<'_> {
         // The bracket's own way down would come to it last.
         while !hopeful && !self.bracket.is_settled(gentle) {
             if !self.run(gentle)? {
-                return Ok(Verdict::Unclear);
+                return Ok(SearchVerdict::Unclear);
             }
         }
         let least_likely = if hopeful { alone.iops * LEAST_OF_ALONE } else { 0.0 };
         loop {
             match self.bracket.next() {
                 Next::Try(_) if self.steps.len() >= self.effort.most_steps => {
-                    return Ok(Verdict::Unsettled);
+                    return Ok(SearchVerdict::Unsettled);
                 }
                 Next::Try(rate) => {
                     if !self.run(rate)? {
-                        return Ok(Verdict::Unclear);
+                        return Ok(SearchVerdict::Unclear);
                     }
                 }
-                Next::Hopeless if hopeful => return Ok(Verdict::Unclear),
-                Next::Hopeless => return Ok(Verdict::Never),
+                Next::Hopeless if hopeful => return Ok(SearchVerdict::Unclear),
+                Next::Hopeless => return Ok(SearchVerdict::Never),
                 Next::Settled => return Ok(self.verdict(ceiling, least_likely)),
             }
         }
     }
 
-    fn verdict(&self, ceiling: f64, least_likely: f64) -> Verdict {
+    fn verdict(&self, ceiling: f64, least_likely: f64) -> SearchVerdict {
         let low = self.bracket.low().unwrap_or(0) as f64;
         match low * (1.0 + self.effort.precision) {
-            _ if low < least_likely => Verdict::Unclear,
-            reach if reach >= ceiling => Verdict::Ceiling,
-            _ => Verdict::Found,
+            _ if low < least_likely => SearchVerdict::Unclear,
+            reach if reach >= ceiling => SearchVerdict::Ceiling,
+            _ => SearchVerdict::Found,
         }
     }
 
-    fn closed(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn closed(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         let reading = self.probe.step(load)?;
-        self.steps.push(Step { load, reading: reading.clone(), finding: None });
+        self.steps.push(SearchStep { load, reading: reading.clone(), finding: None });
         Ok(reading)
     }
 
     /// Runs at a rate until a run says something of the volume; gives whether one did.
     fn run(&mut self, rate_iops: u64) -> Result<bool, Halt> {
-        let load = Load::Rate { rate_iops };
+        let load = LoadLevel::Rate { rate_iops };
         for _ in 0..=MOST_REPEATS {
             let reading = self.probe.step(load)?;
             let finding = self.target.judge(rate_iops, &reading);
-            self.steps.push(Step { load, reading, finding: Some(finding) });
-            if finding != Finding::Late {
-                self.bracket.count(rate_iops, finding == Finding::Keeps);
+            self.steps.push(SearchStep { load, reading, finding: Some(finding) });
+            if finding != StepFinding::Late {
+                self.bracket.count(rate_iops, finding == StepFinding::Keeps);
                 return Ok(true);
             }
         }

@@ -4,7 +4,7 @@ use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
 use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{Reading, WatchRequest, Watched};
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer};
@@ -56,7 +56,7 @@ impl<M: Machine + ?Sized> Machine for Box<M> {
         (**self).watch(asked)
     }
 
-    fn counters(&mut self) -> Result<Vec<Option<Reading>>, MachineError> {
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         (**self).counters()
     }
 

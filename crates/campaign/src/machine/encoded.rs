@@ -8,7 +8,7 @@ use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::jobs::NullObserver;
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{Reading, WatchRequest, Watched};
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Leftover, Observer};
@@ -199,7 +199,7 @@ impl<M: Machine> Machine for Encoded<M> {
         self.ask(&MachineCall::Watch(asked.clone()))?.watched()
     }
 
-    fn counters(&mut self) -> Result<Vec<Option<Reading>>, MachineError> {
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         self.ask(&MachineCall::Counters)?.counters()
     }
 

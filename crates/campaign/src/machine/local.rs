@@ -10,7 +10,7 @@ use crate::plan::VolumePlan;
 use crate::testfile::{TestFile, TestFiles};
 use crate::verdicts::HostWatch;
 use crate::volume::{Volume, examine_volume};
-use crate::watch::{HostCounters, Reading, WatchError, WatchRequest, Watched, resolve};
+use crate::watch::{CounterReading, HostCounters, WatchError, WatchRequest, Watched, resolve};
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Leftover, Observer, RunOptions};
@@ -207,7 +207,7 @@ impl Machine for LocalMachine {
         Ok(watched)
     }
 
-    fn counters(&mut self) -> Result<Vec<Option<Reading>>, MachineError> {
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         self.counters.read(&self.watched).map_err(of_watch)
     }
 

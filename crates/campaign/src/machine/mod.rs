@@ -27,7 +27,7 @@ use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::verdicts::Observed;
 use crate::volume::Volume;
-use crate::watch::{Reading, WatchRequest, Watched};
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
@@ -148,7 +148,7 @@ pub trait Machine {
     ///
     /// # Errors
     /// Where they cannot be read.
-    fn counters(&mut self) -> Result<Vec<Option<Reading>>, MachineError>;
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError>;
 
     /// Whether a stop was asked for.
     fn stopping(&mut self) -> bool;

@@ -4,7 +4,7 @@ use super::envelope::unread;
 use super::{DataAccess, MachineError, MachineReply, MachineRun};
 use crate::doctor::{Ceiling, HostDiagnosis};
 use crate::volume::Volume;
-use crate::watch::{Reading, Watched};
+use crate::watch::{CounterReading, Watched};
 use fathom_host::System;
 use fathom_run::Leftover;
 
@@ -117,7 +117,7 @@ impl MachineReply {
     ///
     /// # Errors
     /// As of [`MachineReply::system`].
-    pub fn counters(self) -> Result<Vec<Option<Reading>>, MachineError> {
+    pub fn counters(self) -> Result<Vec<Option<CounterReading>>, MachineError> {
         match self {
             MachineReply::Counters(reply) => reply,
             _ => mismatched(),

@@ -5,7 +5,7 @@ use super::{DataAccess, MachineError, MachineErrorKind, MachineRun, RunOrder};
 use crate::doctor::{Ceiling, DoctorRequest, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
-use crate::watch::{Reading, WatchRequest, Watched};
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobSpec, Origin, parse_job_text, print_job};
 use fathom_run::Leftover;
@@ -67,7 +67,7 @@ pub enum MachineReply {
     /// What is watched.
     Watch(Result<Vec<Watched>, MachineError>),
     /// What its counters say.
-    Counters(Result<Vec<Option<Reading>>, MachineError>),
+    Counters(Result<Vec<Option<CounterReading>>, MachineError>),
     /// Whether a stop was asked for.
     Stopping(bool),
     /// The call was not understood.

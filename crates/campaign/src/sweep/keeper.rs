@@ -24,7 +24,7 @@ pub struct Keeper<'a> {
 
 /// What a sweep came to.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct SweepOutcome {
     /// All of it.
     pub document: SweepDocument,
     /// Why its last state could not be kept, if so.
@@ -42,7 +42,12 @@ impl<'a> Keeper<'a> {
     }
 
     /// Runs what is left of `plan` and gives the whole document.
-    pub fn run(mut self, plan: &SweepPlan, runner: &Runner, machine: &mut dyn Machine) -> Kept {
+    pub fn run(
+        mut self,
+        plan: &SweepPlan,
+        runner: &Runner,
+        machine: &mut dyn Machine,
+    ) -> SweepOutcome {
         let target = &runner.targets[0];
         if let Some(session) = self.document.sessions.last_mut() {
             session.ways.clone_from(&target.access);
@@ -57,7 +62,7 @@ impl<'a> Keeper<'a> {
         self.finish(ended)
     }
 
-    fn finish(mut self, ended: Ended) -> Kept {
+    fn finish(mut self, ended: Ended) -> SweepOutcome {
         self.document.status = match ended.stopped || !ended.failures.is_empty() {
             true => Status::Interrupted,
             false => Status::Finished,
@@ -68,7 +73,7 @@ impl<'a> Keeper<'a> {
         self.document.curves = curves(&self.document);
         self.document = self.document.with_summary();
         self.keep();
-        Kept { document: self.document, not_kept: self.not_kept }
+        SweepOutcome { document: self.document, not_kept: self.not_kept }
     }
 
     fn keep(&mut self) {

@@ -17,13 +17,13 @@ mod resume;
 pub use fathom_document::PlaceRecord;
 pub use fathom_document::sweep::{
     AxisRecord, CACHE, CLIENTS, CaseKey, CaseRecord, Curve, Headline, Number, Order, Point,
-    QuestionRecord, RWMIX, SWEEP_SCHEMA, SessionRecord, Status, Step, SweepDocument, Term, Unit,
-    Value, Values, curves,
+    QuestionRecord, RWMIX, RangeStep, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument, Term,
+    Unit, Value, Values, curves,
 };
 
 pub use axis::Axis;
 pub use error::SweepError;
-pub use keeper::{Keeper, Kept};
+pub use keeper::{Keeper, SweepOutcome};
 pub use plan::{Chosen, SweepPlan};
-pub use question::{Asked, Question};
+pub use question::{Question, SweepRequest};
 pub use resume::{ResumeError, Resumed, newest_unfinished, resume};

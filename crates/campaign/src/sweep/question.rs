@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// What a caller says.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct SweepRequest {
     /// The machines that measure; none is this one.
     pub hosts: Vec<String>,
     /// Axes: a name and a list of values, outermost first.
@@ -47,7 +47,7 @@ pub struct Question {
     /// The axes, outermost first.
     pub axes: Vec<Axis>,
     /// What was said, with the ramp decided and options under canonical names.
-    pub asked: Asked,
+    pub asked: SweepRequest,
     /// How long a case runs.
     pub time: CaseTime,
 }
@@ -64,7 +64,7 @@ impl Question {
     ///
     /// # Errors
     /// A [`SweepError`] for what cannot be asked.
-    pub fn new(target: &Path, mut asked: Asked) -> Result<Question, SweepError> {
+    pub fn new(target: &Path, mut asked: SweepRequest) -> Result<Question, SweepError> {
         let axes: Result<Vec<Axis>, SweepError> =
             asked.axes.iter().map(|(name, list)| Axis::read(name, list)).collect();
         let axes = axes?;
@@ -226,7 +226,7 @@ fn engine(name: &str) -> Result<IoEngine, RefusedJob> {
     }
 }
 
-fn time_of(asked: &Asked) -> Result<CaseTime, SweepError> {
+fn time_of(asked: &SweepRequest) -> Result<CaseTime, SweepError> {
     if asked.time_us < SHORTEST_US {
         return Err(SweepError::TooShort { time_ms: asked.time_us / 1000 });
     }

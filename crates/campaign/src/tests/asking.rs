@@ -1,7 +1,7 @@
 //! What a sweep may be asked, and the cases that it comes to: pure, nothing is touched.
 
 use super::scripted::{device, folder};
-use crate::sweep::{Asked, Chosen, Question, SweepError, SweepPlan};
+use crate::sweep::{Chosen, Question, SweepError, SweepPlan, SweepRequest};
 use fathom_document::sweep::Order;
 use fathom_document::{TrialId, Volume};
 use proptest::prelude::*;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 const GIB: u64 = 1 << 30;
 
 /// `--axis list` pairs; a name with `!` before it is an option of all cases, as `!bs=8k`.
-pub fn asked(words: &[(&str, &str)]) -> Asked {
-    let mut asked = Asked {
+pub fn asked(words: &[(&str, &str)]) -> SweepRequest {
+    let mut asked = SweepRequest {
         hosts: Vec::new(),
         axes: Vec::new(),
         fixed: Vec::new(),
@@ -33,7 +33,7 @@ pub fn asked(words: &[(&str, &str)]) -> Asked {
     asked
 }
 
-pub fn planned(volume: Volume, asked: Asked) -> Result<SweepPlan, SweepError> {
+pub fn planned(volume: Volume, asked: SweepRequest) -> Result<SweepPlan, SweepError> {
     let question = Question::new(&volume.path, asked)?;
     SweepPlan::new(question, volume, Chosen { size_bytes: None, seed: 7, entropy: 9 })
 }
@@ -144,7 +144,7 @@ fn what_cannot_be_asked_is_refused_with_what_can() {
         assert!(why.contains(part), "{words:?}: {why}");
         assert!(!why.contains("fio:") && !why.contains('\n'), "{words:?}: {why}");
     }
-    let short = Asked { time_us: 99_000, ..asked(&[("iodepth", "1..4")]) };
+    let short = SweepRequest { time_us: 99_000, ..asked(&[("iodepth", "1..4")]) };
     let why = planned(folder(Path::new("/mnt"), GIB), short).unwrap_err();
     assert_eq!(why, SweepError::TooShort { time_ms: 99 });
 }
@@ -157,7 +157,7 @@ fn a_size_that_varies_is_laid_out_at_its_largest() {
         plan.cases.iter().map(|case| chosen(&plan.command_of(case), &["size"])).collect();
     assert_eq!(sizes, ["--size=16m", "--size=32m", "--size=64m", "--size=128m", "--size=256m"]);
     let words = [("size", "16m,256m"), ("!rw", "read")];
-    let small = Asked { size_bytes: Some(64 << 20), ..asked(&words) };
+    let small = SweepRequest { size_bytes: Some(64 << 20), ..asked(&words) };
     let why = planned(folder(Path::new("/mnt"), GIB), small).unwrap_err();
     assert!(matches!(why, SweepError::Beyond { size_bytes: 67_108_864, .. }), "{why}");
 }
@@ -172,11 +172,11 @@ fn what_is_only_read_loses_the_cases_that_write_and_no_others() {
     let writes = [("rw", "randwrite,randtrim")];
     let why = planned(device("/dev/xyz", 100 * GIB), asked(&writes)).unwrap_err();
     assert!(matches!(why, SweepError::NothingToRead { .. }), "{why}");
-    let read_only = Asked { read_only: true, ..asked(&words) };
+    let read_only = SweepRequest { read_only: true, ..asked(&words) };
     let plan = planned(folder(Path::new("/mnt"), 500 * GIB), read_only).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (2, GIB));
     let destroy = vec![PathBuf::from("/dev/xyz")];
-    let named = Asked { destroy, ..asked(&words) };
+    let named = SweepRequest { destroy, ..asked(&words) };
     let plan = planned(device("/dev/xyz", 100 * GIB), named).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (6, GIB));
 }
@@ -184,7 +184,7 @@ fn what_is_only_read_loses_the_cases_that_write_and_no_others() {
 #[test]
 fn the_plan_says_what_it_takes() {
     let words = [("rwmix", "100:0..0:100/25")];
-    let rounds = Asked { rounds: 2, ramp_us: Some(500_000), ..asked(&words) };
+    let rounds = SweepRequest { rounds: 2, ramp_us: Some(500_000), ..asked(&words) };
     let plan = planned(folder(Path::new("/mnt"), 500 * GIB), rounds).unwrap();
     assert_eq!((plan.trials().len(), plan.turn_us()), (10, 1_500_000));
     // 0 + 25 + 50 + 75 + 100 percent of a turn, twice.
@@ -194,7 +194,7 @@ fn the_plan_says_what_it_takes() {
 #[test]
 fn a_question_s_hash_is_of_what_was_asked_and_of_nothing_else() {
     let hash = |words: &[(&str, &str)], rounds| {
-        let asked = Asked { rounds, ..asked(words) };
+        let asked = SweepRequest { rounds, ..asked(words) };
         SweepPlan::hash(&Question::new(Path::new("/mnt"), asked).unwrap())
     };
     let same = hash(&[("iodepth", "1..4")], 1);
@@ -213,7 +213,7 @@ proptest! {
         let order = if shuffle { Order::Shuffled } else { Order::Nested };
         let depths = format!("1..{depths}/1,{}", depths + 1);
         let sizes = format!("4k..{}k", 4 << sizes);
-        let asked = Asked { rounds, order, ..asked(&[("bs", &sizes), ("iodepth", &depths)]) };
+        let asked = SweepRequest { rounds, order, ..asked(&[("bs", &sizes), ("iodepth", &depths)]) };
         let question = Question::new(Path::new("/mnt"), asked).unwrap();
         let chosen = Chosen { seed, ..Chosen::default() };
         let volume = folder(Path::new("/mnt"), 500 * GIB);
@@ -233,7 +233,7 @@ proptest! {
         let rw = if random { "randread,randwrite" } else { "read,write" };
         let (numjobs, bs) = (numjobs.to_string(), format!("{}k", 4 << block));
         let words = [("rw", rw), ("!numjobs", &numjobs), ("!bs", &bs)];
-        let asked = Asked { size_bytes: Some(size_mib << 20), ..asked(&words) };
+        let asked = SweepRequest { size_bytes: Some(size_mib << 20), ..asked(&words) };
         let plan = planned(folder(Path::new("/mnt"), 500 * GIB), asked).unwrap();
         for case in &plan.cases {
             prop_assert!(case.end_bytes(plan.volume.size_bytes) <= Some(plan.volume.size_bytes));

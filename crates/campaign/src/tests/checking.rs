@@ -2,15 +2,18 @@
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
-use crate::check::{CheckAsked, CheckError, CheckPlan, CheckSink, carry_out};
+use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink, carry_out};
 use crate::{CampaignEvent, EventSink};
 use fathom_analysis::promise::{
-    Catalogue, Config, Evidence, HandLimits, LatencyFigure, LatencyLimit, Outcome, Stretch,
+    Catalogue, Config, HandLimits, LatencyFigure, LatencyLimit, PromiseEvidence, PromiseOutcome,
+    Stretch,
 };
 use fathom_analysis::{CapKind, Tone};
 use fathom_document::Ceiling;
 use fathom_document::Goal;
-use fathom_document::check::{Basis, BurstNotice, CheckDocument, Doubt, Load, SizeFrom, Standing};
+use fathom_document::check::{
+    BurstNotice, CheckBasis, CheckDocument, CheckLoad, Doubt, SizeFrom, Standing,
+};
 use fathom_document::verdicts::Answer;
 use fathom_host::System;
 use fathom_message::Lang;
@@ -29,15 +32,15 @@ impl CheckSink for Diary {
     }
 }
 
-fn promise(id: &str, size: &str) -> Basis {
+fn promise(id: &str, size: &str) -> CheckBasis {
     let catalogue = Catalogue::builtin().unwrap();
     let config = Config { size: Some(size.parse().unwrap()), ..Config::default() };
     let promise = catalogue.find(id).unwrap().promise(&config).unwrap();
-    Basis::Provider { promise: Box::new(promise), size_from: SizeFrom::Said }
+    CheckBasis::Provider { promise: Box::new(promise), size_from: SizeFrom::Said }
 }
 
-fn asked(basis: Basis) -> CheckAsked {
-    CheckAsked {
+fn asked(basis: CheckBasis) -> CheckRequest {
+    CheckRequest {
         basis,
         time_us: 30_000_000,
         size_bytes: None,
@@ -49,12 +52,12 @@ fn asked(basis: Basis) -> CheckAsked {
     }
 }
 
-fn plan(basis: Basis) -> CheckPlan {
+fn plan(basis: CheckBasis) -> CheckPlan {
     CheckPlan::new(&asked(basis), folder(&PathBuf::from("/data"), 1 << 40)).unwrap()
 }
 
 /// Reads of an existing device, so that no file is made and nothing filled.
-fn check(basis: Basis, mut provider: Provider) -> CheckDocument {
+fn check(basis: CheckBasis, mut provider: Provider) -> CheckDocument {
     let volume = device("/dev/sdz", 1 << 40);
     let plan = CheckPlan::new(&asked(basis), volume).unwrap();
     let mut machine = machine(&mut provider);
@@ -68,7 +71,7 @@ fn check(basis: Basis, mut provider: Provider) -> CheckDocument {
     document
 }
 
-fn titles(loads: &[&Load]) -> Vec<String> {
+fn titles(loads: &[&CheckLoad]) -> Vec<String> {
     loads.iter().map(|load| load.title()).collect()
 }
 
@@ -99,11 +102,11 @@ fn only_what_is_promised_is_run_and_latency_by_itself() {
     );
     let bytes_per_s = Some(125e6);
     let limits = HandLimits { bytes_per_s, ..HandLimits::default() };
-    let by_hand = steps(&plan(Basis::Hand { limits }));
+    let by_hand = steps(&plan(CheckBasis::Hand { limits }));
     assert_eq!(by_hand.len(), 2);
     // 20 IOPS carry 5 MB/s in blocks of 256 KiB: only larger ones can show 20.
     let limits = HandLimits { iops: Some(20.0), bytes_per_s: Some(20e6), ..HandLimits::default() };
-    let few = steps(&plan(Basis::Hand { limits }));
+    let few = steps(&plan(CheckBasis::Hand { limits }));
     assert_eq!(few[2], "1 MiB sequential read, 16 in flight");
 }
 
@@ -120,7 +123,7 @@ fn the_block_size_is_the_one_that_the_provider_counts_by() {
 fn the_queue_is_at_least_as_deep_as_providers_reckon() {
     for iops in [100.0, 500.0, 4_000.0, 16_000.0, 64_000.0, 160_000.0] {
         let limits = HandLimits { iops: Some(iops), ..HandLimits::default() };
-        let plan = plan(Basis::Hand { limits });
+        let plan = plan(CheckBasis::Hand { limits });
         let load = &plan.steps[0].load;
         let wanted = (iops * 2e-3f64).ceil() as u32;
         assert!((wanted..=1024).contains(&load.in_flight()), "{iops}: {load:?}");
@@ -147,7 +150,7 @@ fn a_volume_that_gives_what_is_promised_has_kept_it_and_its_caps_are_named() {
     assert!(of_latency.cap.is_none());
     for (run, latency) in document.runs.iter().zip([true, false, false]) {
         let lines = &run.finding.as_ref().unwrap().judgement.verdicts;
-        let is = |evidence: &Evidence| matches!(evidence, Evidence::Latency { .. });
+        let is = |evidence: &PromiseEvidence| matches!(evidence, PromiseEvidence::Latency { .. });
         assert!(!lines.is_empty() && lines.iter().all(|line| is(&line.evidence) == latency));
     }
 }
@@ -271,23 +274,24 @@ fn burst_and_baseline_are_told_apart_and_said_beforehand() {
     let iops_of = |document: &CheckDocument| {
         let run = document.runs.iter().find(|run| run.load.goal == Goal::Iops).unwrap();
         let finding = run.finding.clone().unwrap();
-        let stretch = |evidence: &Evidence| match evidence {
-            Evidence::Mean(mean) => Some(mean.stretch),
+        let stretch = |evidence: &PromiseEvidence| match evidence {
+            PromiseEvidence::Mean(mean) => Some(mean.stretch),
             _ => None,
         };
         let lines = finding.judgement.verdicts.iter();
-        let told: Vec<(Stretch, Outcome)> =
+        let told: Vec<(Stretch, PromiseOutcome)> =
             lines.filter_map(|line| Some((stretch(&line.evidence)?, line.outcome))).collect();
         (finding.standing, told)
     };
     let bursting = Provider { burst: Some((15, 3000.0)), iops: 300.0, ..GP3 };
-    let both = vec![(Stretch::Burst, Outcome::Kept), (Stretch::Baseline, Outcome::Kept)];
+    let both =
+        vec![(Stretch::Burst, PromiseOutcome::Kept), (Stretch::Baseline, PromiseOutcome::Kept)];
     assert_eq!(iops_of(&check(basis.clone(), bursting.clone())), (Standing::Kept, both));
     let slow = Provider { iops: 200.0, ..bursting.clone() };
     assert_eq!(iops_of(&check(basis.clone(), slow)).0, Standing::Missed);
     let only_burst = check(basis, Provider { burst: Some((60, 3000.0)), ..bursting });
     let (standing, told) = iops_of(&only_burst);
-    assert_eq!((standing, told), (Standing::Kept, vec![(Stretch::Burst, Outcome::Kept)]));
+    assert_eq!((standing, told), (Standing::Kept, vec![(Stretch::Burst, PromiseOutcome::Kept)]));
 }
 
 #[test]
@@ -301,7 +305,7 @@ fn latency_by_hand_is_judged_by_each_of_its_figures() {
         ..HandLimits::default()
     };
     for (p99_ns, standing) in [(700_000.0, Standing::Kept), (300_000.0, Standing::Missed)] {
-        let document = check(Basis::Hand { limits: limits(p99_ns) }, GP3);
+        let document = check(CheckBasis::Hand { limits: limits(p99_ns) }, GP3);
         assert_eq!(standings(&document), [(Goal::Latency, standing)]);
         assert_eq!(document.runs[0].load.in_flight(), 1);
         assert_eq!(document.runs[0].finding.as_ref().unwrap().judgement.verdicts.len(), 2);
@@ -330,7 +334,7 @@ fn what_others_measured_is_run_beside_theirs_and_judged_by_nobody() {
 #[test]
 fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
     let volume = || folder(&PathBuf::from("/data"), 1 << 40);
-    let nothing = asked(Basis::Hand { limits: HandLimits::default() });
+    let nothing = asked(CheckBasis::Hand { limits: HandLimits::default() });
     let refused = CheckPlan::new(&nothing, volume()).unwrap_err();
     assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
     let mut short = asked(promise("aws.gp3", "500GiB"));

@@ -3,7 +3,7 @@
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
 use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
-use crate::compare::{CompareAsked, CompareError, ComparePlan, JobAsked, Rounds, Work};
+use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
 use crate::machine::RunOrder;
 use fathom_analysis::{Difference, Tone};
 use fathom_document::compare::{CompareDocument, Judged};
@@ -17,8 +17,8 @@ use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
-fn asked(work: Work) -> CompareAsked {
-    CompareAsked {
+fn asked(work: Work) -> CompareRequest {
+    CompareRequest {
         work,
         size_bytes: None,
         time_us: 60_000_000,
@@ -37,7 +37,7 @@ fn suite() -> Work {
 
 fn job(patterns: &[&str]) -> Work {
     let patterns = patterns.iter().map(|rw| (*rw).to_owned()).collect();
-    Work::Jobs(JobAsked { patterns, block_bytes: 4096, depth: 1, jobs: 10 })
+    Work::Jobs(JobRequest { patterns, block_bytes: 4096, depth: 1, jobs: 10 })
 }
 
 fn volumes(count: usize) -> Vec<Volume> {
@@ -88,8 +88,9 @@ fn case_a_s_job_is_taken_as_it_is() {
 
 #[test]
 fn what_compares_nothing_or_could_destroy_is_refused() {
-    let refused =
-        |volumes: Vec<Volume>, asked: &CompareAsked| ComparePlan::new(volumes, asked).unwrap_err();
+    let refused = |volumes: Vec<Volume>, asked: &CompareRequest| {
+        ComparePlan::new(volumes, asked).unwrap_err()
+    };
     assert_eq!(refused(volumes(1), &asked(suite())), CompareError::OneVolume);
     let twice = vec![volumes(1).remove(0), volumes(1).remove(0)];
     assert!(matches!(refused(twice, &asked(suite())), CompareError::Place(Refusal::Twice { .. })));
@@ -100,15 +101,15 @@ fn what_compares_nothing_or_could_destroy_is_refused() {
     with_folders.push(device("/dev/sdb", GIB));
     let alone = CompareError::NothingOn { path: "/dev/sdb".to_owned() };
     assert_eq!(refused(with_folders, &writes), alone);
-    let short = CompareAsked { time_us: 1_000_000, ..asked(suite()) };
+    let short = CompareRequest { time_us: 1_000_000, ..asked(suite()) };
     assert_eq!(refused(volumes(2), &short), CompareError::TooShort { run_ms: 33, runs: 30 });
-    let only_read = CompareAsked { read_only: true, ..writes };
+    let only_read = CompareRequest { read_only: true, ..writes };
     assert_eq!(refused(volumes(2), &only_read), CompareError::NothingInCommon);
     // Devices that are only read are compared by what reads.
     let plan = ComparePlan::new(devices, &asked(suite())).unwrap();
     assert!(plan.steps().iter().all(|step| !plan.phases[step.case].case.writes()));
     assert_eq!((plan.steps().len(), plan.fill_bytes()), (2 * 3 * 5, 0));
-    let read_only = CompareAsked { read_only: true, ..asked(suite()) };
+    let read_only = CompareRequest { read_only: true, ..asked(suite()) };
     let plan = ComparePlan::new(volumes(2), &read_only).unwrap();
     assert_eq!(plan.phases.len(), 3);
     assert!(plan.phases.iter().enumerate().all(|(at, phase)| phase.case.index == at));

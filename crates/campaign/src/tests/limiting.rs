@@ -6,11 +6,12 @@ use super::scripted::{Diary, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
 use crate::Refusal;
 use crate::cases::SplitMix;
-use crate::limit::{LimitAsked, LimitError, LimitPlan, Searched};
+use crate::limit::{LimitError, LimitPlan, LimitRequest, Searched};
 use crate::machine::RunOrder;
 use fathom_analysis::Tone;
 use fathom_document::limit::{
-    Arrivals, Effort, Finding, LimitDocument, Load, Pattern, StepRecord, Target, Verdict,
+    Arrivals, Effort, LatencyGoal, LimitDocument, LimitPattern, LoadLevel, SearchVerdict,
+    StepFinding, StepRecord,
 };
 use fathom_document::verdicts::{Answer, Weight};
 use fathom_document::{Remark, Volume};
@@ -67,9 +68,9 @@ impl Simulated {
     fn measured(&mut self, job: &JobSpec) -> JobResult {
         let direction = if job.pattern.rw.write { Direction::Write } else { Direction::Read };
         let load = match (job.pace.rate_iops[direction], job.engine.iodepth) {
-            (0, 1) => Load::Alone,
-            (0, _) => Load::Deep,
-            (rate_iops, _) => Load::Rate { rate_iops },
+            (0, 1) => LoadLevel::Alone,
+            (0, _) => LoadLevel::Deep,
+            (rate_iops, _) => LoadLevel::Rate { rate_iops },
         };
         let run = self.queue.run(load);
         let mut measured = JobResult::default();
@@ -79,7 +80,7 @@ impl Simulated {
         stats.lat = run.service;
         // A backlog waits with all slots in flight, so that it waits for the volume.
         measured.depth.record(job.engine.iodepth, run.ios);
-        if let Load::Rate { .. } = load {
+        if let LoadLevel::Rate { .. } = load {
             let mut open = OpenLoop::default();
             open.wait[direction] = run.wait;
             open.response[direction] = run.response;
@@ -90,10 +91,10 @@ impl Simulated {
     }
 }
 
-fn asked(under_ns: u64) -> LimitAsked {
-    LimitAsked {
+fn asked(under_ns: u64) -> LimitRequest {
+    LimitRequest {
         target: p99_under(under_ns),
-        pattern: Pattern::RandRead,
+        pattern: LimitPattern::RandRead,
         block_bytes: 4096,
         depth: None,
         engine: None,
@@ -108,11 +109,11 @@ fn asked(under_ns: u64) -> LimitAsked {
     }
 }
 
-fn planned(volume: Volume, asked: LimitAsked) -> Result<LimitPlan, LimitError> {
+fn planned(volume: Volume, asked: LimitRequest) -> Result<LimitPlan, LimitError> {
     LimitPlan::new(asked, volume)
 }
 
-fn searched(asked: LimitAsked, executor: &mut Simulated) -> (Searched, LimitDocument, Diary) {
+fn searched(asked: LimitRequest, executor: &mut Simulated) -> (Searched, LimitDocument, Diary) {
     let top = tempfile::tempdir().unwrap();
     let plan = planned(folder(top.path(), 1 << 40), asked).unwrap();
     let mut machine = machine(executor);
@@ -145,7 +146,8 @@ fn jobs_are_paced_deep_and_judged_by_response() {
     seeds.dedup();
     assert_eq!(seeds.len(), executor.jobs.len(), "each step has offsets and arrivals of its own");
     // An I/O of 500 us that responds in 5 ms has waited: the device's latency alone keeps anything.
-    let step = searched.steps.iter().find(|step| step.finding == Some(Finding::TooSlow)).unwrap();
+    let step =
+        searched.steps.iter().find(|step| step.finding == Some(StepFinding::TooSlow)).unwrap();
     let parts = step.reading.as_ref().unwrap().parts[0];
     assert!(parts.service_ns < 6e5 && parts.response_ns >= 5e6, "{parts:?}");
     let command = &document.steps[2].command;
@@ -188,11 +190,12 @@ fn waiting_above_the_limit_is_kept_and_shouts_at_nobody() {
         let verdicts = step.verdicts.iter();
         verdicts.clone().find(|v| matches!(v.answer, Answer::OpenLoop(_))).cloned()
     };
-    let late = document.steps.iter().find(|step| step.finding == Some(Finding::TooSlow)).unwrap();
+    let late =
+        document.steps.iter().find(|step| step.finding == Some(StepFinding::TooSlow)).unwrap();
     let verdict = open(late).unwrap();
     assert!(verdict.sentence.contains("before the I/O is even submitted"), "{}", verdict.sentence);
     assert_eq!((verdict.tone, verdict.weight), (Tone::Warning, Weight::Silent));
-    let paced = document.steps.iter().filter(|step| matches!(step.load, Load::Rate { .. }));
+    let paced = document.steps.iter().filter(|step| matches!(step.load, LoadLevel::Rate { .. }));
     for step in paced {
         let loud = step.verdicts.iter().filter(|verdict| verdict.weight == Weight::Loud);
         let own = |answer: &Answer| matches!(answer, Answer::Cached(_) | Answer::Humps(_));
@@ -214,11 +217,11 @@ fn a_document_from_before_steps_had_verdicts_reads() {
 
 #[test]
 fn even_arrivals_are_asked_for_as_such() {
-    let asked = LimitAsked { arrivals: Arrivals::Even, ..asked(5_000_000) };
+    let asked = LimitRequest { arrivals: Arrivals::Even, ..asked(5_000_000) };
     let mut executor = Simulated::new(Queue::md1(5e5, 0));
     let (searched, ..) = searched(asked, &mut executor);
     assert!(executor.jobs.iter().all(|job| !job.pace.poisson));
-    assert_eq!(searched.limit.verdict, Verdict::Ceiling);
+    assert_eq!(searched.limit.verdict, SearchVerdict::Ceiling);
     assert!(searched.limit.low.unwrap() >= 1940, "{:?}", searched.limit.low);
 }
 
@@ -226,7 +229,7 @@ fn even_arrivals_are_asked_for_as_such() {
 fn a_step_that_fails_or_is_stopped_leaves_what_was_known() {
     let mut executor = Simulated { break_at: 5, ..Simulated::new(Queue::md1(5e5, 0)) };
     let (broken, document, _) = searched(asked(5_000_000), &mut executor);
-    assert_eq!((broken.limit.verdict, broken.limit.low), (Verdict::Halted, Some(1460)));
+    assert_eq!((broken.limit.verdict, broken.limit.low), (SearchVerdict::Halted, Some(1460)));
     assert_eq!(document.steps.len(), 6);
     assert_eq!(document.steps[5].failure.as_deref(), Some("Input/output error"));
     assert_eq!(document.answer.failure.as_deref(), Some("Input/output error"));
@@ -239,20 +242,20 @@ fn a_step_that_fails_or_is_stopped_leaves_what_was_known() {
     let fill = Err("No space left on device");
     let mut executor = Simulated { fill, ..Simulated::new(Queue::md1(5e5, 0)) };
     let (unfilled, ..) = searched(asked(5_000_000), &mut executor);
-    assert!(unfilled.steps.is_empty() && unfilled.limit.verdict == Verdict::Halted);
+    assert!(unfilled.steps.is_empty() && unfilled.limit.verdict == SearchVerdict::Halted);
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused() {
-    let refused = |change: &dyn Fn(&mut LimitAsked), volume: Volume| {
+    let refused = |change: &dyn Fn(&mut LimitRequest), volume: Volume| {
         let mut asked = asked(1_000_000);
         change(&mut asked);
         planned(volume, asked).map(|_| ()).unwrap_err()
     };
     let dir = || folder(Path::new("/mnt"), 1 << 40);
-    let none = refused(&|asked| asked.target = Target { criteria: Vec::new() }, dir());
+    let none = refused(&|asked| asked.target = LatencyGoal { criteria: Vec::new() }, dir());
     assert_eq!(none, LimitError::NoTarget);
-    let idle = |asked: &mut LimitAsked| {
+    let idle = |asked: &mut LimitRequest| {
         let more = p99_under(2_000_000).criteria;
         asked.target.criteria.splice(0..0, more);
     };
@@ -261,11 +264,11 @@ fn what_cannot_be_asked_is_refused() {
         refused(&|asked| asked.time_us = Some(50_000), dir()),
         LimitError::TooShort { time_ms: 50 }
     ));
-    let writes = |asked: &mut LimitAsked| asked.pattern = Pattern::RandWrite;
+    let writes = |asked: &mut LimitRequest| asked.pattern = LimitPattern::RandWrite;
     let why = refused(&writes, device("/dev/sdx", 1 << 40)).to_string();
     assert!(why.contains("--destroy-data-on /dev/sdx"), "{why}");
-    let both = |asked: &mut LimitAsked| {
-        (asked.pattern, asked.read_only) = (Pattern::Write, true);
+    let both = |asked: &mut LimitRequest| {
+        (asked.pattern, asked.read_only) = (LimitPattern::Write, true);
     };
     assert!(matches!(refused(&both, dir()), LimitError::Contradiction { .. }));
     let odd = refused(&|asked| asked.block_bytes = 1000, dir());
@@ -275,7 +278,7 @@ fn what_cannot_be_asked_is_refused() {
 #[test]
 fn steps_are_long_enough_for_their_target() {
     let planned = |under_ns, time_us| {
-        let asked = LimitAsked { time_us, ..asked(under_ns) };
+        let asked = LimitRequest { time_us, ..asked(under_ns) };
         planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap()
     };
     let of = |under_ns| planned(under_ns, None).time;
@@ -289,13 +292,13 @@ fn steps_are_long_enough_for_their_target() {
 #[test]
 fn the_depth_follows_the_size_of_the_ios_and_data_that_is_named_may_go() {
     let depth = |block_bytes, depth| {
-        let asked = LimitAsked { block_bytes, depth, ..asked(1_000_000) };
+        let asked = LimitRequest { block_bytes, depth, ..asked(1_000_000) };
         planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap().depth
     };
     assert_eq!([depth(4096, None), depth(1 << 20, None), depth(32 << 20, None)], [256, 64, 8]);
     assert_eq!(depth(1 << 20, Some(3)), 3);
     let mut named = asked(1_000_000);
-    (named.pattern, named.destroy) = (Pattern::RandWrite, vec!["/dev/sdx".into()]);
+    (named.pattern, named.destroy) = (LimitPattern::RandWrite, vec!["/dev/sdx".into()]);
     let plan = planned(device("/dev/sdx", 1 << 40), named).unwrap();
     assert!(plan.volume.writes && plan.volume.fill_bytes > 0);
     let destroys = |remark: &Remark| matches!(remark, Remark::Destroys { .. });

@@ -2,7 +2,7 @@
 
 use super::scripted::{device, folder, steps};
 use crate::{MeasureOptions, Plan, Refusal};
-use fathom_document::{Kind, Remark, SuiteOptions, Volume};
+use fathom_document::{Remark, SuiteOptions, TargetKind, Volume};
 use fathom_host::{InUse, Storage};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn plan(volumes: Vec<Volume>) -> Result<Plan, Refusal> {
 fn file(size_bytes: u64, allocated_bytes: u64) -> Volume {
     let mut volume = at("/data/file", 0);
     let in_use = Vec::new();
-    volume.kind = Kind::ExistingFile { size_bytes, allocated_bytes, in_use };
+    volume.kind = TargetKind::ExistingFile { size_bytes, allocated_bytes, in_use };
     volume
 }
 
@@ -112,7 +112,7 @@ fn a_named_device_is_filled_and_written() {
 #[test]
 fn a_device_in_use_is_refused_with_the_evidence_but_may_be_read() {
     let mut used = device("/dev/xyz", 100 * GIB);
-    let Kind::Device { in_use, .. } = &mut used.kind else { unreachable!() };
+    let TargetKind::Device { in_use, .. } = &mut used.kind else { unreachable!() };
     in_use.push(InUse::Mounted { at: PathBuf::from("/precious") });
     in_use.push(InUse::HeldBy { holder: "dm-0 (vg-root)".to_owned() });
     let refusal = Plan::new(vec![used.clone()], &destroying("/dev/xyz")).unwrap_err().to_string();
@@ -123,7 +123,7 @@ fn a_device_in_use_is_refused_with_the_evidence_but_may_be_read() {
 #[test]
 fn not_knowing_whether_a_device_is_in_use_is_no_leave() {
     let mut unknown = device("/dev/xyz", 100 * GIB);
-    let Kind::Device { in_use_unknown, .. } = &mut unknown.kind else { unreachable!() };
+    let TargetKind::Device { in_use_unknown, .. } = &mut unknown.kind else { unreachable!() };
     *in_use_unknown = Some("no /proc".to_owned());
     let refusal = Plan::new(vec![unknown], &destroying("/dev/xyz")).unwrap_err();
     assert!(matches!(refusal, Refusal::DeviceUseUnknown { .. }), "{refusal}");

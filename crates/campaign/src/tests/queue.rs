@@ -1,7 +1,7 @@
 //! Volumes that are not there: servers with a queue before them, and what is known of those.
 
 use crate::cases::SplitMix;
-use fathom_document::limit::Load;
+use fathom_document::limit::LoadLevel;
 use fathom_stats::LatencyStats;
 
 /// What a volume does to I/Os, in simulated time.
@@ -43,11 +43,11 @@ impl Queue {
     }
 
     /// What a load shows.
-    pub fn run(&mut self, load: Load) -> Run {
+    pub fn run(&mut self, load: LoadLevel) -> Run {
         match load {
-            Load::Deep => self.closed(DEEP),
-            Load::Alone => self.closed(1),
-            Load::Rate { rate_iops } => self.open(rate_iops as f64),
+            LoadLevel::Deep => self.closed(DEEP),
+            LoadLevel::Alone => self.closed(1),
+            LoadLevel::Rate { rate_iops } => self.open(rate_iops as f64),
         }
     }
 
@@ -133,7 +133,7 @@ fn the_formula_and_the_simulation_agree() {
     for target_ns in [1.1e6, 2e6, 5e6, 8e6] {
         let limit = md1_limit(5e5, target_ns, 99.0);
         let mut queue = Queue { seconds: 3000.0, ..Queue::md1(5e5, 7) };
-        let run = queue.run(Load::Rate { rate_iops: limit as u64 });
+        let run = queue.run(LoadLevel::Rate { rate_iops: limit as u64 });
         let p99 = run.response.histogram.percentile(99.0) as f64;
         assert!((p99 / target_ns - 1.0).abs() < 0.04, "{p99} at {limit}, not {target_ns}");
     }

@@ -5,7 +5,7 @@ use crate::machine::{
 };
 use crate::{CampaignEvent, EventSink, Plan, VolumePlan};
 use fathom_document::{Backing, Ceiling, CeilingCase};
-use fathom_document::{Kind, TrialId, Volume};
+use fathom_document::{TargetKind, TrialId, Volume};
 use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};
@@ -25,7 +25,7 @@ pub fn folder(path: &Path, available_bytes: u64) -> Volume {
     Volume {
         name: path.display().to_string(),
         path: path.to_owned(),
-        kind: Kind::Folder,
+        kind: TargetKind::Folder,
         mount: Mount {
             mount_point: path.to_owned(),
             source: format!("/dev/sd{minor}"),
@@ -47,7 +47,8 @@ pub fn folder(path: &Path, available_bytes: u64) -> Volume {
 /// A device of so many bytes, used by nobody.
 pub fn device(path: &str, size_bytes: u64) -> Volume {
     let mut volume = folder(Path::new(path), 0);
-    volume.kind = Kind::Device { size_bytes, in_use: Vec::new(), in_use_unknown: None, data: None };
+    volume.kind =
+        TargetKind::Device { size_bytes, in_use: Vec::new(), in_use_unknown: None, data: None };
     volume.space = None;
     volume
 }

@@ -5,13 +5,13 @@ use crate::cases::SplitMix;
 use crate::limit::Probe;
 use crate::limit::search as find;
 use fathom_document::limit::{
-    Arrivals, Criterion, Effort, Finding, Halt, HostDelay, Limit, Load, Measure, Parts, Reading,
-    Step, Target, Verdict,
+    Arrivals, Criterion, CriterionMeasure, Effort, Halt, HostDelay, LatencyGoal, LoadLevel, Parts,
+    SearchResult, SearchStep, SearchVerdict, StepFinding, StepReading,
 };
 
-pub fn p99_under(under_ns: u64) -> Target {
-    let measure = Measure::Percentile { percent: 99.0 };
-    Target { criteria: vec![Criterion { measure, under_ns }] }
+pub fn p99_under(under_ns: u64) -> LatencyGoal {
+    let measure = CriterionMeasure::Percentile { percent: 99.0 };
+    LatencyGoal { criteria: vec![Criterion { measure, under_ns }] }
 }
 
 /// Within 1 %, so that with the noise of a minute the answer is within 3 %.
@@ -20,25 +20,25 @@ const CLOSE: Effort = Effort { precision: 0.01, most_steps: 40 };
 /// A queue, asked through a target.
 struct Asked<'q> {
     queue: &'q mut Queue,
-    target: Target,
+    target: LatencyGoal,
 }
 
 impl Probe for Asked<'_> {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         let run: Run = self.queue.run(load);
         let counts = if run.response.moments.count > 0 { &run.response } else { &run.service };
         let parts = |criterion: &Criterion| Parts {
             response_ns: criterion.measure.of(counts),
             ..Parts::default()
         };
-        Ok(Reading {
+        Ok(StepReading {
             iops: run.ios as f64 / self.queue.seconds,
             ios: run.ios,
             overdue_ios: run.overdue_ios,
             was_full: true,
             delay: None,
             chance_percent: match load {
-                Load::Rate { rate_iops } => {
+                LoadLevel::Rate { rate_iops } => {
                     Arrivals::Poisson.chance_percent(rate_iops as f64 * self.queue.seconds)
                 }
                 _ => 0.0,
@@ -48,14 +48,14 @@ impl Probe for Asked<'_> {
     }
 }
 
-fn search(queue: &mut Queue, target: &Target, effort: Effort) -> Limit {
+fn search(queue: &mut Queue, target: &LatencyGoal, effort: Effort) -> SearchResult {
     find(target, effort, &mut Asked { queue, target: target.clone() })
 }
 
 /// How far an answer may lie from the truth.
 const NEAR: f64 = 0.03;
 
-fn is_near(limit: &Limit, truth: f64) -> bool {
+fn is_near(limit: &SearchResult, truth: f64) -> bool {
     limit.low.is_some_and(|low| (low as f64 / truth - 1.0).abs() <= NEAR)
 }
 
@@ -78,11 +78,11 @@ fn even_arrivals_wait_for_nobody_up_to_the_ceiling() {
     for (service_ns, servers) in [(5e5, 1), (8e4, 1), (1e6, 8)] {
         let mut queue = Queue { poisson: false, servers, ..Queue::md1(service_ns, 0) };
         let limit = search(&mut queue, &p99_under(2_000_000), CLOSE);
-        assert_eq!(limit.verdict, Verdict::Ceiling);
+        assert_eq!(limit.verdict, SearchVerdict::Ceiling);
         let ceiling = servers as f64 * 1e9 / service_ns;
         assert!(is_near(&limit, ceiling), "{ceiling}: {:?}", limit.low);
         let step = limit.steps.iter().rev().find(|step| rate(step) == limit.high).unwrap();
-        assert_ne!(step.finding, Some(Finding::Keeps));
+        assert_ne!(step.finding, Some(StepFinding::Keeps));
     }
 }
 
@@ -90,7 +90,7 @@ fn even_arrivals_wait_for_nobody_up_to_the_ceiling() {
 fn a_ceiling_that_keeps_a_generous_target_is_the_answer() {
     for seed in 0..20 {
         let limit = search(&mut Queue::md1(5e5, seed), &p99_under(400_000_000), CLOSE);
-        assert_eq!(limit.verdict, Verdict::Ceiling);
+        assert_eq!(limit.verdict, SearchVerdict::Ceiling);
         assert!(is_near(&limit, 2000.0), "seed {seed}: {:?}", limit.low);
     }
 }
@@ -108,10 +108,13 @@ fn a_stall_in_one_step_of_ten_is_not_taken_for_the_limit() {
 
 #[test]
 fn all_criteria_hold_at_once() {
-    let criterion =
-        |percent, under_ns| Criterion { measure: Measure::Percentile { percent }, under_ns };
+    let criterion = |percent, under_ns| Criterion {
+        measure: CriterionMeasure::Percentile { percent },
+        under_ns,
+    };
     let truth = md1_limit(5e5, 1e6, 90.0).min(md1_limit(5e5, 5e6, 99.0));
-    let target = Target { criteria: vec![criterion(90.0, 1_000_000), criterion(99.0, 5_000_000)] };
+    let target =
+        LatencyGoal { criteria: vec![criterion(90.0, 1_000_000), criterion(99.0, 5_000_000)] };
     let limit = search(&mut Queue { seconds: 60.0, ..Queue::md1(5e5, 3) }, &target, CLOSE);
     assert!(is_near(&limit, truth), "{truth:.0}, not {:?}", limit.low);
     assert_eq!(limit.steps[2].reading.parts.len(), 2);
@@ -120,30 +123,30 @@ fn all_criteria_hold_at_once() {
 #[test]
 fn a_target_under_the_floor_is_given_up_after_a_few_gentle_steps() {
     let limit = search(&mut Queue::md1(5e5, 1), &p99_under(300_000), CLOSE);
-    assert_eq!((limit.verdict, limit.low, limit.high), (Verdict::Never, None, Some(100)));
-    let loads: Vec<Load> = limit.steps.iter().map(|step| step.load).collect();
-    let gentle = Load::Rate { rate_iops: 100 };
-    assert_eq!(loads, [Load::Deep, Load::Alone, gentle, gentle]);
+    assert_eq!((limit.verdict, limit.low, limit.high), (SearchVerdict::Never, None, Some(100)));
+    let loads: Vec<LoadLevel> = limit.steps.iter().map(|step| step.load).collect();
+    let gentle = LoadLevel::Rate { rate_iops: 100 };
+    assert_eq!(loads, [LoadLevel::Deep, LoadLevel::Alone, gentle, gentle]);
 }
 
 /// One at a time runs into a cap of 2,000 and takes 500 us there; below the cap it takes 100 us.
 struct Capped;
 
 impl Probe for Capped {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         let (iops, response_ns) = match load {
-            Load::Deep => (2000.0, 128e6),
-            Load::Alone => (2000.0, 5e5),
-            Load::Rate { rate_iops } if rate_iops <= 2000 => (rate_iops as f64, 1e5),
-            Load::Rate { .. } => (2000.0, 1e9),
+            LoadLevel::Deep => (2000.0, 128e6),
+            LoadLevel::Alone => (2000.0, 5e5),
+            LoadLevel::Rate { rate_iops } if rate_iops <= 2000 => (rate_iops as f64, 1e5),
+            LoadLevel::Rate { .. } => (2000.0, 1e9),
         };
         Ok(reading(iops, response_ns))
     }
 }
 
-fn reading(iops: f64, response_ns: f64) -> Reading {
+fn reading(iops: f64, response_ns: f64) -> StepReading {
     let parts = vec![Parts { response_ns, ..Parts::default() }];
-    Reading {
+    StepReading {
         iops,
         ios: iops as u64 * 10,
         overdue_ios: 0,
@@ -157,7 +160,7 @@ fn reading(iops: f64, response_ns: f64) -> Reading {
 #[test]
 fn a_cap_that_slows_one_at_a_time_is_not_taken_for_a_floor() {
     let limit = find(&p99_under(200_000), CLOSE, &mut Capped);
-    assert_eq!(limit.verdict, Verdict::Ceiling);
+    assert_eq!(limit.verdict, SearchVerdict::Ceiling);
     assert!(is_near(&limit, 2000.0), "{limit:?}");
 }
 
@@ -165,7 +168,7 @@ fn a_cap_that_slows_one_at_a_time_is_not_taken_for_a_floor() {
 struct Breaks(usize, Halt);
 
 impl Probe for Breaks {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         self.0 = self.0.checked_sub(1).ok_or_else(|| self.1.clone())?;
         Capped.step(load)
     }
@@ -176,7 +179,7 @@ fn what_was_known_when_a_probe_failed_is_kept() {
     for halt in [Halt::Failed("Input/output error".to_owned()), Halt::Stopped] {
         for steps in 0..9 {
             let limit = find(&p99_under(200_000), CLOSE, &mut Breaks(steps, halt.clone()));
-            assert_eq!((limit.verdict, limit.steps.len()), (Verdict::Halted, steps));
+            assert_eq!((limit.verdict, limit.steps.len()), (SearchVerdict::Halted, steps));
             assert_eq!(limit.halted_by.as_ref(), Some(&halt));
             // Two runs as fast as it goes, two gentle ones, then the way up.
             assert_eq!(limit.low.is_some(), steps > 2);
@@ -190,11 +193,11 @@ fn what_was_known_when_a_probe_failed_is_kept() {
 struct Uneven;
 
 impl Probe for Uneven {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         let good = |rate: u64| rate <= 1000 || (1200..=1500).contains(&rate);
         Ok(match load {
-            Load::Rate { rate_iops } if good(rate_iops) => reading(rate_iops as f64, 1e5),
-            Load::Alone => reading(500.0, 1e5),
+            LoadLevel::Rate { rate_iops } if good(rate_iops) => reading(rate_iops as f64, 1e5),
+            LoadLevel::Alone => reading(500.0, 1e5),
             _ => reading(2500.0, 1e8),
         })
     }
@@ -205,7 +208,7 @@ fn an_answer_that_is_not_monotone_is_an_edge_all_the_same() {
     let limit = find(&p99_under(200_000), CLOSE, &mut Uneven);
     let (low, high) = (limit.low.unwrap(), limit.high.unwrap());
     assert!(low <= 1000 && high > 1000 || low <= 1500 && high > 1500, "{low} to {high}");
-    assert_eq!(limit.verdict, Verdict::Found);
+    assert_eq!(limit.verdict, SearchVerdict::Found);
 }
 
 /// A volume that keeps the target at any rate up to its ceiling of 30,000, on a machine that has
@@ -213,22 +216,22 @@ fn an_answer_that_is_not_monotone_is_an_edge_all_the_same() {
 struct Hiccups {
     at: Vec<usize>,
     step: usize,
-    hiccup: Reading,
+    hiccup: StepReading,
 }
 
 impl Hiccups {
-    fn new(at: impl IntoIterator<Item = usize>, hiccup: Reading) -> Hiccups {
+    fn new(at: impl IntoIterator<Item = usize>, hiccup: StepReading) -> Hiccups {
         Hiccups { at: at.into_iter().collect(), step: 0, hiccup }
     }
 }
 
 impl Probe for Hiccups {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
         self.step += 1;
         Ok(match load {
-            Load::Rate { .. } if self.at.contains(&(self.step - 1)) => self.hiccup.clone(),
-            Load::Rate { rate_iops } if rate_iops <= 30_000 => reading(rate_iops as f64, 2e5),
-            Load::Alone => reading(15_635.0, 2.34e5),
+            LoadLevel::Rate { .. } if self.at.contains(&(self.step - 1)) => self.hiccup.clone(),
+            LoadLevel::Rate { rate_iops } if rate_iops <= 30_000 => reading(rate_iops as f64, 2e5),
+            LoadLevel::Alone => reading(15_635.0, 2.34e5),
             _ => reading(30_000.0, 9e6),
         })
     }
@@ -241,7 +244,7 @@ fn one_hiccup_does_not_cost_a_power_of_ten() {
         let mut probe = Hiccups::new([at], reading(15_500.0, 7.05e6));
         let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
         assert!(is_near(&limit, 30_000.0), "step {at}: {:?} to {:?}", limit.low, limit.high);
-        assert_eq!(limit.verdict, Verdict::Ceiling, "step {at}");
+        assert_eq!(limit.verdict, SearchVerdict::Ceiling, "step {at}");
     }
 }
 
@@ -250,7 +253,7 @@ fn an_answer_far_below_what_one_at_a_time_gave_is_refused() {
     // So long a hiccup that the rates from half of the ceiling down to 2,000 seem to fail.
     let mut probe = Hiccups::new(2..12, reading(2000.0, 7.05e6));
     let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
-    assert_eq!(limit.verdict, Verdict::Unclear, "{:?} to {:?}", limit.low, limit.high);
+    assert_eq!(limit.verdict, SearchVerdict::Unclear, "{:?} to {:?}", limit.low, limit.high);
     let said = limit.tell("randread 4 KiB").to_string();
     assert!(said.contains("UNDECIDED: only ") && said.contains("at 15,635 IO/s"), "{said}");
 }
@@ -258,15 +261,15 @@ fn an_answer_far_below_what_one_at_a_time_gave_is_refused() {
 #[test]
 fn a_step_that_this_machine_spoilt_is_repeated_three_times_and_then_nothing_is_told() {
     let delay = Some(HostDelay::Steal { share: 0.3 });
-    let late = Reading { delay, ..reading(15_500.0, 7.05e6) };
+    let late = StepReading { delay, ..reading(15_500.0, 7.05e6) };
     let mut probe = Hiccups::new(2..5, late.clone());
     let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
     assert!(is_near(&limit, 30_000.0), "{:?}", limit.low);
-    let lost = limit.steps.iter().filter(|step| step.finding == Some(Finding::Late));
+    let lost = limit.steps.iter().filter(|step| step.finding == Some(StepFinding::Late));
     assert_eq!(lost.count(), 3);
     let mut probe = Hiccups::new(2..6, late);
     let limit = find(&p99_under(2_000_000), CLOSE, &mut probe);
-    assert_eq!((limit.verdict, limit.steps.len(), limit.low), (Verdict::Unclear, 6, None));
+    assert_eq!((limit.verdict, limit.steps.len(), limit.low), (SearchVerdict::Unclear, 6, None));
     let said = limit.tell("randread 4 KiB").to_string();
     assert!(said.contains("UNDECIDED: at 15,200 IO/s this machine was late in 4 runs"), "{said}");
 }
@@ -286,8 +289,9 @@ fn how_well_an_answer_is_known_is_how_often_its_runs_agreed() {
 struct Coin(SplitMix);
 
 impl Probe for Coin {
-    fn step(&mut self, load: Load) -> Result<Reading, Halt> {
-        let bad = load == Load::Deep || (load != Load::Alone && self.0.draw().is_multiple_of(2));
+    fn step(&mut self, load: LoadLevel) -> Result<StepReading, Halt> {
+        let bad = load == LoadLevel::Deep
+            || (load != LoadLevel::Alone && self.0.draw().is_multiple_of(2));
         Ok(reading(10_000.0, if bad { 1e9 } else { 1e3 }))
     }
 }
@@ -296,15 +300,15 @@ impl Probe for Coin {
 fn chance_is_not_followed_for_ever() {
     let few = Effort { most_steps: 15, ..CLOSE };
     let ends = (0..200).map(|seed| find(&p99_under(200_000), few, &mut Coin(SplitMix::new(seed))));
-    let ends: Vec<Limit> = ends.collect();
+    let ends: Vec<SearchResult> = ends.collect();
     assert!(ends.iter().all(|limit| limit.steps.len() <= 15));
     let ended = |verdict| ends.iter().filter(|limit| limit.verdict == verdict).count();
-    assert!(ended(Verdict::Unsettled) > 100 && ended(Verdict::Halted) == 0);
+    assert!(ended(SearchVerdict::Unsettled) > 100 && ended(SearchVerdict::Halted) == 0);
 }
 
-fn rate(step: &Step) -> Option<u64> {
+fn rate(step: &SearchStep) -> Option<u64> {
     match step.load {
-        Load::Rate { rate_iops } => Some(rate_iops),
+        LoadLevel::Rate { rate_iops } => Some(rate_iops),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::asking::{asked, planned};
 use super::scripted::{Act, Diary, Scripted, folder, machine};
 use crate::cases::StateFile;
-use crate::sweep::{Asked, Keeper, Kept, SweepPlan};
+use crate::sweep::{Keeper, SweepOutcome, SweepPlan, SweepRequest};
 use fathom_analysis::{CacheVerdict, Knee};
 use fathom_document::Remark;
 use fathom_document::sweep::{Headline, Order, Status, SweepDocument};
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 /// A plan for a folder that is there.
-pub fn plan_in(top: &Path, asked: Asked) -> SweepPlan {
+pub fn plan_in(top: &Path, asked: SweepRequest) -> SweepPlan {
     let path = top.join("volume");
     fs::create_dir_all(&path).unwrap();
     planned(folder(&path, 1 << 40), asked).unwrap()
@@ -25,7 +25,7 @@ pub fn sweep_on(
     plan: &SweepPlan,
     document: Option<SweepDocument>,
     executor: &mut Scripted,
-) -> (Kept, Diary) {
+) -> (SweepOutcome, Diary) {
     let path = top.join("state.json");
     let state = match path.exists() {
         true => StateFile::open(&path).unwrap(),
@@ -39,7 +39,7 @@ fn sweep_into(
     plan: &SweepPlan,
     document: Option<SweepDocument>,
     executor: &mut Scripted,
-) -> (Kept, Diary) {
+) -> (SweepOutcome, Diary) {
     let mut document = document.unwrap_or_else(|| plan.document(1));
     plan.begin_session(&mut document, System::default(), 2);
     let mut machine = machine(executor);
@@ -49,7 +49,7 @@ fn sweep_into(
     (kept, heard)
 }
 
-fn sweep(asked: Asked, executor: &mut Scripted) -> (SweepDocument, Diary) {
+fn sweep(asked: SweepRequest, executor: &mut Scripted) -> (SweepDocument, Diary) {
     let top = tempfile::tempdir().unwrap();
     let plan = plan_in(top.path(), asked);
     let (kept, heard) = sweep_on(top.path(), &plan, None, executor);
@@ -192,7 +192,7 @@ fn jobs_have_a_knee_too_and_mixes_have_none() {
 
 #[test]
 fn rounds_meet_all_cases_alike_and_each_run_has_offsets_of_its_own() {
-    let rounds = Asked { rounds: 3, ..asked(&[("iodepth", "1,2")]) };
+    let rounds = SweepRequest { rounds: 3, ..asked(&[("iodepth", "1,2")]) };
     let mut executor = Scripted::default();
     let (document, _) = sweep(rounds.clone(), &mut executor);
     let names: Vec<&str> = executor.ran[1..].iter().map(|(name, _)| name.as_str()).collect();
@@ -206,7 +206,7 @@ fn rounds_meet_all_cases_alike_and_each_run_has_offsets_of_its_own() {
     seeds.dedup();
     assert_eq!(seeds.len(), 6);
     let mut again = Scripted::default();
-    sweep(Asked { order: Order::Shuffled, ..rounds }, &mut again);
+    sweep(SweepRequest { order: Order::Shuffled, ..rounds }, &mut again);
     let mut shuffled = again.entropies[1..].to_vec();
     shuffled.sort_unstable();
     assert_eq!(shuffled, seeds, "a run's seed does not hang on when it had its turn");

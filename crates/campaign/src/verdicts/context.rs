@@ -1,7 +1,7 @@
 //! What the caller of [`judge`](super::judge) knows beside the result: what the file stands on,
 //! how it was reached, and how the machine was meanwhile.
 
-use super::observe::{Observed, SeenByMount};
+use super::observe::{MountCounts, Observed};
 use crate::volume::Volume;
 use fathom_analysis::{DirectIo, Medium, Offsets, Waiting};
 use fathom_host::{IoThrottle, Storage};
@@ -32,7 +32,7 @@ pub struct Context {
     /// I/Os to be in flight, over all jobs.
     pub depth: Option<u32>,
     /// What the jobs were held to.
-    pub pace: Option<Pace>,
+    pub pace: Option<RateLimit>,
     /// Microseconds for which the jobs pause after each I/O, on average; the least of all jobs.
     pub pause_us: f64,
     /// Whether the page cache lies beneath the device.
@@ -42,12 +42,12 @@ pub struct Context {
     /// What the client is and did.
     pub client: ClientFacts,
     /// What a network mount's own counters saw.
-    pub mount: Option<SeenByMount>,
+    pub mount: Option<MountCounts>,
 }
 
 /// What the jobs were held to, over all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
+pub enum RateLimit {
     /// I/Os a second.
     Iops(f64),
     /// Bytes a second.
@@ -179,7 +179,7 @@ fn block_bytes(job: &JobSpec) -> Option<u64> {
 }
 
 /// What jobs are held to together; none where one of them is held to nothing.
-fn pace(jobs: &[JobSpec]) -> Option<Pace> {
+fn pace(jobs: &[JobSpec]) -> Option<RateLimit> {
     let sum = |of: &dyn Fn(&JobSpec) -> PerDirection<u64>| -> Option<f64> {
         let mut total = 0.0;
         for job in jobs {
@@ -196,8 +196,8 @@ fn pace(jobs: &[JobSpec]) -> Option<Pace> {
         }
         (total > 0.0).then_some(total)
     };
-    let iops = sum(&|job| job.pace.rate_iops).map(Pace::Iops);
-    iops.or_else(|| sum(&|job| job.pace.rate_bytes).map(Pace::Bytes))
+    let iops = sum(&|job| job.pace.rate_iops).map(RateLimit::Iops);
+    iops.or_else(|| sum(&|job| job.pace.rate_bytes).map(RateLimit::Bytes))
 }
 
 /// What of its buffers compresses away, if it asks for that.

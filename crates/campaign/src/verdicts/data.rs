@@ -3,8 +3,8 @@
 
 use super::context::Context;
 use fathom_analysis::{
-    CacheFinding, CacheInputs, CacheSign, CacheVerdict, Medium, Seen, SeenBy, SeenOther,
-    find_cached,
+    ByteCounter, CacheFinding, CacheInputs, CacheSign, CacheVerdict, CounterBytes, ForeignBytes,
+    Medium, find_cached,
 };
 use fathom_stats::{DiskUtil, RunResult};
 use fathom_vocab::Direction;
@@ -79,7 +79,7 @@ pub(super) fn issued_ios(result: &RunResult, direction: Direction) -> u64 {
 
 /// What a counter saw. Only where one disk is beneath: how a pool or a mirror spreads its I/O is
 /// not known here.
-fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<Seen> {
+fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<CounterBytes> {
     if let (Medium::Network, Some(mount)) = (context.medium, context.mount) {
         return Some(if direction == Direction::Read { mount.read } else { mount.written });
     }
@@ -90,7 +90,7 @@ fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<S
 }
 
 /// What the only disk did in the direction that the job has not, as a share of what the job did.
-fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<SeenOther> {
+fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<ForeignBytes> {
     let [disk] = result.disks.as_slice() else { return None };
     let (direction, ios, sectors) = match direction {
         Direction::Read => (Direction::Write, disk.ios.1, disk.sectors.1),
@@ -101,17 +101,17 @@ fn other(result: &RunResult, direction: Direction, issued_bytes: u64) -> Option<
         result.jobs.iter().flat_map(|job| job.dirs.iter()).map(|(_, stats)| stats.total_ios).sum();
     // A file system's own records are a few I/Os a second, however slow the volume is.
     let is_much = ios as f64 >= LEAST_OTHER_IOPS * seconds(result);
-    (has_none && is_much && disk.aggregate.is_none() && issued_ios > 0).then(|| SeenOther {
+    (has_none && is_much && disk.aggregate.is_none() && issued_ios > 0).then(|| ForeignBytes {
         direction,
         ios: ios as f64 / issued_ios as f64,
         bytes: sectors.saturating_mul(512) as f64 / issued_bytes as f64,
     })
 }
 
-pub(super) fn seen_by(disk: &DiskUtil, direction: Direction) -> Seen {
+pub(super) fn seen_by(disk: &DiskUtil, direction: Direction) -> CounterBytes {
     let (sectors, merges) = match direction {
         Direction::Read => (disk.sectors.0, disk.merges.0),
         _ => (disk.sectors.1, disk.merges.1),
     };
-    Seen { by: SeenBy::Device, bytes: sectors.saturating_mul(512), merges }
+    CounterBytes { by: ByteCounter::Device, bytes: sectors.saturating_mul(512), merges }
 }

@@ -1,7 +1,7 @@
 //! The rate of a run: steady or not, how well known, capped, begun with a burst; and the shape of
 //! its latencies.
 
-use super::context::{Context, Pace};
+use super::context::{Context, RateLimit};
 use super::{Answer, Company, data, device, limits};
 use fathom_analysis::{
     Burst, BurstFinding, CapFinding, CapInputs, Estimate, Evidence, HumpsFinding, LatencySpread,
@@ -45,7 +45,7 @@ pub(crate) fn cap(result: &RunResult, context: &Context, question: &CapQuestion)
 pub(super) fn answers(result: &RunResult, context: &Context, company: Company) -> Vec<Answer> {
     let shape = Shape::of(result);
     let unit = match context.pace {
-        Some(Pace::Bytes(_)) => RateUnit::Bytes,
+        Some(RateLimit::Bytes(_)) => RateUnit::Bytes,
         _ => RateUnit::Ios,
     };
     let question = CapQuestion { unit, shortest_s: 1.0, promised: None };
@@ -188,7 +188,7 @@ impl Shape {
                 _ => None,
             },
             paced_to: context.pace.map(|pace| match pace {
-                Pace::Iops(rate) | Pace::Bytes(rate) => rate,
+                RateLimit::Iops(rate) | RateLimit::Bytes(rate) => rate,
             }),
             think_share: think_share(&result.jobs, context),
             limits: &limits::known(result, context, &self.burst),

@@ -17,11 +17,11 @@ mod observe;
 mod pace;
 mod volume;
 
-pub use context::{ClientFacts, Context, Pace};
+pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
 pub(crate) use observe::group_limits;
-pub use observe::{HostWatch, Observed, SeenByMount};
+pub use observe::{HostWatch, MountCounts, Observed};
 pub(crate) use volume::over_phases;
 
 use fathom_document::verdicts::ordered;

@@ -2,7 +2,7 @@
 //! counters. Read before and after, never during.
 
 use crate::volume::Volume;
-use fathom_analysis::{Seen, SeenBy};
+use fathom_analysis::{ByteCounter, CounterBytes};
 use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -25,11 +25,11 @@ pub struct HostWatch {
 
 /// Bytes that a network mount moved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SeenByMount {
+pub struct MountCounts {
     /// From the server.
-    pub read: Seen,
+    pub read: CounterBytes,
     /// To the server.
-    pub written: Seen,
+    pub written: CounterBytes,
 }
 
 /// What came of them until its end.
@@ -48,7 +48,7 @@ pub struct Observed {
     /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
     pub network_rtt_ns: Option<f64>,
     /// What the mount moved.
-    pub mount: Option<SeenByMount>,
+    pub mount: Option<MountCounts>,
     /// Limits that our control groups put on the volume's device when the run began.
     pub limits: Vec<IoThrottle>,
 }
@@ -116,13 +116,13 @@ fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {
     means.filter(|ms| *ms > 0.0).map(|ms| ms * 1e6).reduce(f64::min)
 }
 
-fn moved(before: &NfsStats, now: &NfsStats) -> SeenByMount {
-    let seen = |now: u64, before: u64| Seen {
-        by: SeenBy::NfsClient,
+fn moved(before: &NfsStats, now: &NfsStats) -> MountCounts {
+    let seen = |now: u64, before: u64| CounterBytes {
+        by: ByteCounter::NfsClient,
         bytes: now.saturating_sub(before),
         merges: 0,
     };
-    SeenByMount {
+    MountCounts {
         read: seen(now.bytes.server_read, before.bytes.server_read),
         written: seen(now.bytes.server_written, before.bytes.server_written),
     }

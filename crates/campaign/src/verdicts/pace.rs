@@ -1,6 +1,6 @@
 //! What users would have felt at a planned rate, where a job had one.
 
-use super::context::{Context, Pace};
+use super::context::{Context, RateLimit};
 use fathom_analysis::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 use fathom_stats::{LatencyStats, OpenLoop, RunResult};
 use fathom_vocab::{Direction, PerDirection};
@@ -22,9 +22,9 @@ pub(super) fn answer(result: &RunResult, context: &Context) -> Option<OpenLoopFi
         stats.fold((0, 0), |(ios, ms), stats| (ios + stats.total_ios, ms.max(stats.runtime_ms)))
     });
     let target_iops = match (context.pace?, context.block_bytes) {
-        (Pace::Iops(rate), _) => rate,
-        (Pace::Bytes(rate), Some(block)) if block > 0 => rate / block as f64,
-        (Pace::Bytes(_), _) => return None,
+        (RateLimit::Iops(rate), _) => rate,
+        (RateLimit::Bytes(rate), Some(block)) if block > 0 => rate / block as f64,
+        (RateLimit::Bytes(_), _) => return None,
     };
     Some(find_open_loop(&OpenLoopInputs {
         target_iops,

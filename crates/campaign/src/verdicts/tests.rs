@@ -103,7 +103,7 @@ fn a_rate_that_something_holds_is_named() {
     assert_eq!((cap.kind, cap.nominal()), (CapKind::Iops, Some(3_000.0)));
     let said = loud(&verdicts);
     assert!(said[0].sentence.contains("held to 3,000 IO/s (an IOPS cap)"), "{said:#?}");
-    let paced = Context { pace: Some(Pace::Iops(3_000.0)), ..device(DirectIo::Verified) };
+    let paced = Context { pace: Some(RateLimit::Iops(3_000.0)), ..device(DirectIo::Verified) };
     assert!(super::tests::cap(&judge(&result, &paced)).is_none());
 }
 
@@ -176,7 +176,7 @@ fn what_was_left_waiting_is_overload_also_where_the_rate_seems_kept() {
     let mut result = with_disk(reads(100, |_| 1_000), 100);
     let mut felt = OpenLoop::default();
     (0..10_000).for_each(|_| felt.record(Direction::Read, 0, 0, 100_000));
-    let context = Context { pace: Some(Pace::Iops(1_000.0)), ..device(DirectIo::Verified) };
+    let context = Context { pace: Some(RateLimit::Iops(1_000.0)), ..device(DirectIo::Verified) };
     for (read, write, overload) in [(400, 500, false), (600, 500, true)] {
         (felt.overdue_ios.read, felt.overdue_ios.write) = (read, write);
         result.jobs[0].open_loop = Some(Box::new(felt.clone()));
@@ -201,7 +201,7 @@ fn a_planned_rate_is_judged_by_response_time() {
         felt.record(Direction::Read, 0, late_ns, late_ns + 100_000);
     }
     result.jobs[0].open_loop = Some(Box::new(felt));
-    let context = Context { pace: Some(Pace::Iops(1_000.0)), ..device(DirectIo::Verified) };
+    let context = Context { pace: Some(RateLimit::Iops(1_000.0)), ..device(DirectIo::Verified) };
     let answer = |context: &Context| {
         let verdicts = judge(&result, context);
         verdicts.into_iter().find_map(|verdict| match verdict.answer {
@@ -212,7 +212,7 @@ fn a_planned_rate_is_judged_by_response_time() {
     let (finding, weight) = answer(&context).expect("it is paced");
     let OpenLoopFinding::Waited { figures, .. } = finding else { panic!("{finding:?}") };
     assert!(figures.response.p99_ns > 8e8 && weight == Weight::Loud, "{figures:?}");
-    let more = Context { pace: Some(Pace::Iops(2_000.0)), ..context };
+    let more = Context { pace: Some(RateLimit::Iops(2_000.0)), ..context };
     assert!(matches!(answer(&more), Some((OpenLoopFinding::Overload { .. }, Weight::Loud))));
     assert!(
         judge(&reads(100, |_| 1_000), &more)

@@ -23,7 +23,7 @@ pub enum Whose {
 
 /// A control group's limit on a device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limit {
+pub struct CgroupLimit {
     /// The group, as a path in its tree.
     pub cgroup: String,
     /// Whose processes it holds for.
@@ -34,7 +34,7 @@ pub struct Limit {
     pub per_second: u64,
 }
 
-impl Limit {
+impl CgroupLimit {
     /// Whether a device's rates are within 5 % below this limit, or above it.
     pub fn is_reached_by(&self, rates: &DiskRates) -> bool {
         let rate = match self.unit {
@@ -56,12 +56,12 @@ pub fn limits_on(
     disk: (u32, u32),
     own: &[IoThrottle],
     visible: &[IoThrottle],
-) -> Vec<Limit> {
+) -> Vec<CgroupLimit> {
     let concerns = |throttle: &&IoThrottle| {
         let number = (throttle.major, throttle.minor);
         number == (device.major, device.minor) || number == disk
     };
-    let limit = |throttle: &IoThrottle, whose| Limit {
+    let limit = |throttle: &IoThrottle, whose| CgroupLimit {
         cgroup: throttle.cgroup.clone(),
         whose,
         unit: throttle.unit,

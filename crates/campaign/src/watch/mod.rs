@@ -1,8 +1,8 @@
 //! `watch`: what do the devices under these paths do, while anything runs?
 //!
 //! Paths become [`Watched`] subjects ([`resolve`]); a [`Sampler`] reads their counters again and
-//! again; what happened between two [`Reading`]s is an [`Outcome`] ([`between`], pure), whose
-//! counts and rates a [`Tally`] adds up. Decided here:
+//! again; what happened between two [`CounterReading`]s is an [`IntervalOutcome`] ([`between`],
+//! pure), whose counts and rates a [`Tally`] adds up. Decided here:
 //!
 //! - Counts are exact and rates are made from them: the counts of all intervals add up to what
 //!   the kernel counted between the first reading and the last, whatever the intervals' lengths.
@@ -28,11 +28,11 @@ mod tests;
 pub use disk::DiskRates;
 pub use error::WatchError;
 pub use interval_counts::IntervalCounts;
-pub use limit::{Limit, Whose, limits_on};
+pub use limit::{CgroupLimit, Whose, limits_on};
 pub use memory::{MemoryCounts, MemoryRates};
 pub use nfs::{NfsCounts, NfsRates};
-pub use reading::{Counters, Delta, Outcome, Reading, between};
-pub use resolve::{Partitions, Subject, WatchRequest, Watched, resolve};
+pub use reading::{CounterReading, Counters, Delta, IntervalOutcome, between};
+pub use resolve::{Partitions, WatchRequest, WatchSubject, Watched, resolve};
 pub(crate) use sampler::HostCounters;
 pub use sampler::{Sampler, next_due};
-pub use tally::{Extent, Summary, SummaryOf, Sums, Tally};
+pub use tally::{IntervalExtent, Summary, SummaryOf, Sums, Tally};

@@ -33,7 +33,7 @@ enum CountersByKind {
 
 /// Counters at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct CounterReading {
     /// Since the watching began, by a clock that never goes back.
     pub at: Duration,
     /// What was read.
@@ -63,7 +63,7 @@ impl<C: IntervalCounts> Delta<C> {
 
 /// What became of one subject over an interval.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum IntervalOutcome {
     /// A block device's I/O.
     Disk(Delta<DiskStats>),
     /// An NFS mount's requests.
@@ -74,35 +74,38 @@ pub enum Outcome {
     Gone,
 }
 
-impl Outcome {
+impl IntervalOutcome {
     /// Whether nothing happened that would be worth a line.
     pub fn is_idle(&self) -> bool {
         match self {
-            Outcome::Disk(delta) => delta.counts.is_idle(),
-            Outcome::Nfs(delta) => delta.counts.is_idle(),
-            Outcome::Memory(delta) => delta.counts.is_idle(),
-            Outcome::Gone => false,
+            IntervalOutcome::Disk(delta) => delta.counts.is_idle(),
+            IntervalOutcome::Nfs(delta) => delta.counts.is_idle(),
+            IntervalOutcome::Memory(delta) => delta.counts.is_idle(),
+            IntervalOutcome::Gone => false,
         }
     }
 }
 
 /// What happened from `earlier` to `later`, two readings of the same subject.
 ///
-/// Readings of different kinds are none of the same subject, and come out as [`Outcome::Gone`].
-pub fn between(earlier: &Reading, later: &Reading) -> Outcome {
+/// Readings of different kinds are none of the same subject, and come out as
+/// [`IntervalOutcome::Gone`].
+pub fn between(earlier: &CounterReading, later: &CounterReading) -> IntervalOutcome {
     let elapsed = later.at.saturating_sub(earlier.at);
     match (&earlier.counters, &later.counters) {
         (Counters::Disk(before), Counters::Disk(after)) => match after.since(before) {
-            Some(counts) => Outcome::Disk(Delta::new(elapsed, counts, false)),
-            None => Outcome::Disk(Delta::new(elapsed, after.clone(), true)),
+            Some(counts) => IntervalOutcome::Disk(Delta::new(elapsed, counts, false)),
+            None => IntervalOutcome::Disk(Delta::new(elapsed, after.clone(), true)),
         },
         (Counters::Nfs(before), Counters::Nfs(after)) => {
             let (counts, restarted) = NfsCounts::between(before, after);
-            Outcome::Nfs(Delta::new(elapsed, counts, restarted))
+            IntervalOutcome::Nfs(Delta::new(elapsed, counts, restarted))
         }
-        (Counters::Memory(before), Counters::Memory(after)) => {
-            Outcome::Memory(Delta::new(elapsed, MemoryCounts::between(before, after), false))
-        }
-        _ => Outcome::Gone,
+        (Counters::Memory(before), Counters::Memory(after)) => IntervalOutcome::Memory(Delta::new(
+            elapsed,
+            MemoryCounts::between(before, after),
+            false,
+        )),
+        _ => IntervalOutcome::Gone,
     }
 }

@@ -5,7 +5,7 @@
 //! error that says where they are, not a line of zeros.
 
 use super::error::WatchError;
-use super::limit::{Limit, limits_on};
+use super::limit::{CgroupLimit, limits_on};
 use fathom_host::{BlockDevice, Host, IoThrottle, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -35,13 +35,13 @@ pub struct WatchRequest {
 /// What a line of figures is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Subject {
+pub enum WatchSubject {
     /// A block device.
     Device {
         /// The device.
         device: Box<BlockDevice>,
         /// What control groups limit it to, as far as that can be seen.
-        limits: Vec<Limit>,
+        limits: Vec<CgroupLimit>,
     },
     /// An NFS mount.
     Nfs {
@@ -74,7 +74,7 @@ pub struct Watched {
     pub asked: Vec<String>,
     /// What it is.
     #[serde(flatten)]
-    pub subject: Subject,
+    pub subject: WatchSubject,
     /// What to know when its figures are read, a sentence each.
     pub notes: Vec<String>,
 }
@@ -102,7 +102,7 @@ pub fn resolve(
 }
 
 /// Adds a subject, or its being asked for once more.
-fn add(found: &mut Vec<Watched>, host: &Host, asked: &str, subject: Subject) {
+fn add(found: &mut Vec<Watched>, host: &Host, asked: &str, subject: WatchSubject) {
     let name = name_of(&subject);
     if let Some(known) = found.iter_mut().find(|watched| watched.name == name) {
         if !known.asked.iter().any(|known| known == asked) {
@@ -114,18 +114,18 @@ fn add(found: &mut Vec<Watched>, host: &Host, asked: &str, subject: Subject) {
     found.push(Watched { name, asked: vec![asked.to_owned()], subject, notes });
 }
 
-fn name_of(subject: &Subject) -> String {
+fn name_of(subject: &WatchSubject) -> String {
     match subject {
-        Subject::Device { device, .. } => device.name.clone(),
-        Subject::Nfs { mount_point, .. } | Subject::Memory { mount_point, .. } => {
+        WatchSubject::Device { device, .. } => device.name.clone(),
+        WatchSubject::Nfs { mount_point, .. } | WatchSubject::Memory { mount_point, .. } => {
             mount_point.display().to_string()
         }
     }
 }
 
-fn notes_on(host: &Host, subject: &Subject) -> Vec<String> {
+fn notes_on(host: &Host, subject: &WatchSubject) -> Vec<String> {
     match subject {
-        Subject::Device { device, .. } => {
+        WatchSubject::Device { device, .. } => {
             // Some drivers count although the setting says no, so this is no error.
             let off = host.queue_tuning(device).counted == Some(false);
             let disk = &device.disk;
@@ -135,11 +135,11 @@ fn notes_on(host: &Host, subject: &Subject) -> Vec<String> {
             );
             off.then_some(text).into_iter().collect()
         }
-        Subject::Memory { fstype, .. } => vec![format!(
+        WatchSubject::Memory { fstype, .. } => vec![format!(
             "{fstype} is memory: there is no device and nobody counts its I/O; shown is how full \
              it is"
         )],
-        Subject::Nfs { .. } => Vec::new(),
+        WatchSubject::Nfs { .. } => Vec::new(),
     }
 }
 
@@ -149,7 +149,7 @@ fn subjects_of(
     asked: &str,
     partitions: Partitions,
     limits: &(Vec<IoThrottle>, Vec<IoThrottle>),
-) -> Result<Vec<Subject>, WatchError> {
+) -> Result<Vec<WatchSubject>, WatchError> {
     let device = |device: &BlockDevice| devices_with(host, device, partitions, limits);
     if let Some(named) = named_device(host, path) {
         return Ok(device(&named));
@@ -158,9 +158,10 @@ fn subjects_of(
     let mount = host.mount_of(path)?;
     let storage = host.storage_of(path)?;
     match beneath(&storage) {
-        Storage::Memory { fstype } => {
-            Ok(vec![Subject::Memory { mount_point: mount.mount_point, fstype: fstype.clone() }])
-        }
+        Storage::Memory { fstype } => Ok(vec![WatchSubject::Memory {
+            mount_point: mount.mount_point,
+            fstype: fstype.clone(),
+        }]),
         Storage::Network { fstype, .. } if matches!(fstype.as_str(), "nfs" | "nfs4") => {
             nfs(host, &mount.mount_point, asked).map(|subject| vec![subject])
         }
@@ -216,7 +217,7 @@ fn devices_with(
     device: &BlockDevice,
     partitions: Partitions,
     (own, visible): &(Vec<IoThrottle>, Vec<IoThrottle>),
-) -> Vec<Subject> {
+) -> Vec<WatchSubject> {
     let named = |name: &String| host.device_named(name).ok();
     let disk = named(&device.disk).unwrap_or_else(|| device.clone());
     let number = (disk.major, disk.minor);
@@ -228,14 +229,14 @@ fn devices_with(
     all.insert(1, disk);
     let mut seen = BTreeSet::new();
     all.retain(|device| seen.insert(device.name.clone()));
-    let subject = |device: BlockDevice| Subject::Device {
+    let subject = |device: BlockDevice| WatchSubject::Device {
         limits: limits_on(&device, number, own, visible),
         device: Box::new(device),
     };
     all.into_iter().map(subject).collect()
 }
 
-fn nfs(host: &Host, mount_point: &Path, asked: &str) -> Result<Subject, WatchError> {
+fn nfs(host: &Host, mount_point: &Path, asked: &str) -> Result<WatchSubject, WatchError> {
     let Some(stats) = host.nfs_stats(mount_point)? else {
         return Err(WatchError::NoCounters {
             asked: asked.to_owned(),
@@ -243,7 +244,7 @@ fn nfs(host: &Host, mount_point: &Path, asked: &str) -> Result<Subject, WatchErr
             advice: "give the mount point as it is in this mount namespace",
         });
     };
-    Ok(Subject::Nfs {
+    Ok(WatchSubject::Nfs {
         mount_point: mount_point.to_owned(),
         source: stats.source,
         connections: stats.transports.len(),

@@ -1,8 +1,8 @@
 //! Reads the counters of all subjects again and again.
 
 use super::error::WatchError;
-use super::reading::{Counters, Outcome, Reading, between};
-use super::resolve::{Subject, WatchRequest, Watched};
+use super::reading::{CounterReading, Counters, IntervalOutcome, between};
+use super::resolve::{WatchRequest, WatchSubject, Watched};
 use crate::machine::Machine;
 use fathom_host::{DiskStats, Host};
 use std::fmt;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Reads counters.
 trait CounterSource: fmt::Debug {
     /// A reading of each subject; none of one that is not there.
-    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<Reading>>, WatchError>;
+    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError>;
 }
 
 /// The counters of this machine.
@@ -31,13 +31,16 @@ impl HostCounters {
     ///
     /// # Errors
     /// Where the counters of all cannot be read.
-    pub(crate) fn read(&self, watched: &[Watched]) -> Result<Vec<Option<Reading>>, WatchError> {
+    pub(crate) fn read(
+        &self,
+        watched: &[Watched],
+    ) -> Result<Vec<Option<CounterReading>>, WatchError> {
         read(&self.host, watched, self.begun)
     }
 }
 
 impl CounterSource for HostCounters {
-    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<Reading>>, WatchError> {
+    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
         HostCounters::read(self, watched)
     }
 }
@@ -52,7 +55,7 @@ impl fmt::Debug for MachineCounters {
 }
 
 impl CounterSource for MachineCounters {
-    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<Reading>>, WatchError> {
+    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
         Ok(self.0.counters()?)
     }
 }
@@ -62,7 +65,7 @@ impl CounterSource for MachineCounters {
 pub struct Sampler {
     source: Box<dyn CounterSource>,
     watched: Vec<Watched>,
-    last: Vec<Reading>,
+    last: Vec<CounterReading>,
 }
 
 impl Sampler {
@@ -105,7 +108,7 @@ impl Sampler {
     }
 
     /// The last reading of each subject, in the same order.
-    pub fn last(&self) -> &[Reading] {
+    pub fn last(&self) -> &[CounterReading] {
         &self.last
     }
 
@@ -116,15 +119,15 @@ impl Sampler {
     ///
     /// # Errors
     /// [`WatchError::Host`] if the counters of all cannot be read.
-    pub fn step(&mut self) -> Result<Vec<Outcome>, WatchError> {
+    pub fn step(&mut self) -> Result<Vec<IntervalOutcome>, WatchError> {
         let now = self.source.read(&self.watched)?;
-        let step = |(last, now): (&mut Reading, Option<Reading>)| match now {
+        let step = |(last, now): (&mut CounterReading, Option<CounterReading>)| match now {
             Some(now) => {
                 let outcome = between(last, &now);
                 *last = now;
                 outcome
             }
-            None => Outcome::Gone,
+            None => IntervalOutcome::Gone,
         };
         Ok(self.last.iter_mut().zip(now).map(step).collect())
     }
@@ -135,20 +138,20 @@ fn read(
     host: &Host,
     watched: &[Watched],
     begun: Instant,
-) -> Result<Vec<Option<Reading>>, WatchError> {
-    let any = |subject: fn(&Subject) -> bool| watched.iter().any(|w| subject(&w.subject));
-    let is_device = |subject: &Subject| matches!(subject, Subject::Device { .. });
+) -> Result<Vec<Option<CounterReading>>, WatchError> {
+    let any = |subject: fn(&WatchSubject) -> bool| watched.iter().any(|w| subject(&w.subject));
+    let is_device = |subject: &WatchSubject| matches!(subject, WatchSubject::Device { .. });
     // One file for all devices, so that they are read at the same moment.
     let at = begun.elapsed();
     let disks = if any(is_device) { host.disk_stats()? } else { Vec::new() };
     let reading = |watched: &Watched| match &watched.subject {
-        Subject::Device { device, .. } => {
+        WatchSubject::Device { device, .. } => {
             let counters = disk(&disks, &device.name)?;
-            Some(Reading { at, counters: Counters::Disk(counters) })
+            Some(CounterReading { at, counters: Counters::Disk(counters) })
         }
         other => {
             let at = begun.elapsed();
-            Some(Reading { at, counters: elsewhere(host, other)? })
+            Some(CounterReading { at, counters: elsewhere(host, other)? })
         }
     };
     Ok(watched.iter().map(reading).collect())
@@ -159,22 +162,22 @@ fn disk(disks: &[DiskStats], name: &str) -> Option<DiskStats> {
 }
 
 /// The counters of what is no device; none if it is not mounted any more.
-fn elsewhere(host: &Host, subject: &Subject) -> Option<Counters> {
+fn elsewhere(host: &Host, subject: &WatchSubject) -> Option<Counters> {
     match subject {
-        Subject::Nfs { mount_point, .. } => {
+        WatchSubject::Nfs { mount_point, .. } => {
             let stats = host.nfs_stats(mount_point).ok().flatten()?;
             Some(Counters::Nfs(Box::new(stats)))
         }
-        Subject::Memory { mount_point, .. } => {
+        WatchSubject::Memory { mount_point, .. } => {
             host.file_system(mount_point).ok().map(Counters::Memory)
         }
-        Subject::Device { .. } => None,
+        WatchSubject::Device { .. } => None,
     }
 }
 
 fn uncounted(watched: &Watched) -> WatchError {
     let (why, advice) = match &watched.subject {
-        Subject::Device { device, .. } => (
+        WatchSubject::Device { device, .. } => (
             format!("{} is not listed in /proc/diskstats", device.name),
             "look there for the devices that are counted",
         ),

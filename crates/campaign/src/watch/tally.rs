@@ -7,7 +7,7 @@
 use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
 use super::nfs::NfsCounts;
-use super::reading::{Delta, Outcome};
+use super::reading::{Delta, IntervalOutcome};
 use fathom_host::DiskStats;
 use serde::Serialize;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub enum Summary {
 /// Whether an interval lasted as long as it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Extent {
+pub enum IntervalExtent {
     /// It did.
     Whole,
     /// It is the last one, and was cut short.
@@ -69,14 +69,18 @@ pub enum Tally {
 
 impl Tally {
     /// Adds an interval; one in which the subject was gone adds nothing.
-    pub fn add(&mut self, outcome: &Outcome, extent: Extent) {
+    pub fn add(&mut self, outcome: &IntervalOutcome, extent: IntervalExtent) {
         match (&mut *self, outcome) {
-            (Tally::Disk(sums), Outcome::Disk(delta)) => sums.add(delta, extent),
-            (Tally::Nfs(sums), Outcome::Nfs(delta)) => sums.add(delta, extent),
-            (Tally::Memory(sums), Outcome::Memory(delta)) => sums.add(delta, extent),
-            (Tally::Empty, Outcome::Disk(delta)) => *self = Tally::Disk(Sums::of(delta, extent)),
-            (Tally::Empty, Outcome::Nfs(delta)) => *self = Tally::Nfs(Sums::of(delta, extent)),
-            (Tally::Empty, Outcome::Memory(delta)) => {
+            (Tally::Disk(sums), IntervalOutcome::Disk(delta)) => sums.add(delta, extent),
+            (Tally::Nfs(sums), IntervalOutcome::Nfs(delta)) => sums.add(delta, extent),
+            (Tally::Memory(sums), IntervalOutcome::Memory(delta)) => sums.add(delta, extent),
+            (Tally::Empty, IntervalOutcome::Disk(delta)) => {
+                *self = Tally::Disk(Sums::of(delta, extent))
+            }
+            (Tally::Empty, IntervalOutcome::Nfs(delta)) => {
+                *self = Tally::Nfs(Sums::of(delta, extent))
+            }
+            (Tally::Empty, IntervalOutcome::Memory(delta)) => {
                 *self = Tally::Memory(Sums::of(delta, extent));
             }
             _ => {}
@@ -114,25 +118,25 @@ struct Run<C: IntervalCounts> {
 }
 
 impl<C: IntervalCounts> Sums<C> {
-    fn of(delta: &Delta<C>, extent: Extent) -> Self {
+    fn of(delta: &Delta<C>, extent: IntervalExtent) -> Self {
         let restarts = u64::from(delta.restarted);
         let mut sums = Sums { totals: delta.counts.clone(), restarts, whole: None, cut: None };
         sums.run(delta, extent);
         sums
     }
 
-    fn add(&mut self, delta: &Delta<C>, extent: Extent) {
+    fn add(&mut self, delta: &Delta<C>, extent: IntervalExtent) {
         self.totals.add(&delta.counts);
         self.restarts += u64::from(delta.restarted);
         self.run(delta, extent);
     }
 
-    fn run(&mut self, delta: &Delta<C>, extent: Extent) {
+    fn run(&mut self, delta: &Delta<C>, extent: IntervalExtent) {
         // Counts of no time have no rate: they are in the totals only.
         let Some(rates) = delta.rates else { return };
         let run = match extent {
-            Extent::Whole => &mut self.whole,
-            Extent::Cut => &mut self.cut,
+            IntervalExtent::Whole => &mut self.whole,
+            IntervalExtent::Cut => &mut self.cut,
         };
         match run {
             Some(run) => run.add(delta, rates),

@@ -7,7 +7,9 @@ use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time};
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
-use fathom_analysis::promise::{HandLimits, LatencyFigure, LatencyLimit, Rate, RateUnit, SizeUnit};
+use fathom_analysis::promise::{
+    ByteRateUnit, HandLimits, LatencyFigure, LatencyLimit, Rate, SizeUnit,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -122,7 +124,7 @@ impl CheckArgs {
     pub fn limits(&self) -> HandLimits {
         HandLimits {
             iops: self.iops,
-            bytes_per_s: self.mbps.map(|rate| rate.in_unit(RateUnit(SizeUnit::MB)) * 1e6),
+            bytes_per_s: self.mbps.map(|rate| rate.in_unit(ByteRateUnit(SizeUnit::MB)) * 1e6),
             latency: self.latency.clone(),
             consistency: None,
         }

@@ -3,16 +3,16 @@
 
 use super::{BasisError, CheckArgs};
 use crate::volume_args::catalogue;
-use fathom_analysis::promise::{Promise, PromiseError, Size, Volume as Row, VolumeKind};
-use fathom_campaign::check::{Basis, SizeFrom};
-use fathom_campaign::{Kind, Volume};
+use fathom_analysis::promise::{Promise, PromiseError, Size, VolumeKind, VolumeRow as Row};
+use fathom_campaign::check::{CheckBasis, SizeFrom};
+use fathom_campaign::{TargetKind, Volume};
 
 /// What `args` hold `volume` to.
 ///
 /// # Errors
 /// Where no row has that name or too little is said of the volume.
-pub fn of(args: &CheckArgs, volume: &Volume) -> Result<Basis, BasisError> {
-    let Some(name) = &args.promise else { return Ok(Basis::Hand { limits: args.limits() }) };
+pub fn of(args: &CheckArgs, volume: &Volume) -> Result<CheckBasis, BasisError> {
+    let Some(name) = &args.promise else { return Ok(CheckBasis::Hand { limits: args.limits() }) };
     let catalogue = catalogue(args.volume.promises.as_deref())?;
     let row = catalogue.find(name)?;
     let mut config = args.volume.config(args.iops, args.mbps);
@@ -40,7 +40,7 @@ pub fn of(args: &CheckArgs, volume: &Volume) -> Result<Basis, BasisError> {
             (promise, from)
         }
     };
-    Ok(Basis::Provider { promise: Box::<Promise>::new(promise), size_from })
+    Ok(CheckBasis::Provider { promise: Box::<Promise>::new(promise), size_from })
 }
 
 /// The one device beneath a block volume, with its bytes. What is beneath a file service is the
@@ -50,7 +50,7 @@ fn device_of(row: &Row, volume: &Volume) -> Option<(String, u64)> {
         return None;
     }
     match (&volume.kind, volume.storage.device()) {
-        (Kind::Device { size_bytes, .. }, _) => Some((volume.name.clone(), *size_bytes)),
+        (TargetKind::Device { size_bytes, .. }, _) => Some((volume.name.clone(), *size_bytes)),
         (_, Some(device)) => Some((device.node().display().to_string(), device.size_bytes)),
         _ => None,
     }

@@ -5,7 +5,7 @@ use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{Caveat, Promise};
 use fathom_campaign::cases::PreparedTarget;
-use fathom_campaign::check::{Basis, CheckPlan, Load, SizeFrom};
+use fathom_campaign::check::{CheckBasis, CheckLoad, CheckPlan, SizeFrom};
 use fathom_campaign::{
     Goal, binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands,
 };
@@ -31,10 +31,10 @@ pub fn opening(
 }
 
 /// The promise with its source, date, confidence and caveats.
-pub fn promise(basis: &Basis, screen: &Screen) -> String {
+pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
     let text = match basis {
-        Basis::Hand { .. } => "Held to limits by hand\n".to_owned(),
-        Basis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
+        CheckBasis::Hand { .. } => "Held to limits by hand\n".to_owned(),
+        CheckBasis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
     };
     let other_size = basis.other_size().map(|said| said.text(screen.lang));
     text + &other_size.map_or(String::new(), |said| wrapped(&said, screen.width, "  ! ", "    "))
@@ -86,7 +86,7 @@ pub fn in_terms(goal: Goal, value: f64) -> String {
 }
 
 /// What is promised of a run, in its own terms: `3,000 IO/s`, `131 MB/s`, `1.00 ms`.
-pub fn promised(load: &Load) -> String {
+pub fn promised(load: &CheckLoad) -> String {
     let rate = load.promised.rate;
     let value = match load.goal {
         Goal::Iops => rate.map(|rate| rate.iops),
@@ -131,7 +131,7 @@ fn writes(plan: &CheckPlan, screen: &Screen) -> String {
 
 /// Every run with the command that repeats it. Lines are as long as they are, to be copied.
 pub fn commands(plan: &CheckPlan) -> String {
-    let one = |(at, step): (usize, &fathom_campaign::check::Step)| {
+    let one = |(at, step): (usize, &fathom_campaign::check::CheckStep)| {
         format!("\n{:>4} {}\n     {}\n", at + 1, step.load.title(), plan.command_of(step))
     };
     plan.steps.iter().enumerate().map(one).collect()

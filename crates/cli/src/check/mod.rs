@@ -26,7 +26,7 @@ use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
-    CheckAsked, CheckDocument, CheckError, CheckPlan, Standing, Step, carry_out,
+    CheckDocument, CheckError, CheckPlan, CheckRequest, CheckStep, Standing, carry_out,
 };
 use recorded::CheckLine;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
 fn planned(plan: &CheckPlan) -> PlanDocument {
     let runs = plan.steps.len() as u64;
     let command =
-        |step: &Step| PlannedRun { title: step.load.title(), command: plan.command_of(step) };
+        |step: &CheckStep| PlannedRun { title: step.load.title(), command: plan.command_of(step) };
     PlanDocument {
         runs,
         total_us: Some(runs * plan.turn_us()),
@@ -80,7 +80,7 @@ fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8
 
 fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
-    let asked = CheckAsked {
+    let asked = CheckRequest {
         basis: basis::of(args, &volume)?,
         time_us: u64::try_from(args.time.as_micros()).unwrap_or(u64::MAX),
         size_bytes: args.size,

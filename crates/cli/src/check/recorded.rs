@@ -4,7 +4,7 @@ use crate::history_writer::{HistoryWriter, SavedRun};
 use crate::session::Session;
 use crate::terminal::progress::ProgressLine;
 use crate::terminal::screen::warn_line;
-use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, RunRecord, Standing};
+use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, CheckTrial, Standing};
 use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
@@ -83,17 +83,17 @@ fn outcome(document: &CheckDocument) -> HistoryOutcome {
 
 /// IOPS first: it is what most promises are about.
 fn headline(document: &CheckDocument) -> Vec<HistoryFigure> {
-    let rank = |run: &&RunRecord| match run.load.goal {
+    let rank = |run: &&CheckTrial| match run.load.goal {
         Goal::Iops => 0,
         Goal::Throughput => 1,
         Goal::Latency => 2,
     };
-    let mut runs: Vec<&RunRecord> = document.runs.iter().collect();
+    let mut runs: Vec<&CheckTrial> = document.runs.iter().collect();
     runs.sort_by_key(rank);
     runs.into_iter().filter_map(figure).collect()
 }
 
-fn figure(run: &RunRecord) -> Option<HistoryFigure> {
+fn figure(run: &CheckTrial) -> Option<HistoryFigure> {
     let total = run.figures.as_ref()?.total;
     Some(HistoryFigure {
         label: run.load.title(),

@@ -6,7 +6,7 @@ use crate::terminal::screen::{Screen, columns, from_left, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Goal;
-use fathom_campaign::check::{CheckDocument, LimitRow, RunRecord, Standing};
+use fathom_campaign::check::{CheckDocument, CheckTrial, LimitRow, Standing};
 use fathom_message::Tell;
 
 /// All of it, the answer last.
@@ -93,13 +93,13 @@ fn shown(row: &LimitRow<'_>, value: Option<f64>, without: &str) -> String {
 }
 
 /// The figure that was limited.
-fn measured(run: &RunRecord, row: &LimitRow<'_>) -> String {
+fn measured(run: &CheckTrial, row: &LimitRow<'_>) -> String {
     let without = if run.figures.is_some() { "-" } else { "failed" };
     shown(row, row.measured, without)
 }
 
 /// The same where it does not fit.
-fn stacked(document: &CheckDocument, run: &RunRecord, screen: &Screen) -> String {
+fn stacked(document: &CheckDocument, run: &CheckTrial, screen: &Screen) -> String {
     let line = |text: &str| wrapped(text, screen.width, "    ", "      ");
     let mut text = String::new();
     for row in run.rows() {
@@ -133,7 +133,7 @@ fn beneath(document: &CheckDocument, screen: &Screen) -> String {
 
 /// Every limit of every run.
 fn rows(document: &CheckDocument) -> impl Iterator<Item = LimitRow<'_>> {
-    document.runs.iter().flat_map(RunRecord::rows)
+    document.runs.iter().flat_map(CheckTrial::rows)
 }
 
 /// What bars in so many columns are of; nothing where there are none.
@@ -156,7 +156,7 @@ fn gauge(row: &LimitRow<'_>, columns: usize, screen: &Screen) -> Option<String> 
 }
 
 /// `30 of 30 (100 %)`; rounded down, since 99.96 % of the time is not all of it.
-fn seconds(run: &RunRecord) -> String {
+fn seconds(run: &CheckTrial) -> String {
     let of_rate = run.finding.as_ref().filter(|_| run.load.promised.rate.is_some());
     let Some(finding) = of_rate.filter(|finding| finding.seconds > 0) else {
         return String::new();
@@ -179,7 +179,7 @@ fn verdict(standing: Standing, screen: &Screen) -> TextCell {
 }
 
 /// What is to be said of a run, a sentence each.
-fn said(run: &RunRecord, screen: &Screen) -> String {
+fn said(run: &CheckTrial, screen: &Screen) -> String {
     let title = format!("{}: {}", run.load.title(), run.standing().tell().text(screen.lang));
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {

@@ -8,7 +8,7 @@ use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
-use fathom_campaign::compare::{CompareAsked, JobAsked, PATTERNS, Work};
+use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
@@ -163,9 +163,9 @@ impl CompareArgs {
     }
 
     /// What is asked of volumes; `entropy` differs from run to run.
-    pub fn asked(&self, entropy: u64) -> CompareAsked {
+    pub fn asked(&self, entropy: u64) -> CompareRequest {
         let time = self.time.unwrap_or(DEFAULT_TIME);
-        CompareAsked {
+        CompareRequest {
             work: self.work(),
             size_bytes: self.size,
             time_us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
@@ -197,7 +197,7 @@ impl CompareArgs {
                 patterns.push(pattern.clone());
             }
         }
-        Work::Jobs(JobAsked { patterns, block_bytes, depth, jobs: self.numjobs.unwrap_or(1) })
+        Work::Jobs(JobRequest { patterns, block_bytes, depth, jobs: self.numjobs.unwrap_or(1) })
     }
 
     /// Refuses what is only about runs.

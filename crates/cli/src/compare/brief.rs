@@ -6,7 +6,9 @@ use crate::terminal::screen::Screen;
 use crate::terminal::table::{Style, TextTable, cell, right};
 use crate::terminal::verdicts;
 use fathom_analysis::{Difference, Tone};
-use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
+use fathom_campaign::compare::{
+    CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
+};
 use fathom_campaign::latency;
 use fathom_message::Lang;
 use fathom_report::change_words::{ratio, value};
@@ -24,7 +26,7 @@ pub fn results(document: &CompareDocument, with_remarks: bool, screen: &Screen) 
     table.fits(screen).then(|| table.text(screen) + &notes::foremost(notes, 2, screen))
 }
 
-fn rows(table: &mut TextTable, finding: &Finding, one_disk: bool) {
+fn rows(table: &mut TextTable, finding: &PhaseFinding, one_disk: bool) {
     let mut title = title(finding);
     for standing in &finding.standings {
         let waited = match finding.judged {
@@ -44,7 +46,7 @@ fn rows(table: &mut TextTable, finding: &Finding, one_disk: bool) {
 }
 
 /// Whether it is shown to be better than the first.
-pub fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
+pub fn is_shown_better(finding: &PhaseFinding, standing: &VolumeStanding) -> bool {
     let over = standing.over_first.as_ref().map(|comparison| &comparison.difference);
     match over {
         Some(Difference::Shown { ratio, .. }) => finding.judged.better().is_second(*ratio),
@@ -53,7 +55,7 @@ pub fn is_shown_better(finding: &Finding, standing: &Standing) -> bool {
 }
 
 /// `256 KiB seq. read x 32`; of latency, which figure it is.
-fn title(finding: &Finding) -> String {
+fn title(finding: &PhaseFinding) -> String {
     let title = finding.title.replace("sequential", "seq.").replace(", depth ", " x ");
     match finding.judged {
         Judged::MeanLatencyNs => format!("{title}: mean"),
@@ -63,7 +65,7 @@ fn title(finding: &Finding) -> String {
 
 fn notes(document: &CompareDocument, with_remarks: bool, lang: Lang) -> Vec<NoteText> {
     let volume = |at: usize| document.volumes.get(at).map_or("", |of| &of.place.volume.name);
-    let name = |run: &RunRecord| format!("{}, {}", volume(run.volume), run.title);
+    let name = |run: &CompareTrial| format!("{}, {}", volume(run.volume), run.title);
     let runs = document.runs.iter();
     let failed = runs.clone().filter(|run| !run.cut_short && !run.is_stopped());
     let failed = failed.filter_map(|run| Some((name(run), run.failure.as_deref()?)));

@@ -10,7 +10,7 @@ mod baseline;
 mod brief;
 mod error;
 mod heading;
-mod kept;
+mod history;
 mod load;
 mod runs;
 mod runs_text;

@@ -3,7 +3,9 @@
 
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::too_wide;
-use fathom_campaign::compare::{Contrast, Contrasts, Known, RunsDocument, Unjudged, Verdict};
+use fathom_campaign::compare::{
+    Contrast, ContrastVerdict, Contrasts, Known, RunsDocument, Unjudged,
+};
 use fathom_message::{Lang, Message, words};
 use fathom_report::change_words::{error, signed, value, verdict, why_unjudged};
 use fathom_vocab::printable;
@@ -128,8 +130,8 @@ fn stacked(pair: &Contrasts, screen: &Screen) -> String {
 
 fn coloured(contrast: &Contrast, line: &str, screen: &Screen) -> String {
     match (screen.colour, contrast.verdict) {
-        (true, Verdict::Better) => format!("\x1b[32m{line}\x1b[0m"),
-        (true, Verdict::Worse) => format!("\x1b[31m{line}\x1b[0m"),
+        (true, ContrastVerdict::Better) => format!("\x1b[32m{line}\x1b[0m"),
+        (true, ContrastVerdict::Worse) => format!("\x1b[31m{line}\x1b[0m"),
         _ => line.to_owned(),
     }
 }

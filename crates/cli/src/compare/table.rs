@@ -6,7 +6,9 @@ use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::{self, Screen, from_left, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::Better;
-use fathom_campaign::compare::{CompareDocument, Finding, Judged, RunRecord, Standing};
+use fathom_campaign::compare::{
+    CompareDocument, CompareTrial, Judged, PhaseFinding, VolumeStanding,
+};
 use fathom_campaign::latency;
 use fathom_message::words;
 use fathom_report::change_words::{self, ratio, value};
@@ -42,7 +44,7 @@ pub fn results(
 /// What may be said of the runs' figures. Rounds go under one name, so that what they have in
 /// common is said once.
 fn judged(document: &CompareDocument, detail: VerdictDetail, screen: &Screen) -> String {
-    let name = |run: &RunRecord| {
+    let name = |run: &CompareTrial| {
         let name = format!("{}, {}", document.volumes[run.volume].place.volume.name, run.title);
         match detail {
             VerdictDetail::All => format!("{name}, round {}", run.round + 1),
@@ -65,7 +67,7 @@ struct Row {
     waited: String,
 }
 
-fn row(finding: &Finding, standing: &Standing, screen: &Screen) -> Row {
+fn row(finding: &PhaseFinding, standing: &VolumeStanding, screen: &Screen) -> Row {
     let error = standing.side.estimate.as_ref().ok().and_then(|known| known.half_width_percent());
     let error = change_words::error(error, screen.unicode);
     let waited = match finding.judged {
@@ -91,7 +93,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(findings: &[Finding], screen: &Screen) -> Columns {
+    fn of(findings: &[PhaseFinding], screen: &Screen) -> Columns {
         let all = findings.iter().flat_map(|of| of.standings.iter().map(|s| row(of, s, screen)));
         let rows: Vec<Row> = all.collect();
         let widest = |text: fn(&Row) -> &str| {
@@ -112,7 +114,7 @@ impl Columns {
     }
 }
 
-fn phase(finding: &Finding, one_disk: bool, columns: &Columns, screen: &Screen) -> String {
+fn phase(finding: &PhaseFinding, one_disk: bool, columns: &Columns, screen: &Screen) -> String {
     let title = match finding.judged.better() {
         Better::Lower => {
             format!("{}: {} (less is better)", finding.title, finding.judged.name())
@@ -120,7 +122,7 @@ fn phase(finding: &Finding, one_disk: bool, columns: &Columns, screen: &Screen) 
         Better::Higher => format!("{}: {}", finding.title, finding.judged.name()),
     };
     let mut text = wrapped(&title, screen.width, "", "  ");
-    let most = finding.standings.iter().map(Standing::mean).fold(0.0, f64::max);
+    let most = finding.standings.iter().map(VolumeStanding::mean).fold(0.0, f64::max);
     for standing in &finding.standings {
         let share = if most > 0.0 { standing.mean() / most } else { 0.0 };
         let line = line(&row(finding, standing, screen), share, columns, screen);

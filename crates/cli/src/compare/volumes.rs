@@ -1,7 +1,7 @@
 //! Volumes side by side, measured now: look, decide, say what will be done, do it, show it, keep
 //! it.
 
-use super::{CompareArgs, brief, heading, kept, table};
+use super::{CompareArgs, brief, heading, history, table};
 use crate::cli_error::CliError;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun};
@@ -116,11 +116,11 @@ fn keep(recorder: &mut HistoryWriter, args: &CompareArgs, document: &CompareDocu
         Ok(text) => {
             recorder.keep(&SavedRun {
                 kind: "compare",
-                title: kept::title(document),
+                title: history::title(document),
                 targets: &args.targets,
                 document: &text,
-                headline: kept::headline(&args.targets, document),
-                outcome: kept::outcome(document),
+                headline: history::headline(&args.targets, document),
+                outcome: history::outcome(document),
             });
             args.report.write("compare", &text)
         }

@@ -4,8 +4,8 @@ use super::text::whole;
 use crate::terminal::screen::Screen;
 use fathom_campaign::TargetError;
 use fathom_campaign::doctor::{
-    Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, HostFacts, Load, Severity,
-    TargetDiagnosis, Topic,
+    Backing, Ceiling, CeilingCase, ClockFacts, Diagnosis, EngineTrial, FindingTopic, HostFacts,
+    HostLoad, Severity, TargetDiagnosis,
 };
 use fathom_message::Lang;
 use fathom_vocab::IoEngine;
@@ -33,7 +33,7 @@ fn diagnosis() -> Diagnosis {
         clock: ClockFacts { source: "tsc".into(), why_not_tsc: None, reading_ns: 9.6 },
         io_uring: EngineTrial { tried: true, refused: None },
         libaio: EngineTrial { tried: true, refused: None },
-        load: Load { over_ms: 1000, cpus: 2, busy_cpus: 0.1, stolen_cpus: 0.0 },
+        load: HostLoad { over_ms: 1000, cpus: 2, busy_cpus: 0.1, stolen_cpus: 0.0 },
         ..HostFacts::default()
     };
     host.system.hostname = Some("worker-7".into());
@@ -131,6 +131,6 @@ fn a_quick_look_says_that_nothing_was_measured() {
     let text = whole(&quick, &WIDE);
     assert!(!text.contains("can drive"), "{text}");
     assert!(text.ends_with("fine. Nothing was measured.\n"), "{text}");
-    let quota = quick.findings.iter().find(|finding| finding.topic == Topic::CpuQuota);
+    let quota = quick.findings.iter().find(|finding| finding.topic == FindingTopic::CpuQuota);
     assert!(quota.is_some_and(|finding| finding.severity == Severity::Warning));
 }

@@ -5,9 +5,10 @@ use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
-    BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, Finding, HostDiagnosis, Severity, TargetDiagnosis,
+    BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
+    TargetDiagnosis,
 };
-use fathom_campaign::{Kind, binary_bytes, latency, thousands};
+use fathom_campaign::{TargetKind, binary_bytes, latency, thousands};
 use fathom_vocab::printable;
 
 /// Width of the severity's word and of what a finding is about.
@@ -100,7 +101,7 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
     };
     // A misspelt path must not pass for one that was looked at.
     let there = match target.facts.as_ref().map(|facts| &facts.volume.kind) {
-        Some(Kind::NewFile) => ", which is not there yet",
+        Some(TargetKind::NewFile) => ", which is not there yet",
         _ => "",
     };
     let mut text = format!("\n{}{there}\n", printable::line(&title));
@@ -110,11 +111,11 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
     text + &findings(&target.findings, screen)
 }
 
-fn findings(findings: &[Finding], screen: &Screen) -> String {
+fn findings(findings: &[DoctorFinding], screen: &Screen) -> String {
     findings.iter().map(|finding| self::finding(finding, screen)).collect()
 }
 
-fn finding(finding: &Finding, screen: &Screen) -> String {
+fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
     let (word, title) = (finding.severity.name(), finding.topic.title());
     let first = format!("  {word:<WORD$}{title:<TITLE$}");
     // Where there is little room, text goes under its title.

@@ -6,7 +6,9 @@ use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
 use clap::{Args, ValueHint};
-use fathom_campaign::limit::{Arrivals, Criterion, Effort, LimitAsked, Measure, Pattern, Target};
+use fathom_campaign::limit::{
+    Arrivals, Criterion, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LimitRequest,
+};
 use fathom_vocab::IoEngine;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,7 +46,7 @@ pub struct LimitArgs {
 
     /// What the I/Os are: read, randread, write, randwrite
     #[arg(long, value_name = "PATTERN", default_value = "randread", value_parser = parse_pattern)]
-    pub rw: Pattern,
+    pub rw: LimitPattern,
 
     /// Size of each I/O
     #[arg(long, visible_alias = "block-size", value_name = "SIZE", default_value = "4k",
@@ -148,8 +150,8 @@ no rate holds (FAIL), 5 it could not be told (UNDECIDED), 130 stopped by ^C, 143
 impl LimitArgs {
     /// What is asked, as the campaign takes it; `chance` is used where nothing decides, `entropy`
     /// differs from run to run.
-    pub fn asked(&self, chance: u64, entropy: u64) -> LimitAsked {
-        LimitAsked {
+    pub fn asked(&self, chance: u64, entropy: u64) -> LimitRequest {
+        LimitRequest {
             target: self.must_hold(),
             pattern: self.rw,
             block_bytes: self.bs,
@@ -166,25 +168,25 @@ impl LimitArgs {
         }
     }
 
-    fn must_hold(&self) -> Target {
-        let percentile = |percent| Measure::Percentile { percent };
+    fn must_hold(&self) -> LatencyGoal {
+        let percentile = |percent| CriterionMeasure::Percentile { percent };
         let all = [
-            (Measure::Mean, self.mean),
+            (CriterionMeasure::Mean, self.mean),
             (percentile(50.0), self.p50),
             (percentile(95.0), self.p95),
             (percentile(99.0), self.p99),
             (percentile(99.9), self.p999),
         ];
-        let criterion = |(measure, under): (Measure, Option<Duration>)| {
+        let criterion = |(measure, under): (CriterionMeasure, Option<Duration>)| {
             let under_ns = u64::try_from(under?.as_nanos()).unwrap_or(u64::MAX);
             Some(Criterion { measure, under_ns })
         };
-        Target { criteria: all.into_iter().filter_map(criterion).collect() }
+        LatencyGoal { criteria: all.into_iter().filter_map(criterion).collect() }
     }
 }
 
-fn parse_pattern(text: &str) -> Result<Pattern, InvalidValue> {
-    let found = Pattern::ALL.into_iter().find(|pattern| pattern.name() == text);
+fn parse_pattern(text: &str) -> Result<LimitPattern, InvalidValue> {
+    let found = LimitPattern::ALL.into_iter().find(|pattern| pattern.name() == text);
     found.ok_or_else(|| match text {
         "rw" | "readwrite" | "randrw" => InvalidValue::Form(
             "one direction at a time: in a mix an I/O that is due would wait for one of the other \
@@ -227,7 +229,7 @@ mod tests {
             asked.target.to_string(),
             "mean under 200 us and p99 under 1 ms and p99.9 under 10 ms"
         );
-        assert_eq!((asked.pattern, asked.arrivals), (Pattern::RandRead, Arrivals::Poisson));
+        assert_eq!((asked.pattern, asked.arrivals), (LimitPattern::RandRead, Arrivals::Poisson));
         assert_eq!((asked.effort.precision, asked.effort.most_steps), (0.03, 30));
         assert_eq!((asked.seed, asked.entropy, asked.depth), (1, 2, None));
         assert_eq!(parse("limit /mnt --seed 7").unwrap().asked(1, 2).seed, 7);

@@ -23,7 +23,7 @@ use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::Runner;
-use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, Verdict};
+use fathom_campaign::limit::{LimitDocument, LimitError, LimitPlan, SearchVerdict};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use fathom_vocab::Direction;
 use std::process::ExitCode;
@@ -140,11 +140,12 @@ fn keep(
         headline: figure.into_iter().collect(),
         outcome: match answer.verdict {
             _ if document.interrupted => HistoryOutcome::Interrupted,
-            Verdict::Halted => HistoryOutcome::Failed,
-            Verdict::Never => HistoryOutcome::PromiseMissed,
-            Verdict::Found | Verdict::Ceiling | Verdict::Unsettled | Verdict::Unclear => {
-                HistoryOutcome::Ran
-            }
+            SearchVerdict::Halted => HistoryOutcome::Failed,
+            SearchVerdict::Never => HistoryOutcome::PromiseMissed,
+            SearchVerdict::Found
+            | SearchVerdict::Ceiling
+            | SearchVerdict::Unsettled
+            | SearchVerdict::Unclear => HistoryOutcome::Ran,
         },
     });
     Ok(())
@@ -167,8 +168,8 @@ fn shown(
 /// failed, 128 and the signal where it was stopped.
 fn ending(document: &LimitDocument, stopped: &EndSignal) -> u8 {
     match (document.answer.verdict, &document.gate) {
-        (Verdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
-        (Verdict::Halted, _) | (_, None) => 1,
+        (SearchVerdict::Halted, _) if document.interrupted => stopped.exit_code().unwrap_or(1),
+        (SearchVerdict::Halted, _) | (_, None) => 1,
         (_, Some(gate)) => exit_code::of_gate(gate, exit_code::MISSED),
     }
 }

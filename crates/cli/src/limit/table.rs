@@ -6,7 +6,9 @@ use crate::terminal::heading;
 use crate::terminal::remarks::alike;
 use crate::terminal::screen::{self, Screen, from_left, to_right, wrapped};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_campaign::limit::{Criterion, Finding, LimitDocument, Load, Reading, StepRecord};
+use fathom_campaign::limit::{
+    Criterion, LimitDocument, LoadLevel, StepFinding, StepReading, StepRecord,
+};
 use fathom_campaign::{Remark, latency, thousands};
 use fathom_message::{Lang, Tell, words};
 
@@ -121,8 +123,8 @@ fn legend(criteria: &[Criterion], drawn: bool, screen: &Screen) -> String {
 
 /// Whether a step is one of those that the answer rests on.
 fn is_answer(document: &LimitDocument, step: &StepRecord) -> bool {
-    let answer = document.answer.rate_iops.map(|rate_iops| Load::Rate { rate_iops });
-    answer == Some(step.load) && step.finding == Some(Finding::Keeps)
+    let answer = document.answer.rate_iops.map(|rate_iops| LoadLevel::Rate { rate_iops });
+    answer == Some(step.load) && step.finding == Some(StepFinding::Keeps)
 }
 
 /// The parts are shown of the last criterion, which lies furthest out; of the others, the response.
@@ -153,10 +155,10 @@ fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<String> {
 }
 
 /// Without a rate nothing was due and nothing waited.
-fn figures(load: Load, reading: &Reading) -> Vec<String> {
+fn figures(load: LoadLevel, reading: &StepReading) -> Vec<String> {
     let Some((last, others)) = reading.parts.split_last() else { return Vec::new() };
     let wait = match load {
-        Load::Rate { .. } => latency(last.wait_ns),
+        LoadLevel::Rate { .. } => latency(last.wait_ns),
         _ => "-".to_owned(),
     };
     let mut cells: Vec<String> = others.iter().map(|parts| latency(parts.response_ns)).collect();
@@ -167,14 +169,14 @@ fn figures(load: Load, reading: &Reading) -> Vec<String> {
 fn remark_on(step: &StepRecord, lang: Lang) -> String {
     let word = |id| words(lang, id);
     match (step.finding, step.load) {
-        (Some(Finding::Overload), Load::Rate { rate_iops }) => {
+        (Some(StepFinding::Overload), LoadLevel::Rate { rate_iops }) => {
             let behind = step.reading.as_ref().map_or(0.0, |r| r.behind_percent(rate_iops));
-            format!("{} {behind:.0} %", Finding::Overload.tell().text(lang))
+            format!("{} {behind:.0} %", StepFinding::Overload.tell().text(lang))
         }
         (Some(finding), _) => finding.tell().text(lang),
         (None, _) if step.cut_short => word("limit-step-stopped"),
         (None, _) if step.failure.is_some() => word("limit-step-failed"),
-        (None, Load::Deep) => word("limit-step-ceiling"),
+        (None, LoadLevel::Deep) => word("limit-step-ceiling"),
         (None, _) => word("limit-step-floor"),
     }
 }
@@ -191,7 +193,7 @@ fn stacked(document: &LimitDocument, step: &StepRecord, lang: Lang) -> String {
     for (criterion, parts) in criteria.iter().zip(&reading.parts) {
         text += &format!(", {} {}", criterion.measure, latency(parts.response_ns));
     }
-    if let (Load::Rate { .. }, Some(last)) = (step.load, reading.parts.last()) {
+    if let (LoadLevel::Rate { .. }, Some(last)) = (step.load, reading.parts.last()) {
         let (wait, service) = (latency(last.wait_ns), latency(last.service_ns));
         text += &format!("\n    wait {wait}, service {service}");
     }

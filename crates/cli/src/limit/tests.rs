@@ -4,7 +4,8 @@ use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::limit::{
-    Criterion, Finding, LimitDocument, Load, Measure, Parts, Reading, StepKey, StepRecord,
+    Criterion, CriterionMeasure, LimitDocument, LoadLevel, Parts, StepFinding, StepKey,
+    StepReading, StepRecord,
 };
 use fathom_campaign::{Remark, RemarkRecord};
 use fathom_host::System;
@@ -17,7 +18,7 @@ const WIDE: Screen =
 /// A document with these criteria (percentile and nanoseconds) and steps, and an answer.
 fn document(criteria: &[(f64, u64)], steps: Vec<StepRecord>, low: Option<u64>) -> LimitDocument {
     let criterion = |(percent, under_ns): &(f64, u64)| Criterion {
-        measure: Measure::Percentile { percent: *percent },
+        measure: CriterionMeasure::Percentile { percent: *percent },
         under_ns: *under_ns,
     };
     let criteria: Vec<Criterion> = criteria.iter().map(criterion).collect();
@@ -56,15 +57,16 @@ fn parts(response_ms: f64) -> Parts {
     }
 }
 
-fn step(load: Load, finding: Option<Finding>, responses_ms: &[f64]) -> StepRecord {
-    let overdue_ios = if finding == Some(Finding::Overload) { 10_000 } else { 0 };
+fn step(load: LoadLevel, finding: Option<StepFinding>, responses_ms: &[f64]) -> StepRecord {
+    let overdue_ios = if finding == Some(StepFinding::Overload) { 10_000 } else { 0 };
     let iops = match load {
-        Load::Rate { rate_iops } => rate_iops as f64,
+        LoadLevel::Rate { rate_iops } => rate_iops as f64,
         _ => 21_345.0,
     };
     let parts = responses_ms.iter().map(|ms| parts(*ms)).collect();
     let was_full = true;
-    let reading = Reading { iops, ios: 90_000, overdue_ios, was_full, parts, ..Reading::default() };
+    let reading =
+        StepReading { iops, ios: 90_000, overdue_ios, was_full, parts, ..StepReading::default() };
     StepRecord {
         key: StepKey { load, finding, reading: Some(reading) },
         job: Vec::new(),
@@ -82,18 +84,18 @@ fn results(document: &LimitDocument, quiet: bool, screen: &Screen) -> String {
     table::results(document, quiet, VerdictDetail::Telling, screen)
 }
 
-fn at(rate_iops: u64, finding: Finding, responses_ms: &[f64]) -> StepRecord {
-    step(Load::Rate { rate_iops }, Some(finding), responses_ms)
+fn at(rate_iops: u64, finding: StepFinding, responses_ms: &[f64]) -> StepRecord {
+    step(LoadLevel::Rate { rate_iops }, Some(finding), responses_ms)
 }
 
 fn usual() -> LimitDocument {
     let steps = vec![
-        step(Load::Deep, None, &[12.0]),
-        step(Load::Alone, None, &[0.2]),
-        at(9, Finding::Keeps, &[0.2]),
-        at(12_400, Finding::Keeps, &[0.9]),
-        at(13_000, Finding::TooSlow, &[4.2]),
-        at(21_000, Finding::Overload, &[800.0]),
+        step(LoadLevel::Deep, None, &[12.0]),
+        step(LoadLevel::Alone, None, &[0.2]),
+        at(9, StepFinding::Keeps, &[0.2]),
+        at(12_400, StepFinding::Keeps, &[0.9]),
+        at(13_000, StepFinding::TooSlow, &[4.2]),
+        at(21_000, StepFinding::Overload, &[800.0]),
     ];
     document(&[(99.0, 1_000_000)], steps, Some(12_400))
 }
@@ -144,9 +146,9 @@ fn bars_fit_the_width_and_words_are_in_the_readers_language() {
 #[test]
 fn other_criteria_have_columns_of_their_own_and_narrow_screens_lines() {
     let steps = vec![
-        step(Load::Alone, None, &[0.1, 0.2]),
-        at(12_400, Finding::Keeps, &[0.3, 0.9]),
-        at(21_000, Finding::Overload, &[700.0, 800.0]),
+        step(LoadLevel::Alone, None, &[0.1, 0.2]),
+        at(12_400, StepFinding::Keeps, &[0.3, 0.9]),
+        at(21_000, StepFinding::Overload, &[700.0, 800.0]),
     ];
     let document = document(&[(50.0, 400_000), (99.0, 1_000_000)], steps, Some(12_400));
     let wide = results(&document, false, &WIDE);
@@ -173,7 +175,7 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
     let record = RemarkRecord { text: busy.to_string(), remark: busy };
     document.steps[4].remarks.push(record.clone());
     document.steps[5].remarks.push(record);
-    let mut failed = at(14_000, Finding::Keeps, &[]);
+    let mut failed = at(14_000, StepFinding::Keeps, &[]);
     (failed.key.reading, failed.key.finding) = (None, None);
     failed.failure = Some("Input/output error".to_owned());
     document.steps.push(failed.clone());

@@ -4,15 +4,15 @@ use super::numbers::{at_blocks, limits};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{
-    Burst, Caveat, Config, Directions, Promise, PromiseError, PromiseKind, Vector, Volume,
-    VolumeKind,
+    BurstLevels, Caveat, Config, Directions, Promise, PromiseError, PromiseKind, Vector,
+    VolumeKind, VolumeRow,
 };
 use fathom_campaign::{binary_bytes, decimal_bytes, latency, seconds, thousands};
 use fathom_message::Tell;
 
 /// All of it.
 pub fn text(
-    row: &Volume,
+    row: &VolumeRow,
     config: &Config,
     promise: &Result<Promise, PromiseError>,
     screen: &Screen,
@@ -39,7 +39,7 @@ pub fn text(
     }
 }
 
-fn heading_of(row: &Volume, screen: &Screen) -> String {
+fn heading_of(row: &VolumeRow, screen: &Screen) -> String {
     let kind = match row.kind {
         VolumeKind::Block => "Block volume",
         VolumeKind::File => "File service",
@@ -58,7 +58,7 @@ fn heading_of(row: &Volume, screen: &Screen) -> String {
 }
 
 /// The rules instead of numbers, with what is needed for numbers.
-fn rules(row: &Volume, needed: &PromiseError, screen: &Screen) -> String {
+fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
     let lines = [
         format!("IO/s: {}", row.iops_in_words()),
         format!("bytes a second: {}", row.rate_in_words()),
@@ -68,7 +68,7 @@ fn rules(row: &Volume, needed: &PromiseError, screen: &Screen) -> String {
     format!("\nPromised\n{}", lines.collect::<String>())
 }
 
-fn promised(row: &Volume, promise: &Promise, screen: &Screen) -> String {
+fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
     let title = match (promise.kind, promise.measured.is_empty()) {
         (PromiseKind::None, true) => "Nothing is promised",
         (PromiseKind::None, false) => "Measured by others, not promised",
@@ -97,7 +97,7 @@ fn promised(row: &Volume, promise: &Promise, screen: &Screen) -> String {
 }
 
 /// The size in both bases, that of the provider first.
-fn size_of(row: &Volume, promise: &Promise) -> String {
+fn size_of(row: &VolumeRow, promise: &Promise) -> String {
     let Some(bytes) = promise.size_bytes.map(|bytes| bytes as u64) else { return String::new() };
     let (binary, decimal) = (binary_bytes(bytes), decimal_bytes(bytes));
     match row.size.is_some_and(|range| range.unit.is_binary()) {
@@ -130,7 +130,7 @@ fn sentences(promise: &Promise) -> Vec<String> {
 }
 
 /// How long a bucket lasts and fills.
-fn bucket(burst: &Burst) -> Option<String> {
+fn bucket(burst: &BurstLevels) -> Option<String> {
     let time = |s: f64| seconds((s * 1e6) as u64);
     let lasts = format!("A full bucket lasts {}", time(burst.lasts_s?));
     Some(match burst.refill_s {
@@ -158,7 +158,7 @@ fn block_size(bytes: f64) -> String {
 }
 
 /// How to ask for numbers: a published example with something bought, else a size that is sold.
-fn example(row: &Volume) -> String {
+fn example(row: &VolumeRow) -> String {
     let bought = |vector: &&Vector| vector.buy_iops.or(vector.buy_rate).is_some();
     let vector = row.vectors.iter().find(bought).or(row.vectors.first());
     let size = match vector.and_then(|vector| vector.size.filter(|_| bought(&vector))) {

@@ -3,7 +3,7 @@
 
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
-use fathom_analysis::promise::{RateUnit, Rule, SizeUnit, Volume};
+use fathom_analysis::promise::{ByteRateUnit, Rule, SizeUnit, VolumeRow};
 use fathom_campaign::thousands;
 
 const CLOSING: &str = "H: in the provider's own text; M: in part, older, or derived; L: not \
@@ -11,7 +11,7 @@ confirmed. Ranges go from the least to the most that can be had. For numbers of 
 rules, sources and what to know: fathom promises NAME --volume-size SIZE";
 
 /// The lines, with what their letters mean.
-pub fn text(rows: &[&Volume], screen: &Screen) -> String {
+pub fn text(rows: &[&VolumeRow], screen: &Screen) -> String {
     let table = table(rows);
     let lines = match table.fits(screen) {
         true => table.text(screen),
@@ -20,7 +20,7 @@ pub fn text(rows: &[&Volume], screen: &Screen) -> String {
     lines + "\n" + &wrapped(CLOSING, screen.width, "", "")
 }
 
-fn table(rows: &[&Volume]) -> TextTable {
+fn table(rows: &[&VolumeRow]) -> TextTable {
     let mut table = TextTable::indented(0);
     table.row(heading(&["volume", "IO/s", "throughput", "as of"]));
     let mut provider = "";
@@ -39,22 +39,22 @@ fn table(rows: &[&Volume]) -> TextTable {
     table
 }
 
-fn stacked(row: &Volume, screen: &Screen) -> String {
+fn stacked(row: &VolumeRow, screen: &Screen) -> String {
     let (date, letter) = (&row.as_of, row.confidence.letter());
     let text = format!("{}: {} IO/s, {} ({date}, {letter})", row.id, iops(row), rate(row));
     wrapped(&text, screen.width, "", "    ")
 }
 
 /// From the fewest to the most I/Os a second: `100-16,000`.
-fn iops(row: &Volume) -> String {
+fn iops(row: &VolumeRow) -> String {
     range(row, "iops", 1.0)
 }
 
 /// From the fewest to the most bytes a second, in the provider's unit; KiB would be long numbers.
-fn rate(row: &Volume) -> String {
+fn rate(row: &VolumeRow) -> String {
     let Some(unit) = row.limits.rate_unit else { return range(row, "rate", 1.0) };
     let (shown, factor) = match unit {
-        RateUnit(SizeUnit::KiB) => (RateUnit(SizeUnit::MiB), 1.0 / 1024.0),
+        ByteRateUnit(SizeUnit::KiB) => (ByteRateUnit(SizeUnit::MiB), 1.0 / 1024.0),
         unit => (unit, 1.0),
     };
     let range = range(row, "rate", factor);
@@ -65,7 +65,7 @@ fn rate(row: &Volume) -> String {
 }
 
 /// Of several rules, as of reads and of writes, the least and the most of all, times `factor`.
-fn range(row: &Volume, quantity: &str, factor: f64) -> String {
+fn range(row: &VolumeRow, quantity: &str, factor: f64) -> String {
     let number = |value: f64| thousands(value * factor);
     let rules = row.limits.rules().into_iter().filter(|(name, _)| name.ends_with(quantity));
     let all: Vec<[Option<f64>; 2]> = rules.map(|(_, rule)| ends(rule)).collect();

@@ -19,7 +19,9 @@ use crate::output::{OutputError, show};
 use crate::session::ended;
 use crate::terminal::screen::{Screen, say};
 use crate::volume_args::catalogue;
-use fathom_analysis::promise::{Catalogue, Config, Promise, PromiseError, UnknownVolume, Volume};
+use fathom_analysis::promise::{
+    Catalogue, Config, Promise, PromiseError, UnknownVolume, VolumeRow,
+};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -47,7 +49,10 @@ fn answer(args: &PromisesArgs, screen: &Screen) -> Result<String, CliError> {
 }
 
 /// The row of that name, else the rows that have all the words.
-fn meant<'a>(catalogue: &'a Catalogue, words: &[String]) -> Result<Vec<&'a Volume>, UnknownVolume> {
+fn meant<'a>(
+    catalogue: &'a Catalogue,
+    words: &[String],
+) -> Result<Vec<&'a VolumeRow>, UnknownVolume> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let named = match words.as_slice() {
         [name] => catalogue.find(name),
@@ -60,7 +65,7 @@ fn meant<'a>(catalogue: &'a Catalogue, words: &[String]) -> Result<Vec<&'a Volum
     }
 }
 
-fn ambiguous(rows: &[&Volume], words: &[String]) -> PromiseQuestionError {
+fn ambiguous(rows: &[&VolumeRow], words: &[String]) -> PromiseQuestionError {
     match words {
         [] => PromiseQuestionError::NoVolume,
         words => PromiseQuestionError::Ambiguous {
@@ -70,7 +75,7 @@ fn ambiguous(rows: &[&Volume], words: &[String]) -> PromiseQuestionError {
     }
 }
 
-fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, OutputError> {
+fn several(rows: &[&VolumeRow], as_json: bool, screen: &Screen) -> Result<String, OutputError> {
     match as_json {
         true => {
             show::json(&json!({ "kind": "fathom-promises", "schema": SCHEMA, "volumes": rows }))
@@ -80,7 +85,12 @@ fn several(rows: &[&Volume], as_json: bool, screen: &Screen) -> Result<String, O
 }
 
 /// One row; where nothing was said of the volume, also without what its limits need.
-fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<String, CliError> {
+fn one(
+    row: &VolumeRow,
+    config: &Config,
+    as_json: bool,
+    screen: &Screen,
+) -> Result<String, CliError> {
     let promise = match row.promise(config) {
         Err(error) if *config != Config::default() => {
             return Err(PromiseQuestionError::from(error).into());
@@ -93,7 +103,11 @@ fn one(row: &Volume, config: &Config, as_json: bool, screen: &Screen) -> Result<
     }
 }
 
-fn promise_json(row: &Volume, config: &Config, promise: &Result<Promise, PromiseError>) -> Value {
+fn promise_json(
+    row: &VolumeRow,
+    config: &Config,
+    promise: &Result<Promise, PromiseError>,
+) -> Value {
     let found = promise.as_ref().ok();
     let caveats = found.map(|promise| &promise.caveats);
     let texts = caveats.map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>());

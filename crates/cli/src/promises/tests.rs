@@ -110,7 +110,7 @@ fn words_filter_the_list_and_a_single_find_is_shown() {
 fn the_list_has_one_line_a_volume_in_eighty_columns() {
     let text = ask_on(&Screen { width: 80, ..WIDE }, "").unwrap();
     let catalogue = Catalogue::builtin().unwrap();
-    let begins = |line: &str, row: &Volume| line.starts_with(&format!("{} ", row.id));
+    let begins = |line: &str, row: &VolumeRow| line.starts_with(&format!("{} ", row.id));
     for row in catalogue.volumes() {
         let lines: Vec<&str> = text.lines().filter(|line| begins(line, row)).collect();
         assert_eq!(lines.len(), 1, "{}: {text}", row.id);

@@ -7,7 +7,7 @@ use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use clap::{Args, ValueHint};
-use fathom_campaign::sweep::{Asked, CACHE, CLIENTS, Order, RWMIX};
+use fathom_campaign::sweep::{CACHE, CLIENTS, Order, RWMIX, SweepRequest};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -155,7 +155,7 @@ impl SweepArgs {
     /// are read along a curve.
     ///
     /// Cases run on `hosts`; none is this machine.
-    pub fn asked(&self, hosts: Vec<String>) -> Asked {
+    pub fn asked(&self, hosts: Vec<String>) -> SweepRequest {
         let named = |name: &str, list: &Option<String>| {
             list.as_ref().map(|list| (name.to_owned(), list.clone()))
         };
@@ -172,7 +172,7 @@ impl SweepArgs {
             named(CLIENTS, &self.clients),
         ];
         let varied = self.vary.iter().cloned();
-        Asked {
+        SweepRequest {
             hosts,
             axes: outer
                 .into_iter()

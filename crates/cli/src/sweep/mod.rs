@@ -29,7 +29,9 @@ use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
 use checkpoint::CheckpointFile;
 use fathom_campaign::cases::{Case, PreparedTarget, StateFile};
-use fathom_campaign::sweep::{Chosen, Keeper, Kept, Question, SweepDocument, SweepPlan, resume};
+use fathom_campaign::sweep::{
+    Chosen, Keeper, Question, SweepDocument, SweepOutcome, SweepPlan, resume,
+};
 use std::process::ExitCode;
 
 /// Runs `fathom sweep` and gives its exit code.
@@ -199,7 +201,7 @@ fn shown(
 
 /// Says where everything is, and gives the exit code: 0 where all was measured, 1 where something
 /// was not, 128 and the signal where it was stopped.
-fn ending(args: &SweepArgs, kept: &Kept, state: &StateFile, stopped: &EndSignal) -> u8 {
+fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &EndSignal) -> u8 {
     let document = &kept.document;
     let path = state.path().display();
     let code = stopped.exit_code();

@@ -10,7 +10,7 @@ use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
-use fathom_analysis::{CapKind, Confidence, Knee, Tone};
+use fathom_analysis::{CapConfidence, CapKind, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
 use fathom_campaign::sweep::{CLIENTS, Curve, Headline, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
@@ -203,7 +203,7 @@ fn knee(curve: &Curve, screen: &Screen) -> String {
 /// growing, and a device that is busy stops as well: only a value that somebody would have set is
 /// worth another word.
 fn cap(curve: &Curve, screen: &Screen) -> String {
-    let Some(cap) = curve.cap.as_ref().filter(|cap| cap.confidence >= Confidence::Medium) else {
+    let Some(cap) = curve.cap.as_ref().filter(|cap| cap.confidence >= CapConfidence::Medium) else {
         return String::new();
     };
     let sentence = match (curve.axis == "bs", cap.nominal()) {

@@ -5,7 +5,7 @@ use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
-    Asked, CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, curves,
+    CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, SweepRequest, curves,
 };
 use fathom_campaign::{Remark, RemarkRecord, cases::CaseFigures};
 use fathom_message::Lang;
@@ -23,7 +23,7 @@ fn document(
     measure: impl Fn(&[Setting]) -> Result<RunResult, &'static str>,
 ) -> SweepDocument {
     let pairs = axes.iter().map(|(name, list)| ((*name).to_owned(), (*list).to_owned()));
-    let asked = Asked {
+    let asked = SweepRequest {
         hosts: Vec::new(),
         axes: pairs.collect(),
         fixed: Vec::new(),

@@ -2,7 +2,9 @@
 
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::cases::{PreparedTarget, ResolvedAccess};
-use fathom_campaign::{Kind, Method, Remark, VolumePlan, binary_bytes, decimal_bytes, seconds};
+use fathom_campaign::{
+    Method, Remark, TargetKind, VolumePlan, binary_bytes, decimal_bytes, seconds,
+};
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
 use fathom_vocab::printable;
@@ -246,7 +248,7 @@ fn place(plan: &VolumePlan) -> String {
     let size = binary_bytes(plan.size_bytes);
     let path = plan.path.display();
     let whole = match plan.volume.kind {
-        Kind::Device { size_bytes, .. } | Kind::ExistingFile { size_bytes, .. } => {
+        TargetKind::Device { size_bytes, .. } | TargetKind::ExistingFile { size_bytes, .. } => {
             plan.size_bytes * 100 / size_bytes.max(1) >= 99
         }
         _ => false,

@@ -3,7 +3,7 @@
 //! The plain lines, the live table, the CSV and the summary are all drawn from these tables.
 
 use fathom_campaign::watch::{
-    DiskRates, MemoryRates, NfsRates, Outcome, Subject, Summary, Watched,
+    DiskRates, IntervalOutcome, MemoryRates, NfsRates, Summary, WatchSubject, Watched,
 };
 
 /// The rates of one line, whatever it is about.
@@ -19,12 +19,12 @@ pub enum LineRates<'a> {
 
 impl<'a> LineRates<'a> {
     /// Those of an outcome; none if it has none.
-    pub fn of(outcome: &'a Outcome) -> Option<LineRates<'a>> {
+    pub fn of(outcome: &'a IntervalOutcome) -> Option<LineRates<'a>> {
         match outcome {
-            Outcome::Disk(delta) => delta.rates.as_ref().map(LineRates::Disk),
-            Outcome::Nfs(delta) => delta.rates.as_ref().map(LineRates::Nfs),
-            Outcome::Memory(delta) => delta.rates.as_ref().map(LineRates::Memory),
-            Outcome::Gone => None,
+            IntervalOutcome::Disk(delta) => delta.rates.as_ref().map(LineRates::Disk),
+            IntervalOutcome::Nfs(delta) => delta.rates.as_ref().map(LineRates::Nfs),
+            IntervalOutcome::Memory(delta) => delta.rates.as_ref().map(LineRates::Memory),
+            IntervalOutcome::Gone => None,
         }
     }
 
@@ -163,11 +163,11 @@ impl SubjectKind {
     pub const ALL: [SubjectKind; 3] = [SubjectKind::Device, SubjectKind::Nfs, SubjectKind::Memory];
 
     /// The kind of a subject.
-    pub fn of(subject: &Subject) -> SubjectKind {
+    pub fn of(subject: &WatchSubject) -> SubjectKind {
         match subject {
-            Subject::Device { .. } => SubjectKind::Device,
-            Subject::Nfs { .. } => SubjectKind::Nfs,
-            Subject::Memory { .. } => SubjectKind::Memory,
+            WatchSubject::Device { .. } => SubjectKind::Device,
+            WatchSubject::Nfs { .. } => SubjectKind::Nfs,
+            WatchSubject::Memory { .. } => SubjectKind::Memory,
         }
     }
 

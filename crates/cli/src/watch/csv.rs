@@ -5,7 +5,7 @@ use super::column::{LineRates, SubjectKind, WatchColumn};
 use super::format::{Begin, End, WatchFormat, WatchInterval, WatchText, stamp};
 use super::{heading, summary};
 use crate::terminal::screen::Screen;
-use fathom_campaign::watch::{Outcome, Watched};
+use fathom_campaign::watch::{IntervalOutcome, Watched};
 use fathom_report::csv_rows;
 
 /// Speaks CSV (RFC 4180, lines ended as on Unix).
@@ -25,7 +25,7 @@ impl Csv {
         &self,
         interval: &WatchInterval<'_>,
         watched: &Watched,
-        outcome: &Outcome,
+        outcome: &IntervalOutcome,
     ) -> Vec<String> {
         let kind = SubjectKind::of(&watched.subject);
         let elapsed = elapsed_s(outcome).map(number).unwrap_or_default();
@@ -63,18 +63,18 @@ impl WatchFormat for Csv {
     }
 }
 
-fn value(kind: SubjectKind, name: &str, outcome: &Outcome) -> Option<f64> {
+fn value(kind: SubjectKind, name: &str, outcome: &IntervalOutcome) -> Option<f64> {
     let is_it = |column: &&WatchColumn| column.name == name;
     let column = kind.columns().iter().find(is_it)?;
     (column.value)(LineRates::of(outcome)?)
 }
 
-fn elapsed_s(outcome: &Outcome) -> Option<f64> {
+fn elapsed_s(outcome: &IntervalOutcome) -> Option<f64> {
     let elapsed = match outcome {
-        Outcome::Disk(delta) => delta.elapsed,
-        Outcome::Nfs(delta) => delta.elapsed,
-        Outcome::Memory(delta) => delta.elapsed,
-        Outcome::Gone => return None,
+        IntervalOutcome::Disk(delta) => delta.elapsed,
+        IntervalOutcome::Nfs(delta) => delta.elapsed,
+        IntervalOutcome::Memory(delta) => delta.elapsed,
+        IntervalOutcome::Gone => return None,
     };
     Some(elapsed.as_secs_f64())
 }

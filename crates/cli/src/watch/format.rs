@@ -4,7 +4,7 @@
 
 use crate::terminal::paint::Frame;
 use chrono::{DateTime, FixedOffset, SecondsFormat};
-use fathom_campaign::watch::{Extent, Outcome, Reading, Summary, Watched};
+use fathom_campaign::watch::{CounterReading, IntervalExtent, IntervalOutcome, Summary, Watched};
 use std::time::Duration;
 
 /// Text for standard output, and for standard error beside it.
@@ -35,7 +35,7 @@ pub struct Begin<'a> {
     /// What is watched.
     pub watched: &'a [Watched],
     /// The first reading of each.
-    pub first: &'a [Reading],
+    pub first: &'a [CounterReading],
 }
 
 /// What is done with lines of subjects that did nothing.
@@ -55,20 +55,20 @@ pub struct WatchInterval<'a> {
     /// 1 for the first.
     pub number: u64,
     /// Whether it lasted as long as it should.
-    pub extent: Extent,
+    pub extent: IntervalExtent,
     /// What is watched.
     pub watched: &'a [Watched],
     /// What became of each.
-    pub outcomes: &'a [Outcome],
+    pub outcomes: &'a [IntervalOutcome],
     /// Whether idle ones are told.
     pub idle: IdleLines,
 }
 
 impl<'a> WatchInterval<'a> {
     /// What is to be told: each subject with what became of it.
-    pub fn lines(&self) -> impl Iterator<Item = (&'a Watched, &'a Outcome)> + use<'a> {
+    pub fn lines(&self) -> impl Iterator<Item = (&'a Watched, &'a IntervalOutcome)> + use<'a> {
         let idle = self.idle;
-        let told = move |(_, outcome): &(&Watched, &Outcome)| {
+        let told = move |(_, outcome): &(&Watched, &IntervalOutcome)| {
             idle == IdleLines::Shown || !outcome.is_idle()
         };
         self.watched.iter().zip(self.outcomes).filter(told)

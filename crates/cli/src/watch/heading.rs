@@ -6,7 +6,7 @@ use super::limits::{amount, holder, limits_of};
 use crate::terminal::heading::{device_text, line};
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_campaign::seconds;
-use fathom_campaign::watch::{Subject, Watched};
+use fathom_campaign::watch::{WatchSubject, Watched};
 
 /// More limits on one device than these are counted only: a node of a cluster has hundreds.
 const LIMITS_TOLD: usize = 4;
@@ -24,8 +24,8 @@ pub fn whole(begin: &Begin<'_>, screen: &Screen) -> String {
 /// One subject: what it is, what was asked for, its limits and notes.
 fn subject(watched: &Watched, screen: &Screen) -> String {
     let mut text = match &watched.subject {
-        Subject::Device { device, .. } => line(&watched.name, &device_text(device), screen),
-        Subject::Nfs { source, connections, options, .. } => {
+        WatchSubject::Device { device, .. } => line(&watched.name, &device_text(device), screen),
+        WatchSubject::Nfs { source, connections, options, .. } => {
             let many = match connections {
                 1 => "1 connection".to_owned(),
                 many => format!("{many} connections"),
@@ -33,7 +33,7 @@ fn subject(watched: &Watched, screen: &Screen) -> String {
             let about = format!("{source}, {many}, mounted with {}", options.join(", "));
             line(&watched.name, &about, screen)
         }
-        Subject::Memory { fstype, .. } => line(&watched.name, fstype, screen),
+        WatchSubject::Memory { fstype, .. } => line(&watched.name, fstype, screen),
     };
     let asked: Vec<&str> =
         watched.asked.iter().map(String::as_str).filter(|asked| !is_it(watched, asked)).collect();

@@ -4,7 +4,7 @@
 use super::column::SubjectKind;
 use super::format::{Begin, End, EndedBy, WatchFormat, WatchInterval, WatchText, stamp};
 use super::limits::reached;
-use fathom_campaign::watch::{Delta, Extent, IntervalCounts, Outcome, Watched};
+use fathom_campaign::watch::{Delta, IntervalCounts, IntervalExtent, IntervalOutcome, Watched};
 use fathom_vocab::printable;
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,7 @@ impl WatchFormat for JsonWatch {
             "event": "interval",
             "time": stamp(&interval.time),
             "number": interval.number,
-            "whole": interval.extent == Extent::Whole,
+            "whole": interval.extent == IntervalExtent::Whole,
             "lines": lines.collect::<Vec<Value>>(),
         }))
     }
@@ -73,16 +73,16 @@ fn head(watched: &Watched) -> Map<String, Value> {
     pairs.into_iter().map(|(key, text)| (key.to_owned(), Value::from(text))).collect()
 }
 
-fn line(watched: &Watched, outcome: &Outcome) -> Value {
+fn line(watched: &Watched, outcome: &IntervalOutcome) -> Value {
     let mut line = head(watched);
     match outcome {
-        Outcome::Disk(delta) => {
+        IntervalOutcome::Disk(delta) => {
             fill(&mut line, delta);
             line.insert("at_limit".to_owned(), json!(reached(watched, outcome)));
         }
-        Outcome::Nfs(delta) => fill(&mut line, delta),
-        Outcome::Memory(delta) => fill(&mut line, delta),
-        Outcome::Gone => {
+        IntervalOutcome::Nfs(delta) => fill(&mut line, delta),
+        IntervalOutcome::Memory(delta) => fill(&mut line, delta),
+        IntervalOutcome::Gone => {
             line.insert("gone".to_owned(), Value::Bool(true));
         }
     }

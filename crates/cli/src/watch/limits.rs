@@ -1,26 +1,26 @@
 //! Limits in words, and which of them a device's rates are at.
 
-use fathom_campaign::watch::{Limit, Outcome, Subject, Watched, Whose};
+use fathom_campaign::watch::{CgroupLimit, IntervalOutcome, WatchSubject, Watched, Whose};
 use fathom_campaign::{megabytes_per_s, thousands};
 use fathom_host::ThrottleUnit;
 
 /// The limits on a subject; only devices have some.
-pub fn limits_of(watched: &Watched) -> &[Limit] {
+pub fn limits_of(watched: &Watched) -> &[CgroupLimit] {
     match &watched.subject {
-        Subject::Device { limits, .. } => limits,
+        WatchSubject::Device { limits, .. } => limits,
         _ => &[],
     }
 }
 
 /// Those that the interval's rates are at.
-pub fn reached<'a>(watched: &'a Watched, outcome: &Outcome) -> Vec<&'a Limit> {
-    let Outcome::Disk(delta) = outcome else { return Vec::new() };
+pub fn reached<'a>(watched: &'a Watched, outcome: &IntervalOutcome) -> Vec<&'a CgroupLimit> {
+    let IntervalOutcome::Disk(delta) = outcome else { return Vec::new() };
     let Some(rates) = &delta.rates else { return Vec::new() };
     limits_of(watched).iter().filter(|limit| limit.is_reached_by(rates)).collect()
 }
 
 /// `3,000 reads/s`; `105 MB/s written`.
-pub fn amount(limit: &Limit) -> String {
+pub fn amount(limit: &CgroupLimit) -> String {
     let count = thousands(limit.per_second as f64);
     let mb = megabytes_per_s(limit.per_second as f64 / 1e6);
     match limit.unit {
@@ -32,7 +32,7 @@ pub fn amount(limit: &Limit) -> String {
 }
 
 /// For whom it holds.
-pub fn holder(limit: &Limit) -> String {
+pub fn holder(limit: &CgroupLimit) -> String {
     match limit.whose {
         Whose::Ours => format!("control group {}, ours", limit.cgroup),
         Whose::Others => format!("control group {}", limit.cgroup),

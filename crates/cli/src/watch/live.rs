@@ -12,7 +12,7 @@ use super::{heading, summary};
 use crate::terminal::paint::{Frame, Narrower, Painter, Window};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
-use fathom_campaign::watch::{Extent, Outcome, Watched};
+use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Watched};
 use std::time::Duration;
 
 /// Less than this is no curve.
@@ -146,7 +146,7 @@ impl WatchFormat for Live {
     }
 
     fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
-        if interval.extent == Extent::Cut {
+        if interval.extent == IntervalExtent::Cut {
             return WatchText::default();
         }
         for (history, outcome) in self.histories.iter_mut().zip(interval.outcomes) {
@@ -167,7 +167,7 @@ impl WatchFormat for Live {
 }
 
 /// What is to be said of a line, under the tables.
-fn notes(watched: &Watched, outcome: &Outcome) -> Vec<String> {
+fn notes(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
     let about = |remark: String| format!("  {}: {remark}", watched.name);
     remarks(watched, outcome).into_iter().map(about).collect()
 }

@@ -27,7 +27,7 @@ use crate::terminal::screen::{Screen, warn, warn_line};
 use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
 use fathom_campaign::watch::{
-    Extent, Partitions, Sampler, Summary, Tally, WatchRequest, next_due, resolve,
+    IntervalExtent, Partitions, Sampler, Summary, Tally, WatchRequest, next_due, resolve,
 };
 use fathom_host::Host;
 use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
@@ -133,10 +133,10 @@ impl WatchSession {
             due = next_due(begun.elapsed().max(due), args.interval);
             match signals.recv_timeout(due.saturating_sub(begun.elapsed())) {
                 Ok(signal) => {
-                    self.interval(Extent::Cut)?;
+                    self.interval(IntervalExtent::Cut)?;
                     break EndedBy::Signal(signal);
                 }
-                Err(RecvTimeoutError::Timeout) => self.interval(Extent::Whole)?,
+                Err(RecvTimeoutError::Timeout) => self.interval(IntervalExtent::Whole)?,
                 // The listener ends with the process only.
                 Err(RecvTimeoutError::Disconnected) => break EndedBy::Count,
             }
@@ -148,7 +148,7 @@ impl WatchSession {
         Ok(by)
     }
 
-    fn interval(&mut self, extent: Extent) -> Result<(), Failure> {
+    fn interval(&mut self, extent: IntervalExtent) -> Result<(), Failure> {
         let outcomes = self.sampler.step()?;
         self.number += 1;
         for (tally, outcome) in self.tallies.iter_mut().zip(&outcomes) {

@@ -6,7 +6,7 @@ use super::limits::{amount, reached};
 use super::{heading, summary};
 use crate::terminal::screen::{Screen, from_left};
 use fathom_campaign::decimal_bytes;
-use fathom_campaign::watch::{Extent, Outcome, Watched};
+use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Watched};
 use std::time::Duration;
 
 /// Speaks in plain lines.
@@ -30,12 +30,17 @@ impl Plain {
         head + &titles(kind.columns()) + "\n"
     }
 
-    fn line(&self, interval: &WatchInterval<'_>, watched: &Watched, outcome: &Outcome) -> String {
+    fn line(
+        &self,
+        interval: &WatchInterval<'_>,
+        watched: &Watched,
+        outcome: &IntervalOutcome,
+    ) -> String {
         let time = clock(&interval.time, self.interval);
         let head = format!("{time} {}", from_left(&watched.name, self.name_width));
         let columns = SubjectKind::of(&watched.subject).columns();
         let body = match outcome {
-            Outcome::Gone => String::new(),
+            IntervalOutcome::Gone => String::new(),
             _ => figures(columns, LineRates::of(outcome)),
         };
         let remarks: String =
@@ -58,7 +63,7 @@ impl WatchFormat for Plain {
 
     /// The rest of a second that ^C left is no line beside whole ones.
     fn interval(&mut self, interval: &WatchInterval<'_>) -> WatchText {
-        if interval.extent == Extent::Cut {
+        if interval.extent == IntervalExtent::Cut {
             return WatchText::default();
         }
         let line = |(watched, outcome)| self.line(interval, watched, outcome);
@@ -71,16 +76,18 @@ impl WatchFormat for Plain {
 }
 
 /// What is to be said of an interval beside its figures.
-pub fn remarks(watched: &Watched, outcome: &Outcome) -> Vec<String> {
+pub fn remarks(watched: &Watched, outcome: &IntervalOutcome) -> Vec<String> {
     let anew = "made anew in this interval: counted from zero";
     let (restarted, mut remarks) = match outcome {
-        Outcome::Disk(delta) => (delta.restarted, Vec::new()),
-        Outcome::Nfs(delta) => (delta.restarted, Vec::new()),
-        Outcome::Memory(delta) => {
+        IntervalOutcome::Disk(delta) => (delta.restarted, Vec::new()),
+        IntervalOutcome::Nfs(delta) => (delta.restarted, Vec::new()),
+        IntervalOutcome::Memory(delta) => {
             let used = decimal_bytes(delta.counts.used_bytes);
             (false, vec![format!("{used} of {} used", decimal_bytes(delta.counts.total_bytes))])
         }
-        Outcome::Gone => (false, vec!["gone: its counters are not there any more".to_owned()]),
+        IntervalOutcome::Gone => {
+            (false, vec!["gone: its counters are not there any more".to_owned()])
+        }
     };
     remarks.extend(restarted.then(|| anew.to_owned()));
     remarks.extend(reached(watched, outcome).iter().map(|l| format!("at limit: {}", amount(l))));

@@ -6,8 +6,8 @@
 
 use crate::suite::Goal;
 use fathom_analysis::promise::{
-    Evidence, HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseKind, Reachable, judge,
-    judge_by_hand,
+    HandLimits, Judgement, Level, MeasuredRun, Promise, PromiseEvidence, PromiseKind, Reachable,
+    judge, judge_by_hand,
 };
 use fathom_analysis::quantity::decimal_bytes;
 use fathom_message::{Message, Tell};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// What a volume is held to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "snake_case")]
-pub enum Basis {
+pub enum CheckBasis {
     /// What a provider promises.
     Provider {
         /// In numbers, with its source.
@@ -73,28 +73,28 @@ impl SizeFrom {
     }
 }
 
-/// The same as [`Basis::name`], in the reader's language.
-impl Tell for Basis {
+/// The same as [`CheckBasis::name`], in the reader's language.
+impl Tell for CheckBasis {
     fn tell(&self) -> Message {
         match self {
-            Basis::Provider { promise, .. } => Message::verbatim(promise.volume.as_str()),
-            Basis::Hand { .. } => Message::new("check-by-hand"),
+            CheckBasis::Provider { promise, .. } => Message::verbatim(promise.volume.as_str()),
+            CheckBasis::Hand { .. } => Message::new("check-by-hand"),
         }
     }
 }
 
-impl Basis {
+impl CheckBasis {
     /// What is held to it, in a few words: `aws.gp3`, or `limits by hand`.
     pub fn name(&self) -> &str {
         match self {
-            Basis::Provider { promise, .. } => &promise.volume,
-            Basis::Hand { .. } => "limits by hand",
+            CheckBasis::Provider { promise, .. } => &promise.volume,
+            CheckBasis::Hand { .. } => "limits by hand",
         }
     }
 
     /// That the device beneath is of another size than the volume is said to be.
     pub fn other_size(&self) -> Option<Message> {
-        let Basis::Provider { promise, size_from } = self else { return None };
+        let CheckBasis::Provider { promise, size_from } = self else { return None };
         let SizeFrom::SaidUnlike { node, device_bytes } = size_from else { return None };
         let said = Message::new("check-other-size").with("node", node);
         let said = said.with("said", decimal_bytes(promise.size_bytes? as u64));
@@ -104,8 +104,8 @@ impl Basis {
     /// The provider's promise, if it is one.
     pub fn promise(&self) -> Option<&Promise> {
         match self {
-            Basis::Provider { promise, .. } => Some(promise),
-            Basis::Hand { .. } => None,
+            CheckBasis::Provider { promise, .. } => Some(promise),
+            CheckBasis::Hand { .. } => None,
         }
     }
 
@@ -122,9 +122,9 @@ impl Basis {
     /// The limits of a direction.
     fn level(&self, direction: Direction) -> Level {
         match (self, direction) {
-            (Basis::Provider { promise, .. }, Direction::Write) => promise.write,
-            (Basis::Provider { promise, .. }, _) => promise.read,
-            (Basis::Hand { limits }, _) => {
+            (CheckBasis::Provider { promise, .. }, Direction::Write) => promise.write,
+            (CheckBasis::Provider { promise, .. }, _) => promise.read,
+            (CheckBasis::Hand { limits }, _) => {
                 Level { iops: limits.iops, bytes_per_s: limits.bytes_per_s }
             }
         }
@@ -145,14 +145,14 @@ impl Basis {
     /// The lowest latency that is promised, in nanoseconds.
     pub fn latency_ns(&self, direction: Direction) -> Option<f64> {
         match self {
-            Basis::Provider { promise, .. } => {
+            CheckBasis::Provider { promise, .. } => {
                 let latency = promise.latency.as_ref()?;
                 match direction {
                     Direction::Write => latency.write_mean_ns,
                     _ => latency.read_mean_ns,
                 }
             }
-            Basis::Hand { limits } => {
+            CheckBasis::Hand { limits } => {
                 limits.latency.iter().map(|limit| limit.limit_ns).min_by(f64::total_cmp)
             }
         }
@@ -160,7 +160,7 @@ impl Basis {
 
     /// What may be expected of a direction at a block size for as long as it is asked for.
     pub fn expected(&self, direction: Direction, block_bytes: u64) -> Option<Reachable> {
-        let Basis::Provider { promise, .. } = self else {
+        let CheckBasis::Provider { promise, .. } = self else {
             return self.level(direction).reachable(block_bytes);
         };
         let reach = promise.at_block_size(block_bytes);
@@ -178,12 +178,12 @@ impl Basis {
     /// Holds a run for `goal` against it.
     pub fn judge(&self, goal: Goal, run: &MeasuredRun) -> Judgement {
         let mut judgement = match self {
-            Basis::Provider { promise, .. } => judge(promise, run),
-            Basis::Hand { limits } => judge_by_hand(&about(goal, limits), run),
+            CheckBasis::Provider { promise, .. } => judge(promise, run),
+            CheckBasis::Hand { limits } => judge_by_hand(&about(goal, limits), run),
         };
-        let latency = |evidence: &Evidence| match evidence {
-            Evidence::Latency { .. } => true,
-            Evidence::Unknown { why } => {
+        let latency = |evidence: &PromiseEvidence| match evidence {
+            PromiseEvidence::Latency { .. } => true,
+            PromiseEvidence::Unknown { why } => {
                 matches!(why, fathom_analysis::promise::Unknown::OtherLoad { .. })
             }
             _ => false,

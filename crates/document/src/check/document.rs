@@ -1,8 +1,8 @@
 //! A check as one JSON document: what was promised, by whom, and what came of each run.
 
-use super::basis::Basis;
+use super::basis::CheckBasis;
 use super::finding::{RunFinding, Standing};
-use super::load::Load;
+use super::load::CheckLoad;
 use super::notice::BurstNotice;
 use crate::record::{Head, Scene};
 use crate::setting::CaseTime;
@@ -26,7 +26,7 @@ pub struct CheckDocument {
     #[serde(flatten)]
     pub scene: Scene,
     /// What it was held to.
-    pub basis: Basis,
+    pub basis: CheckBasis,
     /// What is to be known beside the promise, a sentence each.
     pub caveats: Vec<String>,
     /// Bursts that outlast a run.
@@ -36,9 +36,9 @@ pub struct CheckDocument {
     /// Runs that were to be made.
     pub planned: usize,
     /// Runs that were left out because they would have written.
-    pub left_out: Vec<Load>,
+    pub left_out: Vec<CheckLoad>,
     /// What was run.
-    pub runs: Vec<RunRecord>,
+    pub runs: Vec<CheckTrial>,
     /// Whether the promise was kept, as far as the runs tell.
     pub standing: Standing,
     /// The same limit by limit; none in documents from before there was one.
@@ -55,13 +55,13 @@ pub struct CheckDocument {
 pub struct CheckKey {
     /// What it was to find out.
     #[serde(flatten)]
-    pub load: Load,
+    pub load: CheckLoad,
     /// What it came to; none where it failed.
     pub finding: Option<RunFinding>,
 }
 
 /// One run. Cap, client and cache are judged with its promise and not among its verdicts.
-pub type RunRecord = Trial<CheckKey>;
+pub type CheckTrial = Trial<CheckKey>;
 
 impl CheckKey {
     /// Whether its promise was kept.
@@ -73,7 +73,7 @@ impl CheckKey {
 impl CheckDocument {
     /// Whether every run was made and measured something.
     pub fn is_whole(&self) -> bool {
-        self.runs.len() == self.planned && self.runs.iter().all(RunRecord::is_whole)
+        self.runs.len() == self.planned && self.runs.iter().all(CheckTrial::is_whole)
     }
 
     /// What all runs say together: one missed is missed, and kept is only what all have kept.

@@ -4,8 +4,8 @@
 //! run shows: a figure that a cache made says nothing of the volume, kept or not; one that missed
 //! while the client was at its end says nothing either, unless a cap shows what held it.
 
-use super::load::Load;
-use fathom_analysis::promise::{Judgement, Outcome};
+use super::load::CheckLoad;
+use fathom_analysis::promise::{Judgement, PromiseOutcome};
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
 use fathom_analysis::{
     CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, RowOutcome,
@@ -109,7 +109,7 @@ impl RunFinding {
     /// The same with what it comes to: where it stands, why that cannot be told, and its sentences,
     /// where `load` was what it measured.
     #[must_use]
-    pub fn concluded(mut self, load: &Load, cut_short: bool) -> RunFinding {
+    pub fn concluded(mut self, load: &CheckLoad, cut_short: bool) -> RunFinding {
         (self.standing, self.doubt) = self.stands(cut_short);
         self.sentences = self.messages(load).iter().map(Message::to_string).collect();
         self
@@ -120,12 +120,12 @@ impl RunFinding {
         let client = self.client.verdict == ClientVerdict::Bound && self.held_by().is_none();
         match self.judgement.outcome() {
             _ if cut_short => doubt(Doubt::CutShort),
-            Outcome::NotJudged => doubt(Doubt::NotJudged),
+            PromiseOutcome::NotJudged => doubt(Doubt::NotJudged),
             _ if self.is_cached() => doubt(Doubt::Cached),
-            Outcome::Kept | Outcome::Exceeded => (Standing::Kept, None),
-            Outcome::Missed | Outcome::NotReached if client => doubt(Doubt::Client),
-            Outcome::NotReached => doubt(Doubt::NotAsked),
-            Outcome::Missed => (Standing::Missed, None),
+            PromiseOutcome::Kept | PromiseOutcome::Exceeded => (Standing::Kept, None),
+            PromiseOutcome::Missed | PromiseOutcome::NotReached if client => doubt(Doubt::Client),
+            PromiseOutcome::NotReached => doubt(Doubt::NotAsked),
+            PromiseOutcome::Missed => (Standing::Missed, None),
         }
     }
 
@@ -170,14 +170,14 @@ impl RunFinding {
 
     /// All that is to be said of it in `lang`, where `load` was what it measured: English as it
     /// was kept, other languages from what was found.
-    pub fn told(&self, load: &Load, lang: Lang) -> Vec<String> {
+    pub fn told(&self, load: &CheckLoad, lang: Lang) -> Vec<String> {
         match lang {
             Lang::En => self.sentences.clone(),
             _ => self.messages(load).iter().map(|said| said.text(lang)).collect(),
         }
     }
 
-    fn messages(&self, load: &Load) -> Vec<Message> {
+    fn messages(&self, load: &CheckLoad) -> Vec<Message> {
         let mut said = Vec::new();
         match self.doubt {
             Some(Doubt::Cached) => said.push(self.cached.tell()),
@@ -201,7 +201,7 @@ impl RunFinding {
 }
 
 /// `Capped at 2,998 IO/s: the promise is 3,000.`
-fn capped(cap: &Cap, load: &Load) -> Message {
+fn capped(cap: &Cap, load: &CheckLoad) -> Message {
     let promised = load.promised.rate;
     let (seen, promised, unit) = match cap.kind {
         CapKind::Iops => (thousands(cap.value), promised.map(|p| thousands(p.iops)), "IO/s"),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// One run of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Load {
+pub struct CheckLoad {
     /// What it is to find out.
     pub goal: Goal,
     /// Read or write.
@@ -35,7 +35,7 @@ pub struct Promised {
     pub latency_ns: Option<f64>,
 }
 
-impl Load {
+impl CheckLoad {
     /// In words: `4 KiB random read, 32 in flight`.
     pub fn title(&self) -> String {
         let order = if self.is_random() { "random" } else { "sequential" };

@@ -8,9 +8,9 @@ mod load;
 mod notice;
 mod rows;
 
-pub use basis::{Basis, SizeFrom};
-pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, RunRecord};
+pub use basis::{CheckBasis, SizeFrom};
+pub use document::{CHECK_SCHEMA, CheckDocument, CheckKey, CheckTrial};
 pub use finding::{Doubt, RunFinding, Standing};
-pub use load::{Load, Promised};
+pub use load::{CheckLoad, Promised};
 pub use notice::{BurstNotice, notices};
 pub use rows::LimitRow;

@@ -1,7 +1,7 @@
 //! What a run cannot show because a bucket of credit outlasts it, said before it begins.
 
-use super::basis::Basis;
-use super::load::Load;
+use super::basis::CheckBasis;
+use super::load::CheckLoad;
 use crate::suite::Goal;
 use fathom_analysis::promise::Reachable;
 use fathom_analysis::quantity::{megabytes_per_s, seconds, thousands};
@@ -28,7 +28,7 @@ pub struct BurstNotice {
 const BEYOND: f64 = 1.2;
 
 /// The bursts that outlast runs of `run_us`, one for each kind of run.
-pub fn notices(basis: &Basis, loads: &[&Load], run_us: u64) -> Vec<BurstNotice> {
+pub fn notices(basis: &CheckBasis, loads: &[&CheckLoad], run_us: u64) -> Vec<BurstNotice> {
     let Some(promise) = basis.promise() else { return Vec::new() };
     let lasts_s = promise.burst.as_ref().and_then(|burst| burst.lasts_s);
     if lasts_s.is_some_and(|lasts| lasts * BEYOND <= run_us as f64 / 1e6) {

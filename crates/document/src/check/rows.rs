@@ -1,10 +1,10 @@
 //! A check limit by limit: beside each limit the figure that was limited, and no other.
 
-use super::document::{CheckDocument, RunRecord};
+use super::document::{CheckDocument, CheckTrial};
 use super::finding::Standing;
-use super::load::Load;
+use super::load::CheckLoad;
 use crate::suite::Goal;
-use fathom_analysis::promise::{Evidence, LatencyFigure};
+use fathom_analysis::promise::{LatencyFigure, PromiseEvidence};
 use fathom_analysis::{GateResult, RowOutcome};
 use fathom_message::{Message, Tell};
 
@@ -12,7 +12,7 @@ use fathom_message::{Message, Tell};
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitRow<'r> {
     /// What was run for it.
-    pub load: &'r Load,
+    pub load: &'r CheckLoad,
     /// Of a latency, which figure; none where only the mean is limited.
     pub figure: Option<LatencyFigure>,
     /// The limit, in what the run is for: I/Os a second, bytes a second, nanoseconds.
@@ -45,7 +45,7 @@ impl LimitRow<'_> {
     }
 }
 
-impl RunRecord {
+impl CheckTrial {
     /// The limits that it was held to, at least one.
     pub fn rows(&self) -> Vec<LimitRow<'_>> {
         let load = &self.load;
@@ -88,7 +88,7 @@ impl RunRecord {
     fn latency_rows(&self) -> Vec<LimitRow<'_>> {
         let Some(finding) = &self.finding else { return Vec::new() };
         let lines = finding.judgement.verdicts.iter().filter_map(|line| match line.evidence {
-            Evidence::Latency { figure, latency_ns, limit_ns } => {
+            PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 Some((figure, latency_ns, limit_ns, line.outcome))
             }
             _ => None,
@@ -117,7 +117,7 @@ const OTHER_VOLUME: f64 = 1.5;
 impl CheckDocument {
     /// All limits together. A run that was not made leaves its limit unclear.
     pub fn gate(&self) -> GateResult {
-        let rows = self.runs.iter().flat_map(RunRecord::rows).map(|row| row.outcome());
+        let rows = self.runs.iter().flat_map(CheckTrial::rows).map(|row| row.outcome());
         let missing = self.planned.saturating_sub(self.runs.len());
         let untold = || self.failure.clone().or_else(|| self.first_doubt());
         GateResult::of(rows.chain(std::iter::repeat_n(RowOutcome::Unclear, missing)), untold)
@@ -136,7 +136,7 @@ impl CheckDocument {
         self.basis.promise()?;
         let means = self.runs.iter().filter_map(|run| run.finding.as_ref()).flat_map(|finding| {
             finding.judgement.verdicts.iter().filter_map(|line| match &line.evidence {
-                Evidence::Mean(mean) => Some(mean.iops / mean.limit_iops),
+                PromiseEvidence::Mean(mean) => Some(mean.iops / mean.limit_iops),
                 _ => None,
             })
         });

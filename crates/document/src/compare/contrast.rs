@@ -5,7 +5,7 @@
 //! enough for all figures together. Where a side is one run, the change is shown and not judged.
 
 use super::judged::Judged;
-use super::recording::{Entry, Known, Recording, Repeats, Unjudged};
+use super::recording::{Known, Recording, RecordingEntry, Repeats, Unjudged};
 use fathom_analysis::{Better, Comparison, Difference, GateResult};
 use fathom_vocab::Direction;
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// What became of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum ContrastVerdict {
     /// It is shown to be better.
     Better,
     /// It is shown to be worse.
@@ -46,7 +46,7 @@ pub struct Contrast {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unjudged: Option<Unjudged>,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: ContrastVerdict,
 }
 
 /// Two recordings, figure by figure.
@@ -80,7 +80,7 @@ pub struct RunsDocument {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
     /// What was compared; the first is the measure.
-    pub sources: Vec<Source>,
+    pub sources: Vec<RecordingSource>,
     /// The first with each other.
     pub pairs: Vec<Contrasts>,
     /// What `--fail-if-worse` came to; none where it was not asked for.
@@ -90,7 +90,7 @@ pub struct RunsDocument {
 
 /// A recording, but for its figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Source {
+pub struct RecordingSource {
     /// What it is called.
     pub name: String,
     /// What made it.
@@ -102,7 +102,7 @@ pub struct Source {
 impl RunsDocument {
     /// Compares each with the first.
     pub fn new(recordings: &[Recording]) -> RunsDocument {
-        let source = |of: &Recording| Source {
+        let source = |of: &Recording| RecordingSource {
             name: of.name.clone(),
             kind: of.kind.clone(),
             notes: of.notes.iter().map(ToString::to_string).collect(),
@@ -141,10 +141,11 @@ impl Contrasts {
     /// The same where so many figures in all are judged together.
     fn among(before: &Recording, after: &Recording, judged: u64) -> Contrasts {
         let pairs = paired(before, after);
-        let alone = |entries: &[Entry], paired: &dyn Fn(&Entry) -> bool| -> Vec<String> {
-            let those = entries.iter().filter(|entry| !paired(entry));
-            those.map(|entry| titled(&entry.name, entry.direction)).collect()
-        };
+        let alone =
+            |entries: &[RecordingEntry], paired: &dyn Fn(&RecordingEntry) -> bool| -> Vec<String> {
+                let those = entries.iter().filter(|entry| !paired(entry));
+                those.map(|entry| titled(&entry.name, entry.direction)).collect()
+            };
         let contrasts = pairs.iter().flat_map(|(a, b)| contrasts([before, after], a, b, judged));
         Contrasts {
             before: before.name.clone(),
@@ -157,9 +158,13 @@ impl Contrasts {
 }
 
 /// The entries that belong together.
-fn paired<'r>(before: &'r Recording, after: &'r Recording) -> Vec<(&'r Entry, &'r Entry)> {
-    let same = |a: &Entry, b: &Entry| (&a.name, a.direction) == (&b.name, b.direction);
-    let mut pairs: Vec<(&Entry, &Entry)> = Vec::new();
+fn paired<'r>(
+    before: &'r Recording,
+    after: &'r Recording,
+) -> Vec<(&'r RecordingEntry, &'r RecordingEntry)> {
+    let same =
+        |a: &RecordingEntry, b: &RecordingEntry| (&a.name, a.direction) == (&b.name, b.direction);
+    let mut pairs: Vec<(&RecordingEntry, &RecordingEntry)> = Vec::new();
     for a in &before.entries {
         pairs.extend(after.entries.iter().find(|b| same(a, b)).map(|b| (a, b)));
     }
@@ -189,7 +194,7 @@ fn singles<'r>(
     before: &'r Recording,
     after: &'r Recording,
     direction: Direction,
-) -> Option<(&'r Entry, &'r Entry)> {
+) -> Option<(&'r RecordingEntry, &'r RecordingEntry)> {
     let only = |recording: &'r Recording| {
         let mut those = recording.entries.iter().filter(|entry| entry.direction == direction);
         those.next().filter(|_| those.next().is_none())
@@ -198,13 +203,18 @@ fn singles<'r>(
 }
 
 /// The rate that people ask for of both.
-fn rate_of(a: &Entry, b: &Entry) -> Judged {
-    let block = |entry: &Entry| entry.bytes_per_s.mean / entry.iops.mean;
+fn rate_of(a: &RecordingEntry, b: &RecordingEntry) -> Judged {
+    let block = |entry: &RecordingEntry| entry.bytes_per_s.mean / entry.iops.mean;
     Judged::rate_of(block(a).min(block(b)))
 }
 
 /// The rate and the latency of a pair.
-fn contrasts(of: [&Recording; 2], a: &Entry, b: &Entry, all_judged: u64) -> [Contrast; 2] {
+fn contrasts(
+    of: [&Recording; 2],
+    a: &RecordingEntry,
+    b: &RecordingEntry,
+    all_judged: u64,
+) -> [Contrast; 2] {
     let names = of.map(|recording| recording.name.as_str());
     let name = match a.name == b.name {
         true => titled(&a.name, a.direction),
@@ -233,7 +243,7 @@ fn contrasts(of: [&Recording; 2], a: &Entry, b: &Entry, all_judged: u64) -> [Con
     })
 }
 
-fn figure(entry: &Entry, judged: Judged) -> &Known {
+fn figure(entry: &RecordingEntry, judged: Judged) -> &Known {
     match judged {
         Judged::Iops => &entry.iops,
         Judged::BytesPerS => &entry.bytes_per_s,
@@ -241,14 +251,14 @@ fn figure(entry: &Entry, judged: Judged) -> &Known {
     }
 }
 
-fn verdict(comparison: Option<&Comparison>, better: Better) -> Verdict {
+fn verdict(comparison: Option<&Comparison>, better: Better) -> ContrastVerdict {
     match (comparison.map(|of| &of.difference), better) {
         (Some(Difference::Shown { ratio, .. }), better) => match better.is_second(*ratio) {
-            true => Verdict::Better,
-            false => Verdict::Worse,
+            true => ContrastVerdict::Better,
+            false => ContrastVerdict::Worse,
         },
-        (Some(Difference::NotShown { .. }), _) => Verdict::NoDifference,
-        (Some(Difference::NotEnough { .. }) | None, _) => Verdict::Unknown,
+        (Some(Difference::NotShown { .. }), _) => ContrastVerdict::NoDifference,
+        (Some(Difference::NotEnough { .. }) | None, _) => ContrastVerdict::Unknown,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A comparison of volumes as one JSON document: the volumes, every run whole, and what it shows.
 
-use super::finding::Finding;
+use super::finding::PhaseFinding;
 use super::judged::Judged;
 use crate::record::{Head, VolumeRecord};
 use crate::remark::Remark;
@@ -28,9 +28,9 @@ pub struct CompareDocument {
     /// What was planned.
     pub plan: ComparePlanRecord,
     /// What was measured, in the order in which it ran.
-    pub runs: Vec<RunRecord>,
+    pub runs: Vec<CompareTrial>,
     /// What it shows, an entry for each phase that two volumes or more ran.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PhaseFinding>,
 }
 
 /// What was planned.
@@ -75,7 +75,7 @@ pub struct CompareKey {
 }
 
 /// One run. One that was cut short counts in no ratio.
-pub type RunRecord = Trial<CompareKey>;
+pub type CompareTrial = Trial<CompareKey>;
 
 impl CompareDocument {
     /// Whether everything planned was measured.
@@ -100,7 +100,7 @@ impl CompareDocument {
     }
 
     /// Runs that had their whole time and have figures.
-    pub fn whole_runs(&self) -> impl Iterator<Item = &RunRecord> {
+    pub fn whole_runs(&self) -> impl Iterator<Item = &CompareTrial> {
         self.runs.iter().filter(|run| run.is_whole())
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a phase shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Finding {
+pub struct PhaseFinding {
     /// Which phase of the plan, from 0.
     pub phase: usize,
     /// The phase in words.
@@ -17,7 +17,7 @@ pub struct Finding {
     /// The figure that decides; all values here are in its unit.
     pub judged: Judged,
     /// The volumes that ran it, in the order given.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<VolumeStanding>,
     /// All of them in order; none for two, of which the ratio says all.
     pub ranking: Option<Ranking>,
     /// The same in sentences, in English.
@@ -26,7 +26,7 @@ pub struct Finding {
 
 /// How a volume stands in a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Standing {
+pub struct VolumeStanding {
     /// Which volume, from 0.
     pub volume: usize,
     /// Its mean over the rounds and how well that is known.
@@ -39,7 +39,7 @@ pub struct Standing {
     pub over_first: Option<Comparison>,
 }
 
-impl Finding {
+impl PhaseFinding {
     /// What it shows in `lang`: English as it was kept, other languages from the figures.
     pub fn told(&self, lang: Lang) -> Vec<String> {
         match lang {
@@ -56,7 +56,7 @@ impl Finding {
     }
 }
 
-impl Standing {
+impl VolumeStanding {
     /// Mean over the rounds that count; NaN where there is none.
     pub fn mean(&self) -> f64 {
         let known: Vec<f64> = self.values.iter().flatten().copied().collect();

@@ -5,25 +5,25 @@
 //! comparisons of equal volumes at most one names any difference.
 
 use super::document::CompareDocument;
-use super::finding::{Finding, Standing};
+use super::finding::{PhaseFinding, VolumeStanding};
 use super::judged::Judged;
 use crate::case_figures::CaseFigures;
 use fathom_analysis::{Comparison, Ranking, Side};
 use fathom_message::Message;
 
 /// What the runs of a document show.
-pub fn findings(document: &CompareDocument) -> Vec<Finding> {
+pub fn findings(document: &CompareDocument) -> Vec<PhaseFinding> {
     let all = (0..document.plan.phases.len()).map(|phase| finding(document, phase));
     all.filter(|finding| finding.standings.len() > 1).collect()
 }
 
-fn finding(document: &CompareDocument, phase: usize) -> Finding {
+fn finding(document: &CompareDocument, phase: usize) -> PhaseFinding {
     let info = &document.plan.phases[phase];
     let judged = info.judged;
     let ran = |volume: &usize| {
         document.whole_runs().any(|run| run.phase == phase && run.volume == *volume)
     };
-    let mut standings: Vec<Standing> = (0..document.volumes.len())
+    let mut standings: Vec<VolumeStanding> = (0..document.volumes.len())
         .filter(ran)
         .map(|volume| standing(document, phase, volume, judged))
         .collect();
@@ -39,12 +39,17 @@ fn finding(document: &CompareDocument, phase: usize) -> Finding {
     });
     let sentences = Vec::new();
     let mut found =
-        Finding { phase, title: info.title.clone(), judged, standings, ranking, sentences };
+        PhaseFinding { phase, title: info.title.clone(), judged, standings, ranking, sentences };
     found.sentences = found.messages().iter().map(Message::to_string).collect();
     found
 }
 
-fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Judged) -> Standing {
+fn standing(
+    document: &CompareDocument,
+    phase: usize,
+    volume: usize,
+    judged: Judged,
+) -> VolumeStanding {
     let mut values = vec![None; document.plan.rounds as usize];
     let mut figures: Vec<&CaseFigures> = Vec::new();
     let own = document.whole_runs().filter(|run| run.phase == phase && run.volume == volume);
@@ -59,7 +64,7 @@ fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Jud
     // Each I/O counts alike, so the rounds count by their I/Os.
     let ios: f64 = figures.iter().map(|of| of.total.ios as f64).sum();
     let waited: f64 = figures.iter().map(|of| of.total.mean_ns * of.total.ios as f64).sum();
-    Standing {
+    VolumeStanding {
         volume,
         side: Side::of_repeats(&document.volumes[volume].place.volume.name, &known),
         values,
@@ -68,7 +73,12 @@ fn standing(document: &CompareDocument, phase: usize, volume: usize, judged: Jud
     }
 }
 
-fn paired(first: &Standing, other: &Standing, judged: Judged, ratios: u64) -> Comparison {
+fn paired(
+    first: &VolumeStanding,
+    other: &VolumeStanding,
+    judged: Judged,
+    ratios: u64,
+) -> Comparison {
     let rounds: Vec<(f64, f64)> =
         first.values.iter().zip(&other.values).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let names = [first, other].map(|standing| standing.side.name.clone());

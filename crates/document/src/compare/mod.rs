@@ -12,14 +12,16 @@ mod gate;
 mod judged;
 mod recording;
 
-pub use contrast::{Contrast, Contrasts, RUNS_SCHEMA, RunsDocument, Source, Verdict};
-pub use document::{
-    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, PhaseInfo, RunRecord,
+pub use contrast::{
+    Contrast, ContrastVerdict, Contrasts, RUNS_SCHEMA, RecordingSource, RunsDocument,
 };
-pub use finding::{Finding, Standing};
+pub use document::{
+    COMPARE_SCHEMA, CompareDocument, CompareKey, ComparePlanRecord, CompareTrial, PhaseInfo,
+};
+pub use finding::{PhaseFinding, VolumeStanding};
 pub use findings::findings;
 pub use judged::Judged;
 pub use recording::{
-    Entry, Known, RecordedRun, Recording, RecordingError, Repeats, Unjudged, json_in, objects_in,
-    recorded_runs,
+    Known, RecordedRun, Recording, RecordingEntry, RecordingError, Repeats, Unjudged, json_in,
+    objects_in, recorded_runs,
 };

@@ -29,14 +29,14 @@ pub struct Recording {
     /// What made it: `fathom-measure`, `fio-3.33`.
     pub kind: String,
     /// Its figures, in the order in which they stand.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RecordingEntry>,
     /// What was left out, and why.
     pub notes: Vec<Message>,
 }
 
 /// One direction of a phase, a case or a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Entry {
+pub struct RecordingEntry {
     /// Name of the phase, case or job; with several volumes, `VOLUME: NAME`.
     pub name: String,
     /// Read, write or trim.
@@ -91,19 +91,20 @@ impl Recording {
 impl Recording {
     /// Several recordings as one: of each figure, what it was in each of them.
     pub fn baseline(name: &str, of: &[Recording]) -> Recording {
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<RecordingEntry> = Vec::new();
         for entry in of.iter().flat_map(|recording| &recording.entries) {
-            let same =
-                |other: &Entry| (&other.name, other.direction) == (&entry.name, entry.direction);
+            let same = |other: &RecordingEntry| {
+                (&other.name, other.direction) == (&entry.name, entry.direction)
+            };
             if entries.iter().any(same) {
                 continue;
             }
             let those =
                 || of.iter().filter_map(|recording| recording.entries.iter().find(|e| same(e)));
-            let known = |figure: fn(&Entry) -> &Known| {
+            let known = |figure: fn(&RecordingEntry) -> &Known| {
                 Known::of_runs(those().map(|entry| figure(entry).mean).collect())
             };
-            entries.push(Entry {
+            entries.push(RecordingEntry {
                 name: entry.name.clone(),
                 direction: entry.direction,
                 iops: known(|entry| &entry.iops),

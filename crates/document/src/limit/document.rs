@@ -1,8 +1,11 @@
 //! A search as one JSON document: what was asked, where, the answer, and each step with the command
 //! that repeats it and everything that it measured.
 
-use super::steps::{Effort, Halt, Limit, Load, Pattern, Step, Verdict, short_steps, subject};
-use super::target::{Arrivals, Finding, Reading, Target};
+use super::steps::{
+    Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, short_steps,
+    subject,
+};
+use super::target::{Arrivals, LatencyGoal, StepFinding, StepReading};
 use crate::record::{Head, Scene};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
@@ -41,9 +44,9 @@ pub struct LimitDocument {
 pub struct LimitQuestion {
     /// What was to hold.
     #[serde(flatten)]
-    pub target: Target,
+    pub target: LatencyGoal,
     /// What the I/Os were.
-    pub rw: Pattern,
+    pub rw: LimitPattern,
     /// Bytes of each.
     pub block_bytes: u64,
     /// I/Os in flight at most.
@@ -63,7 +66,7 @@ pub struct LimitQuestion {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct LimitAnswer {
     /// How the search ended.
-    pub verdict: Verdict,
+    pub verdict: SearchVerdict,
     /// The highest rate that keeps the target, in I/Os a second: `low`; none where none is known.
     pub rate_iops: Option<u64>,
     /// The highest rate that was run and keeps it.
@@ -85,11 +88,11 @@ pub struct LimitAnswer {
 pub struct StepKey {
     /// What was put on the volume.
     #[serde(flatten)]
-    pub load: Load,
+    pub load: LoadLevel,
     /// Whether the target held; none where there was no rate to hold it at.
-    pub finding: Option<Finding>,
+    pub finding: Option<StepFinding>,
     /// What it was judged by; none where it failed or was cut short.
-    pub reading: Option<Reading>,
+    pub reading: Option<StepReading>,
 }
 
 /// A step. What its own load brought about, such as a backlog above the limit, is a verdict without
@@ -123,18 +126,18 @@ impl LimitDocument {
     }
 
     /// The search as it ended.
-    pub(crate) fn limit(&self) -> Limit {
+    pub(crate) fn limit(&self) -> SearchResult {
         let answer = &self.answer;
         let step = |record: &StepRecord| {
             let (load, reading) = (record.load, record.reading.clone()?);
-            Some(Step { load, reading, finding: record.finding })
+            Some(SearchStep { load, reading, finding: record.finding })
         };
         let halted_by = match (answer.verdict, &answer.failure) {
             (_, Some(why)) => Some(Halt::Failed(why.clone())),
-            (Verdict::Halted, None) => Some(Halt::Stopped),
+            (SearchVerdict::Halted, None) => Some(Halt::Stopped),
             _ => None,
         };
-        Limit {
+        SearchResult {
             target: self.question.target.clone(),
             verdict: answer.verdict,
             low: answer.low,

@@ -9,6 +9,9 @@ pub use document::{
     LIMIT_SCHEMA, LimitAnswer, LimitDocument, LimitQuestion, StepKey, StepRecord, in_lang,
 };
 pub use steps::{
-    Effort, Halt, Limit, Load, Pattern, Step, Verdict, long_enough_us, short_steps, subject,
+    Effort, Halt, LimitPattern, LoadLevel, SearchResult, SearchStep, SearchVerdict, long_enough_us,
+    short_steps, subject,
 };
-pub use target::{Arrivals, Criterion, Finding, HostDelay, Measure, Parts, Reading, Target};
+pub use target::{
+    Arrivals, Criterion, CriterionMeasure, HostDelay, LatencyGoal, Parts, StepFinding, StepReading,
+};

@@ -1,12 +1,12 @@
 //! The answer as a sentence: what was found, and what it rests on.
 
-use super::steps::{Halt, Limit, Load, Step, Verdict};
-use super::target::{Criterion, Finding, Parts, Reading};
+use super::steps::{Halt, LoadLevel, SearchResult, SearchStep, SearchVerdict};
+use super::target::{Criterion, Parts, StepFinding, StepReading};
 use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{latency, thousands};
 use fathom_message::{Message, Tell, list};
 
-impl Limit {
+impl SearchResult {
     /// What came of the search for `subject`, such as `randread 4 KiB`; one sentence or two.
     pub fn tell(&self, subject: &str) -> Message {
         let of = |id| Message::new(id).with("subject", subject).part("target", self.target.tell());
@@ -14,14 +14,16 @@ impl Limit {
         let needed = |told| Message::new("limit-needed").part("told", told);
         let steps = self.steps.len();
         match (self.verdict, self.low) {
-            (Verdict::Never, _) => self.never(of("limit-never")),
-            (Verdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
-            (Verdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
-            (Verdict::Unsettled, Some(low)) => {
+            (SearchVerdict::Never, _) => self.never(of("limit-never")),
+            (SearchVerdict::Ceiling, Some(low)) => self.beyond(at("limit-ceiling", low)),
+            (SearchVerdict::Found, Some(low)) => self.beyond(at("limit-keeps", low)),
+            (SearchVerdict::Unsettled, Some(low)) => {
                 needed(self.beyond(at("limit-as-far", low).with("steps", steps)))
             }
-            (Verdict::Unsettled, None) => needed(of("limit-cannot-tell").with("steps", steps)),
-            (Verdict::Unclear, _) => self.unclear(subject),
+            (SearchVerdict::Unsettled, None) => {
+                needed(of("limit-cannot-tell").with("steps", steps))
+            }
+            (SearchVerdict::Unclear, _) => self.unclear(subject),
             _ => self.halted(subject),
         }
     }
@@ -32,7 +34,8 @@ impl Limit {
         let mut cautions: Vec<Message> =
             self.high.and_then(|high| self.late(high)).into_iter().collect();
         let ends = [self.low, self.high].into_iter().flatten();
-        let at = |rate_iops| self.steps.iter().find(move |s| s.load == Load::Rate { rate_iops });
+        let at =
+            |rate_iops| self.steps.iter().find(move |s| s.load == LoadLevel::Rate { rate_iops });
         for (rate, step) in ends.filter_map(|rate| Some((rate, at(rate)?))) {
             cautions.extend(self.doubts(rate, &step.reading));
         }
@@ -52,14 +55,15 @@ impl Limit {
         }
         let (low, high) = (self.low?, self.high?);
         let at = |rate_iops| {
-            let own = |step: &&Step| {
-                step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Late)
+            let own = |step: &&SearchStep| {
+                step.load == LoadLevel::Rate { rate_iops }
+                    && step.finding != Some(StepFinding::Late)
             };
             let runs = self.steps.iter().filter(own);
             let (mut kept, mut all) = (0, 0);
             for step in runs {
                 all += 1;
-                kept += usize::from(step.finding == Some(Finding::Keeps));
+                kept += usize::from(step.finding == Some(StepFinding::Keeps));
             }
             (kept, all)
         };
@@ -74,15 +78,15 @@ impl Limit {
 
     /// The first step with one I/O at a time, if it met the target.
     fn alone(&self) -> Option<u64> {
-        let alone = self.steps.iter().find(|step| step.load == Load::Alone)?;
+        let alone = self.steps.iter().find(|step| step.load == LoadLevel::Alone)?;
         self.target.is_met(&alone.reading).then_some(alone.reading.iops as u64)
     }
 
     /// Why nothing is answered: this machine was late, or the answer would contradict the steps.
     fn unclear(&self, subject: &str) -> Message {
-        let last = self.steps.last().filter(|step| step.finding == Some(Finding::Late));
-        if let Some(Load::Rate { rate_iops }) = last.map(|step| step.load) {
-            let late = |step: &&Step| step.finding == Some(Finding::Late);
+        let last = self.steps.last().filter(|step| step.finding == Some(StepFinding::Late));
+        if let Some(LoadLevel::Rate { rate_iops }) = last.map(|step| step.load) {
+            let late = |step: &&SearchStep| step.finding == Some(StepFinding::Late);
             let runs = self.steps.iter().rev().take_while(late).count();
             let told = Message::new("limit-unclear-late").with("subject", subject);
             return told.with("rate", iops(rate_iops)).with("runs", runs);
@@ -113,7 +117,7 @@ impl Limit {
         late.then(|| Message::new("limit-late").with("rate", iops(rate_iops)))
     }
 
-    fn doubts(&self, rate_iops: u64, reading: &Reading) -> impl Iterator<Item = Message> {
+    fn doubts(&self, rate_iops: u64, reading: &StepReading) -> impl Iterator<Item = Message> {
         let ios = reading.ios;
         self.target.doubtful(ios).map(move |one| {
             Message::new("limit-few-ios")
@@ -138,7 +142,7 @@ impl Limit {
     /// What was wrong with a rate, by the middle one of its runs that failed.
     fn why_not(&self, rate_iops: u64) -> Message {
         let Some(step) = self.typical(rate_iops) else { return Message::verbatim("") };
-        let overload = (step.finding == Some(Finding::Overload)).then(|| {
+        let overload = (step.finding == Some(StepFinding::Overload)).then(|| {
             let behind = step.reading.behind_percent(rate_iops);
             Message::new("limit-overload").with("behind", format_args!("{behind:.0}"))
         });
@@ -146,18 +150,18 @@ impl Limit {
     }
 
     /// The middle one, by how far it missed, of the runs at a rate that did not keep the target.
-    fn typical(&self, rate_iops: u64) -> Option<&Step> {
-        let failed = |step: &&Step| {
-            step.load == Load::Rate { rate_iops } && step.finding != Some(Finding::Keeps)
+    fn typical(&self, rate_iops: u64) -> Option<&SearchStep> {
+        let failed = |step: &&SearchStep| {
+            step.load == LoadLevel::Rate { rate_iops } && step.finding != Some(StepFinding::Keeps)
         };
-        let mut failed: Vec<&Step> = self.steps.iter().filter(failed).collect();
-        let strain = |step: &Step| self.target.strain(&step.reading);
+        let mut failed: Vec<&SearchStep> = self.steps.iter().filter(failed).collect();
+        let strain = |step: &SearchStep| self.target.strain(&step.reading);
         failed.sort_by(|a, b| strain(a).total_cmp(&strain(b)));
         failed.get(failed.len() / 2).copied()
     }
 
     fn never(&self, mut told: Message) -> Message {
-        if let Some(alone) = self.steps.iter().find(|step| step.load == Load::Alone) {
+        if let Some(alone) = self.steps.iter().find(|step| step.load == LoadLevel::Alone) {
             let missed: Vec<Message> = self.target.missed(&alone.reading).map(missed).collect();
             told = match missed.is_empty() {
                 true => Message::new("limit-never-though"),
@@ -208,36 +212,36 @@ fn iops(rate: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::target::{Criterion, Measure, Parts, Target};
+    use crate::limit::target::{Criterion, CriterionMeasure, LatencyGoal, Parts};
 
-    fn step(load: Load, response_ms: f64, finding: Option<Finding>) -> Step {
-        let overdue_ios = if finding == Some(Finding::Overload) { 1000 } else { 0 };
+    fn step(load: LoadLevel, response_ms: f64, finding: Option<StepFinding>) -> SearchStep {
+        let overdue_ios = if finding == Some(StepFinding::Overload) { 1000 } else { 0 };
         let parts = vec![Parts { response_ns: response_ms * 1e6, ..Parts::default() }];
         let iops = match load {
-            Load::Rate { rate_iops } => rate_iops as f64,
+            LoadLevel::Rate { rate_iops } => rate_iops as f64,
             _ => 15_000.0,
         };
         let was_full = true;
         let reading =
-            Reading { iops, ios: 9000, overdue_ios, was_full, parts, ..Reading::default() };
-        Step { load, reading, finding }
+            StepReading { iops, ios: 9000, overdue_ios, was_full, parts, ..StepReading::default() };
+        SearchStep { load, reading, finding }
     }
 
-    fn limit(verdict: Verdict, low: Option<u64>, high: Option<u64>) -> Limit {
-        let measure = Measure::Percentile { percent: 99.0 };
-        let target = Target { criteria: vec![Criterion { measure, under_ns: 1_000_000 }] };
-        let at = |rate_iops| Load::Rate { rate_iops };
+    fn limit(verdict: SearchVerdict, low: Option<u64>, high: Option<u64>) -> SearchResult {
+        let measure = CriterionMeasure::Percentile { percent: 99.0 };
+        let target = LatencyGoal { criteria: vec![Criterion { measure, under_ns: 1_000_000 }] };
+        let at = |rate_iops| LoadLevel::Rate { rate_iops };
         let steps = vec![
-            step(Load::Deep, 30.0, None),
-            step(Load::Alone, 1.5, None),
-            step(at(12_400), 0.9, Some(Finding::Keeps)),
-            step(at(13_000), 99.0, Some(Finding::TooSlow)),
-            step(at(13_000), 4.2, Some(Finding::TooSlow)),
-            step(at(13_000), 0.9, Some(Finding::Keeps)),
-            step(at(13_000), 2.0, Some(Finding::TooSlow)),
-            step(at(21_000), 800.0, Some(Finding::Overload)),
+            step(LoadLevel::Deep, 30.0, None),
+            step(LoadLevel::Alone, 1.5, None),
+            step(at(12_400), 0.9, Some(StepFinding::Keeps)),
+            step(at(13_000), 99.0, Some(StepFinding::TooSlow)),
+            step(at(13_000), 4.2, Some(StepFinding::TooSlow)),
+            step(at(13_000), 0.9, Some(StepFinding::Keeps)),
+            step(at(13_000), 2.0, Some(StepFinding::TooSlow)),
+            step(at(21_000), 800.0, Some(StepFinding::Overload)),
         ];
-        Limit { target, verdict, low, high, odd: Vec::new(), halted_by: None, steps }
+        SearchResult { target, verdict, low, high, odd: Vec::new(), halted_by: None, steps }
     }
 
     #[test]
@@ -245,16 +249,16 @@ mod tests {
         let sentence =
             |verdict, low, high| limit(verdict, low, high).tell("randread 4 KiB").to_string();
         assert_eq!(
-            sentence(Verdict::Found, Some(12_400), Some(13_000)),
+            sentence(SearchVerdict::Found, Some(12_400), Some(13_000)),
             "randread 4 KiB: 12,400 IO/s keep p99 under 1 ms (13,000 do not: p99 4.20 ms)"
         );
         assert_eq!(
-            sentence(Verdict::Ceiling, Some(13_000), Some(21_000)),
+            sentence(SearchVerdict::Ceiling, Some(13_000), Some(21_000)),
             "randread 4 KiB: the volume's ceiling keeps p99 under 1 ms: 13,000 IO/s do (21,000 do \
              not: overload, 10 % behind, p99 800 ms)"
         );
         assert_eq!(
-            sentence(Verdict::Never, None, Some(13_000)),
+            sentence(SearchVerdict::Never, None, Some(13_000)),
             "randread 4 KiB: no rate keeps p99 under 1 ms; one I/O at a time already takes p99 \
              1.50 ms (13,000 IO/s do not: p99 4.20 ms)"
         );
@@ -262,7 +266,7 @@ mod tests {
 
     #[test]
     fn few_ios_and_odd_rates_are_cautioned_against() {
-        let mut few = limit(Verdict::Found, Some(12_400), Some(13_000));
+        let mut few = limit(SearchVerdict::Found, Some(12_400), Some(13_000));
         assert_eq!(few.cautions(), Vec::<Message>::new());
         few.odd = vec![14_000];
         few.steps[2].reading.ios = 900;
@@ -274,8 +278,8 @@ mod tests {
 
     #[test]
     fn a_machine_that_is_late_is_not_laid_at_the_door_of_the_volume() {
-        let mut late = limit(Verdict::Found, Some(12_400), Some(13_000));
-        let at_high = |step: &&mut Step| step.load == Load::Rate { rate_iops: 13_000 };
+        let mut late = limit(SearchVerdict::Found, Some(12_400), Some(13_000));
+        let at_high = |step: &&mut SearchStep| step.load == LoadLevel::Rate { rate_iops: 13_000 };
         for step in late.steps.iter_mut().filter(at_high) {
             (step.reading.was_full, step.reading.parts[0].wait_ns) = (false, 4e6);
         }
@@ -292,7 +296,7 @@ mod tests {
 
     #[test]
     fn an_end_before_the_end_says_what_was_known() {
-        let mut early = limit(Verdict::Halted, Some(12_400), Some(13_000));
+        let mut early = limit(SearchVerdict::Halted, Some(12_400), Some(13_000));
         early.halted_by = Some(Halt::Failed("Input/output error".to_owned()));
         assert_eq!(
             early.tell("randread 4 KiB").to_string(),
@@ -301,7 +305,8 @@ mod tests {
         );
         (early.low, early.high, early.halted_by) = (None, None, Some(Halt::Stopped));
         assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
-        let open = limit(Verdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
+        let open =
+            limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
         assert!(open.contains("as far as 8 steps can tell") && open.contains("--time"), "{open}");
     }
 }

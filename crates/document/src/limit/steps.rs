@@ -1,6 +1,6 @@
 //! The steps of a search for a limit, and the answer as data.
 
-use super::target::{Finding, Reading, Target};
+use super::target::{LatencyGoal, StepFinding, StepReading};
 use fathom_analysis::GateOutcome;
 use fathom_analysis::quantity::{binary_bytes, seconds, thousands};
 use fathom_message::Message;
@@ -15,7 +15,7 @@ const TARGETS_IN_STEP: u64 = 50;
 /// What a step puts on the volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "load", rename_all = "snake_case")]
-pub enum Load {
+pub enum LoadLevel {
     /// As fast as it goes with many I/Os in flight.
     Deep,
     /// As fast as it goes with one at a time.
@@ -36,15 +36,15 @@ pub enum Halt {
     Stopped,
 }
 
-impl Load {
+impl LoadLevel {
     /// In words: `all, depth 64`, `1,000 IO/s`.
     pub fn title(self, depth: u32) -> String {
         match self {
-            Load::Deep => format!("all, depth {depth}"),
-            Load::Alone => "all, depth 1".to_owned(),
+            LoadLevel::Deep => format!("all, depth {depth}"),
+            LoadLevel::Alone => "all, depth 1".to_owned(),
             // Whole numbers are offered, also below ten.
-            Load::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
-            Load::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
+            LoadLevel::Rate { rate_iops: rate @ 0..=9 } => format!("{rate} IO/s"),
+            LoadLevel::Rate { rate_iops } => format!("{} IO/s", thousands(rate_iops as f64)),
         }
     }
 }
@@ -60,19 +60,19 @@ pub struct Effort {
 
 /// A step that was had.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct SearchStep {
     /// What was put on the volume.
-    pub load: Load,
+    pub load: LoadLevel,
     /// What it showed.
-    pub reading: Reading,
+    pub reading: StepReading,
     /// Whether the target held; none where there was no rate to hold it at.
-    pub finding: Option<Finding>,
+    pub finding: Option<StepFinding>,
 }
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum SearchVerdict {
     /// The highest rate is known.
     Found,
     /// It is all that the volume gives.
@@ -88,24 +88,26 @@ pub enum Verdict {
     Halted,
 }
 
-impl Verdict {
+impl SearchVerdict {
     /// The outcome of "some rate holds".
     pub fn outcome(self) -> GateOutcome {
         match self {
-            Verdict::Found | Verdict::Ceiling => GateOutcome::Pass,
-            Verdict::Never => GateOutcome::Fail,
-            Verdict::Unsettled | Verdict::Unclear | Verdict::Halted => GateOutcome::Undecided,
+            SearchVerdict::Found | SearchVerdict::Ceiling => GateOutcome::Pass,
+            SearchVerdict::Never => GateOutcome::Fail,
+            SearchVerdict::Unsettled | SearchVerdict::Unclear | SearchVerdict::Halted => {
+                GateOutcome::Undecided
+            }
         }
     }
 }
 
 /// The answer, or as much of it as there is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Limit {
+pub struct SearchResult {
     /// What was to hold.
-    pub target: Target,
+    pub target: LatencyGoal,
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: SearchVerdict,
     /// The highest rate that holds, in I/Os a second: the answer. Where the search ended early, as
     /// far as it is known.
     pub low: Option<u64>,
@@ -116,14 +118,14 @@ pub struct Limit {
     /// Why it ended early, where something went wrong.
     pub halted_by: Option<Halt>,
     /// Every step in the order in which it was had.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SearchStep>,
 }
 
 /// What the I/Os are. One direction: in a mix each direction would have a schedule of its own, and
 /// an I/O that is due would wait for one of the other direction that is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Pattern {
+pub enum LimitPattern {
     /// Reads in order.
     Read,
     /// Reads at random.
@@ -134,37 +136,37 @@ pub enum Pattern {
     RandWrite,
 }
 
-impl Pattern {
+impl LimitPattern {
     /// All of them.
-    pub const ALL: [Pattern; 4] =
-        [Pattern::Read, Pattern::RandRead, Pattern::Write, Pattern::RandWrite];
+    pub const ALL: [LimitPattern; 4] =
+        [LimitPattern::Read, LimitPattern::RandRead, LimitPattern::Write, LimitPattern::RandWrite];
 
     /// As `rw` has it.
     pub fn name(self) -> &'static str {
         match self {
-            Pattern::Read => "read",
-            Pattern::RandRead => "randread",
-            Pattern::Write => "write",
-            Pattern::RandWrite => "randwrite",
+            LimitPattern::Read => "read",
+            LimitPattern::RandRead => "randread",
+            LimitPattern::Write => "write",
+            LimitPattern::RandWrite => "randwrite",
         }
     }
 
     /// Read or write.
     pub fn direction(self) -> Direction {
         match self {
-            Pattern::Read | Pattern::RandRead => Direction::Read,
-            Pattern::Write | Pattern::RandWrite => Direction::Write,
+            LimitPattern::Read | LimitPattern::RandRead => Direction::Read,
+            LimitPattern::Write | LimitPattern::RandWrite => Direction::Write,
         }
     }
 }
 
 /// The I/Os in a word or two: `randread 4 KiB`.
-pub fn subject(pattern: Pattern, block_bytes: u64) -> String {
+pub fn subject(pattern: LimitPattern, block_bytes: u64) -> String {
     format!("{} {}", pattern.name(), binary_bytes(block_bytes))
 }
 
 /// What to know of steps of `run_us` where they are short for `target`.
-pub fn short_steps(run_us: u64, target: &Target) -> Option<Message> {
+pub fn short_steps(run_us: u64, target: &LatencyGoal) -> Option<Message> {
     let enough_us = long_enough_us(target);
     (run_us < enough_us).then(|| {
         Message::new("limit-short-steps")
@@ -174,7 +176,7 @@ pub fn short_steps(run_us: u64, target: &Target) -> Option<Message> {
 }
 
 /// Microseconds that a step needs for an overload to show at the longest of the targets.
-pub fn long_enough_us(target: &Target) -> u64 {
+pub fn long_enough_us(target: &LatencyGoal) -> u64 {
     let longest_ns = target.criteria.iter().map(|one| one.under_ns).max().unwrap_or(0);
     longest_ns.div_ceil(1000).saturating_mul(TARGETS_IN_STEP)
 }

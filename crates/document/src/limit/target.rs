@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// A figure of response time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "of", rename_all = "snake_case")]
-pub enum Measure {
+pub enum CriterionMeasure {
     /// The mean.
     Mean,
     /// The response time that so many percent of the I/Os do not exceed.
@@ -23,30 +23,30 @@ pub enum Measure {
     },
 }
 
-impl Measure {
+impl CriterionMeasure {
     /// Its value in nanoseconds.
     pub fn of(self, stats: &LatencyStats) -> f64 {
         match self {
-            Measure::Mean => stats.moments.mean(),
-            Measure::Percentile { percent } => stats.histogram.percentile(percent) as f64,
+            CriterionMeasure::Mean => stats.moments.mean(),
+            CriterionMeasure::Percentile { percent } => stats.histogram.percentile(percent) as f64,
         }
     }
 
     /// I/Os below which it rests on hardly any: ten of those that lie beyond a percentile.
     pub fn fewest_ios(self) -> u64 {
         match self {
-            Measure::Mean => 10,
-            Measure::Percentile { percent } => (1000.0 / (100.0 - percent)).round() as u64,
+            CriterionMeasure::Mean => 10,
+            CriterionMeasure::Percentile { percent } => (1000.0 / (100.0 - percent)).round() as u64,
         }
     }
 }
 
 /// `mean`, `p99`, `p99.9`.
-impl Tell for Measure {
+impl Tell for CriterionMeasure {
     fn tell(&self) -> Message {
         match self {
-            Measure::Mean => Message::new("limit-mean"),
-            Measure::Percentile { percent } => format!("p{percent}").into(),
+            CriterionMeasure::Mean => Message::new("limit-mean"),
+            CriterionMeasure::Percentile { percent } => format!("p{percent}").into(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Tell for Measure {
 pub struct Criterion {
     /// The figure.
     #[serde(flatten)]
-    pub measure: Measure,
+    pub measure: CriterionMeasure,
     /// Nanoseconds that it must stay under.
     pub under_ns: u64,
 }
@@ -116,7 +116,7 @@ pub enum HostDelay {
 
 /// What a step showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Reading {
+pub struct StepReading {
     /// I/Os a second that completed.
     pub iops: f64,
     /// I/Os that completed.
@@ -136,7 +136,7 @@ pub struct Reading {
     pub parts: Vec<Parts>,
 }
 
-impl Reading {
+impl StepReading {
     /// The share of what was offered at `rate_iops` that the volume fell behind by, in percent:
     /// what was left behind at the end, or what is missing in the rate that was had.
     pub fn behind_percent(&self, rate_iops: u64) -> f64 {
@@ -174,7 +174,7 @@ impl Arrivals {
 /// Whether a step held what is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Finding {
+pub enum StepFinding {
     /// It did.
     Keeps,
     /// The volume kept up, but a criterion was not met.
@@ -186,13 +186,13 @@ pub enum Finding {
 }
 
 /// In a word or two.
-impl Tell for Finding {
+impl Tell for StepFinding {
     fn tell(&self) -> Message {
         Message::new(match self {
-            Finding::Keeps => "limit-finding-keeps",
-            Finding::TooSlow => "limit-finding-too-slow",
-            Finding::Overload => "limit-finding-overload",
-            Finding::Late => "limit-finding-late",
+            StepFinding::Keeps => "limit-finding-keeps",
+            StepFinding::TooSlow => "limit-finding-too-slow",
+            StepFinding::Overload => "limit-finding-overload",
+            StepFinding::Late => "limit-finding-late",
         })
     }
 }
@@ -203,33 +203,33 @@ const BEHIND_PERCENT: f64 = 3.0;
 
 /// All that is to hold at once; at least one criterion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Target {
+pub struct LatencyGoal {
     /// The criteria, rising: the mean first, then percentile by percentile.
     pub criteria: Vec<Criterion>,
 }
 
-impl Target {
+impl LatencyGoal {
     /// Whether every criterion is met by the response times of a reading.
-    pub fn is_met(&self, reading: &Reading) -> bool {
+    pub fn is_met(&self, reading: &StepReading) -> bool {
         self.missed(reading).next().is_none()
     }
 
     /// The criteria that a reading does not meet, with their figures.
-    pub fn missed(&self, reading: &Reading) -> impl Iterator<Item = (&Criterion, Parts)> {
+    pub fn missed(&self, reading: &StepReading) -> impl Iterator<Item = (&Criterion, Parts)> {
         let all = self.criteria.iter().zip(reading.parts.iter().copied());
         all.filter(|(criterion, parts)| parts.response_ns >= criterion.under_ns as f64)
     }
 
     /// What a reading at a rate comes to.
-    pub fn judge(&self, rate_iops: u64, reading: &Reading) -> Finding {
+    pub fn judge(&self, rate_iops: u64, reading: &StepReading) -> StepFinding {
         let finding = match reading.behind_percent(rate_iops) > BEHIND_PERCENT {
-            true => Finding::Overload,
-            false if self.is_met(reading) => Finding::Keeps,
-            false => Finding::TooSlow,
+            true => StepFinding::Overload,
+            false if self.is_met(reading) => StepFinding::Keeps,
+            false => StepFinding::TooSlow,
         };
         match finding {
-            Finding::Keeps => finding,
-            _ if self.waited_for_host(finding, reading) => Finding::Late,
+            StepFinding::Keeps => finding,
+            _ if self.waited_for_host(finding, reading) => StepFinding::Late,
             _ => finding,
         }
     }
@@ -237,20 +237,20 @@ impl Target {
     /// Whether a step failed for this machine: it is known to have been held up, or it took I/Os up
     /// late although there was room for them. Where what the volume took is too long by itself,
     /// waiting decided nothing.
-    pub fn waited_for_host(&self, finding: Finding, reading: &Reading) -> bool {
+    pub fn waited_for_host(&self, finding: StepFinding, reading: &StepReading) -> bool {
         let missed: Vec<(&Criterion, Parts)> = self.missed(reading).collect();
         let slow = missed.iter().any(|(one, parts)| parts.service_ns >= one.under_ns as f64);
         let late = missed.iter().any(|(one, parts)| parts.wait_ns * 2.0 >= one.under_ns as f64);
         // What is in flight waits for the volume, though not all slots are taken yet.
         let due_ios = (reading.ios + reading.overdue_ios).max(1) as f64;
         let untaken = reading.overdue_ios as f64 * 100.0 / due_ios > BEHIND_PERCENT;
-        let left_behind = finding == Finding::Overload && untaken;
+        let left_behind = finding == StepFinding::Overload && untaken;
         reading.delay.is_some() || (!reading.was_full && !slow && (late || left_behind))
     }
 
     /// How near a reading comes to the criterion that it is nearest to, or how far beyond it lies:
     /// 1 is at it.
-    pub fn strain(&self, reading: &Reading) -> f64 {
+    pub fn strain(&self, reading: &StepReading) -> f64 {
         let all = self.criteria.iter().zip(&reading.parts);
         let strains = all.map(|(one, parts)| parts.response_ns / one.under_ns.max(1) as f64);
         strains.fold(0.0, f64::max)
@@ -263,63 +263,63 @@ impl Target {
 }
 
 /// `p50 under 200 us and p99 under 1 ms`.
-impl Tell for Target {
+impl Tell for LatencyGoal {
     fn tell(&self) -> Message {
         list::all_of(self.criteria.iter().map(Criterion::tell))
     }
 }
 
-shown_as_told!(Measure, Criterion, Target);
+shown_as_told!(CriterionMeasure, Criterion, LatencyGoal);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn percentile(percent: f64, under_ns: u64) -> Criterion {
-        Criterion { measure: Measure::Percentile { percent }, under_ns }
+        Criterion { measure: CriterionMeasure::Percentile { percent }, under_ns }
     }
 
-    fn reading(ios: u64, overdue_ios: u64, responses_ns: &[f64]) -> Reading {
+    fn reading(ios: u64, overdue_ios: u64, responses_ns: &[f64]) -> StepReading {
         let parts = |response_ns: &f64| Parts { response_ns: *response_ns, ..Parts::default() };
         let parts = responses_ns.iter().map(parts).collect();
         let (iops, was_full) = (ios as f64, true);
-        Reading { iops, ios, overdue_ios, was_full, parts, ..Reading::default() }
+        StepReading { iops, ios, overdue_ios, was_full, parts, ..StepReading::default() }
     }
 
     #[test]
     fn every_criterion_must_hold_and_the_volume_keep_up() {
         let target =
-            Target { criteria: vec![percentile(50.0, 200_000), percentile(99.0, 1_000_000)] };
+            LatencyGoal { criteria: vec![percentile(50.0, 200_000), percentile(99.0, 1_000_000)] };
         let judge = |ios, overdue, ns: &[f64]| target.judge(1000, &reading(ios, overdue, ns));
-        assert_eq!(judge(1000, 0, &[199_999.0, 999_999.0]), Finding::Keeps);
-        assert_eq!(judge(1000, 0, &[200_000.0, 999_999.0]), Finding::TooSlow);
-        assert_eq!(judge(1000, 0, &[1.0, 1_000_000.0]), Finding::TooSlow);
-        assert_eq!(judge(1200, 37, &[1.0, 1.0]), Finding::Keeps);
-        assert_eq!(judge(1200, 38, &[1.0, 1.0]), Finding::Overload);
-        assert_eq!(judge(970, 0, &[1.0, 1.0]), Finding::Keeps);
-        assert_eq!(judge(969, 0, &[1.0, 1.0]), Finding::Overload);
-        let excused = Reading { chance_percent: 1.0, ..reading(961, 0, &[1.0, 1.0]) };
-        assert_eq!(target.judge(1000, &excused), Finding::Keeps);
+        assert_eq!(judge(1000, 0, &[199_999.0, 999_999.0]), StepFinding::Keeps);
+        assert_eq!(judge(1000, 0, &[200_000.0, 999_999.0]), StepFinding::TooSlow);
+        assert_eq!(judge(1000, 0, &[1.0, 1_000_000.0]), StepFinding::TooSlow);
+        assert_eq!(judge(1200, 37, &[1.0, 1.0]), StepFinding::Keeps);
+        assert_eq!(judge(1200, 38, &[1.0, 1.0]), StepFinding::Overload);
+        assert_eq!(judge(970, 0, &[1.0, 1.0]), StepFinding::Keeps);
+        assert_eq!(judge(969, 0, &[1.0, 1.0]), StepFinding::Overload);
+        let excused = StepReading { chance_percent: 1.0, ..reading(961, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &excused), StepFinding::Keeps);
         assert_eq!(target.strain(&reading(1000, 0, &[300_000.0, 1_000_000.0])), 1.5);
         // What this machine was late with, or kept from, is not the volume's failure.
-        let late = Reading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
-        assert_eq!(target.judge(1000, &late), Finding::Late);
+        let late = StepReading { was_full: false, ..reading(1200, 38, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &late), StepFinding::Late);
         // A backlog that is in flight is the volume's, though the queue is not full yet.
-        let in_flight = Reading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
-        assert_eq!(target.judge(1000, &in_flight), Finding::Overload);
+        let in_flight = StepReading { was_full: false, ..reading(969, 0, &[1.0, 1.0]) };
+        assert_eq!(target.judge(1000, &in_flight), StepFinding::Overload);
         let slow = Parts { service_ns: 2e6, response_ns: 9e6, wait_ns: 7e6 };
-        let volume = Reading { parts: vec![slow, slow], ..late };
-        assert_eq!(target.judge(1000, &volume), Finding::Overload, "too long by itself");
+        let volume = StepReading { parts: vec![slow, slow], ..late };
+        assert_eq!(target.judge(1000, &volume), StepFinding::Overload, "too long by itself");
         for delay in [
             HostDelay::Stopped { pause_ms: 40 },
             HostDelay::Quota { share: 0.2 },
             HostDelay::Steal { share: 0.2 },
         ] {
             let delay = Some(delay);
-            let slow = Reading { delay, ..reading(1000, 0, &[1.0, 1_000_000.0]) };
-            assert_eq!(target.judge(1000, &slow), Finding::Late);
-            let kept = Reading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
-            assert_eq!(target.judge(1000, &kept), Finding::Keeps);
+            let slow = StepReading { delay, ..reading(1000, 0, &[1.0, 1_000_000.0]) };
+            assert_eq!(target.judge(1000, &slow), StepFinding::Late);
+            let kept = StepReading { delay, ..reading(1000, 0, &[1.0, 1.0]) };
+            assert_eq!(target.judge(1000, &kept), StepFinding::Keeps);
         }
         assert_eq!(target.to_string(), "p50 under 200 us and p99 under 1 ms");
     }
@@ -335,16 +335,16 @@ mod tests {
         let mut stats = LatencyStats::default();
         (0..99).for_each(|_| stats.record(100));
         stats.record(10_000);
-        assert_eq!(Measure::Mean.of(&stats), 199.0);
-        assert_eq!(Measure::Percentile { percent: 99.0 }.of(&stats), 100.0);
-        assert!(Measure::Percentile { percent: 99.9 }.of(&stats) > 9_900.0);
+        assert_eq!(CriterionMeasure::Mean.of(&stats), 199.0);
+        assert_eq!(CriterionMeasure::Percentile { percent: 99.0 }.of(&stats), 100.0);
+        assert!(CriterionMeasure::Percentile { percent: 99.9 }.of(&stats) > 9_900.0);
     }
 
     #[test]
     fn a_percentile_needs_ios_beyond_it() {
-        let fewest = |percent| Measure::Percentile { percent }.fewest_ios();
+        let fewest = |percent| CriterionMeasure::Percentile { percent }.fewest_ios();
         assert_eq!([fewest(50.0), fewest(99.0), fewest(99.9)], [20, 1000, 10_000]);
-        let target = Target { criteria: vec![percentile(99.0, 1), percentile(99.9, 1)] };
+        let target = LatencyGoal { criteria: vec![percentile(99.0, 1), percentile(99.9, 1)] };
         let doubted: Vec<String> =
             target.doubtful(1000).map(|one| one.measure.to_string()).collect();
         assert_eq!(doubted, ["p99.9"]);

@@ -3,7 +3,7 @@
 use super::quantities::brief_latency;
 use crate::figures::Figures;
 use fathom_analysis::quantity::{megabytes_per_s, thousands};
-use fathom_analysis::{Cap, CapKind, Confidence, Evidence, RateUnit, round_text};
+use fathom_analysis::{Cap, CapConfidence, CapKind, Evidence, RateUnit, round_text};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -41,7 +41,7 @@ impl<'d> CapScope<'d> {
 
     /// Whether it is told plainly enough to be the answer.
     pub fn is_told(&self) -> bool {
-        self.cap.confidence >= Confidence::Medium
+        self.cap.confidence >= CapConfidence::Medium
     }
 
     fn is_same(&self, other: &CapScope<'_>) -> bool {
@@ -96,8 +96,8 @@ pub(super) fn capped(caps: &[CapScope<'_>]) -> Message {
         let levels = list::names(own.iter().map(|cap| Message::verbatim(level(cap))));
         let claim = Message::new(id).part("levels", levels);
         match own.iter().map(|cap| cap.confidence).min() {
-            Some(Confidence::Low) => Message::new("summary-perhaps").part("claim", claim),
-            Some(Confidence::Medium) => Message::new("summary-probably").part("claim", claim),
+            Some(CapConfidence::Low) => Message::new("summary-perhaps").part("claim", claim),
+            Some(CapConfidence::Medium) => Message::new("summary-probably").part("claim", claim),
             _ => claim,
         }
     };

@@ -2,7 +2,7 @@
 
 use super::caps::{self, CapScope};
 use super::{DocumentSummary, about, failed, summary_in};
-use crate::check::{CheckDocument, RunRecord, Standing};
+use crate::check::{CheckDocument, CheckTrial, Standing};
 use crate::suite::Goal;
 use fathom_analysis::CapKind;
 use fathom_analysis::promise::ENOUGH_OF_LIMIT;
@@ -73,7 +73,7 @@ impl CheckDocument {
 }
 
 /// A run's cap as a share of what is promised of it.
-fn share_of_promise(run: &RunRecord) -> Option<f64> {
+fn share_of_promise(run: &CheckTrial) -> Option<f64> {
     let (cap, promised) = (run.finding.as_ref()?.held_by()?, run.load.promised.rate?);
     let share = match cap.kind {
         CapKind::Iops => cap.value / promised.iops,

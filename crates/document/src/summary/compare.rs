@@ -2,7 +2,7 @@
 
 use super::measure::stopped;
 use super::{DocumentSummary, about, summary_in};
-use crate::compare::{CompareDocument, Standing};
+use crate::compare::{CompareDocument, VolumeStanding};
 use fathom_analysis::Difference;
 use fathom_analysis::quantity::times;
 use fathom_message::Message;
@@ -42,7 +42,7 @@ struct DifferenceCount {
 }
 
 impl DifferenceCount {
-    fn add(&mut self, standing: &Standing) {
+    fn add(&mut self, standing: &VolumeStanding) {
         let Some(comparison) = &standing.over_first else { return };
         match &comparison.difference {
             Difference::Shown { ratio, .. } => {

@@ -1,7 +1,7 @@
 //! The highest rate that keeps a limit.
 
 use super::{DocumentSummary, about, summary_in};
-use crate::limit::{LimitDocument, Verdict, subject};
+use crate::limit::{LimitDocument, SearchVerdict, subject};
 use fathom_analysis::quantity::thousands;
 use fathom_message::{Message, Tell};
 
@@ -17,8 +17,8 @@ impl DocumentSummary for LimitDocument {
         };
         // Why the next rate does not keep it stands below the table.
         let brief = match self.answer.verdict {
-            Verdict::Found => keeps("limit-keeps"),
-            Verdict::Ceiling => keeps("limit-ceiling"),
+            SearchVerdict::Found => keeps("limit-keeps"),
+            SearchVerdict::Ceiling => keeps("limit-ceiling"),
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));

@@ -12,7 +12,7 @@ use crate::record::VolumeRecord;
 use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{CacheVerdict, CapFinding, ClientVerdict, Confidence};
+use fathom_analysis::{CacheVerdict, CapConfidence, CapFinding, ClientVerdict};
 use fathom_message::{Message, list};
 use fathom_vocab::Direction;
 
@@ -102,7 +102,7 @@ impl SummaryDoubt {
 
 fn is_cap(verdict: &Verdict) -> bool {
     matches!(&verdict.answer,
-        Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= Confidence::Medium)
+        Answer::Capped(CapFinding::Capped(cap)) if cap.confidence >= CapConfidence::Medium)
 }
 
 /// A phase over all its rounds, and why its figures say nothing of the volume, if so.

@@ -1,7 +1,7 @@
 //! What changed between recordings. What a gate comes to is a line of its own in every form.
 
 use super::{DocumentSummary, about, summary_in};
-use crate::compare::{Contrasts, RunsDocument, Verdict};
+use crate::compare::{ContrastVerdict, Contrasts, RunsDocument};
 use fathom_message::Message;
 
 impl DocumentSummary for RunsDocument {
@@ -13,9 +13,10 @@ impl DocumentSummary for RunsDocument {
 }
 
 fn pair(pair: &Contrasts) -> Message {
-    let count = |verdict: Verdict| pair.contrasts.iter().filter(|of| of.verdict == verdict).count();
-    let (worse, better) = (count(Verdict::Worse), count(Verdict::Better));
-    let (same, of) = (count(Verdict::NoDifference), pair.contrasts.len());
+    let count =
+        |verdict: ContrastVerdict| pair.contrasts.iter().filter(|of| of.verdict == verdict).count();
+    let (worse, better) = (count(ContrastVerdict::Worse), count(ContrastVerdict::Better));
+    let (same, of) = (count(ContrastVerdict::NoDifference), pair.contrasts.len());
     let id = match (worse, better, same) {
         (0, 0, 0) => "summary-runs-untold",
         (0, 0, _) => "summary-runs-same",

@@ -12,10 +12,10 @@ use crate::remark::Remark;
 use crate::suite::{Goal, Phase};
 use crate::trial::STOPPED;
 use crate::verdicts::{Answer, Verdict, VolumeVerdicts};
-use fathom_analysis::promise::Evidence as PromiseEvidence;
+use fathom_analysis::promise::PromiseEvidence;
 use fathom_analysis::{
-    CacheFinding, CacheVerdict, Cap, CapFinding, CapKind, ClientFinding, ClientVerdict, Confidence,
-    Evidence, KnownLimit, RateUnit, RunsAtCap,
+    CacheFinding, CacheVerdict, Cap, CapConfidence, CapFinding, CapKind, ClientFinding,
+    ClientVerdict, Evidence, KnownLimit, RateUnit, RunsAtCap,
 };
 use fathom_host::System;
 use fathom_vocab::{Direction, IoEngine};
@@ -97,7 +97,7 @@ fn plain() -> Document {
 }
 
 /// The same behind a cap of 3,000 I/Os and 125 MiB a second, which reads one at a time meet, too.
-fn capped(confidence: Confidence) -> Document {
+fn capped(confidence: CapConfidence) -> Document {
     let own = phases(0, 3_001.0, 3_000.0, 500.0, 61_700);
     let mut document = document(vec![volume("/mnt/data", "/mnt/data/.fathom-1-0")], own);
     let iops = cap(CapKind::Iops, 2_999.0, 3_000.0, confidence);
@@ -108,7 +108,7 @@ fn capped(confidence: Confidence) -> Document {
     document
 }
 
-fn cap(kind: CapKind, value: f64, round: f64, confidence: Confidence) -> Cap {
+fn cap(kind: CapKind, value: f64, round: f64, confidence: CapConfidence) -> Cap {
     let (reads, writes, from_bytes, to_bytes) = (true, true, 4096, 1 << 18);
     let runs = RunsAtCap { runs: 4, of: 6, reads, writes, from_bytes, to_bytes };
     let evidence =
@@ -160,30 +160,30 @@ fn a_volume_without_a_cap_is_told_by_three_figures() {
 
 #[test]
 fn a_cap_is_the_answer_and_what_it_does_not_hold_stands_beside_it() {
-    let sentence = english(&capped(Confidence::High));
+    let sentence = english(&capped(CapConfidence::High));
     let expected = "/mnt/data: capped at 3,000 IOPS and 125 MiB/s. 62 us reads below the cap.";
     assert_eq!(sentence, expected);
     let korean = "/mnt/data: 3,000 IOPS, 125 MiB/s 제한. 제한에 걸리지 않은 읽기는 62 us입니다.";
-    assert_eq!(capped(Confidence::High).summary(Lang::Ko), korean);
-    let probably = english(&capped(Confidence::Medium));
+    assert_eq!(capped(CapConfidence::High).summary(Lang::Ko), korean);
+    let probably = english(&capped(CapConfidence::Medium));
     assert!(probably.starts_with("/mnt/data: probably capped at 3,000 IOPS and"), "{probably}");
-    let perhaps = english(&capped(Confidence::Low));
+    let perhaps = english(&capped(CapConfidence::Low));
     assert!(perhaps.contains("62 us reads; 3,000 IO/s of 4 KiB reads"), "{perhaps}");
     assert!(perhaps.ends_with(" perhaps capped at 3,000 IOPS and 125 MiB/s."), "{perhaps}");
 }
 
 #[test]
 fn a_read_that_waits_for_the_cap_is_not_told_as_one_below_it() {
-    let mut document = capped(Confidence::High);
+    let mut document = capped(CapConfidence::High);
     document.phases[0].figures.as_mut().unwrap().p50_ns = 333_000;
     assert_eq!(english(&document), "/mnt/data: capped at 3,000 IOPS and 125 MiB/s.");
 }
 
 #[test]
 fn what_is_set_is_told_and_reads_apart_from_writes() {
-    let mut document = capped(Confidence::High);
-    let mut reads = cap(CapKind::Iops, 2_950.0, 2_950.0, Confidence::High);
-    let mut writes = cap(CapKind::Iops, 1_000.0, 1_000.0, Confidence::High);
+    let mut document = capped(CapConfidence::High);
+    let mut reads = cap(CapKind::Iops, 2_950.0, 2_950.0, CapConfidence::High);
+    let mut writes = cap(CapKind::Iops, 1_000.0, 1_000.0, CapConfidence::High);
     let known = |per_second| KnownLimit {
         unit: RateUnit::Ios,
         per_second,
@@ -242,9 +242,13 @@ fn doubt_about_some_tests_leaves_the_others() {
 
 #[test]
 fn a_cap_holds_whatever_the_client_does() {
-    let held =
-        Answer::Capped(CapFinding::Capped(cap(CapKind::Iops, 3_000.0, 3_000.0, Confidence::High)));
-    let document = judged(judged(capped(Confidence::High), &held, |_| true), &bound(), |_| true);
+    let held = Answer::Capped(CapFinding::Capped(cap(
+        CapKind::Iops,
+        3_000.0,
+        3_000.0,
+        CapConfidence::High,
+    )));
+    let document = judged(judged(capped(CapConfidence::High), &held, |_| true), &bound(), |_| true);
     assert!(english(&document).contains("capped at 3,000 IOPS"), "{}", english(&document));
 }
 
@@ -317,7 +321,7 @@ fn check(share: f64, standing: Standing) -> CheckDocument {
     document.standing = standing;
     for run in &mut document.runs {
         let value = run.key.load.promised.rate.unwrap().iops * share;
-        let held = cap(CapKind::Iops, value, value, Confidence::High);
+        let held = cap(CapKind::Iops, value, value, CapConfidence::High);
         let finding = run.key.finding.as_mut().unwrap();
         finding.cap = Some(CapFinding::Capped(held));
         for line in &mut finding.judgement.verdicts {

@@ -11,4 +11,4 @@ pub use curve::{Curve, Headline, Point};
 pub use curves::curves;
 pub use document::{CaseKey, CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
 pub use question::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX};
-pub use values::{Number, Step, Term, Unit, Value, Values, ValuesError};
+pub use values::{Number, RangeStep, Term, Unit, Value, Values, ValuesError};

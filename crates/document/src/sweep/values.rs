@@ -77,7 +77,7 @@ fn read_mix(text: &str) -> Option<u8> {
 
 /// How a range of numbers goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum RangeStep {
     /// Twice, or half, rounded down.
     Doubling,
     /// So much more, or less.
@@ -90,7 +90,7 @@ pub enum Term {
     /// One value.
     One(Value),
     /// Numbers from one to another, up or down.
-    Numbers(Number, Number, Step),
+    Numbers(Number, Number, RangeStep),
     /// Mixes from one share of reads to another, by so many percent.
     Mixes(u8, u8, u8),
 }
@@ -147,8 +147,8 @@ impl fmt::Display for Term {
         match self {
             Term::One(Value::Word(word)) => to.write_str(&escaped(word)),
             Term::One(value) => value.fmt(to),
-            Term::Numbers(first, last, Step::Doubling) => write!(to, "{first}..{last}"),
-            Term::Numbers(first, last, Step::By(step)) => write!(to, "{first}..{last}/{step}"),
+            Term::Numbers(first, last, RangeStep::Doubling) => write!(to, "{first}..{last}"),
+            Term::Numbers(first, last, RangeStep::By(step)) => write!(to, "{first}..{last}/{step}"),
             Term::Mixes(first, last, step) => {
                 write!(to, "{}..{}/{step}", Value::Mix(*first), Value::Mix(*last))
             }
@@ -161,8 +161,8 @@ impl Term {
     fn most(&self) -> usize {
         match self {
             Term::One(_) => 1,
-            Term::Numbers(_, _, Step::Doubling) => 66,
-            Term::Numbers(first, last, Step::By(step)) => {
+            Term::Numbers(_, _, RangeStep::Doubling) => 66,
+            Term::Numbers(first, last, RangeStep::By(step)) => {
                 let span = first.amount().abs_diff(last.amount());
                 let steps = span.div_ceil(step.amount().max(1));
                 usize::try_from(steps).unwrap_or(usize::MAX).saturating_add(1)
@@ -176,8 +176,8 @@ impl Term {
             Term::One(value) => vec![value.clone()],
             Term::Numbers(first, last, step) => {
                 let next: &dyn Fn(u64, bool) -> u64 = match step {
-                    Step::Doubling => &|at, up| if up { at.saturating_mul(2) } else { at / 2 },
-                    Step::By(by) => &|at, up| match up {
+                    RangeStep::Doubling => &|at, up| if up { at.saturating_mul(2) } else { at / 2 },
+                    RangeStep::By(by) => &|at, up| match up {
                         true => at.saturating_add(by.amount()),
                         false => at.saturating_sub(by.amount()),
                     },
@@ -244,15 +244,15 @@ fn number_step(
     first: Number,
     last: Number,
     step: Option<&str>,
-) -> Result<Step, ValuesError> {
+) -> Result<RangeStep, ValuesError> {
     let Some(step) = step else {
         return match first.amount().min(last.amount()) {
             0 => Err(ValuesError::FromZero { text: text.to_owned() }),
-            _ => Ok(Step::Doubling),
+            _ => Ok(RangeStep::Doubling),
         };
     };
     match Number::read(step.trim()).filter(|step| step.amount() > 0) {
-        Some(step) => Ok(Step::By(step)),
+        Some(step) => Ok(RangeStep::By(step)),
         None => Err(ValuesError::Step { text: text.to_owned() }),
     }
 }

@@ -2,7 +2,7 @@
 //! (RFC 4180, with `\n` at the ends of lines; units in the heading).
 
 use crate::csv_rows;
-use fathom_document::compare::{CompareDocument, Contrast, Contrasts, RunRecord, RunsDocument};
+use fathom_document::compare::{CompareDocument, CompareTrial, Contrast, Contrasts, RunsDocument};
 
 fn owned<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
@@ -29,7 +29,7 @@ pub fn volumes_csv(document: &CompareDocument) -> String {
     csv_rows(std::iter::once(heading).chain(rows))
 }
 
-fn volume_row(document: &CompareDocument, run: &RunRecord) -> Vec<String> {
+fn volume_row(document: &CompareDocument, run: &CompareTrial) -> Vec<String> {
     let name = document.volumes[run.volume].place.volume.name.clone();
     let mut cells = vec![run.title.clone(), name, (run.round + 1).to_string()];
     let figures = run.figures.as_ref().map(|figures| {

@@ -2,7 +2,7 @@
 
 use crate::change_words::{self, ratio, signed, value, verdict};
 use crate::{markdown_commands, markdown_text};
-use fathom_document::compare::{CompareDocument, Contrast, Finding, Known, RunsDocument};
+use fathom_document::compare::{CompareDocument, Contrast, Known, PhaseFinding, RunsDocument};
 use fathom_document::{DocumentSummary, decimal_bytes, latency, seconds};
 use fathom_message::Lang;
 
@@ -42,7 +42,7 @@ fn about(document: &CompareDocument) -> String {
     lines.iter().map(|line| format!("- {line}\n")).collect()
 }
 
-fn phase(finding: &Finding) -> String {
+fn phase(finding: &PhaseFinding) -> String {
     let mut text = format!("\n## {}\n\n", markdown_text(&finding.title));
     text += &format!("| volume | {} | ratio | mean latency |\n", finding.judged.name());
     text += "|---|---:|---:|---:|\n";

@@ -4,8 +4,8 @@
 //! Of each pair the figures are sorted by what is shown: better, worse, no difference, not enough
 //! to tell. A ratio is always told from the faster side, so that nobody has to turn it around.
 
-use super::gathered::{Contrast, Gathered, Seen};
-use super::said::{known, listed};
+use super::gathered::{DirectionFigures, FigureContrast, Gathered};
+use super::statements::{known, listed};
 use fathom_analysis::{Difference, ratio_and_ends};
 use fathom_document::compare::Judged;
 use fathom_document::latency;
@@ -36,7 +36,7 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<String> {
 }
 
 /// What a single volume gives.
-fn given(seen: &Seen, lang: Lang) -> String {
+fn given(seen: &DirectionFigures, lang: Lang) -> String {
     let rate = seen.rate();
     let of = match rate {
         Judged::BytesPerS => &seen.entry.bytes_per_s,
@@ -58,7 +58,7 @@ enum Shown {
     Untold,
 }
 
-fn shown(contrast: &Contrast) -> Shown {
+fn shown(contrast: &FigureContrast) -> Shown {
     match contrast.comparison.as_ref().map(|of| (&of.difference, of.better)) {
         Some((Difference::Shown { ratio, .. }, better)) => match better.is_second(*ratio) {
             true => Shown::OtherFaster,
@@ -74,8 +74,8 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
     // Where a rate is compared, its latency says the same again.
     let has_rate =
         |label: &str| all.clone().any(|of| of.label == label && of.judged != Judged::MeanLatencyNs);
-    let tells = |of: &&Contrast| of.judged != Judged::MeanLatencyNs || !has_rate(&of.label);
-    let told: Vec<&Contrast> = all.clone().filter(tells).collect();
+    let tells = |of: &&FigureContrast| of.judged != Judged::MeanLatencyNs || !has_rate(&of.label);
+    let told: Vec<&FigureContrast> = all.clone().filter(tells).collect();
     let Some(first) = told.first().map(|of| of.first.as_str()) else { return Vec::new() };
     let sentence = |id: &'static str, wanted: Shown| {
         let those: Vec<String> =
@@ -104,7 +104,7 @@ fn pair(gathered: &Gathered, other: &str, lang: Lang) -> Vec<String> {
 }
 
 /// `4 KiB random read (24.6 times, 95 % interval 23.9 to 25.2)`.
-fn factor(contrast: &Contrast, lang: Lang) -> String {
+fn factor(contrast: &FigureContrast, lang: Lang) -> String {
     let (ratio, low, high) = match contrast.comparison.as_ref().map(|of| &of.difference) {
         Some(
             Difference::Shown { ratio, low, high, .. }
@@ -129,7 +129,7 @@ fn factor(contrast: &Contrast, lang: Lang) -> String {
 }
 
 /// A ratio of which no confidence is known.
-fn bare(contrast: &Contrast, lang: Lang) -> String {
+fn bare(contrast: &FigureContrast, lang: Lang) -> String {
     Message::new("report-factor-bare")
         .with("what", &contrast.label)
         .with("ratio", format!("{:.2}", contrast.ratio))

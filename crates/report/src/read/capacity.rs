@@ -1,8 +1,8 @@
 //! What is promised of a volume as it grows: a line over its sizes, for measured points to lie on.
 
-use crate::model::{Axis, Point, Scale, Unit};
+use crate::model::{ChartAxis, ChartPoint, ChartUnit, Scale};
 use crate::read::drawing::{at, axis};
-use fathom_analysis::promise::{Catalogue, Config, Size, SizeUnit, Volume};
+use fathom_analysis::promise::{Catalogue, Config, Size, SizeUnit, VolumeRow};
 use fathom_message::Lang;
 use fathom_vocab::Direction;
 
@@ -10,8 +10,8 @@ use fathom_vocab::Direction;
 const TRIED: f64 = 200.0;
 
 /// Bytes of a volume along the bottom.
-pub(super) fn size_axis(lang: Lang) -> Axis {
-    axis(lang, "charts-axis-capacity", Unit::VolumeBytes, Scale::Linear)
+pub(super) fn size_axis(lang: Lang) -> ChartAxis {
+    axis(lang, "charts-axis-capacity", ChartUnit::VolumeBytes, Scale::Linear)
 }
 
 /// Promised I/Os a second of a direction for a volume of `size_bytes` at a block size; none where
@@ -28,7 +28,7 @@ pub(super) fn promised(
 }
 
 fn of_volume(
-    volume: &Volume,
+    volume: &VolumeRow,
     config: &Config,
     size_bytes: Option<f64>,
     direction: Direction,
@@ -50,7 +50,7 @@ pub(super) fn line(
     largest_bytes: f64,
     direction: Direction,
     block_bytes: u64,
-) -> Vec<Point> {
+) -> Vec<ChartPoint> {
     let catalogue = Catalogue::builtin().ok();
     let volume = catalogue.as_ref().and_then(|catalogue| catalogue.find(id).ok());
     let Some((volume, range)) = volume.and_then(|volume| Some((volume, volume.size?))) else {
@@ -81,8 +81,8 @@ fn step(least: f64) -> f64 {
 }
 
 /// The points between which a line is straight.
-fn bends(points: Vec<Point>) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
+fn bends(points: Vec<ChartPoint>) -> Vec<ChartPoint> {
+    let mut kept: Vec<ChartPoint> = Vec::new();
     for (place, point) in points.iter().enumerate() {
         let before = kept.last().copied();
         let straight = before.zip(points.get(place + 1)).is_some_and(|(before, after)| {

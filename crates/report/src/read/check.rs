@@ -6,15 +6,16 @@ use super::drawing::{
     Charts, at, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, rate, series, shown,
 };
 use super::place;
-use super::said::load as titled;
 use super::series::iops as iops_over_time;
+use super::statements::load as titled;
 use super::sweep::seconds_axis;
 use crate::model::{
-    Axis, Cell, Chart, Column, Point, Report, Said, Scale, Series, Shape, Table, Unit,
+    Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Column, Report, Scale, Shape, Statement,
+    Table, TableCell,
 };
 use fathom_analysis::Tone;
 use fathom_analysis::promise::Config;
-use fathom_document::check::{CheckDocument, LimitRow, RunFinding, RunRecord, Standing};
+use fathom_document::check::{CheckDocument, CheckTrial, LimitRow, RunFinding, Standing};
 use fathom_document::{DocumentSummary, Goal};
 use fathom_message::{Lang, Message, Tell, words};
 
@@ -67,9 +68,9 @@ fn answers(document: &CheckDocument, lang: Lang) -> Vec<String> {
     if let Some(why) = &document.failure {
         answers.push(Message::new("charts-no-run").with("why", why).text(lang));
     }
-    let mut runs: Vec<&RunRecord> = document.runs.iter().collect();
+    let mut runs: Vec<&CheckTrial> = document.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.standing()));
-    let mut rows: Vec<LimitRow<'_>> = runs.into_iter().flat_map(RunRecord::rows).collect();
+    let mut rows: Vec<LimitRow<'_>> = runs.into_iter().flat_map(CheckTrial::rows).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.standing));
     answers.extend(rows.iter().filter_map(|row| row_says(row, lang)));
     answers
@@ -91,19 +92,24 @@ fn row_says(row: &LimitRow<'_>, lang: Lang) -> Option<String> {
     Some(says.text(lang))
 }
 
-fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Said> {
+fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
     let found = document.runs.iter().filter_map(|run| Some((run, run.finding.as_ref()?)));
-    let mut said: Vec<Said> = found
+    let mut said: Vec<Statement> = found
         .flat_map(|(run, finding)| {
             let (outcome, tone) = (Some(finding.standing.outcome()), finding.trust());
             let about = titled(&run.load, lang);
             let sentences = finding.told(&run.load, lang).into_iter();
-            sentences.map(move |sentence| Said { outcome, tone, about: about.clone(), sentence })
+            sentences.map(move |sentence| Statement {
+                outcome,
+                tone,
+                about: about.clone(),
+                sentence,
+            })
         })
         .collect();
     said.sort_by_key(|said| std::cmp::Reverse((said.outcome, said.tone)));
     let beside = caveats(document, lang).into_iter();
-    said.extend(beside.map(|sentence| Said {
+    said.extend(beside.map(|sentence| Statement {
         outcome: None,
         tone: Tone::Note,
         about: String::new(),
@@ -130,16 +136,16 @@ fn caveats(document: &CheckDocument, lang: Lang) -> Vec<String> {
 }
 
 /// What a run for a goal is measured in.
-fn unit(goal: Goal) -> Unit {
+fn unit(goal: Goal) -> ChartUnit {
     match goal {
-        Goal::Iops => Unit::Iops,
-        Goal::Throughput => Unit::BytesPerS,
-        Goal::Latency => Unit::Ns,
+        Goal::Iops => ChartUnit::Iops,
+        Goal::Throughput => ChartUnit::BytesPerS,
+        Goal::Latency => ChartUnit::Ns,
     }
 }
 
 /// The figure of a run that its promise is about.
-fn measured(run: &RunRecord) -> Option<f64> {
+fn measured(run: &CheckTrial) -> Option<f64> {
     let total = run.figures.as_ref()?.total;
     Some(match run.load.goal {
         Goal::Iops => total.iops,
@@ -149,13 +155,13 @@ fn measured(run: &RunRecord) -> Option<f64> {
 }
 
 /// The least that keeps the promise: a share of a rate; of a latency the promise itself.
-fn least(run: &RunRecord, finding: Option<&RunFinding>) -> Option<f64> {
-    use fathom_analysis::promise::Evidence;
+fn least(run: &CheckTrial, finding: Option<&RunFinding>) -> Option<f64> {
+    use fathom_analysis::promise::PromiseEvidence;
     if run.load.goal == Goal::Latency {
         return None;
     }
-    let mean = |line: &fathom_analysis::promise::Verdict| match &line.evidence {
-        Evidence::Mean(mean) => Some(mean.enough),
+    let mean = |line: &fathom_analysis::promise::PromiseVerdict| match &line.evidence {
+        PromiseEvidence::Mean(mean) => Some(mean.enough),
         _ => None,
     };
     let enough = finding?.judgement.verdicts.iter().find_map(mean)?;
@@ -169,17 +175,17 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let own = document.runs.iter().filter(|run| run.load.goal == goal);
     let rows = own.flat_map(|run| run.rows().into_iter().map(move |row| (run, row)));
     let rows: Vec<_> = rows.filter(|(_, row)| row.measured.is_some()).collect();
-    let bar = |(place, (run, row)): (usize, &(&RunRecord, LimitRow<'_>))| Point {
+    let bar = |(place, (run, row)): (usize, &(&CheckTrial, LimitRow<'_>))| ChartPoint {
         high: row.limit,
         low: least(run, run.finding.as_ref()),
         tone: Some(mark(row.standing)),
         ..at(place as f64, row.measured.unwrap_or(f64::NAN))
     };
-    let points: Vec<Point> = rows.iter().enumerate().map(bar).collect();
+    let points: Vec<ChartPoint> = rows.iter().enumerate().map(bar).collect();
     let y = match goal {
         Goal::Iops => iops_axis(lang),
         Goal::Throughput => bytes_axis(lang),
-        Goal::Latency => Axis { scale: Scale::Linear, ..latency_axis(lang) },
+        Goal::Latency => ChartAxis { scale: Scale::Linear, ..latency_axis(lang) },
     };
     let kept = rows.iter().filter(|(_, row)| row.standing == Standing::Kept).count();
     let says = Message::new("charts-bullet-says").with("kept", kept).with("all", rows.len());
@@ -187,8 +193,10 @@ fn bullets(document: &CheckDocument, goal: Goal, lang: Lang) -> Option<Chart> {
     let name = |row: &LimitRow<'_>| row.title(titled(row.load, lang)).text(lang);
     let names = rows.iter().map(|(_, row)| name(row)).collect();
     let x = names_axis(words(lang, "charts-run"), names);
-    let line =
-        Series { group: None, ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points) };
+    let line = ChartSeries {
+        group: None,
+        ..series(words(lang, "charts-measured"), Shape::Bullet, 0, points)
+    };
     Some(Chart {
         y: vec![y],
         series: vec![line],
@@ -206,7 +214,7 @@ fn mark(standing: Standing) -> Tone {
 }
 
 /// A run second by second, with its promise and the share of it that counts as reaching it.
-fn over_time(run: &RunRecord, lang: Lang) -> Option<Chart> {
+fn over_time(run: &CheckTrial, lang: Lang) -> Option<Chart> {
     let finding = run.finding.as_ref()?;
     let promised = run.load.promised.rate?.iops;
     let jobs = &run.result.as_ref()?.jobs;
@@ -237,7 +245,7 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
     let promise = document.basis.promise()?;
     let size = promise.size_bytes?;
     let runs = document.runs.iter().filter(|run| run.load.goal == Goal::Iops);
-    let runs: Vec<&RunRecord> = runs.filter(|run| measured(run).is_some()).collect();
+    let runs: Vec<&CheckTrial> = runs.filter(|run| measured(run).is_some()).collect();
     let first = &runs.first()?.load;
     let config = Config { variant: promise.variant.clone(), ..Config::default() };
     let promised =
@@ -274,18 +282,18 @@ fn by_capacity(document: &CheckDocument, lang: Lang) -> Option<Chart> {
 fn table(document: &CheckDocument, lang: Lang) -> Table {
     let text = |key: &str, name| Column { key: key.to_owned(), name, unit: None };
     let figure = |key: &str, name, unit| Column { key: key.to_owned(), name, unit: Some(unit) };
-    let promised = |axis: Axis| format!("{} ({})", axis.name, words(lang, "charts-promised"));
+    let promised = |axis: ChartAxis| format!("{} ({})", axis.name, words(lang, "charts-promised"));
     let columns = vec![
         text("run", words(lang, "charts-run")),
         text("standing", words(lang, "charts-standing")),
-        figure("iops", iops_axis(lang).name, Unit::Iops),
-        figure("promised_iops", promised(iops_axis(lang)), Unit::Iops),
-        figure("bytes_per_s", bytes_axis(lang).name, Unit::BytesPerS),
-        figure("promised_bytes_per_s", promised(bytes_axis(lang)), Unit::BytesPerS),
-        figure("mean_ns", words(lang, "charts-mean-latency"), Unit::Ns),
-        figure("limited_ns", words(lang, "charts-limited-latency"), Unit::Ns),
-        figure("promised_ns", promised(latency_axis(lang)), Unit::Ns),
-        figure("p99_ns", words(lang, "charts-p99"), Unit::Ns),
+        figure("iops", iops_axis(lang).name, ChartUnit::Iops),
+        figure("promised_iops", promised(iops_axis(lang)), ChartUnit::Iops),
+        figure("bytes_per_s", bytes_axis(lang).name, ChartUnit::BytesPerS),
+        figure("promised_bytes_per_s", promised(bytes_axis(lang)), ChartUnit::BytesPerS),
+        figure("mean_ns", words(lang, "charts-mean-latency"), ChartUnit::Ns),
+        figure("limited_ns", words(lang, "charts-limited-latency"), ChartUnit::Ns),
+        figure("promised_ns", promised(latency_axis(lang)), ChartUnit::Ns),
+        figure("p99_ns", words(lang, "charts-p99"), ChartUnit::Ns),
         text("failure", words(lang, "charts-failure")),
     ];
     let limits =
@@ -294,14 +302,14 @@ fn table(document: &CheckDocument, lang: Lang) -> Table {
     Table { id: "runs".to_owned(), title: words(lang, "charts-runs"), columns, rows }
 }
 
-fn row(run: &RunRecord, limit: &LimitRow<'_>, lang: Lang) -> Vec<Cell> {
-    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+fn row(run: &CheckTrial, limit: &LimitRow<'_>, lang: Lang) -> Vec<TableCell> {
+    let number = |value: Option<f64>| value.map_or(TableCell::Nothing, TableCell::Number);
     let total = run.figures.as_ref().map(|figures| figures.total);
     let rate = run.load.promised.rate;
     let of_latency = |value: Option<f64>| value.filter(|_| run.load.goal == Goal::Latency);
     vec![
-        Cell::Text(limit.title(titled(&run.load, lang)).text(lang)),
-        Cell::Text(limit.standing.tell().text(lang)),
+        TableCell::Text(limit.title(titled(&run.load, lang)).text(lang)),
+        TableCell::Text(limit.standing.tell().text(lang)),
         number(total.map(|total| total.iops)),
         number(rate.map(|rate| rate.iops)),
         number(total.map(|total| total.mb_per_s * 1e6)),
@@ -310,7 +318,7 @@ fn row(run: &RunRecord, limit: &LimitRow<'_>, lang: Lang) -> Vec<Cell> {
         number(of_latency(limit.measured)),
         number(of_latency(limit.limit)),
         number(total.map(|total| total.p99_ns as f64)),
-        run.failure.clone().map_or(Cell::Nothing, Cell::Text),
+        run.failure.clone().map_or(TableCell::Nothing, TableCell::Text),
     ]
 }
 

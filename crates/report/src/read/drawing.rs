@@ -3,50 +3,55 @@
 //! [`Charts`] is the one way into a report: what is not finite is dropped there, a chart that is
 //! left without a point is no chart, and ids are made fit for links and kept apart.
 
-use crate::model::{Axis, Chart, Mark, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use fathom_analysis::quantity::{binary_bytes, figures, thousands};
 use fathom_document::latency;
 use fathom_message::{Lang, words};
 use std::collections::HashMap;
 
 /// A point without whisker.
-pub(super) fn at(x: f64, y: f64) -> Point {
-    Point { x, y, ..Point::default() }
+pub(super) fn at(x: f64, y: f64) -> ChartPoint {
+    ChartPoint { x, y, ..ChartPoint::default() }
 }
 
 /// A line of the first axis, in a colour of its own.
-pub(super) fn series(name: String, shape: Shape, group: usize, points: Vec<Point>) -> Series {
-    Series { name, shape, axis: 0, group: Some(group), points }
+pub(super) fn series(
+    name: String,
+    shape: Shape,
+    group: usize,
+    points: Vec<ChartPoint>,
+) -> ChartSeries {
+    ChartSeries { name, shape, axis: 0, group: Some(group), points }
 }
 
 /// The same series read on the second axis.
-pub(super) fn on_right(series: Series) -> Series {
-    Series { axis: 1, ..series }
+pub(super) fn on_right(series: ChartSeries) -> ChartSeries {
+    ChartSeries { axis: 1, ..series }
 }
 
 /// An axis under a name of the catalogue.
-pub(super) fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
-    Axis::new(fathom_message::Message::new(id).text(lang), unit, scale)
+pub(super) fn axis(lang: Lang, id: &'static str, unit: ChartUnit, scale: Scale) -> ChartAxis {
+    ChartAxis::new(fathom_message::Message::new(id).text(lang), unit, scale)
 }
 
 /// I/Os a second, from zero.
-pub(super) fn iops_axis(lang: Lang) -> Axis {
-    Axis::new(words(lang, "charts-axis-iops"), Unit::Iops, Scale::Linear)
+pub(super) fn iops_axis(lang: Lang) -> ChartAxis {
+    ChartAxis::new(words(lang, "charts-axis-iops"), ChartUnit::Iops, Scale::Linear)
 }
 
 /// Bytes a second, from zero.
-pub(super) fn bytes_axis(lang: Lang) -> Axis {
-    Axis::new(words(lang, "charts-axis-mbps"), Unit::BytesPerS, Scale::Linear)
+pub(super) fn bytes_axis(lang: Lang) -> ChartAxis {
+    ChartAxis::new(words(lang, "charts-axis-mbps"), ChartUnit::BytesPerS, Scale::Linear)
 }
 
 /// Latency by powers of ten: a tail is a hundred times the median.
-pub(super) fn latency_axis(lang: Lang) -> Axis {
-    Axis::new(words(lang, "charts-axis-latency"), Unit::Ns, Scale::Log10)
+pub(super) fn latency_axis(lang: Lang) -> ChartAxis {
+    ChartAxis::new(words(lang, "charts-axis-latency"), ChartUnit::Ns, Scale::Log10)
 }
 
 /// Names along an axis.
-pub(super) fn names_axis(name: String, names: Vec<String>) -> Axis {
-    Axis::new(name, Unit::Plain, Scale::Names(names))
+pub(super) fn names_axis(name: String, names: Vec<String>) -> ChartAxis {
+    ChartAxis::new(name, ChartUnit::Plain, Scale::Names(names))
 }
 
 /// A line across at a height of the first axis.
@@ -65,12 +70,12 @@ pub(super) fn megabytes(bytes_per_s: f64) -> String {
 }
 
 /// A number in a sentence as its axis shows it.
-pub(super) fn shown(unit: Unit, value: f64) -> String {
+pub(super) fn shown(unit: ChartUnit, value: f64) -> String {
     match unit {
-        Unit::BytesPerS => megabytes(value),
-        Unit::Ns => latency(value),
-        Unit::Iops => rate(value),
-        Unit::BlockBytes => binary_bytes(value as u64),
+        ChartUnit::BytesPerS => megabytes(value),
+        ChartUnit::Ns => latency(value),
+        ChartUnit::Iops => rate(value),
+        ChartUnit::BlockBytes => binary_bytes(value as u64),
         _ => thousands(value),
     }
 }
@@ -149,7 +154,7 @@ pub(super) fn share_heights(charts: &mut [Chart]) {
     let beside = |a: &Chart, b: &Chart| a.pair.is_some() && a.pair == b.pair;
     for row in charts.chunk_by_mut(beside).filter(|row| row.len() > 1) {
         for place in 0..row.iter().map(|chart| chart.y.len()).max().unwrap_or(0) {
-            let same = |axis: &Axis| (axis.unit, axis.scale.clone());
+            let same = |axis: &ChartAxis| (axis.unit, axis.scale.clone());
             let mut axes = row.iter().map(|chart| chart.y.get(place).map(same));
             let first = axes.next().flatten();
             if first.is_none() || !axes.all(|axis| axis == first) {
@@ -188,7 +193,7 @@ fn heights(chart: &Chart, place: usize) -> Vec<f64> {
 }
 
 /// Whether a point can be drawn; ends of a whisker that cannot be are taken off.
-fn sound(point: &mut Point) -> bool {
+fn sound(point: &mut ChartPoint) -> bool {
     point.low = point.low.filter(|low| low.is_finite());
     point.high = point.high.filter(|high| high.is_finite());
     point.value = point.value.filter(|value| value.is_finite());
@@ -210,7 +215,7 @@ pub(super) fn slug(text: &str) -> String {
 }
 
 /// A chart without bands, marks or partner, to be filled in by `..`.
-pub(super) fn blank(id: impl Into<String>, title: String, says: String, x: Axis) -> Chart {
+pub(super) fn blank(id: impl Into<String>, title: String, says: String, x: ChartAxis) -> Chart {
     Chart {
         id: id.into(),
         title,

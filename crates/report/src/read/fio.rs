@@ -4,7 +4,7 @@
 //! writes counts as missing.
 
 use super::gathered::{Detail, percentiles};
-use fathom_document::compare::Entry;
+use fathom_document::compare::RecordingEntry;
 use fathom_stats::{DiskUtil, Histogram};
 use serde_json::Value;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 const MOST_IN_BIN: u64 = 1 << 44;
 
 /// Detail and settings of one entry of `document`; not its disks, which are those of the whole.
-pub(super) fn detail(document: &Value, entry: &Entry) -> (Detail, String) {
+pub(super) fn detail(document: &Value, entry: &RecordingEntry) -> (Detail, String) {
     let way = entry.direction.name();
     let own = |job: &&Value| {
         job["jobname"].as_str().unwrap_or("job") == entry.name

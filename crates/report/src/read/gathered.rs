@@ -4,13 +4,14 @@
 //! beyond them (percentiles, histogram, series, CPU) stands beside each as a [`Detail`].
 
 use super::fio;
-use super::kinds::{self, Told};
+use super::kinds::{self, DocumentContent};
 use super::parse::{Parsed, ReadError};
-use super::said::{label, settings, way};
-use crate::model::{Fact, Repeat, Said};
+use super::statements::{label, settings, way};
+use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Comparison;
 use fathom_document::compare::{
-    Contrasts, Entry, Judged, RecordedRun, Recording, RecordingError, RunsDocument, recorded_runs,
+    Contrasts, Judged, RecordedRun, Recording, RecordingEntry, RecordingError, RunsDocument,
+    recorded_runs,
 };
 use fathom_document::verdicts::Verdict;
 use fathom_message::{Lang, Message};
@@ -28,11 +29,11 @@ pub(super) struct Gathered {
     /// The first sentence of a single document; none where it has none, and of several.
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
-    pub said: Vec<Said>,
+    pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub subjects: Vec<Subject>,
     /// How subjects differ from the first.
-    pub contrasts: Vec<Contrast>,
+    pub contrasts: Vec<FigureContrast>,
     /// Whether all of them are one file system or device, of which none can be faster.
     pub one_disk: bool,
 }
@@ -43,14 +44,14 @@ pub(super) struct Subject {
     pub name: String,
     /// What made it.
     pub kind: String,
-    pub seen: Vec<Seen>,
+    pub seen: Vec<DirectionFigures>,
 }
 
 /// One direction of a phase, a case or a job.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct DirectionFigures {
     /// Name, direction and means; the name without its volume.
-    pub entry: Entry,
+    pub entry: RecordingEntry,
     /// What people call it: `4 KiB random read, depth 32`, or its name.
     pub label: String,
     /// Settings that explain it: `4 KiB, depth 32, O_DIRECT`. May be empty.
@@ -84,7 +85,7 @@ pub(super) struct Detail {
 
 /// How a subject stands to the first in one figure.
 #[derive(Clone, Debug)]
-pub(super) struct Contrast {
+pub(super) struct FigureContrast {
     pub label: String,
     pub judged: Judged,
     pub first: String,
@@ -123,7 +124,7 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
     };
     gathered
         .said
-        .extend(recording.notes.iter().map(|note| super::said::remark("", &note.text(lang))));
+        .extend(recording.notes.iter().map(|note| super::statements::remark("", &note.text(lang))));
     if gathered.contrasts.is_empty() {
         gathered.contrasts = gathered.between();
     }
@@ -132,11 +133,11 @@ pub(super) fn of(parsed: &Parsed, lang: Lang) -> Result<Gathered, ReadError> {
 
 fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
     let disks = fio::disks(&parsed.value);
-    let seen = |entry: &Entry| {
+    let seen = |entry: &RecordingEntry| {
         let (mut detail, note) = fio::detail(&parsed.value, entry);
         detail.disks = Arc::clone(&disks);
         let label = titled(&entry.name, entry.direction, lang);
-        Seen { entry: entry.clone(), label, note, setup: None, detail }
+        DirectionFigures { entry: entry.clone(), label, note, setup: None, detail }
     };
     Subject {
         name: parsed.name.clone(),
@@ -148,7 +149,7 @@ fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
 fn of_document(
     parsed: &Parsed,
     recording: &Recording,
-    told: &Told,
+    told: &DocumentContent,
     lang: Lang,
 ) -> Result<Vec<Subject>, ReadError> {
     let (runs, _) = recorded_runs(&parsed.value).map_err(|why| parsed.foreign(&why))?;
@@ -191,14 +192,20 @@ fn volume_names(document: &Value) -> Vec<String> {
     volumes.map(|volume| volume["name"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-fn seen(entry: &Entry, first: &RecordedRun, own: &[&RecordedRun], told: &Told, lang: Lang) -> Seen {
+fn seen(
+    entry: &RecordingEntry,
+    first: &RecordedRun,
+    own: &[&RecordedRun],
+    told: &DocumentContent,
+    lang: Lang,
+) -> DirectionFigures {
     let setup = first.jobs.first().map(|job| &job.setup);
     let named = setup.filter(|_| told.own_names).and_then(|of| label(of, entry.direction, lang));
     let mut detail = detail(entry.direction, own);
     let judged = told.judged.iter().find(|judged| judged.is_about(first.volume, &first.name));
     detail.verdicts = judged.map(|judged| judged.verdicts.clone()).unwrap_or_default();
-    Seen {
-        entry: Entry { name: first.name.clone(), ..entry.clone() },
+    DirectionFigures {
+        entry: RecordingEntry { name: first.name.clone(), ..entry.clone() },
         label: named.unwrap_or_else(|| titled(&first.name, entry.direction, lang)),
         note: setup.map(|of| settings(of, entry.direction, lang)).unwrap_or_default(),
         setup: setup.cloned(),
@@ -336,8 +343,9 @@ impl Gathered {
                     other_has: pair.only_after.join("; "),
                 });
             }
-            let common = |entry: &Entry| {
-                let same = |a: &Entry| (&a.name, a.direction) == (&entry.name, entry.direction);
+            let common = |entry: &RecordingEntry| {
+                let same =
+                    |a: &RecordingEntry| (&a.name, a.direction) == (&entry.name, entry.direction);
                 first.entries.iter().any(same)
             };
             if !other.entries.iter().any(common) {
@@ -370,11 +378,11 @@ impl Gathered {
     }
 
     /// The first subject with each other, by the campaign's way of comparing runs.
-    fn between(&self) -> Vec<Contrast> {
+    fn between(&self) -> Vec<FigureContrast> {
         let document = RunsDocument::new(&self.recordings());
         let mut contrasts = Vec::new();
         for pair in document.pairs {
-            contrasts.extend(pair.contrasts.into_iter().map(|of| Contrast {
+            contrasts.extend(pair.contrasts.into_iter().map(|of| FigureContrast {
                 label: self.label_of(&of.name, of.direction),
                 judged: of.judged,
                 first: pair.before.clone(),
@@ -388,7 +396,7 @@ impl Gathered {
 
     fn label_of(&self, name: &str, direction: Direction) -> String {
         let mut all = self.subjects.iter().flat_map(|subject| &subject.seen);
-        let same = |seen: &&Seen| {
+        let same = |seen: &&DirectionFigures| {
             seen.entry.direction == direction
                 && (seen.entry.name == name
                     || titled(&seen.entry.name, direction, Lang::En) == name)
@@ -397,7 +405,7 @@ impl Gathered {
     }
 
     /// Every entry with its subject.
-    pub fn all(&self) -> impl Iterator<Item = (usize, &Seen)> {
+    pub fn all(&self) -> impl Iterator<Item = (usize, &DirectionFigures)> {
         self.subjects
             .iter()
             .enumerate()
@@ -405,7 +413,7 @@ impl Gathered {
     }
 }
 
-impl Seen {
+impl DirectionFigures {
     /// The figure that people ask for: IO/s, or of large blocks MB/s.
     pub fn rate(&self) -> Judged {
         Judged::rate_of(self.entry.bytes_per_s.mean / self.entry.iops.mean)

@@ -1,11 +1,11 @@
 //! What each kind of document tells beyond its runs: title, host, volumes, verdicts, commands, and
 //! of a comparison in rounds the ratios that its rounds gave.
 
-use super::gathered::Contrast;
+use super::gathered::FigureContrast;
 use super::parse::{Parsed, ReadError};
-use super::said::{self, remark};
-use crate::model::{Fact, Repeat, Said};
-use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, Finding};
+use super::statements::{self, remark};
+use crate::model::{Fact, Repeat, Statement};
+use fathom_document::compare::{COMPARE_SCHEMA, CompareDocument, PhaseFinding};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
@@ -17,16 +17,16 @@ use serde_json::Value;
 
 /// What a document tells.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct DocumentContent {
     pub title: String,
     /// The first sentence; none where its kind has none.
     pub summary: Option<String>,
     pub facts: Vec<Fact>,
-    pub said: Vec<Said>,
+    pub said: Vec<Statement>,
     pub repeat: Vec<Repeat>,
     pub judged: Vec<JudgedRun>,
     /// Empty where no rounds were compared.
-    pub contrasts: Vec<Contrast>,
+    pub contrasts: Vec<FigureContrast>,
     /// Whether names of runs are Fathom's own, so that better ones may stand for them.
     pub own_names: bool,
 }
@@ -49,12 +49,12 @@ impl JudgedRun {
 }
 
 /// Reads what a document tells.
-pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let mut told = match parsed.kind() {
         "fathom-measure" => measure(parsed, lang)?,
         "fathom-compare" => compare(parsed, lang)?,
         "fathom-run" => run(parsed, lang)?,
-        _ => Told { title: parsed.name.clone(), ..Told::default() },
+        _ => DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() },
     };
     if told.summary.is_none() {
         let held = parsed.value["summary"].as_str().filter(|text| !text.is_empty());
@@ -63,11 +63,11 @@ pub(super) fn told(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     let mut facts = facts(&parsed.value, lang);
     facts.append(&mut told.facts);
     told.facts = facts;
-    told.said = said::once(told.said, lang);
+    told.said = statements::once(told.said, lang);
     Ok(told)
 }
 
-fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+fn measure(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let document: Document = parsed.typed(DOCUMENT_SCHEMA)?;
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
@@ -80,7 +80,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     }
     for (at, phase) in document.phases.iter().enumerate() {
         let volume = named(parsed, volumes, phase.volume, || format!("phases[{at}].volume"))?;
-        let about = about(volumes, volume, &said::phase(&phase.phase, lang));
+        let about = about(volumes, volume, &statements::phase(&phase.phase, lang));
         told.said.extend(failure(&about, phase.failure.as_deref(), lang));
         told.said.extend(remarks(&about, &phase.remarks, lang));
         told.said.extend(loud(&about, &phase.verdicts, lang));
@@ -96,7 +96,7 @@ fn measure(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
     Ok(told)
 }
 
-fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+fn compare(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let document: CompareDocument = parsed.typed(COMPARE_SCHEMA)?;
     let volumes = &document.volumes;
     let mut told = of_volumes(volumes, document.interrupted, lang);
@@ -128,23 +128,23 @@ fn compare(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
 /// A phase of a comparison in words; as it was kept where its options do not tell.
 fn titled_phase(document: &CompareDocument, phase: usize, kept: &str, lang: Lang) -> String {
     let info = document.plan.phases.get(phase);
-    let told = info.and_then(|info| said::of_settings(&info.settings, lang));
+    let told = info.and_then(|info| statements::of_settings(&info.settings, lang));
     told.unwrap_or_else(|| kept.to_owned())
 }
 
 fn contrasts(
     parsed: &Parsed,
     volumes: &[VolumeRecord],
-    finding: &Finding,
+    finding: &PhaseFinding,
     (at, label): (usize, String),
-) -> Result<Vec<Contrast>, ReadError> {
+) -> Result<Vec<FigureContrast>, ReadError> {
     let Some((first, others)) = finding.standings.split_first() else { return Ok(Vec::new()) };
     let field = || format!("findings[{at}].standings");
     let base = named(parsed, volumes, first.volume, field)?;
     let mut contrasts = Vec::new();
     for other in others {
         let name = named(parsed, volumes, other.volume, field)?;
-        contrasts.push(Contrast {
+        contrasts.push(FigureContrast {
             label: label.clone(),
             judged: finding.judged,
             first: base.to_owned(),
@@ -156,9 +156,9 @@ fn contrasts(
     Ok(contrasts)
 }
 
-fn run(parsed: &Parsed, lang: Lang) -> Result<Told, ReadError> {
+fn run(parsed: &Parsed, lang: Lang) -> Result<DocumentContent, ReadError> {
     let document: RunDocument = parsed.typed(RUN_SCHEMA)?;
-    let mut told = Told { title: parsed.name.clone(), ..Told::default() };
+    let mut told = DocumentContent { title: parsed.name.clone(), ..DocumentContent::default() };
     told.said.extend(document.interrupted.then(|| stopped(lang)));
     let several = document.groups.len() > 1;
     let mut names: Vec<&str> = Vec::new();
@@ -198,8 +198,8 @@ fn one_line(jobs: &str) -> String {
     command
 }
 
-fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> Told {
-    let mut told = Told { own_names: true, ..Told::default() };
+fn of_volumes(volumes: &[VolumeRecord], interrupted: bool, lang: Lang) -> DocumentContent {
+    let mut told = DocumentContent { own_names: true, ..DocumentContent::default() };
     told.said.extend(interrupted.then(|| stopped(lang)));
     for record in volumes {
         let name = &record.place.volume.name;
@@ -284,24 +284,24 @@ fn about(volumes: &[VolumeRecord], volume: &str, what: &str) -> String {
     }
 }
 
-fn failure(about: &str, why: Option<&str>, lang: Lang) -> Option<Said> {
+fn failure(about: &str, why: Option<&str>, lang: Lang) -> Option<Statement> {
     let sentence = Message::new("report-failed").with("why", why?).text(lang);
-    Some(Said { tone: fathom_analysis::Tone::Bad, ..remark(about, &sentence) })
+    Some(Statement { tone: fathom_analysis::Tone::Bad, ..remark(about, &sentence) })
 }
 
-fn stopped(lang: Lang) -> Said {
+fn stopped(lang: Lang) -> Statement {
     remark("", &words(lang, "report-interrupted"))
 }
 
-fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Said> {
+fn remarks(about: &str, remarks: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
     remarks.iter().map(|of| remark(about, &of.told(lang))).collect()
 }
 
 /// What several phases share is said once, with the first of them and how many more there are.
-fn together(all: Vec<Said>, lang: Lang) -> Vec<Said> {
-    let mut kinds: Vec<(Said, u64)> = Vec::new();
+fn together(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
+    let mut kinds: Vec<(Statement, u64)> = Vec::new();
     for said in all {
-        let same = |(other, _): &&mut (Said, u64)| {
+        let same = |(other, _): &&mut (Statement, u64)| {
             (other.tone, &other.sentence) == (said.tone, &said.sentence)
         };
         match kinds.iter_mut().find(same) {
@@ -309,22 +309,22 @@ fn together(all: Vec<Said>, lang: Lang) -> Vec<Said> {
             None => kinds.push((said, 0)),
         }
     }
-    let named = |(said, more): (Said, u64)| {
+    let named = |(said, more): (Statement, u64)| {
         let about = Message::new("charts-about-cases").with("first", &said.about);
         let about = about.count("more", more).text(lang);
-        Said { about, ..said }
+        Statement { about, ..said }
     };
     kinds.into_iter().map(named).collect()
 }
 
 /// What is told without being asked for: all but verdicts that cannot tell.
-fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Said> {
+fn loud(about: &str, verdicts: &[Verdict], lang: Lang) -> Vec<Statement> {
     let told = verdicts.iter().filter(|verdict| verdict.weight != Weight::Silent);
-    let said = |of: &Verdict| Said {
+    let said = |of: &Verdict| Statement {
         outcome: None,
         tone: of.tone,
         about: about.to_owned(),
-        sentence: said::said(of, lang),
+        sentence: statements::said(of, lang),
     };
     told.map(said).collect()
 }

@@ -1,6 +1,6 @@
 //! What holds for every report, whatever it was made from; for tests.
 
-use crate::model::{Cell, Chart, Report, Scale, Shape};
+use crate::model::{Chart, Report, Scale, Shape, TableCell};
 use fathom_message::Lang;
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn texts(report: &Report) -> Vec<&str> {
         texts.push(&table.title);
         texts.extend(table.columns.iter().map(|column| column.name.as_str()));
         texts.extend(table.rows.iter().flatten().filter_map(|cell| match cell {
-            Cell::Text(text) => Some(text.as_str()),
+            TableCell::Text(text) => Some(text.as_str()),
             _ => None,
         }));
     }

@@ -5,11 +5,12 @@ use super::drawing::{Charts, at, axis, blank, iops_axis, latency_axis, level, ra
 use super::place;
 use super::sweep::{nines_axis, percentiles};
 use crate::model::{
-    Axis, Cell, Chart, Column, Mark, Point, Report, Said, Scale, Shape, Table, Unit,
+    Chart, ChartAxis, ChartPoint, ChartUnit, Column, Mark, Report, Scale, Shape, Statement, Table,
+    TableCell,
 };
 use fathom_analysis::Tone;
 use fathom_document::limit::{
-    Criterion, Finding, LimitDocument, Load, Reading, StepRecord, Verdict,
+    Criterion, LimitDocument, LoadLevel, SearchVerdict, StepFinding, StepReading, StepRecord,
 };
 use fathom_document::{DocumentSummary, binary_bytes};
 use fathom_message::{Lang, Message, Tell, words};
@@ -25,7 +26,7 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     let title = Message::new("charts-limit-of")
         .with("volume", &document.scene.volume.volume.name)
         .with("load", subject(document));
-    let mut verdicts: Vec<Said> = document.cautions(lang).into_iter().map(caution).collect();
+    let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
     verdicts.extend(place::remarks(&document.scene.remarks, lang));
     Report {
         lang,
@@ -44,8 +45,8 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     }
 }
 
-fn caution(sentence: String) -> Said {
-    Said { outcome: None, tone: Tone::Warning, about: String::new(), sentence }
+fn caution(sentence: String) -> Statement {
+    Statement { outcome: None, tone: Tone::Warning, about: String::new(), sentence }
 }
 
 /// `randread 4 KiB`.
@@ -69,16 +70,16 @@ fn answers(document: &LimitDocument, lang: Lang) -> Vec<String> {
     let more = (!summary.ends_with(&told)).then_some(told);
     let mut answers: Vec<String> = std::iter::once(summary).chain(more).collect();
     answers.extend(document.repeatability(lang).map(|said| format!("{said}.")));
-    if answer.verdict == Verdict::Ceiling {
+    if answer.verdict == SearchVerdict::Ceiling {
         answers.push(words(lang, "charts-limit-ceiling"));
     }
     answers
 }
 
 /// The rate of a step that had one, with what it showed.
-fn at_rate(step: &StepRecord) -> Option<(f64, &Reading)> {
+fn at_rate(step: &StepRecord) -> Option<(f64, &StepReading)> {
     match step.load {
-        Load::Rate { rate_iops } => Some((rate_iops as f64, step.reading.as_ref()?)),
+        LoadLevel::Rate { rate_iops } => Some((rate_iops as f64, step.reading.as_ref()?)),
         _ => None,
     }
 }
@@ -92,7 +93,7 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
         .with("kept", kept.len())
         .with("missed", missed.len())
         .part("target", criterion.tell());
-    let y = Axis { name: response_name(criterion, lang), ..latency_axis(lang) };
+    let y = ChartAxis { name: response_name(criterion, lang), ..latency_axis(lang) };
     let target = level(criterion.tell().text(lang), criterion.under_ns as f64);
     let answer = document.answer.low.map(|low| Mark {
         name: rate(low as f64),
@@ -118,14 +119,14 @@ fn response(document: &LimitDocument, place: usize, criterion: &Criterion, lang:
 }
 
 /// The steps that kept the target, or those that did not, as points by their rate.
-fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<Point> {
-    let is_asked = |step: &&StepRecord| (step.finding == Some(Finding::Keeps)) == kept;
+fn responses(document: &LimitDocument, place: usize, kept: bool) -> Vec<ChartPoint> {
+    let is_asked = |step: &&StepRecord| (step.finding == Some(StepFinding::Keeps)) == kept;
     let point = |step| {
         let (rate, reading) = at_rate(step)?;
         Some(at(rate, reading.parts.get(place)?.response_ns))
     };
     let steps = document.steps.iter().filter(is_asked);
-    let mut points: Vec<Point> = steps.filter_map(point).collect();
+    let mut points: Vec<ChartPoint> = steps.filter_map(point).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     points
 }
@@ -134,8 +135,8 @@ fn response_name(criterion: &Criterion, lang: Lang) -> String {
     Message::new("charts-axis-response").part("figure", criterion.measure.tell()).text(lang)
 }
 
-fn asked_axis(lang: Lang) -> Axis {
-    axis(lang, "charts-axis-asked", Unit::Iops, Scale::Linear)
+fn asked_axis(lang: Lang) -> ChartAxis {
+    axis(lang, "charts-axis-asked", ChartUnit::Iops, Scale::Linear)
 }
 
 /// The rates step by step, and how the range in which the limit lies became narrow.
@@ -146,16 +147,16 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
         .enumerate()
         .filter_map(|(number, step)| {
             let (rate, _) = at_rate(step)?;
-            Some((number as f64 + 1.0, rate, step.finding == Some(Finding::Keeps)))
+            Some((number as f64 + 1.0, rate, step.finding == Some(StepFinding::Keeps)))
         })
         .collect();
-    let dots = |kept: bool| -> Vec<Point> {
+    let dots = |kept: bool| -> Vec<ChartPoint> {
         rates.iter().filter(|step| step.2 == kept).map(|(x, y, _)| at(*x, *y)).collect()
     };
     let (low, high) = ends(&rates);
     let says = Message::new("charts-bracket-says").count("steps", document.steps.len() as u64);
     Chart {
-        y: vec![Axis { scale: Scale::Log10, ..asked_axis(lang) }],
+        y: vec![ChartAxis { scale: Scale::Log10, ..asked_axis(lang) }],
         series: vec![
             series(words(lang, "charts-kept"), Shape::Dots, 0, dots(true)),
             series(words(lang, "charts-missed"), Shape::Dots, 1, dots(false)),
@@ -166,14 +167,14 @@ fn bracket(document: &LimitDocument, lang: Lang) -> Chart {
             "bracket",
             words(lang, "charts-bracket-title"),
             says.text(lang),
-            axis(lang, "charts-axis-step", Unit::Plain, Scale::Linear),
+            axis(lang, "charts-axis-step", ChartUnit::Plain, Scale::Linear),
         )
     }
 }
 
 /// After each step, the highest rate known to keep the target below the lowest that missed it,
 /// and that one, by the majority of the runs of each rate.
-fn ends(rates: &[(f64, f64, bool)]) -> (Vec<Point>, Vec<Point>) {
+fn ends(rates: &[(f64, f64, bool)]) -> (Vec<ChartPoint>, Vec<ChartPoint>) {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for (place, (step, ..)) in rates.iter().enumerate() {
         let known = &rates[..=place];
@@ -194,10 +195,11 @@ fn ends(rates: &[(f64, f64, bool)]) -> (Vec<Point>, Vec<Point>) {
 /// Latency percentiles of the two runs as fast as it goes, and of a run at the limit.
 fn tails(document: &LimitDocument, lang: Lang) -> Chart {
     let at_limit = |step: &&StepRecord| {
-        document.answer.low.is_some_and(|low| step.load == Load::Rate { rate_iops: low })
+        document.answer.low.is_some_and(|low| step.load == LoadLevel::Rate { rate_iops: low })
     };
-    let first = |load: Load| document.steps.iter().find(move |step| step.load == load);
-    let steps = [first(Load::Alone), document.steps.iter().find(at_limit), first(Load::Deep)];
+    let first = |load: LoadLevel| document.steps.iter().find(move |step| step.load == load);
+    let steps =
+        [first(LoadLevel::Alone), document.steps.iter().find(at_limit), first(LoadLevel::Deep)];
     let lines = steps.into_iter().flatten().enumerate().filter_map(|(group, step)| {
         Some(series(name(step, lang), Shape::Line, group, percentiles(step.result.as_ref()?)))
     });
@@ -212,9 +214,9 @@ fn tails(document: &LimitDocument, lang: Lang) -> Chart {
 /// A step in words.
 fn name(step: &StepRecord, lang: Lang) -> String {
     match step.load {
-        Load::Deep => words(lang, "charts-step-deep"),
-        Load::Alone => words(lang, "charts-step-alone"),
-        Load::Rate { rate_iops } => rate(rate_iops as f64),
+        LoadLevel::Deep => words(lang, "charts-step-deep"),
+        LoadLevel::Alone => words(lang, "charts-step-alone"),
+        LoadLevel::Rate { rate_iops } => rate(rate_iops as f64),
     }
 }
 
@@ -222,31 +224,31 @@ fn table(document: &LimitDocument, lang: Lang) -> Table {
     let column = |key: &str, name: String, unit| Column { key: key.to_owned(), name, unit };
     let mut columns = vec![
         column("step", words(lang, "charts-axis-step"), None),
-        column("asked_iops", asked_axis(lang).name, Some(Unit::Iops)),
-        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
+        column("asked_iops", asked_axis(lang).name, Some(ChartUnit::Iops)),
+        column("iops", iops_axis(lang).name, Some(ChartUnit::Iops)),
         column("finding", words(lang, "charts-standing"), None),
     ];
     columns.extend(document.question.target.criteria.iter().map(|criterion| {
         let key = format!("response_{}_ns", criterion.measure);
-        column(&key, response_name(criterion, lang), Some(Unit::Ns))
+        column(&key, response_name(criterion, lang), Some(ChartUnit::Ns))
     }));
     columns.push(column("failure", words(lang, "charts-failure"), None));
     let rows = document.steps.iter().map(|step| row(document, step, lang)).collect();
     Table { id: "steps".to_owned(), title: words(lang, "charts-steps"), columns, rows }
 }
 
-fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<Cell> {
-    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+fn row(document: &LimitDocument, step: &StepRecord, lang: Lang) -> Vec<TableCell> {
+    let number = |value: Option<f64>| value.map_or(TableCell::Nothing, TableCell::Number);
     let finding = step.finding.map(|finding| finding.tell().text(lang));
     let mut cells = vec![
-        Cell::Text(name(step, lang)),
+        TableCell::Text(name(step, lang)),
         number(at_rate(step).map(|(rate, _)| rate)),
         number(step.reading.as_ref().map(|reading| reading.iops)),
-        finding.map_or(Cell::Nothing, Cell::Text),
+        finding.map_or(TableCell::Nothing, TableCell::Text),
     ];
     let parts = |place: usize| Some(step.reading.as_ref()?.parts.get(place)?.response_ns);
     cells.extend((0..document.question.target.criteria.len()).map(|place| number(parts(place))));
-    cells.push(step.failure.clone().map_or(Cell::Nothing, Cell::Text));
+    cells.push(step.failure.clone().map_or(TableCell::Nothing, TableCell::Text));
     cells
 }
 

@@ -13,6 +13,7 @@
 //!   [`kinds`]; a kind that is not known there still gives charts.
 
 mod answers;
+mod bounded;
 mod capacity;
 mod charts;
 pub mod check;
@@ -26,18 +27,17 @@ pub mod limit;
 mod parse;
 mod place;
 pub mod published;
-mod said;
 mod series;
 mod sound;
+mod statements;
 pub mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod weighed;
 
 pub use charts::thinned;
 pub use parse::{LARGEST_BYTES, ReadError};
-pub use said::said;
+pub use statements::said;
 
 use crate::Report;
 use fathom_document::check::CHECK_SCHEMA;

@@ -7,8 +7,8 @@
 //! - Of several objects in a text, the document is the first that is JSON, as in a comparison. What
 //!   is read in one go is that one: nothing before it is JSON, and its own reading shows it whole.
 
+use super::bounded::Scales;
 use super::published::{KIND, Published, PublishedError, read as read_published};
-use super::weighed::Scales;
 use super::{Input, sound};
 use fathom_document::compare::{RecordingError, json_in, objects_in};
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};

@@ -1,13 +1,13 @@
 //! Where and on what was measured: the facts that documents of one place share.
 
-use crate::model::{Fact, Repeat, Said};
+use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
 use fathom_document::PlaceRecord;
 use fathom_document::{Head, RemarkRecord, Scene, binary_bytes};
 use fathom_message::{Lang, words};
 
 /// What a document says of its machine and its beginning.
-pub(super) struct Origin<'a> {
+pub(super) struct DocumentOrigin<'a> {
     pub hostname: Option<&'a str>,
     pub kernel: Option<&'a str>,
     pub cpu: Option<&'a str>,
@@ -17,7 +17,7 @@ pub(super) struct Origin<'a> {
 
 /// What to know of a document of one place.
 pub(super) fn facts_of(lang: Lang, head: &Head, scene: &Scene) -> Vec<Fact> {
-    let origin = Origin {
+    let origin = DocumentOrigin {
         hostname: scene.host.hostname.as_deref(),
         kernel: scene.host.kernel.as_deref(),
         cpu: scene.host.cpu_model.as_deref(),
@@ -28,7 +28,7 @@ pub(super) fn facts_of(lang: Lang, head: &Head, scene: &Scene) -> Vec<Fact> {
 }
 
 /// What to know of a place and its machine; what is not known is left out.
-pub(super) fn facts(lang: Lang, origin: &Origin, place: Option<&PlaceRecord>) -> Vec<Fact> {
+pub(super) fn facts(lang: Lang, origin: &DocumentOrigin, place: Option<&PlaceRecord>) -> Vec<Fact> {
     let stands_on = place.map(|place| {
         let mount = &place.volume.mount;
         format!("{} ({})", mount.fstype, mount.source)
@@ -55,12 +55,17 @@ fn began(started_ms: u64) -> Option<String> {
 }
 
 /// Remarks, each once.
-pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Said> {
-    let mut said: Vec<Said> = Vec::new();
+pub(super) fn remarks(records: &[RemarkRecord], lang: Lang) -> Vec<Statement> {
+    let mut said: Vec<Statement> = Vec::new();
     for record in records {
         let sentence = record.told(lang);
         if !said.iter().any(|other| other.sentence == sentence) {
-            said.push(Said { outcome: None, tone: Tone::Note, about: String::new(), sentence });
+            said.push(Statement {
+                outcome: None,
+                tone: Tone::Note,
+                about: String::new(),
+                sentence,
+            });
         }
     }
     said

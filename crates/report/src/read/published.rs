@@ -8,10 +8,12 @@ mod promises;
 
 use super::drawing::{Charts, bytes_axis, iops_axis};
 use super::place;
-use crate::model::{Cell, Column, Report, Said, Table, Unit};
+use crate::model::{ChartUnit, Column, Report, Statement, Table, TableCell};
 use fathom_analysis::Tone;
 use fathom_message::{Lang, Message, words};
-pub use file::{Command, KIND, Mix, MixPoint, Published, PublishedError, Row, Text, Way, read};
+pub use file::{
+    Command, KIND, Mix, MixPoint, Published, PublishedDirection, PublishedError, Row, Text, read,
+};
 
 /// The report of published figures.
 pub fn report(published: &Published, lang: Lang) -> Report {
@@ -20,7 +22,7 @@ pub fn report(published: &Published, lang: Lang) -> Report {
         drawn.add(chart);
     });
     let source = published.source.text(lang);
-    let note = |text: &Text| Said {
+    let note = |text: &Text| Statement {
         outcome: None,
         tone: Tone::Note,
         about: String::new(),
@@ -45,7 +47,7 @@ pub fn report(published: &Published, lang: Lang) -> Report {
 }
 
 /// A column of texts, or of figures.
-fn column(key: &str, name: String, unit: Option<Unit>) -> Column {
+fn column(key: &str, name: String, unit: Option<ChartUnit>) -> Column {
     Column { key: key.to_owned(), name, unit }
 }
 
@@ -57,29 +59,31 @@ fn rows(published: &Published, lang: Lang) -> Table {
     let mut columns = vec![
         column("volume", words(lang, "charts-fact-volume"), None),
         column("way", words(lang, "charts-way"), None),
-        column("block_bytes", words(lang, "charts-axis-block"), Some(Unit::BlockBytes)),
-        column("in_flight", words(lang, "charts-in-flight"), Some(Unit::Plain)),
-        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
-        column("promised_iops", words(lang, "charts-promised"), Some(Unit::Iops)),
-        column("bytes_per_s", bytes_axis(lang).name, Some(Unit::BytesPerS)),
-        column("mean_ns", words(lang, "charts-mean-latency"), Some(Unit::Ns)),
+        column("block_bytes", words(lang, "charts-axis-block"), Some(ChartUnit::BlockBytes)),
+        column("in_flight", words(lang, "charts-in-flight"), Some(ChartUnit::Plain)),
+        column("iops", iops_axis(lang).name, Some(ChartUnit::Iops)),
+        column("promised_iops", words(lang, "charts-promised"), Some(ChartUnit::Iops)),
+        column("bytes_per_s", bytes_axis(lang).name, Some(ChartUnit::BytesPerS)),
+        column("mean_ns", words(lang, "charts-mean-latency"), Some(ChartUnit::Ns)),
     ];
     let named = |percent: &f64| format!("p{percent}");
-    columns.extend(percents.iter().map(|p| column(&(named(p) + "_ns"), named(p), Some(Unit::Ns))));
+    columns.extend(
+        percents.iter().map(|p| column(&(named(p) + "_ns"), named(p), Some(ChartUnit::Ns))),
+    );
     let rows = published.rows.iter().map(|row| cells(row, &percents, lang)).collect();
     Table { id: "figures".to_owned(), title: words(lang, "charts-figures"), columns, rows }
 }
 
-fn cells(row: &Row, percents: &[f64], lang: Lang) -> Vec<Cell> {
-    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+fn cells(row: &Row, percents: &[f64], lang: Lang) -> Vec<TableCell> {
+    let number = |value: Option<f64>| value.map_or(TableCell::Nothing, TableCell::Number);
     let mut cells = vec![
-        Cell::Text(row.volume.clone()),
-        Cell::Text(way_name(row.way, lang)),
-        Cell::Number(row.block_kib as f64 * 1024.0),
+        TableCell::Text(row.volume.clone()),
+        TableCell::Text(way_name(row.way, lang)),
+        TableCell::Number(row.block_kib as f64 * 1024.0),
         number(row.in_flight),
-        Cell::Number(row.iops),
+        TableCell::Number(row.iops),
         number(promises::promised(row)),
-        Cell::Number(row.bytes_per_s()),
+        TableCell::Number(row.bytes_per_s()),
         number(row.mean_ns()),
     ];
     let known = row.percentiles_ns();
@@ -92,15 +96,15 @@ fn cells(row: &Row, percents: &[f64], lang: Lang) -> Vec<Cell> {
 fn mixes(published: &Published, lang: Lang) -> Table {
     let columns = vec![
         column("sweep", words(lang, "charts-mix-sweep"), None),
-        column("writes_percent", words(lang, "charts-axis-mix"), Some(Unit::Percent)),
-        column("iops", iops_axis(lang).name, Some(Unit::Iops)),
-        column("bytes_per_s", bytes_axis(lang).name, Some(Unit::BytesPerS)),
+        column("writes_percent", words(lang, "charts-axis-mix"), Some(ChartUnit::Percent)),
+        column("iops", iops_axis(lang).name, Some(ChartUnit::Iops)),
+        column("bytes_per_s", bytes_axis(lang).name, Some(ChartUnit::BytesPerS)),
     ];
-    let number = |value: Option<f64>| value.map_or(Cell::Nothing, Cell::Number);
+    let number = |value: Option<f64>| value.map_or(TableCell::Nothing, TableCell::Number);
     let points = published.mixes.iter().flat_map(|mix| mix.points.iter().map(move |p| (mix, p)));
     let rows = points.map(|(mix, point)| {
-        let name = Cell::Text(mix.name.text(lang));
-        let written = Cell::Number(100.0 - point.reads_percent);
+        let name = TableCell::Text(mix.name.text(lang));
+        let written = TableCell::Number(100.0 - point.reads_percent);
         vec![name, written, number(point.iops), number(point.height(true))]
     });
     let rows = rows.collect();
@@ -108,10 +112,10 @@ fn mixes(published: &Published, lang: Lang) -> Table {
 }
 
 /// Reads or writes, in words.
-fn way_name(way: Way, lang: Lang) -> String {
+fn way_name(way: PublishedDirection, lang: Lang) -> String {
     match way {
-        Way::Read => words(lang, "charts-reads"),
-        Way::Write => words(lang, "charts-writes"),
+        PublishedDirection::Read => words(lang, "charts-reads"),
+        PublishedDirection::Write => words(lang, "charts-writes"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rates over time as points of a chart: thinned, and never so that a peak or a stall is lost.
 
-use crate::model::Point;
+use crate::model::ChartPoint;
 use crate::read::drawing::at;
 use fathom_analysis::Rates;
 use fathom_stats::JobResult;
@@ -11,7 +11,11 @@ const FEW: usize = 5;
 
 /// I/Os a second of jobs that ran side by side, second by second, from the end of the ramp on; at
 /// most so many points.
-pub(super) fn iops(jobs: &[JobResult], direction: Option<Direction>, most: usize) -> Vec<Point> {
+pub(super) fn iops(
+    jobs: &[JobResult],
+    direction: Option<Direction>,
+    most: usize,
+) -> Vec<ChartPoint> {
     let mut rates = Rates::of_jobs(jobs, direction, 1.0);
     if rates.len() < FEW {
         rates = Rates::of_jobs(jobs, direction, 0.0);
@@ -31,7 +35,7 @@ fn rounded(value: f64) -> f64 {
 
 /// At most `most` of the points (two at least), with the least and the greatest of each stretch
 /// that is put together.
-pub(super) fn thin(points: Vec<Point>, most: usize) -> Vec<Point> {
+pub(super) fn thin(points: Vec<ChartPoint>, most: usize) -> Vec<ChartPoint> {
     if points.len() <= most.max(2) {
         return points;
     }
@@ -59,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_single_stall_and_a_single_peak_survive() {
-        let mut points: Vec<Point> = (0..36_000).map(|s| at(f64::from(s), 1000.0)).collect();
+        let mut points: Vec<ChartPoint> = (0..36_000).map(|s| at(f64::from(s), 1000.0)).collect();
         (points[17_777].y, points[31_003].y) = (0.0, 9000.0);
         let kept = thin(points, 300);
         assert!(kept.len() <= 300 && kept.len() > 100, "{}", kept.len());

@@ -5,7 +5,7 @@
 //! somebody else wrote are therefore weighed once, before: if all whole numbers of a document come
 //! to less than 2^62 together, then so does every sum of some of them.
 
-use super::weighed::Scales;
+use super::bounded::Scales;
 use fathom_document::{Head, Scene};
 use fathom_stats::RunResult;
 use serde::Deserialize;

@@ -12,14 +12,14 @@ mod tails;
 
 use super::drawing::Charts;
 use super::place;
-use super::said::said;
-use crate::model::{Repeat, Report, Said};
+use super::statements::said;
+use crate::model::{Repeat, Report, Statement};
 use fathom_analysis::Tone;
 use fathom_document::DocumentSummary;
 use fathom_document::sweep::{SessionRecord, SweepDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
-use grid::{Grid, Kind};
+use grid::{AxisKind, Grid};
 pub(super) use mix::written_axis;
 pub(super) use tails::{nines_axis, percentiles, seconds_axis};
 
@@ -38,7 +38,12 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     verdicts.extend(place::remarks(&all_remarks(document), lang));
     if left_out > 0 {
         let sentence = Message::new("charts-left-out").count("count", left_out as u64).text(lang);
-        verdicts.push(Said { outcome: None, tone: Tone::Note, about: String::new(), sentence });
+        verdicts.push(Statement {
+            outcome: None,
+            tone: Tone::Note,
+            about: String::new(),
+            sentence,
+        });
     }
     Report {
         lang,
@@ -64,26 +69,26 @@ fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) 
             charts.add(chart);
         });
     };
-    if let Some(mix) = grid.axis(Kind::Mix) {
+    if let Some(mix) = grid.axis(AxisKind::Mix) {
         add(mix::mixes(grid, mix, lang));
     }
-    let load = grid.axis(Kind::Depth).or(grid.axis(Kind::Jobs));
-    if let Some(depth) = grid.axis(Kind::Depth) {
+    let load = grid.axis(AxisKind::Depth).or(grid.axis(AxisKind::Jobs));
+    if let Some(depth) = grid.axis(AxisKind::Depth) {
         add(load::rates(document, grid, depth, lang));
     }
     if let Some(load) = load {
         add(load::hockey_sticks(grid, load, lang));
     }
-    if let Some(jobs) = grid.axis(Kind::Jobs) {
+    if let Some(jobs) = grid.axis(AxisKind::Jobs) {
         add(load::scale_out(grid, jobs, lang));
     }
-    if let Some(bs) = grid.axis(Kind::Block) {
+    if let Some(bs) = grid.axis(AxisKind::Block) {
         add(blocks::curves(grid, bs, lang));
     }
-    if let Some(other) = grid.axis(Kind::Scale) {
+    if let Some(other) = grid.axis(AxisKind::Scale) {
         add(load::rates(document, grid, other, lang));
     }
-    if grid.axes.iter().all(|axis| axis.kind == Kind::Words) {
+    if grid.axes.iter().all(|axis| axis.kind == AxisKind::Words) {
         add(blocks::bars(grid, lang));
     }
     add(blocks::maps(grid, lang));
@@ -99,7 +104,7 @@ fn facts(
     lang: Lang,
 ) -> Vec<crate::model::Fact> {
     let host = session.map(|session| &session.host);
-    let origin = place::Origin {
+    let origin = place::DocumentOrigin {
         hostname: host.and_then(|host| host.hostname.as_deref()),
         kernel: host.and_then(|host| host.kernel.as_deref()),
         cpu: host.and_then(|host| host.cpu_model.as_deref()),
@@ -118,7 +123,7 @@ fn all_remarks(document: &SweepDocument) -> Vec<fathom_document::RemarkRecord> {
 
 /// What speaks against figures, once for each kind, with how many cases it holds for: of five
 /// hundred cases as many verdicts say the same.
-fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Said> {
+fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Statement> {
     let mut kinds: Vec<(&Verdict, usize, usize)> = Vec::new();
     for record in &document.cases {
         let loud =
@@ -140,7 +145,7 @@ fn doubts(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<Said> {
         let about = Message::new("charts-about-cases")
             .with("first", first.map(|cell| grid.title(cell)).unwrap_or_default())
             .count("more", count as u64 - 1);
-        Said {
+        Statement {
             outcome: None,
             tone: verdict.tone,
             about: about.text(lang),

@@ -1,9 +1,9 @@
 //! Every figure: first the data, a row for each direction of each thing that was measured, then
 //! how subjects stand to the first.
 
-use super::gathered::{Contrast, Gathered, Seen};
-use super::said::way;
-use crate::model::{Cell, Column, Table, Unit};
+use super::gathered::{DirectionFigures, FigureContrast, Gathered};
+use super::statements::way;
+use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_analysis::Difference;
 use fathom_document::compare::{Judged, Known};
 use fathom_message::{Lang, words};
@@ -17,12 +17,12 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     tables
 }
 
-fn column(lang: Lang, key: &str, id: &'static str, unit: Option<Unit>) -> Column {
+fn column(lang: Lang, key: &str, id: &'static str, unit: Option<ChartUnit>) -> Column {
     Column { key: key.to_owned(), name: words(lang, id), unit }
 }
 
 fn figures(gathered: &Gathered, lang: Lang) -> Table {
-    let (iops, ns) = (Some(Unit::Iops), Some(Unit::Ns));
+    let (iops, ns) = (Some(ChartUnit::Iops), Some(ChartUnit::Ns));
     let columns = vec![
         column(lang, "subject", "report-column-subject", None),
         column(lang, "name", "report-column-name", None),
@@ -30,14 +30,14 @@ fn figures(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "iops", "report-column-iops", iops),
         column(lang, "iops_low", "report-column-low", iops),
         column(lang, "iops_high", "report-column-high", iops),
-        column(lang, "bytes_per_s", "report-column-bandwidth", Some(Unit::BytesPerS)),
+        column(lang, "bytes_per_s", "report-column-bandwidth", Some(ChartUnit::BytesPerS)),
         column(lang, "mean_ns", "report-column-mean", ns),
         column(lang, "p50_ns", "report-column-p50", ns),
         column(lang, "p99_ns", "report-column-p99", ns),
         column(lang, "p999_ns", "report-column-p999", ns),
         column(lang, "max_ns", "report-column-max", ns),
         column(lang, "cpu_ns_per_io", "report-column-cpu", ns),
-        column(lang, "ios", "report-column-ios", Some(Unit::Plain)),
+        column(lang, "ios", "report-column-ios", Some(ChartUnit::Plain)),
         column(lang, "settings", "report-column-settings", None),
     ];
     let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at].name, seen, lang));
@@ -45,29 +45,29 @@ fn figures(gathered: &Gathered, lang: Lang) -> Table {
     Table { id: "figures".to_owned(), title: words(lang, "report-table-figures"), columns, rows }
 }
 
-fn row(subject: &str, seen: &Seen, lang: Lang) -> Vec<Cell> {
+fn row(subject: &str, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell> {
     let (entry, detail) = (&seen.entry, &seen.detail);
     let percentile = |wanted: f64| {
         let found = detail.percentiles.iter().find(|(percent, _)| (percent - wanted).abs() < 1e-6);
-        found.map_or(Cell::Nothing, |(_, ns)| number(*ns))
+        found.map_or(TableCell::Nothing, |(_, ns)| number(*ns))
     };
     let (low, high) = ends(&entry.iops);
     vec![
-        Cell::Text(subject.to_owned()),
-        Cell::Text(seen.label.clone()),
-        Cell::Text(way(entry.direction, lang)),
+        TableCell::Text(subject.to_owned()),
+        TableCell::Text(seen.label.clone()),
+        TableCell::Text(way(entry.direction, lang)),
         number(entry.iops.mean),
-        low.map_or(Cell::Nothing, number),
-        high.map_or(Cell::Nothing, number),
+        low.map_or(TableCell::Nothing, number),
+        high.map_or(TableCell::Nothing, number),
         number(entry.bytes_per_s.mean),
         number(entry.latency_ns.mean),
         percentile(50.0),
         percentile(99.0),
         percentile(99.9),
-        detail.max_ns.map_or(Cell::Nothing, number),
-        detail.cpu_ns_per_io.map_or(Cell::Nothing, number),
+        detail.max_ns.map_or(TableCell::Nothing, number),
+        detail.cpu_ns_per_io.map_or(TableCell::Nothing, number),
         number(detail.ios),
-        Cell::Text(seen.note.clone()),
+        TableCell::Text(seen.note.clone()),
     ]
 }
 
@@ -78,10 +78,10 @@ pub(super) fn ends(known: &Known) -> (Option<f64>, Option<f64>) {
 }
 
 /// A number to six figures, which is more than any measurement has; nothing where it is none.
-pub(super) fn number(value: f64) -> Cell {
+pub(super) fn number(value: f64) -> TableCell {
     match value.is_finite() {
-        true => Cell::Number(six_figures(value)),
-        false => Cell::Nothing,
+        true => TableCell::Number(six_figures(value)),
+        false => TableCell::Nothing,
     }
 }
 
@@ -110,9 +110,9 @@ fn contrasts(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "figure", "report-column-figure", None),
         column(lang, "first", "report-column-first", None),
         column(lang, "other", "report-column-other", None),
-        column(lang, "ratio", "report-column-ratio", Some(Unit::Plain)),
-        column(lang, "ratio_low", "report-column-low", Some(Unit::Plain)),
-        column(lang, "ratio_high", "report-column-high", Some(Unit::Plain)),
+        column(lang, "ratio", "report-column-ratio", Some(ChartUnit::Plain)),
+        column(lang, "ratio_low", "report-column-low", Some(ChartUnit::Plain)),
+        column(lang, "ratio_high", "report-column-high", Some(ChartUnit::Plain)),
         column(lang, "verdict", "report-column-verdict", None),
     ];
     let rows = gathered.contrasts.iter().map(|of| contrast(of, lang)).collect();
@@ -120,7 +120,7 @@ fn contrasts(gathered: &Gathered, lang: Lang) -> Table {
     Table { id: "comparison".to_owned(), title, columns, rows }
 }
 
-fn contrast(of: &Contrast, lang: Lang) -> Vec<Cell> {
+fn contrast(of: &FigureContrast, lang: Lang) -> Vec<TableCell> {
     let (ratio, low, high, verdict) = match of.comparison.as_ref().map(|of| &of.difference) {
         Some(Difference::Shown { ratio, low, high, .. }) => {
             (*ratio, number(*low), number(*high), words(lang, "report-shown"))
@@ -128,20 +128,20 @@ fn contrast(of: &Contrast, lang: Lang) -> Vec<Cell> {
         Some(Difference::NotShown { ratio, low, high, .. }) => {
             (*ratio, number(*low), number(*high), words(lang, "report-not-shown"))
         }
-        _ => (of.ratio, Cell::Nothing, Cell::Nothing, words(lang, "report-untold")),
+        _ => (of.ratio, TableCell::Nothing, TableCell::Nothing, words(lang, "report-untold")),
     };
     let figure = match of.judged {
         Judged::MeanLatencyNs => words(lang, "report-column-mean"),
         other => other.name().to_owned(),
     };
     vec![
-        Cell::Text(of.label.clone()),
-        Cell::Text(figure),
-        Cell::Text(of.first.clone()),
-        Cell::Text(of.other.clone()),
+        TableCell::Text(of.label.clone()),
+        TableCell::Text(figure),
+        TableCell::Text(of.first.clone()),
+        TableCell::Text(of.other.clone()),
         number(ratio),
         low,
         high,
-        Cell::Text(verdict),
+        TableCell::Text(verdict),
     ]
 }

@@ -2,7 +2,7 @@
 //! names the field of what is broken.
 
 use super::{Input, ReadError, gathered, laws, parse, read, thinned};
-use crate::model::{Point, Scale, Shape};
+use crate::model::{ChartPoint, Scale, Shape};
 use crate::{Report, csv, markdown};
 use fathom_message::Lang;
 use fathom_stats::{
@@ -327,8 +327,9 @@ fn of_several_objects_the_first_that_is_json_is_the_document() {
 
 #[test]
 fn thinning_keeps_every_peak() {
-    let mut points: Vec<Point> =
-        (0..10_000).map(|x| Point { x: f64::from(x), y: 100.0, ..Point::default() }).collect();
+    let mut points: Vec<ChartPoint> = (0..10_000)
+        .map(|x| ChartPoint { x: f64::from(x), y: 100.0, ..ChartPoint::default() })
+        .collect();
     (points[1234].y, points[7777].y) = (900.0, 1.0);
     let thin = thinned(&points, 600);
     assert!(thin.len() <= 600, "{}", thin.len());

@@ -10,31 +10,37 @@ use fathom_report::model::*;
 pub const HOSTILE: [&str; 3] =
     ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "{{7*7}}${7*7}"];
 
-fn at(x: f64, y: f64) -> Point {
-    Point { x, y, ..Point::default() }
+fn at(x: f64, y: f64) -> ChartPoint {
+    ChartPoint { x, y, ..ChartPoint::default() }
 }
 
-fn between(x: f64, y: f64, share: f64) -> Point {
-    Point { low: Some(y * (1.0 - share)), high: Some(y * (1.0 + share)), ..at(x, y) }
+fn between(x: f64, y: f64, share: f64) -> ChartPoint {
+    ChartPoint { low: Some(y * (1.0 - share)), high: Some(y * (1.0 + share)), ..at(x, y) }
 }
 
-fn cell(x: f64, y: f64, value: f64) -> Point {
-    Point { value: Some(value), ..at(x, y) }
+fn cell(x: f64, y: f64, value: f64) -> ChartPoint {
+    ChartPoint { value: Some(value), ..at(x, y) }
 }
 
-fn axis(name: &str, unit: Unit, scale: Scale) -> Axis {
-    Axis::new(name, unit, scale)
+fn axis(name: &str, unit: ChartUnit, scale: Scale) -> ChartAxis {
+    ChartAxis::new(name, unit, scale)
 }
 
 fn names(names: &[&str]) -> Scale {
     Scale::Names(names.iter().map(|name| (*name).to_owned()).collect())
 }
 
-fn series(name: &str, shape: Shape, points: Vec<Point>) -> Series {
-    Series { name: name.into(), shape, axis: 0, group: None, points }
+fn series(name: &str, shape: Shape, points: Vec<ChartPoint>) -> ChartSeries {
+    ChartSeries { name: name.into(), shape, axis: 0, group: None, points }
 }
 
-fn chart(id: &str, title: &str, x: Axis, y: Vec<Axis>, series: Vec<Series>) -> Chart {
+fn chart(
+    id: &str,
+    title: &str,
+    x: ChartAxis,
+    y: Vec<ChartAxis>,
+    series: Vec<ChartSeries>,
+) -> Chart {
     Chart {
         id: id.into(),
         title: title.into(),
@@ -51,16 +57,16 @@ fn chart(id: &str, title: &str, x: Axis, y: Vec<Axis>, series: Vec<Series>) -> C
 
 const DEPTHS: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-fn iops() -> Axis {
-    axis("IOPS", Unit::Iops, Scale::Linear)
+fn iops() -> ChartAxis {
+    axis("IOPS", ChartUnit::Iops, Scale::Linear)
 }
 
-fn latency(scale: Scale) -> Axis {
-    axis("Latency", Unit::Ns, scale)
+fn latency(scale: Scale) -> ChartAxis {
+    axis("Latency", ChartUnit::Ns, scale)
 }
 
 fn bars() -> Chart {
-    let x = axis("Volume", Unit::Plain, names(&["HDD", "SSD", "NAS premium"]));
+    let x = axis("Volume", ChartUnit::Plain, names(&["HDD", "SSD", "NAS premium"]));
     let of = |values: [f64; 3], name| {
         let points = values.iter().enumerate().map(|(i, y)| between(i as f64, *y, 0.06)).collect();
         series(name, Shape::Bar, points)
@@ -85,7 +91,7 @@ fn knee() -> Chart {
     let mut p50 = series("p50", Shape::Dashed, waits.clone());
     let mut p99 = series("p99", Shape::Dashed, waits.iter().map(|p| at(p.x, p.y * 2.4)).collect());
     (p50.axis, p99.axis, p50.group, p99.group) = (1, 1, Some(1), Some(2));
-    let x = axis("I/O depth", Unit::Plain, Scale::Log2);
+    let x = axis("I/O depth", ChartUnit::Plain, Scale::Log2);
     let y = vec![iops(), latency(Scale::Linear)];
     let mut chart = chart("depth", "IOPS and latency against depth", x, y, vec![reached, p50, p99]);
     chart.marks = vec![Mark { name: "knee: depth 16".into(), at: 16.0, upright: true, axis: 0 }];
@@ -100,7 +106,7 @@ fn hockey_stick() -> Chart {
         });
         series(name, shape, points.collect())
     };
-    let x = axis("Achieved IOPS", Unit::Iops, Scale::Linear);
+    let x = axis("Achieved IOPS", ChartUnit::Iops, Scale::Linear);
     let all = vec![line("SSD", 12_500.0, Shape::Line), line("NAS", 8200.0, Shape::Line)];
     let mut chart = chart(
         "latency-rate",
@@ -119,7 +125,7 @@ fn percentiles() -> Chart {
         let points = places.iter().enumerate().map(|(i, p)| at(*p, first * 1.55f64.powi(i as i32)));
         series(name, Shape::Line, points.collect())
     };
-    let x = axis("Percentile", Unit::Percent, Scale::Nines);
+    let x = axis("Percentile", ChartUnit::Percent, Scale::Nines);
     let all = vec![line("Reads", 95_000.0), line("Writes", 140_000.0)];
     chart("percentiles", "Latency percentiles", x, vec![latency(Scale::Log10)], all)
 }
@@ -131,8 +137,8 @@ fn timeline() -> Chart {
     let used = (0..300).map(|i| at(f64::from(i), 78.0 + f64::from(i * 53 % 17)));
     let mut used = series("Device busy", Shape::Dashed, used.collect());
     used.axis = 1;
-    let y = vec![iops(), axis("Utilisation", Unit::Percent, Scale::Linear)];
-    let x = axis("Time", Unit::Seconds, Scale::Linear);
+    let y = vec![iops(), axis("Utilisation", ChartUnit::Percent, Scale::Linear)];
+    let x = axis("Time", ChartUnit::Seconds, Scale::Linear);
     let all = vec![series("Random read", Shape::Line, points.collect()), used];
     let mut chart = chart("time", "IOPS over time", x, y, all);
     chart.bands = vec![
@@ -156,7 +162,7 @@ fn mix() -> Chart {
     chart(
         "mix",
         "Reads and writes by share of reads",
-        axis("Reads", Unit::Percent, Scale::Linear),
+        axis("Reads", ChartUnit::Percent, Scale::Linear),
         vec![iops()],
         all,
     )
@@ -166,7 +172,7 @@ fn growth() -> Chart {
     let sizes = [10e9, 100e9, 500e9, 1e12, 2e12];
     let promise = sizes.map(|s| at(s, (4000.0 + 40.0 * s / 1e9).min(20_000.0))).to_vec();
     let measured = vec![between(100e9, 7850.0, 0.03), between(500e9, 19_400.0, 0.05)];
-    let x = axis("Capacity", Unit::VolumeBytes, Scale::Log10);
+    let x = axis("Capacity", ChartUnit::VolumeBytes, Scale::Log10);
     let all =
         vec![series("Promised", Shape::Step, promise), series("Measured", Shape::Dots, measured)];
     chart("capacity", "IOPS promised and measured by capacity", x, vec![iops()], all)
@@ -178,10 +184,10 @@ fn heat() -> Chart {
         DEPTHS.map(|depth| cell(depth, *size, (size * depth * 3000.0).min(900e6 - depth * 1e5)))
     });
     let y = vec![
-        axis("Block size", Unit::BlockBytes, Scale::Log2),
-        axis("Bandwidth", Unit::BytesPerS, Scale::Log10),
+        axis("Block size", ChartUnit::BlockBytes, Scale::Log2),
+        axis("Bandwidth", ChartUnit::BytesPerS, Scale::Log10),
     ];
-    let x = axis("I/O depth", Unit::Plain, Scale::Log2);
+    let x = axis("I/O depth", ChartUnit::Plain, Scale::Log2);
     chart(
         "heat",
         "Bandwidth by block size and depth",
@@ -201,8 +207,8 @@ fn latency_heat() -> Chart {
             })
         })
     });
-    let y = vec![latency(Scale::Log10), axis("I/Os", Unit::Plain, Scale::Log10)];
-    let x = axis("Time", Unit::Seconds, Scale::Linear);
+    let y = vec![latency(Scale::Log10), axis("I/Os", ChartUnit::Plain, Scale::Log10)];
+    let x = axis("Time", ChartUnit::Seconds, Scale::Linear);
     chart(
         "latency-heat",
         "Latency over time",
@@ -213,9 +219,12 @@ fn latency_heat() -> Chart {
 }
 
 fn bullet() -> Chart {
-    let x = axis("Volume", Unit::Plain, names(&["SSD 100 GB", "SSD 500 GB", "HDD 100 GB"]));
-    let point =
-        |i, y, promise: f64| Point { low: Some(promise * 0.9), high: Some(promise), ..at(i, y) };
+    let x = axis("Volume", ChartUnit::Plain, names(&["SSD 100 GB", "SSD 500 GB", "HDD 100 GB"]));
+    let point = |i, y, promise: f64| ChartPoint {
+        low: Some(promise * 0.9),
+        high: Some(promise),
+        ..at(i, y)
+    };
     let points =
         vec![point(0.0, 7850.0, 8000.0), point(1.0, 19_400.0, 20_000.0), point(2.0, 300.0, 600.0)];
     chart(
@@ -232,7 +241,7 @@ fn histogram() -> Chart {
         let off = (f64::from(i) - 17.0) / 6.0;
         at(60_000.0 * 1.12f64.powi(i), (9000.0 * (-off * off / 2.0).exp()).round())
     });
-    let y = vec![axis("I/Os", Unit::Plain, Scale::Linear)];
+    let y = vec![axis("I/Os", ChartUnit::Plain, Scale::Linear)];
     chart(
         "histogram",
         "How latencies are spread",
@@ -250,7 +259,7 @@ fn history() -> Chart {
             0.01,
         )
     });
-    let x = axis("Date", Unit::UnixMs, Scale::Linear);
+    let x = axis("Date", ChartUnit::UnixMs, Scale::Linear);
     chart(
         "history",
         "Random reads over days",
@@ -270,8 +279,8 @@ fn long_names() -> Chart {
     ];
     let points =
         (0..volumes.len()).map(|i| between(i as f64, 1.1e9 / (1.0 + i as f64), 0.05)).collect();
-    let x = axis("Mount", Unit::Plain, names(&volumes));
-    let y = vec![axis("Bandwidth", Unit::BytesPerS, Scale::Linear)];
+    let x = axis("Mount", ChartUnit::Plain, names(&volumes));
+    let y = vec![axis("Bandwidth", ChartUnit::BytesPerS, Scale::Linear)];
     chart(
         "mounts",
         "Sequential reads by mount",
@@ -284,7 +293,7 @@ fn long_names() -> Chart {
 fn pair(id: &str, title: &str, factor: f64) -> Chart {
     let line = |name: &str, group, shape, factor: f64| {
         let points = DEPTHS.map(|d| at(d, factor * 90e6 * d / (d + 5.0))).to_vec();
-        Series { group: Some(group), ..series(name, shape, points) }
+        ChartSeries { group: Some(group), ..series(name, shape, points) }
     };
     let all = vec![
         line("NAS read", 0, Shape::Line, factor),
@@ -292,14 +301,14 @@ fn pair(id: &str, title: &str, factor: f64) -> Chart {
         line("SSD read", 1, Shape::Line, factor * 1.4),
         line("SSD write", 1, Shape::Dashed, factor * 0.9),
     ];
-    let y = vec![axis("Bandwidth", Unit::BytesPerS, Scale::Linear)];
-    let mut chart = chart(id, title, axis("Jobs", Unit::Plain, Scale::Log2), y, all);
+    let y = vec![axis("Bandwidth", ChartUnit::BytesPerS, Scale::Linear)];
+    let mut chart = chart(id, title, axis("Jobs", ChartUnit::Plain, Scale::Log2), y, all);
     chart.pair = Some("cached".into());
     chart
 }
 
 fn odd() -> Vec<Chart> {
-    let x = || axis("I/O depth", Unit::Plain, Scale::Log2);
+    let x = || axis("I/O depth", ChartUnit::Plain, Scale::Log2);
     let one = series("One", Shape::Line, vec![between(8.0, 5000.0, 0.1)]);
     let none = series("None", Shape::Line, Vec::new());
     let zeros = series("Zeros", Shape::Line, vec![at(0.0, 0.0), at(4.0, 0.0), at(8.0, f64::NAN)]);
@@ -325,7 +334,7 @@ pub fn every_kind(lang: Lang) -> Report {
 }
 
 fn words() -> Report {
-    let said = |tone, about: &str, sentence: &str| Said {
+    let said = |tone, about: &str, sentence: &str| Statement {
         outcome: None,
         tone,
         about: about.into(),
@@ -360,17 +369,17 @@ fn table() -> Table {
     let column = |key: &str, name: &str, unit| Column { key: key.into(), name: name.into(), unit };
     let columns = vec![
         column("volume", "Volume", None),
-        column("iops", "IOPS", Some(Unit::Iops)),
-        column("bw", "Bandwidth", Some(Unit::BytesPerS)),
-        column("p99_ns", "p99", Some(Unit::Ns)),
-        column("bs", "Block size", Some(Unit::BlockBytes)),
-        column("busy", "Busy", Some(Unit::Percent)),
-        column("at", "When", Some(Unit::UnixMs)),
+        column("iops", "IOPS", Some(ChartUnit::Iops)),
+        column("bw", "Bandwidth", Some(ChartUnit::BytesPerS)),
+        column("p99_ns", "p99", Some(ChartUnit::Ns)),
+        column("bs", "Block size", Some(ChartUnit::BlockBytes)),
+        column("busy", "Busy", Some(ChartUnit::Percent)),
+        column("at", "When", Some(ChartUnit::UnixMs)),
     ];
-    let row = |name: &str, iops: f64, p99: Cell| {
-        let number = Cell::Number;
+    let row = |name: &str, iops: f64, p99: TableCell| {
+        let number = TableCell::Number;
         vec![
-            Cell::Text(name.into()),
+            TableCell::Text(name.into()),
             number(iops),
             number(iops * 4096.0),
             p99,
@@ -380,9 +389,9 @@ fn table() -> Table {
         ]
     };
     let rows = vec![
-        row("HDD", 3002.0, Cell::Number(21_300_000.0)),
-        row("SSD", 12_480.0, Cell::Number(2_560_000.0)),
-        row("NAS premium", 8120.0, Cell::Nothing),
+        row("HDD", 3002.0, TableCell::Number(21_300_000.0)),
+        row("SSD", 12_480.0, TableCell::Number(2_560_000.0)),
+        row("NAS premium", 8120.0, TableCell::Nothing),
     ];
     Table { id: "all".into(), title: "Every figure".into(), columns, rows }
 }
@@ -421,7 +430,7 @@ pub fn hostile() -> Report {
     for table in &mut report.tables {
         (table.id, table.title) = (next(), next());
         table.columns.iter_mut().for_each(|column| (column.key, column.name) = (next(), next()));
-        table.rows.iter_mut().for_each(|row| row[0] = Cell::Text(next()));
+        table.rows.iter_mut().for_each(|row| row[0] = TableCell::Text(next()));
     }
     report
 }
@@ -451,7 +460,7 @@ pub fn sweep() -> Report {
         let mut p50 = line("p50", i, 812_345.6);
         let mut p99 = line("p99", i, 2_412_345.6);
         (p50.axis, p99.axis) = (1, 1);
-        let x = axis("Time", Unit::Seconds, Scale::Linear);
+        let x = axis("Time", ChartUnit::Seconds, Scale::Linear);
         let y = vec![iops(), latency(Scale::Linear)];
         let all = vec![line("IOPS", i, 34_567.8), p50, p99];
         chart(

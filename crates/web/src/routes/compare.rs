@@ -2,9 +2,9 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::PageRequest;
 use crate::failure::PageFailure;
 use crate::reports::{self, Breadcrumbs, ReportForm};
+use crate::request::PageRequest;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fathom_store::HistoryEntry;

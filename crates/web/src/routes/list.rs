@@ -2,8 +2,8 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::{PageRequest, Parameters};
 use crate::failure::PageFailure;
+use crate::request::{PageRequest, Parameters};
 use crate::view::{self, ListRow, Running};
 use axum::extract::State;
 use axum::response::Response;

@@ -2,8 +2,8 @@
 
 use super::answer;
 use crate::app::App;
-use crate::asked::PageRequest;
 use crate::failure::PageFailure;
+use crate::request::PageRequest;
 use crate::view::Running;
 use axum::body::Body;
 use axum::extract::{Path, State};

@@ -70,7 +70,7 @@ fn block_sizes_tell_iops_from_bandwidth() {
             above: 0.0,
             intervals: 12,
         })],
-        confidence: Confidence::Medium,
+        confidence: CapConfidence::Medium,
     });
     let of = |small: Row| {
         let small = run(Direction::Read, &small, None);
@@ -119,7 +119,7 @@ proptest! {
         held.dedup();
         prop_assert_eq!(held.len(), all);
         for one in &found {
-            prop_assert!(one.cap.value > 0.0 && one.cap.confidence > Confidence::Low);
+            prop_assert!(one.cap.value > 0.0 && one.cap.confidence > CapConfidence::Low);
             let off = |at: &usize| (value(&runs[*at], one.cap.kind) / one.cap.value - 1.0).abs();
             prop_assert!(one.runs.iter().all(|at| off(at) <= 3.0 * SAME));
         }

@@ -10,7 +10,7 @@ fn builtin() -> Catalogue {
 
 /// What the row promises at `size`, with the first variant and the least that can be bought
 /// wherever something must be said.
-fn promised(row: &Volume, size: Option<f64>) -> Promise {
+fn promised(row: &VolumeRow, size: Option<f64>) -> Promise {
     let sized = size.zip(row.size).map(|(size, range)| Size::new(size, range.unit));
     let mut config = Config { size: sized, ..Config::default() };
     for _ in 0..6 {
@@ -48,7 +48,7 @@ fn numbers(promise: &Promise) -> Vec<f64> {
 }
 
 /// Sizes from the smallest to the largest that is sold, densest where limits bend.
-fn sizes(row: &Volume) -> Vec<f64> {
+fn sizes(row: &VolumeRow) -> Vec<f64> {
     let Some(range) = row.size else { return Vec::new() };
     let (min, max) = (range.min.unwrap_or(1.0), range.max.unwrap_or(100_000.0));
     let ratio = max / min;
@@ -176,7 +176,7 @@ fn a_users_rows_replace_and_add() {
 #[derive(serde::Serialize)]
 struct File<'a> {
     schema: u32,
-    volume: [&'a Volume; 1],
+    volume: [&'a VolumeRow; 1],
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn what_is_written_is_read_back_the_same() {
         let again = again.unwrap_or_else(|error| panic!("{}: {error}\n{text}", row.id));
         assert_eq!(again.volumes(), std::slice::from_ref(row));
         let json = serde_json::to_string(row).unwrap();
-        assert_eq!(serde_json::from_str::<Volume>(&json).unwrap(), *row);
+        assert_eq!(serde_json::from_str::<VolumeRow>(&json).unwrap(), *row);
     }
     let distinct: std::collections::HashSet<&str> = names.iter().copied().collect();
     assert_eq!(distinct.len(), names.len());

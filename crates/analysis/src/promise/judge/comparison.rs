@@ -1,16 +1,19 @@
 //! Where nothing is promised: what was measured beside what others measured, and no verdict.
 
-use super::{Evidence, MeasuredRun, MeasuredWay, Outcome, Unknown, Verdict, Way};
+use super::{
+    JudgedDirections, MeasuredRun, MeasuredWay, PromiseEvidence, PromiseOutcome, PromiseVerdict,
+    Unknown,
+};
 use crate::promise::promised::{MeasuredAt, Promise};
 
 /// One line for each direction that was measured.
-pub(super) fn verdicts(promise: &Promise, run: &MeasuredRun) -> Vec<Verdict> {
-    let ways = [(Way::Read, &run.read), (Way::Write, &run.write)];
+pub(super) fn verdicts(promise: &Promise, run: &MeasuredRun) -> Vec<PromiseVerdict> {
+    let ways = [(JudgedDirections::Read, &run.read), (JudgedDirections::Write, &run.write)];
     let measured = ways.into_iter().filter_map(|(way, measured)| Some((way, measured.as_ref()?)));
-    let line = |(way, measured): (Way, &MeasuredWay)| {
+    let line = |(way, measured): (JudgedDirections, &MeasuredWay)| {
         let evidence = beside(promise, run, way, measured);
-        let evidence = evidence.unwrap_or(Evidence::Unknown { why: Unknown::NoPromise });
-        Verdict { way, outcome: Outcome::NotJudged, evidence }
+        let evidence = evidence.unwrap_or(PromiseEvidence::Unknown { why: Unknown::NoPromise });
+        PromiseVerdict { way, outcome: PromiseOutcome::NotJudged, evidence }
     };
     measured.map(line).collect()
 }
@@ -19,11 +22,11 @@ pub(super) fn verdicts(promise: &Promise, run: &MeasuredRun) -> Vec<Verdict> {
 fn beside(
     promise: &Promise,
     run: &MeasuredRun,
-    way: Way,
+    way: JudgedDirections,
     measured: &MeasuredWay,
-) -> Option<Evidence> {
+) -> Option<PromiseEvidence> {
     let of_way = |point: &MeasuredAt| match way {
-        Way::Write => point.write,
+        JudgedDirections::Write => point.write,
         _ => point.read,
     };
     // Their block size is part of what they measured.
@@ -35,7 +38,7 @@ fn beside(
     let points = promise.measured.iter();
     let comparable = points.filter_map(|point| Some((point.size_bytes, of_way(point).iops?)));
     let nearest = comparable.min_by(|a, b| far(a.0).total_cmp(&far(b.0)));
-    nearest.map(|(size_bytes, others_iops)| Evidence::Beside {
+    nearest.map(|(size_bytes, others_iops)| PromiseEvidence::Beside {
         iops: measured.iops.iter().sum::<f64>() / measured.iops.len() as f64,
         others_iops,
         size_bytes,

@@ -1,8 +1,8 @@
 //! Rates against their limits: means, shares of the time, and a burst apart from its baseline.
 
 use super::{
-    Evidence, IntervalShare, MeanRate, MeasuredRun, MeasuredWay, Outcome, Stretch, Terms, Unknown,
-    Verdict, Way,
+    IntervalShare, JudgedDirections, MeanRate, MeasuredRun, MeasuredWay, PromiseEvidence,
+    PromiseOutcome, PromiseVerdict, Stretch, Terms, Unknown,
 };
 use crate::promise::promised::Reachable;
 use crate::promise::volume::Directions;
@@ -22,19 +22,22 @@ pub(super) fn verdicts(
     directions: Directions,
     terms: [Terms; 2],
     run: &MeasuredRun,
-) -> Vec<Verdict> {
+) -> Vec<PromiseVerdict> {
     let mut verdicts = Vec::new();
     match (directions, &run.read, &run.write) {
-        (_, None, None) => verdicts.push(Verdict::unknown(Way::Both, Unknown::NotMeasured)),
+        (_, None, None) => {
+            verdicts.push(PromiseVerdict::unknown(JudgedDirections::Both, Unknown::NotMeasured))
+        }
         (Directions::Sum, Some(read), Some(write)) => {
             let sum: Vec<f64> = read.iops.iter().zip(write.iops).map(|(r, w)| r + w).collect();
             let latency = weighted_latency(read, write);
-            judged(Way::Both, &terms[0], &sum, latency, run, &mut verdicts);
+            judged(JudgedDirections::Both, &terms[0], &sum, latency, run, &mut verdicts);
         }
         (_, read, write) => {
-            for (way, measured, terms) in
-                [(Way::Read, read, &terms[0]), (Way::Write, write, &terms[1])]
-            {
+            for (way, measured, terms) in [
+                (JudgedDirections::Read, read, &terms[0]),
+                (JudgedDirections::Write, write, &terms[1]),
+            ] {
                 let Some(measured) = measured else { continue };
                 judged(way, terms, measured.iops, measured.mean_latency_ns, run, &mut verdicts);
             }
@@ -56,36 +59,36 @@ fn mean(values: &[f64]) -> f64 {
 
 /// What all lines about one series of rates need.
 struct Series<'a> {
-    way: Way,
+    way: JudgedDirections,
     terms: &'a Terms,
     latency_ns: Option<f64>,
     run: &'a MeasuredRun<'a>,
 }
 
 fn judged(
-    way: Way,
+    way: JudgedDirections,
     terms: &Terms,
     iops: &[f64],
     latency_ns: Option<f64>,
     run: &MeasuredRun,
-    verdicts: &mut Vec<Verdict>,
+    verdicts: &mut Vec<PromiseVerdict>,
 ) {
     let series = Series { way, terms, latency_ns, run };
     let Some(limit) = terms.limit else {
-        return verdicts.push(Verdict::unknown(way, Unknown::NoPromise));
+        return verdicts.push(PromiseVerdict::unknown(way, Unknown::NoPromise));
     };
     if iops.is_empty() {
-        return verdicts.push(Verdict::unknown(way, Unknown::NotMeasured));
+        return verdicts.push(PromiseVerdict::unknown(way, Unknown::NotMeasured));
     }
     let burst = terms.burst.filter(|burst| burst.iops > limit.iops);
     let Some(burst) = burst else { return series.baseline(limit, iops, verdicts) };
     let (bursting, after) = iops.split_at(end_of_burst(iops, (limit.iops + burst.iops) / 2.0));
     match bursting {
-        [] => verdicts.push(Verdict::unknown(way, Unknown::NoBurst)),
+        [] => verdicts.push(PromiseVerdict::unknown(way, Unknown::NoBurst)),
         bursting => verdicts.push(series.mean(burst, bursting, Stretch::Burst)),
     }
     match after.len() < LEAST_INTERVALS && !bursting.is_empty() {
-        true => verdicts.push(Verdict::unknown(way, series.still_bursting(iops.len()))),
+        true => verdicts.push(PromiseVerdict::unknown(way, series.still_bursting(iops.len()))),
         false => series.baseline(limit, after, verdicts),
     }
 }
@@ -109,21 +112,21 @@ fn end_of_burst(iops: &[f64], between: f64) -> usize {
 }
 
 impl Series<'_> {
-    fn baseline(&self, limit: Reachable, iops: &[f64], verdicts: &mut Vec<Verdict>) {
+    fn baseline(&self, limit: Reachable, iops: &[f64], verdicts: &mut Vec<PromiseVerdict>) {
         verdicts.push(self.mean(limit, iops, Stretch::Baseline));
         verdicts.extend(self.intervals(limit, iops));
     }
 
-    fn mean(&self, limit: Reachable, iops: &[f64], stretch: Stretch) -> Verdict {
+    fn mean(&self, limit: Reachable, iops: &[f64], stretch: Stretch) -> PromiseVerdict {
         let mean = mean(iops);
         let share = mean / limit.iops;
         let outcome = match share {
-            share if share > EXCEEDED => Outcome::Exceeded,
-            share if share >= self.terms.enough => Outcome::Kept,
-            _ if self.was_quick() => Outcome::NotReached,
-            _ => Outcome::Missed,
+            share if share > EXCEEDED => PromiseOutcome::Exceeded,
+            share if share >= self.terms.enough => PromiseOutcome::Kept,
+            _ if self.was_quick() => PromiseOutcome::NotReached,
+            _ => PromiseOutcome::Missed,
         };
-        let evidence = Evidence::Mean(MeanRate {
+        let evidence = PromiseEvidence::Mean(MeanRate {
             iops: mean,
             limit_iops: limit.iops,
             enough: self.terms.enough,
@@ -132,7 +135,7 @@ impl Series<'_> {
             stretch,
             latency_ns: self.latency_ns,
         });
-        Verdict { way: self.way, outcome, evidence }
+        PromiseVerdict { way: self.way, outcome, evidence }
     }
 
     /// Whether each I/O came back so soon that more outstanding ones would have given more.
@@ -142,25 +145,27 @@ impl Series<'_> {
     }
 
     /// The share of the intervals that reached the limit, where a share of the time is promised.
-    fn intervals(&self, limit: Reachable, iops: &[f64]) -> Option<Verdict> {
+    fn intervals(&self, limit: Reachable, iops: &[f64]) -> Option<PromiseVerdict> {
         let share_of_time = self.terms.share_of_time?;
         let threshold_iops = limit.iops * self.terms.enough;
         let reached = iops.iter().filter(|iops| **iops >= threshold_iops).count();
         let below = iops.len() - reached;
         let outcome = match reached as f64 >= share_of_time * iops.len() as f64 {
-            true => Outcome::Kept,
-            false if self.was_quick() => Outcome::NotReached,
-            false if at_least(below, iops.len(), 1.0 - share_of_time) < SURELY => Outcome::Missed,
-            false => Outcome::NotJudged,
+            true => PromiseOutcome::Kept,
+            false if self.was_quick() => PromiseOutcome::NotReached,
+            false if at_least(below, iops.len(), 1.0 - share_of_time) < SURELY => {
+                PromiseOutcome::Missed
+            }
+            false => PromiseOutcome::NotJudged,
         };
-        let evidence = Evidence::Intervals(IntervalShare {
+        let evidence = PromiseEvidence::Intervals(IntervalShare {
             intervals: iops.len(),
             interval_s: self.run.interval_s,
             reached,
             threshold_iops,
             share_of_time,
         });
-        Some(Verdict { way: self.way, outcome, evidence })
+        Some(PromiseVerdict { way: self.way, outcome, evidence })
     }
 
     fn still_bursting(&self, intervals: usize) -> Unknown {

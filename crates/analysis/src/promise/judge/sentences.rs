@@ -1,62 +1,63 @@
 //! Each verdict as one sentence with its figures.
 
 use super::{
-    Evidence, IntervalShare, LatencyFigure, MeanRate, Outcome, Stretch, Unknown, Verdict, Way,
+    IntervalShare, JudgedDirections, LatencyFigure, MeanRate, PromiseEvidence, PromiseOutcome,
+    PromiseVerdict, Stretch, Unknown,
 };
 use crate::promise::promised::Bound;
 use crate::promise::wording::{block, capacity, count, duration, latency, percent, rate};
 use crate::quantity::times;
 use fathom_message::{Message, Tell, shown_as_told};
 
-shown_as_told!(Way, Verdict, LatencyFigure, Unknown);
+shown_as_told!(JudgedDirections, PromiseVerdict, LatencyFigure, Unknown);
 
-impl Tell for Way {
+impl Tell for JudgedDirections {
     fn tell(&self) -> Message {
         Message::new(match self {
-            Way::Read => "promise-reads",
-            Way::Write => "promise-writes",
-            Way::Both => "promise-both",
+            JudgedDirections::Read => "promise-reads",
+            JudgedDirections::Write => "promise-writes",
+            JudgedDirections::Both => "promise-both",
         })
     }
 }
 
-impl Tell for Verdict {
+impl Tell for PromiseVerdict {
     fn tell(&self) -> Message {
         let of_way = |id| Message::new(id).part("way", self.way.tell());
         match &self.evidence {
-            Evidence::Mean(mean) => self.mean(mean),
-            Evidence::Intervals(share) => self.intervals(share),
-            Evidence::Latency { figure, latency_ns, limit_ns } => {
+            PromiseEvidence::Mean(mean) => self.mean(mean),
+            PromiseEvidence::Intervals(share) => self.intervals(share),
+            PromiseEvidence::Latency { figure, latency_ns, limit_ns } => {
                 let told = of_way(match self.outcome {
-                    Outcome::Kept => "promise-latency-kept",
+                    PromiseOutcome::Kept => "promise-latency-kept",
                     _ => "promise-latency-missed",
                 });
                 let told = told.with("latency", latency(*latency_ns)).part("figure", figure.tell());
                 told.with("limit", latency(*limit_ns))
             }
-            Evidence::Beside { iops, others_iops, size_bytes } => of_way("promise-beside")
+            PromiseEvidence::Beside { iops, others_iops, size_bytes } => of_way("promise-beside")
                 .with("iops", count(iops.round()))
                 .with("others", count(*others_iops))
                 .with("size", capacity(*size_bytes)),
-            Evidence::Unknown { why } => of_way("promise-unknown").part("why", why.tell()),
+            PromiseEvidence::Unknown { why } => of_way("promise-unknown").part("why", why.tell()),
         }
     }
 }
 
-impl Verdict {
+impl PromiseVerdict {
     /// A mean, and what the outcome adds to it.
     fn mean(&self, mean: &MeanRate) -> Message {
         let told = |id| Message::new(id).part("mean", mean.tell(self.way));
         match (self.outcome, mean.latency_ns) {
-            (Outcome::Missed, _) => {
+            (PromiseOutcome::Missed, _) => {
                 told("promise-mean-missed").with("enough", percent(mean.enough))
             }
-            (Outcome::NotReached, Some(latency_ns)) => told("promise-mean-not-reached")
+            (PromiseOutcome::NotReached, Some(latency_ns)) => told("promise-mean-not-reached")
                 .with("latency", latency(latency_ns))
                 .with("outstanding", count(mean.outstanding(latency_ns))),
-            (Outcome::Exceeded, _) => told("promise-mean-exceeded"),
+            (PromiseOutcome::Exceeded, _) => told("promise-mean-exceeded"),
             // What is kept only because less than all is enough says so.
-            (Outcome::Kept, _) if mean.iops < mean.limit_iops * WHOLE => {
+            (PromiseOutcome::Kept, _) if mean.iops < mean.limit_iops * WHOLE => {
                 told("promise-mean-within").with("enough", percent(mean.enough))
             }
             _ => told("promise-mean"),
@@ -66,8 +67,8 @@ impl Verdict {
     /// Intervals, and what is to be added where they do not decide.
     fn intervals(&self, share: &IntervalShare) -> Message {
         let told = Message::new(match self.outcome {
-            Outcome::NotJudged => "promise-intervals-not-judged",
-            Outcome::NotReached => "promise-intervals-not-reached",
+            PromiseOutcome::NotJudged => "promise-intervals-not-judged",
+            PromiseOutcome::NotReached => "promise-intervals-not-reached",
             _ => "promise-intervals",
         });
         told.part("intervals", share.tell(self.way))
@@ -89,7 +90,7 @@ fn share(share: f64) -> Message {
 
 impl MeanRate {
     /// The mean against its limit, in the terms of the limit.
-    fn tell(&self, way: Way) -> Message {
+    fn tell(&self, way: JudgedDirections) -> Message {
         let bytes = self.block_bytes as f64;
         let shown = |iops: f64| match self.bound {
             Bound::Throughput | Bound::Client => rate(iops * bytes),
@@ -115,7 +116,7 @@ impl MeanRate {
 }
 
 impl IntervalShare {
-    fn tell(&self, way: Way) -> Message {
+    fn tell(&self, way: JudgedDirections) -> Message {
         Message::new("promise-intervals-of")
             .part("way", way.tell())
             .with("threshold", count(self.threshold_iops.round()))

@@ -27,20 +27,20 @@ fn throttled(level: f64, seconds: usize) -> Vec<f64> {
     (0..seconds).map(|at| level + [0.0, 3.0, -2.0, 1.0][at % 4]).collect()
 }
 
-fn outcomes(judgement: &Judgement) -> Vec<Outcome> {
+fn outcomes(judgement: &Judgement) -> Vec<PromiseOutcome> {
     judgement.verdicts.iter().map(|verdict| verdict.outcome).collect()
 }
 
 fn sentences(judgement: &Judgement) -> Vec<String> {
-    judgement.verdicts.iter().map(Verdict::to_string).collect()
+    judgement.verdicts.iter().map(PromiseVerdict::to_string).collect()
 }
 
 #[test]
 fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
     let gp3 = promise("aws.gp3", "500GiB");
     let kept = judge(&gp3, &reads(&throttled(3000.0, 60)));
-    assert_eq!(outcomes(&kept)[..2], [Outcome::Kept; 2]);
-    assert_eq!((kept.outcome(), kept.outcome().row()), (Outcome::Kept, RowOutcome::Pass));
+    assert_eq!(outcomes(&kept)[..2], [PromiseOutcome::Kept; 2]);
+    assert_eq!((kept.outcome(), kept.outcome().row()), (PromiseOutcome::Kept, RowOutcome::Pass));
     assert_eq!(
         sentences(&kept)[..2],
         [
@@ -50,8 +50,11 @@ fn a_throttle_at_three_thousand_keeps_gp3_and_one_at_2500_does_not() {
         ]
     );
     let missed = judge(&gp3, &reads(&throttled(2500.0, 60)));
-    assert_eq!(outcomes(&missed)[..2], [Outcome::Missed; 2]);
-    assert_eq!((missed.outcome(), missed.outcome().row()), (Outcome::Missed, RowOutcome::Fail));
+    assert_eq!(outcomes(&missed)[..2], [PromiseOutcome::Missed; 2]);
+    assert_eq!(
+        (missed.outcome(), missed.outcome().row()),
+        (PromiseOutcome::Missed, RowOutcome::Fail)
+    );
     assert_eq!(
         sentences(&missed)[0],
         "Reads averaged 2,501 IO/s in blocks of 4 KiB, 83.4 % of the 3,000 IO/s promised; 90 % \
@@ -65,7 +68,7 @@ fn the_measured_point_of_the_published_gp3_run_is_kept() {
     let mut iops = throttled(3024.0, 120);
     iops[0] = 8682.0;
     iops[60] = 2750.0;
-    assert_eq!(judge(&promise("aws.gp3", "30GiB"), &reads(&iops)).outcome(), Outcome::Kept);
+    assert_eq!(judge(&promise("aws.gp3", "30GiB"), &reads(&iops)).outcome(), PromiseOutcome::Kept);
 }
 
 #[test]
@@ -77,7 +80,7 @@ fn at_large_blocks_the_bytes_are_judged() {
         sentences(&kept)[0],
         "Reads averaged 131 MB/s in blocks of 1 MiB, 100 % of the 131 MB/s promised."
     );
-    assert_eq!(judge(&gp3, &run(1 << 20, way(&[100.0; 30]))).outcome(), Outcome::Missed);
+    assert_eq!(judge(&gp3, &run(1 << 20, way(&[100.0; 30]))).outcome(), PromiseOutcome::Missed);
 }
 
 #[test]
@@ -86,12 +89,16 @@ fn a_short_queue_is_not_held_against_the_volume() {
     let iops = throttled(1800.0, 30);
     let way = MeasuredWay { iops: &iops, mean_latency_ns: Some(550_000.0), percentiles_ns: &[] };
     let judgement = judge(&gp3, &MeasuredRun { depth: Some(1), ..run(4096, way) });
-    assert_eq!(outcomes(&judgement)[..2], [Outcome::NotReached; 2]);
-    assert_eq!(judgement.verdicts[2].outcome, Outcome::Kept, "its latency is what one I/O shows");
+    assert_eq!(outcomes(&judgement)[..2], [PromiseOutcome::NotReached; 2]);
+    assert_eq!(
+        judgement.verdicts[2].outcome,
+        PromiseOutcome::Kept,
+        "its latency is what one I/O shows"
+    );
     let first = &sentences(&judgement)[0];
     assert!(first.contains("only 550 us with about 1 outstanding"), "{first}");
     let unknown = MeasuredWay { mean_latency_ns: None, ..way };
-    assert_eq!(judge(&gp3, &run(4096, unknown)).outcome(), Outcome::Missed);
+    assert_eq!(judge(&gp3, &run(4096, unknown)).outcome(), PromiseOutcome::Missed);
 }
 
 #[test]
@@ -99,7 +106,7 @@ fn more_than_promised_asks_for_an_explanation() {
     let judgement = judge(&promise("aws.gp3", "500GiB"), &reads(&throttled(9000.0, 30)));
     assert_eq!(
         (judgement.outcome(), judgement.outcome().row()),
-        (Outcome::Exceeded, RowOutcome::Pass)
+        (PromiseOutcome::Exceeded, RowOutcome::Pass)
     );
     let said = &sentences(&judgement)[0];
     assert!(said.contains("3.0 times the 3,000 IO/s promised") && said.contains("cache"), "{said}");
@@ -113,31 +120,37 @@ fn a_few_bad_seconds_of_a_short_run_prove_nothing() {
         iops[..bad].fill(2000.0);
         outcomes(&judge(&gp3, &reads(&iops)))[1]
     };
-    assert_eq!(with_bad(1, 30), Outcome::NotJudged);
-    assert_eq!(with_bad(1, 100), Outcome::Kept, "99 of 100");
-    assert_eq!(with_bad(3, 30), Outcome::Missed);
-    assert_eq!(with_bad(20, 600), Outcome::Missed);
+    assert_eq!(with_bad(1, 30), PromiseOutcome::NotJudged);
+    assert_eq!(with_bad(1, 100), PromiseOutcome::Kept, "99 of 100");
+    assert_eq!(with_bad(3, 30), PromiseOutcome::Missed);
+    assert_eq!(with_bad(20, 600), PromiseOutcome::Missed);
 }
 
 #[test]
 fn burst_and_baseline_are_judged_apart() {
     let gp2 = promise("aws.gp2", "100GiB");
     let bursting = judge(&gp2, &reads(&throttled(3000.0, 60)));
-    assert_eq!(outcomes(&bursting)[..2], [Outcome::Kept, Outcome::NotJudged]);
+    assert_eq!(outcomes(&bursting)[..2], [PromiseOutcome::Kept, PromiseOutcome::NotJudged]);
     let texts = sentences(&bursting);
     assert!(texts[0].contains("promised for a burst"), "{}", texts[0]);
     assert!(texts[1].contains("runs of 40 min or more"), "{}", texts[1]);
 
     let mut whole = throttled(3000.0, 40);
     whole.extend(throttled(300.0, 40));
-    assert_eq!(outcomes(&judge(&gp2, &reads(&whole)))[..3], [Outcome::Kept; 3]);
+    assert_eq!(outcomes(&judge(&gp2, &reads(&whole)))[..3], [PromiseOutcome::Kept; 3]);
     whole.truncate(40);
     whole.extend(throttled(200.0, 40));
     let low = judge(&gp2, &reads(&whole));
-    assert_eq!(outcomes(&low)[..3], [Outcome::Kept, Outcome::Missed, Outcome::Missed]);
+    assert_eq!(
+        outcomes(&low)[..3],
+        [PromiseOutcome::Kept, PromiseOutcome::Missed, PromiseOutcome::Missed]
+    );
 
     let spent = judge(&gp2, &reads(&throttled(300.0, 60)));
-    assert_eq!(outcomes(&spent)[..3], [Outcome::NotJudged, Outcome::Kept, Outcome::Kept]);
+    assert_eq!(
+        outcomes(&spent)[..3],
+        [PromiseOutcome::NotJudged, PromiseOutcome::Kept, PromiseOutcome::Kept]
+    );
     assert!(sentences(&spent)[0].contains("spent before"));
 }
 
@@ -147,29 +160,29 @@ fn reads_and_writes_share_a_limit_or_have_one_each() {
     let way = |iops| MeasuredWay { iops, mean_latency_ns: Some(4e6), percentiles_ns: &[] };
     let mixed = MeasuredRun { write: Some(way(&write)), ..run(4096, way(&read)) };
     let shared = judge(&promise("aws.gp3", "500GiB"), &mixed);
-    assert_eq!(shared.verdicts[0].way, Way::Both);
-    assert_eq!(shared.outcome(), Outcome::Kept);
+    assert_eq!(shared.verdicts[0].way, JudgedDirections::Both);
+    assert_eq!(shared.outcome(), PromiseOutcome::Kept);
     let each = judge(&promise("google.pd_standard", "1000GiB"), &mixed);
-    let ways: Vec<Way> = each.verdicts.iter().map(|verdict| verdict.way).collect();
-    assert_eq!(ways, [Way::Read, Way::Write]);
-    assert_eq!(outcomes(&each), [Outcome::Exceeded, Outcome::Missed]);
+    let ways: Vec<JudgedDirections> = each.verdicts.iter().map(|verdict| verdict.way).collect();
+    assert_eq!(ways, [JudgedDirections::Read, JudgedDirections::Write]);
+    assert_eq!(outcomes(&each), [PromiseOutcome::Exceeded, PromiseOutcome::Missed]);
 }
 
 #[test]
 fn a_target_is_missed_later_than_a_guarantee() {
     let target = promise("google.hyperdisk_balanced", "100GiB");
-    assert_eq!(judge(&target, &reads(&throttled(2600.0, 30))).outcome(), Outcome::Kept);
-    assert_eq!(judge(&target, &reads(&throttled(2500.0, 30))).outcome(), Outcome::Missed);
+    assert_eq!(judge(&target, &reads(&throttled(2600.0, 30))).outcome(), PromiseOutcome::Kept);
+    assert_eq!(judge(&target, &reads(&throttled(2500.0, 30))).outcome(), PromiseOutcome::Missed);
     let firm = promise("ibm.vpc_general_purpose", "100GB");
-    assert_eq!(judge(&firm, &reads(&throttled(2800.0, 30))).outcome(), Outcome::Missed);
-    assert_eq!(judge(&firm, &reads(&throttled(2900.0, 30))).outcome(), Outcome::Kept);
+    assert_eq!(judge(&firm, &reads(&throttled(2800.0, 30))).outcome(), PromiseOutcome::Missed);
+    assert_eq!(judge(&firm, &reads(&throttled(2900.0, 30))).outcome(), PromiseOutcome::Kept);
 }
 
 #[test]
 fn the_whole_limit_may_miss_by_what_measuring_does() {
     let premium = promise("azure.premium_ssd", "1024GiB");
-    assert_eq!(judge(&premium, &reads(&throttled(4990.0, 60))).outcome(), Outcome::Kept);
-    assert_eq!(judge(&premium, &reads(&throttled(4700.0, 60))).outcome(), Outcome::Missed);
+    assert_eq!(judge(&premium, &reads(&throttled(4990.0, 60))).outcome(), PromiseOutcome::Kept);
+    assert_eq!(judge(&premium, &reads(&throttled(4700.0, 60))).outcome(), PromiseOutcome::Missed);
 }
 
 #[test]
@@ -184,10 +197,10 @@ fn latency_is_judged_one_io_at_a_time() {
         judge(&io2, &run).verdicts.last().unwrap().clone()
     };
     let kept = at(16_384, 1, 450.0);
-    assert_eq!(kept.outcome, Outcome::Kept);
+    assert_eq!(kept.outcome, PromiseOutcome::Kept);
     assert_eq!(kept.to_string(), "Reads took 450 us (mean); 500 us or less were promised.");
-    assert_eq!(at(4096, 1, 700.0).outcome, Outcome::Missed);
-    assert_eq!(at(4096, 32, 450.0).outcome, Outcome::NotJudged);
+    assert_eq!(at(4096, 1, 700.0).outcome, PromiseOutcome::Missed);
+    assert_eq!(at(4096, 32, 450.0).outcome, PromiseOutcome::NotJudged);
     let large = at(65_536, 1, 450.0);
     assert!(large.to_string().contains("up to 16 KiB, which was not measured"), "{large}");
 }
@@ -196,7 +209,7 @@ fn latency_is_judged_one_io_at_a_time() {
 fn without_a_promise_there_is_a_comparison_and_no_verdict() {
     let iops = throttled(3990.0, 60);
     let judgement = judge(&promise("naver.nas", "3000GB"), &reads(&iops));
-    assert_eq!((judgement.outcome(), judgement.verdicts.len()), (Outcome::NotJudged, 1));
+    assert_eq!((judgement.outcome(), judgement.verdicts.len()), (PromiseOutcome::NotJudged, 1));
     assert_eq!(
         sentences(&judgement)[0],
         "Reads averaged 3,991 IO/s; nothing is promised, and 4,010 were measured on 3 TB before."
@@ -225,13 +238,18 @@ fn limits_by_hand_are_held_as_stated() {
     let way =
         MeasuredWay { iops: &iops, mean_latency_ns: Some(3.3e6), percentiles_ns: &percentiles_ns };
     let judgement = judge_by_hand(&limits, &run(4096, way));
-    let expected = [Outcome::Kept, Outcome::Kept, Outcome::Missed, Outcome::NotJudged];
+    let expected = [
+        PromiseOutcome::Kept,
+        PromiseOutcome::Kept,
+        PromiseOutcome::Missed,
+        PromiseOutcome::NotJudged,
+    ];
     assert_eq!(outcomes(&judgement), expected, "{:?}", sentences(&judgement));
     assert_eq!(sentences(&judgement)[2], "Reads took 11 ms (p99.9); 10 ms were promised.");
     let rate = HandLimits { bytes_per_s: Some(12e6), ..HandLimits::default() };
-    assert_eq!(judge_by_hand(&rate, &run(4096, way)).outcome(), Outcome::Kept);
+    assert_eq!(judge_by_hand(&rate, &run(4096, way)).outcome(), PromiseOutcome::Kept);
     let more = HandLimits { bytes_per_s: Some(13.5e6), ..HandLimits::default() };
-    assert_eq!(judge_by_hand(&more, &run(4096, way)).outcome(), Outcome::Missed);
+    assert_eq!(judge_by_hand(&more, &run(4096, way)).outcome(), PromiseOutcome::Missed);
     let steady = Consistency { share_of_limit: 0.9, share_of_time: 0.99 };
     let steady = HandLimits { consistency: Some(steady), ..limits };
     assert_eq!(judge_by_hand(&steady, &run(4096, way)).verdicts.len(), 5);
@@ -242,9 +260,9 @@ fn nothing_measured_is_nothing_judged() {
     let none =
         MeasuredRun { block_bytes: 4096, interval_s: 1.0, depth: None, read: None, write: None };
     let gp3 = promise("aws.gp3", "500GiB");
-    assert_eq!(outcomes(&judge(&gp3, &none)), [Outcome::NotJudged]);
+    assert_eq!(outcomes(&judge(&gp3, &none)), [PromiseOutcome::NotJudged]);
     let empty = run(4096, MeasuredWay::default());
-    assert_eq!(judge(&gp3, &empty).outcome(), Outcome::NotJudged);
+    assert_eq!(judge(&gp3, &empty).outcome(), PromiseOutcome::NotJudged);
     assert_eq!(judge_by_hand(&HandLimits::default(), &empty).verdicts, []);
 }
 
@@ -274,9 +292,9 @@ proptest! {
                 &reads(&throttled(level, 30)),
             );
             match judgement.outcome() {
-                Outcome::Missed => 0,
-                Outcome::Kept => 1,
-                Outcome::Exceeded => 2,
+                PromiseOutcome::Missed => 0,
+                PromiseOutcome::Kept => 1,
+                PromiseOutcome::Exceeded => 2,
                 other => panic!("{other:?}"),
             }
         };

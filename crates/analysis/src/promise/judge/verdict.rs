@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Reads, writes, or both where they share a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum JudgedDirections {
     /// Reads.
     Read,
     /// Writes.
@@ -22,7 +22,7 @@ pub enum Way {
 /// What came of holding one figure against the promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum PromiseOutcome {
     /// As promised.
     Kept,
     /// Clearly more than promised, which asks for an explanation.
@@ -37,19 +37,19 @@ pub enum Outcome {
 
 /// One line of a judgement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Verdict {
+pub struct PromiseVerdict {
     /// Whose figure it is.
-    pub way: Way,
+    pub way: JudgedDirections,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: PromiseOutcome,
     /// The figures that it rests on.
-    pub evidence: Evidence,
+    pub evidence: PromiseEvidence,
 }
 
 /// The figures that a verdict rests on. Rates are I/Os a second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "of", rename_all = "snake_case")]
-pub enum Evidence {
+pub enum PromiseEvidence {
     /// The mean against the limit.
     Mean(MeanRate),
     /// The intervals that reached the limit.
@@ -147,19 +147,23 @@ pub enum Unknown {
     },
 }
 
-impl Outcome {
+impl PromiseOutcome {
     /// PASS, UNCLEAR or FAIL. More than was promised is a pass.
     pub fn row(self) -> RowOutcome {
         match self {
-            Outcome::Kept | Outcome::Exceeded => RowOutcome::Pass,
-            Outcome::NotReached | Outcome::NotJudged => RowOutcome::Unclear,
-            Outcome::Missed => RowOutcome::Fail,
+            PromiseOutcome::Kept | PromiseOutcome::Exceeded => RowOutcome::Pass,
+            PromiseOutcome::NotReached | PromiseOutcome::NotJudged => RowOutcome::Unclear,
+            PromiseOutcome::Missed => RowOutcome::Fail,
         }
     }
 }
 
-impl Verdict {
-    pub(super) fn unknown(way: Way, why: Unknown) -> Verdict {
-        Verdict { way, outcome: Outcome::NotJudged, evidence: Evidence::Unknown { why } }
+impl PromiseVerdict {
+    pub(super) fn unknown(way: JudgedDirections, why: Unknown) -> PromiseVerdict {
+        PromiseVerdict {
+            way,
+            outcome: PromiseOutcome::NotJudged,
+            evidence: PromiseEvidence::Unknown { why },
+        }
     }
 }

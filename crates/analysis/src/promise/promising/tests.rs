@@ -1,10 +1,10 @@
 //! What comes of rows and configurations: numbers at block sizes, caveats, and refusals.
 
 use crate::promise::{
-    Bound, Catalogue, Caveat, Config, Promise, PromiseError, Size, SizeUnit, Volume,
+    Bound, Catalogue, Caveat, Config, Promise, PromiseError, Size, SizeUnit, VolumeRow,
 };
 
-fn row(id: &str) -> Volume {
+fn row(id: &str) -> VolumeRow {
     Catalogue::builtin().unwrap().find(id).unwrap().clone()
 }
 

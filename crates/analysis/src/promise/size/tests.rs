@@ -26,9 +26,9 @@ fn what_is_not_written_is_the_providers() {
     assert_eq!(size("2T").in_unit(SizeUnit::GiB), 2048.0);
     assert_eq!(size("2T").in_unit(SizeUnit::GB), 2000.0);
     let rate: Rate = "250".parse().unwrap();
-    assert_eq!(rate.in_unit(RateUnit(SizeUnit::MiB)), 250.0);
+    assert_eq!(rate.in_unit(ByteRateUnit(SizeUnit::MiB)), 250.0);
     let rate: Rate = "250MB/s".parse().unwrap();
-    assert!((rate.in_unit(RateUnit(SizeUnit::MiB)) - 238.418_579).abs() < 1e-6);
+    assert!((rate.in_unit(ByteRateUnit(SizeUnit::MiB)) - 238.418_579).abs() < 1e-6);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn refusals_say_what_would_be_right() {
         assert!(error.contains("500GiB"), "{error}");
     }
     assert!("5 GB".parse::<Rate>().is_ok() && "5 apples/s".parse::<Rate>().is_err());
-    assert!(RateUnit::try_from("MB/h".to_owned()).is_err());
+    assert!(ByteRateUnit::try_from("MB/h".to_owned()).is_err());
 }
 
 fn units() -> impl Strategy<Value = SizeUnit> {
@@ -50,7 +50,7 @@ proptest! {
     fn a_size_is_read_back_as_it_was_written(number in 0.001f64..1e6, unit in units()) {
         let written = Size::new(number, unit);
         prop_assert_eq!(size(&written.to_string()), written);
-        let rate = Rate::new(number, RateUnit(unit));
+        let rate = Rate::new(number, ByteRateUnit(unit));
         prop_assert_eq!(rate.to_string().parse::<Rate>().unwrap(), rate);
     }
 

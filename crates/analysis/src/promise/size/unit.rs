@@ -80,13 +80,13 @@ impl fmt::Display for SizeUnit {
 /// A unit of bytes a second, written `MiB/s`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
-pub struct RateUnit(pub SizeUnit);
+pub struct ByteRateUnit(pub SizeUnit);
 
-impl RateUnit {
+impl ByteRateUnit {
     /// `MB/s`, and without the `/s`.
-    pub(super) fn named(name: &str) -> Option<RateUnit> {
+    pub(super) fn named(name: &str) -> Option<ByteRateUnit> {
         let unit = name.strip_suffix("/s").unwrap_or(name);
-        SizeUnit::named(unit).map(RateUnit)
+        SizeUnit::named(unit).map(ByteRateUnit)
     }
 
     /// Bytes a second of one.
@@ -95,22 +95,22 @@ impl RateUnit {
     }
 }
 
-impl TryFrom<String> for RateUnit {
+impl TryFrom<String> for ByteRateUnit {
     type Error = QuantityError;
 
-    fn try_from(text: String) -> Result<RateUnit, QuantityError> {
+    fn try_from(text: String) -> Result<ByteRateUnit, QuantityError> {
         let wrong = || QuantityError(format!("'{text}' is no unit of a rate, such as MB/s"));
-        RateUnit::named(&text).ok_or_else(wrong)
+        ByteRateUnit::named(&text).ok_or_else(wrong)
     }
 }
 
-impl From<RateUnit> for String {
-    fn from(unit: RateUnit) -> String {
+impl From<ByteRateUnit> for String {
+    fn from(unit: ByteRateUnit) -> String {
         unit.to_string()
     }
 }
 
-impl fmt::Display for RateUnit {
+impl fmt::Display for ByteRateUnit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}/s", self.0)
     }

@@ -109,7 +109,7 @@ fn the_sentence_names_what_one_core_can_drive() {
 fn ceilings_are_held_against_each_other() {
     let of = |ceilings: Vec<Ceiling>| {
         let found = Diagnosis::new(sound(), ceilings, Vec::new(), 0).findings;
-        let ours = found.into_iter().filter(|finding| finding.topic == Topic::Ceilings);
+        let ours = found.into_iter().filter(|finding| finding.topic == FindingTopic::Ceilings);
         ours.map(|f| (f.severity, f.evidence)).collect::<Vec<_>>()
     };
     let null = |threads, iops, cpu| ceiling(IoEngine::Null, threads, iops, cpu);

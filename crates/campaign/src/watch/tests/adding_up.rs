@@ -1,7 +1,9 @@
 //! Intervals add up to the whole, however they are cut, and their extremes lie around the mean.
 
 use super::rates::{disk, reading};
-use crate::watch::{DiskRates, Extent, MemoryCounts, Outcome, Summary, SummaryOf, Tally, between};
+use crate::watch::{
+    DiskRates, IntervalExtent, IntervalOutcome, MemoryCounts, Summary, SummaryOf, Tally, between,
+};
 use fathom_host::{DiskStats, Space};
 use proptest::prelude::*;
 
@@ -18,7 +20,7 @@ fn counters(ios: u64, ticks: u64) -> DiskStats {
 }
 
 /// Outcomes of readings at these moments, with so many reads and so much time of them between.
-fn outcomes(steps: &[(u64, u64, u64)], start: (u64, u64)) -> Vec<Outcome> {
+fn outcomes(steps: &[(u64, u64, u64)], start: (u64, u64)) -> Vec<IntervalOutcome> {
     let (mut ios, mut ticks) = start;
     let mut at = 0;
     let mut last = reading(at, counters(ios, ticks));
@@ -32,13 +34,13 @@ fn outcomes(steps: &[(u64, u64, u64)], start: (u64, u64)) -> Vec<Outcome> {
     found
 }
 
-fn summary(outcomes: &[Outcome], cut: Option<&Outcome>) -> SummaryOf<DiskStats> {
+fn summary(outcomes: &[IntervalOutcome], cut: Option<&IntervalOutcome>) -> SummaryOf<DiskStats> {
     let mut tally = Tally::default();
     for outcome in outcomes {
-        tally.add(outcome, Extent::Whole);
+        tally.add(outcome, IntervalExtent::Whole);
     }
     if let Some(outcome) = cut {
-        tally.add(outcome, Extent::Cut);
+        tally.add(outcome, IntervalExtent::Cut);
     }
     match tally.summary() {
         Some(Summary::Disk(summary)) => summary,
@@ -46,7 +48,7 @@ fn summary(outcomes: &[Outcome], cut: Option<&Outcome>) -> SummaryOf<DiskStats> 
     }
 }
 
-fn summed(outcomes: &[Outcome]) -> SummaryOf<DiskStats> {
+fn summed(outcomes: &[IntervalOutcome]) -> SummaryOf<DiskStats> {
     summary(outcomes, None)
 }
 
@@ -88,7 +90,7 @@ fn a_cut_interval_adds_to_the_totals_and_makes_no_extremes() {
 #[test]
 fn a_device_that_is_gone_for_a_while_is_counted_over_the_time_that_passed() {
     let mut found = outcomes(&[(1000, 100, 100), (3000, 300, 100)], (0, 0));
-    found.insert(1, Outcome::Gone);
+    found.insert(1, IntervalOutcome::Gone);
     let summary = summed(&found);
     assert_eq!((summary.intervals, summary.elapsed_s), (2, 4.0));
     assert_eq!(summary.mean.reads_per_s, 100.0);

@@ -2,7 +2,8 @@
 //! definitions, and what must hold for any counters.
 
 use crate::watch::{
-    Counters, Delta, DiskRates, IntervalCounts, Limit, NfsCounts, Outcome, Reading, Whose, between,
+    CgroupLimit, CounterReading, Counters, Delta, DiskRates, IntervalCounts, IntervalOutcome,
+    NfsCounts, Whose, between,
 };
 use fathom_host::{DiskStats, NfsStats, ThrottleUnit, parse_disk_stats, parse_nfs_stats};
 use proptest::prelude::*;
@@ -12,13 +13,13 @@ pub(super) fn disk_line(line: &str) -> DiskStats {
     parse_disk_stats(line.as_bytes()).swap_remove(0)
 }
 
-pub(super) fn reading(at_ms: u64, stats: DiskStats) -> Reading {
-    Reading { at: Duration::from_millis(at_ms), counters: Counters::Disk(stats) }
+pub(super) fn reading(at_ms: u64, stats: DiskStats) -> CounterReading {
+    CounterReading { at: Duration::from_millis(at_ms), counters: Counters::Disk(stats) }
 }
 
-pub(super) fn disk(outcome: Outcome) -> Delta<DiskStats> {
+pub(super) fn disk(outcome: IntervalOutcome) -> Delta<DiskStats> {
     match outcome {
-        Outcome::Disk(delta) => delta,
+        IntervalOutcome::Disk(delta) => delta,
         other => panic!("{other:?}"),
     }
 }
@@ -84,7 +85,7 @@ fn where_nothing_completed_there_is_no_mean_and_no_idleness_while_it_hangs() {
     let rates = rest.rates.unwrap();
     assert_eq!((rates.read_await_ms, rates.write_await_ms, rates.request_kib), (None, None, None));
     assert_eq!(rates, DiskRates::default());
-    assert!(Outcome::Disk(rest).is_idle());
+    assert!(IntervalOutcome::Disk(rest).is_idle());
     later.in_flight = 1;
     let hung = between(&reading(0, earlier), &reading(1000, later));
     assert!(!hung.is_idle());
@@ -124,12 +125,12 @@ fn nfs(text: &str) -> NfsStats {
 }
 
 fn nfs_delta(earlier: &NfsStats, later: &NfsStats) -> Delta<NfsCounts> {
-    let at = |at_s, stats: &NfsStats| Reading {
+    let at = |at_s, stats: &NfsStats| CounterReading {
         at: Duration::from_secs(at_s),
         counters: Counters::Nfs(Box::new(stats.clone())),
     };
     match between(&at(5, earlier), &at(9, later)) {
-        Outcome::Nfs(delta) => delta,
+        IntervalOutcome::Nfs(delta) => delta,
         other => panic!("{other:?}"),
     }
 }
@@ -172,12 +173,12 @@ fn an_nfs_mount_made_anew_counts_from_zero() {
         assert_eq!(delta.counts.bytes, later.bytes);
         assert_eq!(delta.counts.operations, later.operations);
     }
-    assert!(Outcome::Nfs(nfs_delta(&nfs(NFS), &nfs(NFS))).is_idle());
+    assert!(IntervalOutcome::Nfs(nfs_delta(&nfs(NFS), &nfs(NFS))).is_idle());
 }
 
 #[test]
 fn a_limit_is_reached_a_little_below_it() {
-    let limit = |unit, per_second| Limit {
+    let limit = |unit, per_second| CgroupLimit {
         cgroup: "/slow".to_owned(),
         whose: Whose::Others,
         unit,

@@ -1,7 +1,7 @@
 //! From paths to what is watched, on the machine of `laid_out` and on the real one.
 
 use super::laid_out::Machine;
-use crate::watch::{Partitions, Subject, Watched, Whose, resolve};
+use crate::watch::{Partitions, WatchSubject, Watched, Whose, resolve};
 use fathom_host::{Host, ThrottleUnit};
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ fn two_paths_on_one_device_are_one_line() {
 #[test]
 fn limits_on_the_disk_hold_for_its_partitions_and_say_whose_they_are() {
     for watched in found(&["/data"], Partitions::Asked) {
-        let Subject::Device { limits, .. } = watched.subject else { panic!("{watched:?}") };
+        let WatchSubject::Device { limits, .. } = watched.subject else { panic!("{watched:?}") };
         let said: Vec<_> =
             limits.iter().map(|l| (l.cgroup.as_str(), l.whose, l.unit, l.per_second)).collect();
         let ours = ("/ours", Whose::Ours, ThrottleUnit::ReadIops, 3000);
@@ -61,11 +61,13 @@ fn limits_on_the_disk_hold_for_its_partitions_and_say_whose_they_are() {
 fn nfs_and_memory_are_subjects_of_their_own() {
     let found = found(&["/mnt/nas/dir", "/dev/shm", "/memory/merged"], Partitions::Asked);
     assert_eq!(names(&found), ["/mnt/nas", "/dev/shm", "/memory/merged"]);
-    let Subject::Nfs { source, connections, .. } = &found[0].subject else { panic!("{found:?}") };
+    let WatchSubject::Nfs { source, connections, .. } = &found[0].subject else {
+        panic!("{found:?}")
+    };
     assert_eq!((source.as_str(), *connections), ("nas:/vol", 2));
-    assert!(matches!(&found[1].subject, Subject::Memory { fstype, .. } if fstype == "tmpfs"));
+    assert!(matches!(&found[1].subject, WatchSubject::Memory { fstype, .. } if fstype == "tmpfs"));
     assert!(found[1].notes[0].starts_with("tmpfs is memory: there is no device"));
-    assert!(matches!(&found[2].subject, Subject::Memory { .. }));
+    assert!(matches!(&found[2].subject, WatchSubject::Memory { .. }));
     let document = serde_json::to_value(&found[0]).unwrap();
     assert_eq!((&document["kind"], &document["name"]), (&"nfs".into(), &"/mnt/nas".into()));
 }

@@ -2,7 +2,7 @@
 
 use super::laid_out::{DISKSTATS, Machine};
 use super::rates::disk;
-use crate::watch::{Counters, Outcome, Partitions, Sampler, next_due, resolve};
+use crate::watch::{Counters, IntervalOutcome, Partitions, Sampler, next_due, resolve};
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,8 +36,8 @@ fn a_device_may_go_and_come_back() {
         DISKSTATS.lines().filter(|line| !line.contains("p2")).map(|l| format!("{l}\n")).collect();
     machine.write("proc/diskstats", &without);
     let gone = sampler.step().unwrap();
-    assert!(matches!(gone[0], Outcome::Gone) && !gone[0].is_idle());
-    assert!(matches!(gone[1], Outcome::Disk(_)));
+    assert!(matches!(gone[0], IntervalOutcome::Gone) && !gone[0].is_idle());
+    assert!(matches!(gone[1], IntervalOutcome::Disk(_)));
     machine.write("proc/diskstats", &DISKSTATS.replace("p2 600", "p2 3"));
     let back = disk(sampler.step().unwrap().remove(0));
     assert!(back.restarted);
@@ -50,7 +50,7 @@ fn nfs_counters_are_read_again() {
     let mut sampler = sampler(&machine, "/mnt/nas");
     assert!(sampler.step().unwrap()[0].is_idle());
     machine.write("proc/self/mountstats", "");
-    assert!(matches!(sampler.step().unwrap()[0], Outcome::Gone));
+    assert!(matches!(sampler.step().unwrap()[0], IntervalOutcome::Gone));
 }
 
 #[test]

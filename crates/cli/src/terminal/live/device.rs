@@ -1,6 +1,6 @@
 //! How busy the devices under what is measured are, from the kernel's counters.
 
-use fathom_campaign::watch::{Outcome, Partitions, Sampler, resolve};
+use fathom_campaign::watch::{IntervalOutcome, Partitions, Sampler, resolve};
 use fathom_host::Host;
 use std::path::{Path, PathBuf};
 
@@ -33,8 +33,8 @@ impl Devices {
     pub fn look(&mut self) {
         let Some(sampler) = &mut self.sampler else { return };
         let Ok(outcomes) = sampler.step() else { return };
-        let share = |outcome: &Outcome| match outcome {
-            Outcome::Disk(delta) => Some(delta.rates?.utilisation_percent),
+        let share = |outcome: &IntervalOutcome| match outcome {
+            IntervalOutcome::Disk(delta) => Some(delta.rates?.utilisation_percent),
             _ => None,
         };
         let shares = sampler.watched().iter().zip(&outcomes);

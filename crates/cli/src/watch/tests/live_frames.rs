@@ -7,7 +7,7 @@ use crate::terminal::paint::Window;
 use crate::terminal::screen::Screen;
 use crate::watch::format::{IdleLines, WatchFormat};
 use crate::watch::live::Live;
-use fathom_campaign::watch::{Outcome, Watched};
+use fathom_campaign::watch::{IntervalOutcome, Watched};
 
 const WIDE: fn() -> Window = || Window { width: 130, height: 40 };
 const USUAL: fn() -> Window = || Window { width: 80, height: 24 };
@@ -19,11 +19,11 @@ fn frames(
     window: fn() -> Window,
     screen: Screen,
     watched: &[Watched],
-    intervals: &[Vec<Outcome>],
+    intervals: &[Vec<IntervalOutcome>],
 ) -> Vec<String> {
     let mut face = Live::new(screen, window);
     face.begin(&begin(watched));
-    let frame = |(at, outcomes): (usize, &Vec<Outcome>)| {
+    let frame = |(at, outcomes): (usize, &Vec<IntervalOutcome>)| {
         face.interval(&interval(at as u64 + 1, watched, outcomes)).frame.to_string()
     };
     intervals.iter().enumerate().map(frame).collect()
@@ -98,7 +98,7 @@ fn no_line_is_wider_than_the_window_nor_a_frame_higher() {
 #[test]
 fn what_is_remarkable_stands_under_the_tables() {
     let watched = [device("loop0"), device("loop1"), device("loop2"), memory()];
-    let outcomes = vec![reads(2990), Outcome::Gone, replaced(5), filling()];
+    let outcomes = vec![reads(2990), IntervalOutcome::Gone, replaced(5), filling()];
     let lines = seen(&frames(WIDE, SCREEN, &watched, &[outcomes])[0]);
     let expected = [
         "  loop0: at limit: 3,000 reads/s",

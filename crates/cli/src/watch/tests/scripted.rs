@@ -4,7 +4,8 @@ use crate::terminal::screen::Screen;
 use crate::watch::format::{Begin, IdleLines, WatchInterval};
 use chrono::{DateTime, FixedOffset};
 use fathom_campaign::watch::{
-    Counters, Extent, Limit, Outcome, Reading, Subject, Watched, Whose, between,
+    CgroupLimit, CounterReading, Counters, IntervalExtent, IntervalOutcome, WatchSubject, Watched,
+    Whose, between,
 };
 use fathom_host::{BlockDevice, DiskStats, NfsOperation, NfsStats, Space, ThrottleUnit};
 use fathom_message::Lang;
@@ -22,7 +23,7 @@ pub fn time(seconds: u32) -> DateTime<FixedOffset> {
 }
 
 pub fn device(name: &str) -> Watched {
-    let limit = |cgroup: &str, whose, unit, per_second| Limit {
+    let limit = |cgroup: &str, whose, unit, per_second| CgroupLimit {
         cgroup: cgroup.into(),
         whose,
         unit,
@@ -41,13 +42,13 @@ pub fn device(name: &str) -> Watched {
     Watched {
         name: name.into(),
         asked: vec!["/mnt/data".into(), format!("/dev/{name}")],
-        subject: Subject::Device { device: Box::new(device), limits },
+        subject: WatchSubject::Device { device: Box::new(device), limits },
         notes: vec!["a note".into()],
     }
 }
 
 pub fn nfs() -> Watched {
-    let subject = Subject::Nfs {
+    let subject = WatchSubject::Nfs {
         mount_point: PathBuf::from("/mnt/nas, one"),
         source: "nas:/vol".into(),
         connections: 8,
@@ -62,7 +63,7 @@ pub fn nfs() -> Watched {
 }
 
 pub fn memory() -> Watched {
-    let subject = Subject::Memory { mount_point: "/dev/shm".into(), fstype: "tmpfs".into() };
+    let subject = WatchSubject::Memory { mount_point: "/dev/shm".into(), fstype: "tmpfs".into() };
     Watched {
         name: "/dev/shm".into(),
         asked: vec!["/dev/shm".into()],
@@ -71,7 +72,7 @@ pub fn memory() -> Watched {
     }
 }
 
-fn disk_reading(at: Duration, reads: u64) -> Reading {
+fn disk_reading(at: Duration, reads: u64) -> CounterReading {
     let stats = DiskStats {
         name: "loop0".into(),
         read_ios: reads,
@@ -81,21 +82,21 @@ fn disk_reading(at: Duration, reads: u64) -> Reading {
         queue_ms: reads / 2,
         ..DiskStats::default()
     };
-    Reading { at, counters: Counters::Disk(stats) }
+    CounterReading { at, counters: Counters::Disk(stats) }
 }
 
 /// So many reads of 4 KiB and half a millisecond in a second.
-pub fn reads(count: u64) -> Outcome {
+pub fn reads(count: u64) -> IntervalOutcome {
     between(&disk_reading(Duration::ZERO, 0), &disk_reading(SECOND, count))
 }
 
 /// A device that another took the place of, with so many reads.
-pub fn replaced(count: u64) -> Outcome {
+pub fn replaced(count: u64) -> IntervalOutcome {
     between(&disk_reading(Duration::ZERO, count + 1), &disk_reading(SECOND, count))
 }
 
 /// A hundred READs of 64 KiB, 3 ms at the server and 4 in all, in a second.
-pub fn nfs_reads() -> Outcome {
+pub fn nfs_reads() -> IntervalOutcome {
     let stats = |requests: u64| {
         let mut stats = NfsStats { age_s: 7, ..NfsStats::default() };
         stats.bytes.server_read = requests * 65_536;
@@ -109,14 +110,14 @@ pub fn nfs_reads() -> Outcome {
         });
         Counters::Nfs(Box::new(stats))
     };
-    let at = |at, requests| Reading { at, counters: stats(requests) };
+    let at = |at, requests| CounterReading { at, counters: stats(requests) };
     between(&at(Duration::ZERO, 50), &at(SECOND, 150))
 }
 
 /// A file system of 8 MB in memory that takes another 2 MB in a second.
-pub fn filling() -> Outcome {
+pub fn filling() -> IntervalOutcome {
     let space = |free_bytes| Space { total_bytes: 8_000_000, free_bytes, ..Space::default() };
-    let at = |at, free| Reading { at, counters: Counters::Memory(space(free)) };
+    let at = |at, free| CounterReading { at, counters: Counters::Memory(space(free)) };
     between(&at(Duration::ZERO, 7_000_000), &at(SECOND, 5_000_000))
 }
 
@@ -127,12 +128,12 @@ pub fn begin(watched: &[Watched]) -> Begin<'_> {
 pub fn interval<'a>(
     number: u64,
     watched: &'a [Watched],
-    outcomes: &'a [Outcome],
+    outcomes: &'a [IntervalOutcome],
 ) -> WatchInterval<'a> {
     WatchInterval {
         time: time(number as u32),
         number,
-        extent: Extent::Whole,
+        extent: IntervalExtent::Whole,
         watched,
         outcomes,
         idle: IdleLines::Shown,

@@ -8,16 +8,16 @@ use crate::watch::csv::Csv;
 use crate::watch::format::{End, EndedBy, IdleLines, WatchFormat};
 use crate::watch::json::JsonWatch;
 use crate::watch::plain::Plain;
-use fathom_campaign::watch::{Extent, Outcome, Summary, Tally, Watched};
+use fathom_campaign::watch::{IntervalExtent, IntervalOutcome, Summary, Tally, Watched};
 use serde_json::Value;
 
 fn end<'a>(watched: &'a [Watched], summaries: &'a [Option<Summary>]) -> End<'a> {
     End { time: time(9), by: EndedBy::Signal(2), watched, summaries }
 }
 
-fn summary(outcomes: &[Outcome]) -> Option<Summary> {
+fn summary(outcomes: &[IntervalOutcome]) -> Option<Summary> {
     let mut tally = Tally::default();
-    outcomes.iter().for_each(|outcome| tally.add(outcome, Extent::Whole));
+    outcomes.iter().for_each(|outcome| tally.add(outcome, IntervalExtent::Whole));
     tally.summary()
 }
 
@@ -59,11 +59,11 @@ fn each_interval_is_a_line_a_subject() {
 09:30:01 /dev/shm         2.00  3 MB of 8 MB used
 ";
     assert_eq!(text, expected);
-    let gone = [Outcome::Gone, reads(0)];
+    let gone = [IntervalOutcome::Gone, reads(0)];
     let text = face.interval(&interval(2, &watched[..2], &gone)).out;
     assert!(text.starts_with("09:30:02 loop0          gone: its counters"), "{text}");
     let mut cut = interval(3, &watched[..2], &gone);
-    cut.extent = Extent::Cut;
+    cut.extent = IntervalExtent::Cut;
     assert_eq!(face.interval(&cut).out, "");
     let mut busy = interval(4, &watched[..2], &gone);
     busy.idle = IdleLines::LeftOut;
@@ -125,7 +125,7 @@ fn csv_is_a_table_and_the_rest_goes_beside() {
 2026-03-01T09:30:01.250+02:00,1,nfs,\"/mnt/nas, one\",100,0,,,6.5536,0,,,,,,,,100,3,,4,,0,0
 ";
     assert_eq!(rows, expected);
-    let gone = face.interval(&interval(2, &watched[..1], &[Outcome::Gone])).out;
+    let gone = face.interval(&interval(2, &watched[..1], &[IntervalOutcome::Gone])).out;
     assert_eq!(gone.matches(',').count(), begun.out.matches(',').count());
     let ended = face.end(&end(&watched, &[summary(&outcomes[..1]), None]));
     assert!(ended.out.is_empty() && ended.aside.contains("2,000 reads"));
@@ -138,9 +138,9 @@ fn json_tells_counts_rates_and_limits_that_are_reached() {
         assert!(text.ends_with('\n') && text.lines().count() == 1);
         serde_json::from_str(&text).unwrap()
     };
-    let outcomes = [reads(2990), Outcome::Gone];
+    let outcomes = [reads(2990), IntervalOutcome::Gone];
     let mut cut = interval(7, &watched, &outcomes);
-    cut.extent = Extent::Cut;
+    cut.extent = IntervalExtent::Cut;
     let told = document(JsonWatch.interval(&cut).out);
     assert_eq!((&told["event"], &told["number"]), (&"interval".into(), &7.into()));
     assert_eq!((&told["whole"], &told["time"]), (&false.into(), &time(7).to_rfc3339().into()));

@@ -1,7 +1,7 @@
 //! What two recordings come to, from figures with a known spread.
 
-use super::{RunsDocument, Verdict};
-use crate::compare::{Entry, Judged, Known, Recording, Unjudged};
+use super::{ContrastVerdict, RunsDocument};
+use crate::compare::{Judged, Known, Recording, RecordingEntry, Unjudged};
 use fathom_analysis::{Estimate, GateOutcome};
 use fathom_vocab::Direction;
 
@@ -11,8 +11,8 @@ fn known(mean: f64, percent: f64) -> Known {
     Known::of_rounds(values.to_vec())
 }
 
-fn entry(name: &str, iops: f64, block_bytes: f64) -> Entry {
-    Entry {
+fn entry(name: &str, iops: f64, block_bytes: f64) -> RecordingEntry {
+    RecordingEntry {
         name: name.to_owned(),
         direction: Direction::Read,
         iops: known(iops, 1.0),
@@ -21,11 +21,11 @@ fn entry(name: &str, iops: f64, block_bytes: f64) -> Entry {
     }
 }
 
-fn recording(name: &str, entries: Vec<Entry>) -> Recording {
+fn recording(name: &str, entries: Vec<RecordingEntry>) -> Recording {
     Recording { name: name.to_owned(), kind: "fathom-measure".to_owned(), entries, notes: vec![] }
 }
 
-fn verdicts(document: &RunsDocument) -> Vec<(Judged, Verdict)> {
+fn verdicts(document: &RunsDocument) -> Vec<(Judged, ContrastVerdict)> {
     document.pairs[0].contrasts.iter().map(|of| (of.judged, of.verdict)).collect()
 }
 
@@ -35,13 +35,13 @@ fn a_drop_of_a_tenth_is_worse_in_rate_and_in_latency() {
     let after = recording("after", vec![entry("a", 2700.0, 4096.0)]);
     let worse = RunsDocument::new(&[before.clone(), after.clone()]);
     let both = [Judged::Iops, Judged::MeanLatencyNs];
-    assert_eq!(verdicts(&worse), both.map(|judged| (judged, Verdict::Worse)));
+    assert_eq!(verdicts(&worse), both.map(|judged| (judged, ContrastVerdict::Worse)));
     let by: Vec<f64> = worse.pairs[0].contrasts.iter().map(|of| of.change_percent).collect();
     assert!((by[0] + 10.0).abs() < 1e-9 && (by[1] - 100.0 / 9.0).abs() < 1e-9, "{by:?}");
     let (low, high) = worse.pairs[0].contrasts[0].change_ends_percent().unwrap();
     assert!(low < -10.0 && -10.0 < high && high < 0.0, "{low} {high}");
     let better = RunsDocument::new(&[after, before]);
-    assert_eq!(verdicts(&better), both.map(|judged| (judged, Verdict::Better)));
+    assert_eq!(verdicts(&better), both.map(|judged| (judged, ContrastVerdict::Better)));
     assert_eq!(better.with_gate(0.0).gate.unwrap().to_string(), "PASS");
 }
 
@@ -52,14 +52,17 @@ fn a_run_against_itself_shows_no_difference() {
     let figures: Vec<Judged> = verdicts(&document).iter().map(|(judged, _)| *judged).collect();
     // Large blocks are told in MB/s.
     assert_eq!(figures[..3], [Judged::Iops, Judged::MeanLatencyNs, Judged::BytesPerS]);
-    assert!(verdicts(&document).iter().all(|(_, verdict)| *verdict == Verdict::NoDifference));
+    assert!(
+        verdicts(&document).iter().all(|(_, verdict)| *verdict == ContrastVerdict::NoDifference)
+    );
     assert_eq!(document.with_gate(0.0).gate.unwrap().outcome, GateOutcome::Pass);
 }
 
 /// What a gate says of a drop by 10 % where so many percent are allowed and rounds lie so far
 /// apart.
 fn gate_of_a_tenth(apart_percent: f64, allowed_percent: f64) -> String {
-    let of = |iops: f64| Entry { iops: known(iops, apart_percent), ..entry("a", iops, 4096.0) };
+    let of =
+        |iops: f64| RecordingEntry { iops: known(iops, apart_percent), ..entry("a", iops, 4096.0) };
     let before = recording("before", vec![of(3000.0)]);
     let after = recording("after", vec![of(2700.0)]);
     RunsDocument::new(&[before, after]).with_gate(allowed_percent).gate.unwrap().to_string()
@@ -84,7 +87,7 @@ fn one_run_a_side_is_shown_and_never_judged() {
     let single = |iops: f64| {
         let intervals: Vec<f64> = (0..200).map(|at| iops + f64::from(at % 7)).collect();
         let known = Known::judged(iops, Estimate::of_intervals(&intervals));
-        Entry {
+        RecordingEntry {
             iops: known.clone(),
             latency_ns: known.clone(),
             bytes_per_s: known,
@@ -95,7 +98,7 @@ fn one_run_a_side_is_shown_and_never_judged() {
     let after = recording("after", vec![single(1500.0)]);
     let document = RunsDocument::new(&[before, after]).with_gate(5.0);
     let iops = &document.pairs[0].contrasts[0];
-    assert_eq!((iops.verdict, iops.unjudged), (Verdict::Unknown, Some(Unjudged::OneRun)));
+    assert_eq!((iops.verdict, iops.unjudged), (ContrastVerdict::Unknown, Some(Unjudged::OneRun)));
     assert_eq!(
         document.gate.unwrap().to_string(),
         "UNDECIDED (0 of 2 figures could be judged: one run a side; use --repeat 3 or --baseline)"
@@ -114,9 +117,9 @@ fn a_single_run_is_held_against_how_far_the_runs_of_a_baseline_lie_apart() {
     let held = |iops: f64| RunsDocument::new(&[baseline.clone(), of(iops)]).with_gate(5.0);
     let outcome = |iops: f64| held(iops).gate.unwrap().outcome;
     // Runs lie 2.4 % apart (standard deviation); a quarter less is beyond all of it.
-    assert_eq!(verdicts(&held(2900.0))[0].1, Verdict::NoDifference);
+    assert_eq!(verdicts(&held(2900.0))[0].1, ContrastVerdict::NoDifference);
     assert_eq!(outcome(2900.0), GateOutcome::Undecided);
-    assert_eq!(verdicts(&held(2000.0))[0].1, Verdict::Worse);
+    assert_eq!(verdicts(&held(2000.0))[0].1, ContrastVerdict::Worse);
     assert_eq!(outcome(2000.0), GateOutcome::Fail);
     let two = Recording::baseline("two", &earlier[..2]);
     let few = RunsDocument::new(&[two, of(2000.0)]);
@@ -142,7 +145,7 @@ fn without_a_spread_there_is_a_ratio_and_no_verdict() {
     let before = recording("before", vec![entry("a", 3000.0, 4096.0)]);
     let document = RunsDocument::new(&[before, recording("after", vec![bare])]);
     let iops = &document.pairs[0].contrasts[0];
-    assert_eq!((iops.change_percent, iops.verdict), (-50.0, Verdict::Unknown));
+    assert_eq!((iops.change_percent, iops.verdict), (-50.0, ContrastVerdict::Unknown));
     assert_eq!((&iops.comparison, iops.change_ends_percent()), (&None, None));
     // A figure that is not judged does not hide one that fails.
     assert_eq!(document.with_gate(1.0).gate.unwrap().to_string(), "FAIL (1 of 2 figures)");

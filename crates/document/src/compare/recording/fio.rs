@@ -4,7 +4,7 @@
 //! intervals of unknown order; of latency only the scatter of single I/Os, which says nothing of
 //! how well the mean is known. Clones that stand apart are added up, and then no spread is known.
 
-use super::{Entry, Known};
+use super::{Known, RecordingEntry};
 use fathom_analysis::Estimate;
 use fathom_message::Message;
 use fathom_vocab::Direction;
@@ -24,7 +24,7 @@ struct Sum {
 }
 
 /// The figures of a document, and what was left out.
-pub fn entries(document: &Value) -> (Vec<Entry>, Vec<Message>) {
+pub fn entries(document: &Value) -> (Vec<RecordingEntry>, Vec<Message>) {
     let (mut sums, mut notes) = (Vec::new(), Vec::new());
     for job in document["jobs"].as_array().into_iter().flatten() {
         let name = job["jobname"].as_str().unwrap_or("job");
@@ -71,12 +71,12 @@ fn add(sums: &mut Vec<Sum>, name: &str, direction: Direction, of: &Value) {
 }
 
 impl Sum {
-    fn entry(self) -> Entry {
+    fn entry(self) -> RecordingEntry {
         let rate = |mean: f64, (std_dev, samples): (f64, u64)| match (self.clones, samples) {
             (1, 1..) => Known::judged(mean, Estimate::of_summary(mean, std_dev, samples)),
             _ => Known::bare(mean),
         };
-        Entry {
+        RecordingEntry {
             iops: rate(self.iops, self.iops_spread),
             bytes_per_s: rate(self.bytes_per_s, self.bytes_spread),
             latency_ns: Known::bare(self.waited_ns / self.ios),

@@ -3,7 +3,7 @@
 //! What a run saw of its disks is kept once, however many names its jobs have: an hour of it is
 //! hundreds of kilobytes a disk.
 
-use super::{Entry, Known, RecordingError};
+use super::{Known, RecordingEntry, RecordingError};
 use fathom_analysis::{Estimate, NoEstimate, Rates};
 use fathom_message::Message;
 use fathom_stats::{DiskUtil, JobResult, RunResult};
@@ -17,7 +17,7 @@ pub struct RecordedRun {
     /// Name of the phase, case or job.
     pub name: String,
     /// The same with its volume before it, where there are several: as in
-    /// [`Entry::name`](super::Entry).
+    /// [`Entry::name`](super::RecordingEntry).
     pub full_name: String,
     /// Which of the document's volumes, from 0.
     pub volume: Option<usize>,
@@ -48,7 +48,7 @@ struct Piece {
 ///
 /// # Errors
 /// A [`RecordingError`] where there is no run in it or one cannot be read.
-pub fn entries(document: &Value) -> Result<(Vec<Entry>, Vec<Message>), RecordingError> {
+pub fn entries(document: &Value) -> Result<(Vec<RecordingEntry>, Vec<Message>), RecordingError> {
     let (runs, notes) = runs(document)?;
     let mut pieces: Vec<Piece> = Vec::new();
     for run in &runs {
@@ -188,7 +188,7 @@ fn piece(name: &str, direction: Direction, jobs: &[JobResult]) -> Option<Piece> 
 }
 
 /// Pieces of the same name are rounds; one alone is judged by its intervals.
-fn joined(pieces: Vec<Piece>) -> Vec<Entry> {
+fn joined(pieces: Vec<Piece>) -> Vec<RecordingEntry> {
     let mut groups: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {
         let same = |group: &&mut Vec<Piece>| {
@@ -202,12 +202,12 @@ fn joined(pieces: Vec<Piece>) -> Vec<Entry> {
     groups.iter().map(|group| entry(group)).collect()
 }
 
-fn entry(group: &[Piece]) -> Entry {
+fn entry(group: &[Piece]) -> RecordingEntry {
     let known = |value: fn(&Piece) -> f64, intervals: fn(&Rates) -> &[f64]| match group {
         [only] => by_intervals(value(only), intervals(&only.rates)),
         _ => Known::of_rounds(group.iter().map(value).collect()),
     };
-    Entry {
+    RecordingEntry {
         name: group[0].name.clone(),
         direction: group[0].direction,
         iops: known(|piece| piece.iops, |rates| &rates.iops),

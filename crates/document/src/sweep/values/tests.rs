@@ -77,11 +77,11 @@ fn value() -> impl Strategy<Value = Value> {
 fn term() -> impl Strategy<Value = Term> {
     let by = (number(), number(), 1u64..100).prop_map(|(first, last, parts)| {
         let step = (first.amount().abs_diff(last.amount()) / parts).max(1);
-        Term::Numbers(first, last, Step::By(Number::in_units(step)))
+        Term::Numbers(first, last, RangeStep::By(Number::in_units(step)))
     });
     prop_oneof![
         value().prop_map(Term::One),
-        (number(), number()).prop_map(|(a, b)| Term::Numbers(a, b, Step::Doubling)),
+        (number(), number()).prop_map(|(a, b)| Term::Numbers(a, b, RangeStep::Doubling)),
         by,
         (0u8..=100, 0u8..=100, 1u8..=100).prop_map(|(a, b, step)| Term::Mixes(a, b, step)),
     ]
@@ -129,7 +129,7 @@ proptest! {
     #[test]
     fn doubling_doubles_until_the_end(first in 1u64..1000, last in 1u64..1_000_000) {
         prop_assume!(first < last);
-        let range = Term::Numbers(Number::plain(first), Number::plain(last), Step::Doubling);
+        let range = Term::Numbers(Number::plain(first), Number::plain(last), RangeStep::Doubling);
         let at: Vec<u64> = range.expand().iter().filter_map(Value::position).collect();
         prop_assert!(at[..at.len() - 1].windows(2).all(|pair| pair[1] == pair[0] * 2));
         prop_assert!(last <= at[at.len() - 2] * 2);

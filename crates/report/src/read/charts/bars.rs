@@ -1,18 +1,18 @@
 //! Bars: rates and latency of everything that was measured, side by side; CPU.
 
-use super::super::gathered::{Gathered, Seen};
-use super::super::said::{known, listed};
+use super::super::gathered::{DirectionFigures, Gathered};
+use super::super::statements::{known, listed};
 use super::super::tables::{ends, six_figures};
 use super::{axis, labels, note, point};
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_document::compare::{Judged, Known};
 use fathom_document::latency;
 use fathom_message::{Lang, Message};
 
 /// A chart of IO/s, one of MB/s and one of latency, each of what is asked in it.
 pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
-    let all: Vec<(usize, &Seen)> = gathered.all().collect();
-    let of = |judged: Judged| -> Vec<(usize, &Seen)> {
+    let all: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
+    let of = |judged: Judged| -> Vec<(usize, &DirectionFigures)> {
         all.iter().copied().filter(|(_, seen)| seen.rate() == judged).collect()
     };
     [
@@ -25,7 +25,7 @@ pub(super) fn rates(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     .collect()
 }
 
-fn figure(seen: &Seen, judged: Judged) -> &Known {
+fn figure(seen: &DirectionFigures, judged: Judged) -> &Known {
     match judged {
         Judged::Iops => &seen.entry.iops,
         Judged::BytesPerS => &seen.entry.bytes_per_s,
@@ -35,16 +35,16 @@ fn figure(seen: &Seen, judged: Judged) -> &Known {
 
 fn rate(
     gathered: &Gathered,
-    entries: &[(usize, &Seen)],
+    entries: &[(usize, &DirectionFigures)],
     judged: Judged,
     lang: Lang,
 ) -> Option<Chart> {
     let (id, title, unit) = match judged {
-        Judged::Iops => ("iops", "report-chart-iops", Unit::Iops),
-        Judged::BytesPerS => ("bandwidth", "report-chart-bandwidth", Unit::BytesPerS),
-        Judged::MeanLatencyNs => ("latency", "report-chart-latency", Unit::Ns),
+        Judged::Iops => ("iops", "report-chart-iops", ChartUnit::Iops),
+        Judged::BytesPerS => ("bandwidth", "report-chart-bandwidth", ChartUnit::BytesPerS),
+        Judged::MeanLatencyNs => ("latency", "report-chart-latency", ChartUnit::Ns),
     };
-    let value = |seen: &Seen| {
+    let value = |seen: &DirectionFigures| {
         let known = figure(seen, judged);
         let (low, high) = ends(known);
         Some((known.mean, low, high))
@@ -63,12 +63,12 @@ fn rate(
 /// `/mnt/ssd, 4 KiB random read: 19,800 IO/s ± 1 %; …`.
 fn told(
     gathered: &Gathered,
-    entries: &[(usize, &Seen)],
-    value: impl Fn(&Seen) -> String,
+    entries: &[(usize, &DirectionFigures)],
+    value: impl Fn(&DirectionFigures) -> String,
     lang: Lang,
 ) -> String {
     let several = gathered.subjects.len() > 1;
-    let text = |(at, seen): &(usize, &Seen)| match several {
+    let text = |(at, seen): &(usize, &DirectionFigures)| match several {
         true => format!("{}, {}: {}", gathered.subjects[*at].name, seen.label, value(seen)),
         false => format!("{}: {}", seen.label, value(seen)),
     };
@@ -81,28 +81,28 @@ type Whiskered = (f64, Option<f64>, Option<f64>);
 /// Bars with a place for each label and a series for each subject.
 fn named_bars(
     gathered: &Gathered,
-    entries: &[(usize, &Seen)],
+    entries: &[(usize, &DirectionFigures)],
     id: &str,
     title: &'static str,
-    unit: Unit,
+    unit: ChartUnit,
     lang: Lang,
-    value: impl Fn(&Seen) -> Option<Whiskered>,
+    value: impl Fn(&DirectionFigures) -> Option<Whiskered>,
 ) -> Option<Chart> {
     let names = labels(entries);
-    let mut series: Vec<Series> = Vec::new();
+    let mut series: Vec<ChartSeries> = Vec::new();
     for (at, subject) in gathered.subjects.iter().enumerate() {
         let own = entries.iter().filter(|(of, _)| *of == at);
-        let bar = |(_, seen): &(usize, &Seen)| {
+        let bar = |(_, seen): &(usize, &DirectionFigures)| {
             let x = names.iter().position(|name| *name == seen.label)? as f64;
             let (y, low, high) = value(seen)?;
             let (low, high) = (low.map(six_figures), high.map(six_figures));
-            Some(Point { low, high, ..point(x, y)? })
+            Some(ChartPoint { low, high, ..point(x, y)? })
         };
-        let mut points: Vec<Point> = own.filter_map(bar).collect();
+        let mut points: Vec<ChartPoint> = own.filter_map(bar).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         if !points.is_empty() {
             let name = subject.name.clone();
-            series.push(Series { name, shape: Shape::Bar, axis: 0, group: Some(at), points });
+            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group: Some(at), points });
         }
     }
     if series.is_empty() {
@@ -118,8 +118,8 @@ pub(super) fn bare(
     id: &str,
     title: String,
     names: Vec<String>,
-    y: Axis,
-    series: Vec<Series>,
+    y: ChartAxis,
+    series: Vec<ChartSeries>,
     lang: Lang,
 ) -> Chart {
     Chart {
@@ -127,7 +127,7 @@ pub(super) fn bare(
         title,
         says: String::new(),
         note: String::new(),
-        x: axis(lang, "report-axis-work", Unit::Plain, Scale::Names(names)),
+        x: axis(lang, "report-axis-work", ChartUnit::Plain, Scale::Names(names)),
         y: vec![y],
         series,
         bands: Vec::new(),
@@ -138,16 +138,16 @@ pub(super) fn bare(
 
 /// What an I/O cost the client's CPU, where several can be compared.
 pub(super) fn cpu(gathered: &Gathered, lang: Lang) -> Option<Chart> {
-    let has = |(_, seen): &(usize, &Seen)| seen.detail.cpu_ns_per_io.is_some();
-    let entries: Vec<(usize, &Seen)> = gathered.all().filter(has).collect();
+    let has = |(_, seen): &(usize, &DirectionFigures)| seen.detail.cpu_ns_per_io.is_some();
+    let entries: Vec<(usize, &DirectionFigures)> = gathered.all().filter(has).collect();
     if entries.len() < 2 {
         return None;
     }
-    let cost = |seen: &Seen| seen.detail.cpu_ns_per_io;
-    let value = |seen: &Seen| Some((cost(seen)?, None, None));
+    let cost = |seen: &DirectionFigures| seen.detail.cpu_ns_per_io;
+    let value = |seen: &DirectionFigures| Some((cost(seen)?, None, None));
     let mut chart =
-        named_bars(gathered, &entries, "cpu", "report-chart-cpu", Unit::Ns, lang, value)?;
-    let text = |seen: &Seen| cost(seen).map(latency).unwrap_or_default();
+        named_bars(gathered, &entries, "cpu", "report-chart-cpu", ChartUnit::Ns, lang, value)?;
+    let text = |seen: &DirectionFigures| cost(seen).map(latency).unwrap_or_default();
     chart.says = Message::new("report-says-cpu")
         .with("list", told(gathered, &entries, text, lang))
         .text(lang);

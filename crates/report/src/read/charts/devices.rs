@@ -1,12 +1,12 @@
 //! How busy the devices were, by the kernel's counters: over whole runs, and over their time, under
 //! the rates that jobs got of them.
 
-use super::super::gathered::{Gathered, Seen};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::bars::bare;
 use super::over_time::thinned;
 use super::{axis, labels, note_of_first, point};
-use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_analysis::quantity::percent;
 use fathom_message::{Lang, Message, words};
 use fathom_stats::DiskUtil;
@@ -19,9 +19,9 @@ const LEAST_POINTS: usize = 4;
 
 /// Share of time in which each device had I/O in flight.
 pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
-    let entries: Vec<(usize, &Seen)> = gathered.all().collect();
+    let entries: Vec<(usize, &DirectionFigures)> = gathered.all().collect();
     let names = labels(&entries);
-    let mut series: Vec<Series> = Vec::new();
+    let mut series: Vec<ChartSeries> = Vec::new();
     let mut busiest: Option<(f64, String, String)> = None;
     for (at, seen) in &entries {
         let Some(x) = names.iter().position(|name| *name == seen.label) else { continue };
@@ -35,7 +35,7 @@ pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
         }
     }
     let (most, device, what) = busiest?;
-    let y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
+    let y = axis(lang, "report-axis-busy", ChartUnit::Percent, Scale::Linear);
     let title = words(lang, "report-chart-devices");
     let says = Message::new("report-says-devices")
         .with("device", device)
@@ -46,13 +46,13 @@ pub(super) fn whole(gathered: &Gathered, lang: Lang) -> Option<Chart> {
 }
 
 /// Adds a bar to the series of its name, which has one in each place.
-fn add(series: &mut Vec<Series>, name: String, bar: Point) {
+fn add(series: &mut Vec<ChartSeries>, name: String, bar: ChartPoint) {
     match series.iter_mut().find(|of| of.name == name) {
         Some(of) if of.points.iter().any(|other| other.x == bar.x) => {}
         Some(of) => of.points.push(bar),
         None => {
             let points = vec![bar];
-            series.push(Series { name, shape: Shape::Bar, axis: 0, group: None, points });
+            series.push(ChartSeries { name, shape: Shape::Bar, axis: 0, group: None, points });
         }
     }
 }
@@ -66,10 +66,10 @@ fn name(gathered: &Gathered, subject: usize, disk: &DiskUtil) -> String {
 }
 
 /// The entries of one work by their runs: directions of one run saw the same disks.
-fn runs<'g>(entries: &[(usize, &'g Seen)]) -> Vec<(usize, &'g Seen)> {
-    let mut runs: Vec<(usize, &Seen)> = Vec::new();
+fn runs<'g>(entries: &[(usize, &'g DirectionFigures)]) -> Vec<(usize, &'g DirectionFigures)> {
+    let mut runs: Vec<(usize, &DirectionFigures)> = Vec::new();
     for (at, seen) in entries {
-        let same = |other: &&(usize, &Seen)| {
+        let same = |other: &&(usize, &DirectionFigures)| {
             (other.0, other.1.detail.began_ms) == (*at, seen.detail.began_ms)
         };
         if runs.iter().find(same).is_none() {
@@ -86,7 +86,7 @@ fn runs<'g>(entries: &[(usize, &'g Seen)]) -> Vec<(usize, &'g Seen)> {
 /// and length, and is not shown again.
 pub(super) fn over_time(
     gathered: &Gathered,
-    entries: &[(usize, &Seen)],
+    entries: &[(usize, &DirectionFigures)],
     most: usize,
     shown: &mut BTreeSet<(usize, u64, u64)>,
     lang: Lang,
@@ -99,9 +99,9 @@ pub(super) fn over_time(
     }
     let says: Vec<String> =
         drawn.iter().filter_map(|one| said(&one.name, one.measured(), lang)).collect();
-    let mut y = axis(lang, "report-axis-busy", Unit::Percent, Scale::Linear);
+    let mut y = axis(lang, "report-axis-busy", ChartUnit::Percent, Scale::Linear);
     y.ends = Some([0.0, 100.0]);
-    let mut x = axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear);
+    let mut x = axis(lang, "report-axis-time", ChartUnit::Seconds, Scale::Linear);
     // As long as the charts of the rates above, though the last look came a little before the end.
     x.ends = runs.iter().map(|(_, seen)| length_s(seen)).reduce(f64::max).map(|end| [0.0, end]);
     let what = labels(entries).join(" / ");
@@ -122,29 +122,29 @@ pub(super) fn over_time(
 /// What one disk did under one run.
 struct Drawn {
     name: String,
-    points: Vec<Point>,
+    points: Vec<ChartPoint>,
     ramp_s: f64,
     /// Where the last of the points ends.
     end_s: f64,
 }
 
 impl Drawn {
-    fn measured(&self) -> impl Iterator<Item = &Point> {
+    fn measured(&self) -> impl Iterator<Item = &ChartPoint> {
         self.points.iter().filter(|point| point.x >= self.ramp_s)
     }
 
-    fn line(self, most: usize) -> Series {
+    fn line(self, most: usize) -> ChartSeries {
         let mut points = thinned(&self.points, most);
         // The last step, too, is as long as its stretch of time.
         let end_s = self.end_s;
-        points.extend(points.last().copied().map(|last| Point { x: end_s, ..last }));
-        Series { name: self.name, shape: Shape::Step, axis: 0, group: None, points }
+        points.extend(points.last().copied().map(|last| ChartPoint { x: end_s, ..last }));
+        ChartSeries { name: self.name, shape: Shape::Step, axis: 0, group: None, points }
     }
 }
 
 /// Each disk of each run under its name, with its shares.
-fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<Drawn> {
-    let of_run = |(at, seen): &(usize, &Seen)| {
+fn drawn(gathered: &Gathered, runs: &[(usize, &DirectionFigures)]) -> Vec<Drawn> {
+    let of_run = |(at, seen): &(usize, &DirectionFigures)| {
         let several = runs.iter().filter(|(other, _)| other == at).count() > 1;
         let ramp_s = seen.setup.as_ref().map_or(0.0, |setup| setup.ramp_ms as f64 / 1e3);
         let one = |disk: &DiskUtil| {
@@ -163,17 +163,17 @@ fn drawn(gathered: &Gathered, runs: &[(usize, &Seen)]) -> Vec<Drawn> {
     all.filter(|one| one.points.len() >= LEAST_POINTS).collect()
 }
 
-fn length_ms(seen: &Seen) -> u64 {
+fn length_ms(seen: &DirectionFigures) -> u64 {
     let series = &seen.detail.series;
     (series.intervals.len() as u64).saturating_mul(series.interval_ms)
 }
 
-fn length_s(seen: &Seen) -> f64 {
+fn length_s(seen: &DirectionFigures) -> f64 {
     six_figures(length_ms(seen) as f64 / 1e3)
 }
 
 /// Seconds since the entry's jobs began, and the share in percent.
-fn shares(seen: &Seen, disk: &DiskUtil) -> Vec<Point> {
+fn shares(seen: &DirectionFigures, disk: &DiskUtil) -> Vec<ChartPoint> {
     let length_s = length_s(seen);
     let lead_s = (disk.began_ms as f64 - seen.detail.began_ms as f64) / 1e3;
     let step_s = disk.over_time.interval_ms as f64 / 1e3;
@@ -190,7 +190,11 @@ fn shares(seen: &Seen, disk: &DiskUtil) -> Vec<Point> {
 }
 
 /// `vda was busy 98 % of the time after the ramp, 100 % at most.`
-fn said<'p>(name: &str, points: impl Iterator<Item = &'p Point>, lang: Lang) -> Option<String> {
+fn said<'p>(
+    name: &str,
+    points: impl Iterator<Item = &'p ChartPoint>,
+    lang: Lang,
+) -> Option<String> {
     let shares: Vec<f64> = points.map(|point| point.y).collect();
     let most = shares.iter().copied().reduce(f64::max)?;
     let message = Message::new("report-says-devices-time")

@@ -5,10 +5,10 @@
 //! report of many runs can be opened. A row or column without any I/O is kept as such: a stall must
 //! show.
 
-use super::super::gathered::{Gathered, Seen};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::{axis, note_of_first, series_name, works};
-use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_document::latency;
 use fathom_message::{Lang, Message};
 use fathom_stats::CoarseHistogram;
@@ -25,7 +25,7 @@ const MOST_OF_ALL: usize = 1200;
 
 /// A map for each entry that has enough columns; those of one work side by side.
 pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
-    let long = |seen: &Seen| seen.detail.latencies.intervals.len() >= LEAST_COLUMNS;
+    let long = |seen: &DirectionFigures| seen.detail.latencies.intervals.len() >= LEAST_COLUMNS;
     let maps = gathered.all().filter(|(_, seen)| long(seen)).count();
     let most = (MOST_OF_ALL / maps.max(1)).clamp(LEAST_COLUMNS * 3, MOST_COLUMNS);
     let mut charts = Vec::new();
@@ -54,7 +54,7 @@ struct Cells {
 }
 
 impl Cells {
-    fn of(seen: &Seen, most: usize) -> Cells {
+    fn of(seen: &DirectionFigures, most: usize) -> Cells {
         let (series, way) = (&seen.detail.latencies, seen.entry.direction);
         let first = series.ramp_intervals as usize;
         let slices = series.intervals.len().saturating_sub(first);
@@ -86,17 +86,17 @@ impl Cells {
         CoarseHistogram::least_of(row * self.join) as f64
     }
 
-    fn point(&self, (column, row): (usize, usize), count: u64) -> Point {
-        Point {
+    fn point(&self, (column, row): (usize, usize), count: u64) -> ChartPoint {
+        ChartPoint {
             x: six_figures(self.begins_s + column as f64 * self.column_s),
             y: six_figures(self.least_ns(row)),
             value: Some(count as f64),
-            ..Point::default()
+            ..ChartPoint::default()
         }
     }
 
     /// Cells with something in them, and in each empty column and row one with nothing.
-    fn points(&self) -> Vec<Point> {
+    fn points(&self) -> Vec<ChartPoint> {
         let rows = || self.counts.keys().map(|(_, row)| *row);
         let (Some(first), Some(last)) = (rows().min(), rows().max()) else { return Vec::new() };
         let empty_rows = (first..=last).filter(|row| !rows().any(|other| other == *row));
@@ -131,7 +131,7 @@ fn whole_columns(slices: usize, group: usize, counts: &BTreeMap<(usize, usize), 
     }
 }
 
-fn map(name: &str, seen: &Seen, most: usize, lang: Lang) -> Option<Chart> {
+fn map(name: &str, seen: &DirectionFigures, most: usize, lang: Lang) -> Option<Chart> {
     let cells = Cells::of(seen, most);
     let (from, to, share) = cells.commonest()?;
     let says = Message::new("report-says-latency-heat")
@@ -145,12 +145,12 @@ fn map(name: &str, seen: &Seen, most: usize, lang: Lang) -> Option<Chart> {
         title: Message::new("report-chart-latency-heat").with("what", name).text(lang),
         says: says.text(lang),
         note: note_of_first(&[(0, seen)], lang),
-        x: axis(lang, "report-axis-time", Unit::Seconds, Scale::Linear),
+        x: axis(lang, "report-axis-time", ChartUnit::Seconds, Scale::Linear),
         y: vec![
-            axis(lang, "report-axis-latency", Unit::Ns, Scale::Log10),
-            axis(lang, "report-column-ios", Unit::Plain, Scale::Log10),
+            axis(lang, "report-axis-latency", ChartUnit::Ns, Scale::Log10),
+            axis(lang, "report-column-ios", ChartUnit::Plain, Scale::Log10),
         ],
-        series: vec![Series {
+        series: vec![ChartSeries {
             name: name.to_owned(),
             shape: Shape::Heat,
             axis: 0,

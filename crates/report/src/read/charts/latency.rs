@@ -1,9 +1,9 @@
 //! How latencies are spread: percentiles by their nines, and histograms over powers of ten.
 
-use super::super::gathered::{Gathered, Seen};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::{axis, labels, line, note, point, works};
-use crate::model::{Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_analysis::quantity::percent;
 use fathom_document::latency;
 use fathom_message::{Lang, Message};
@@ -21,16 +21,16 @@ struct Kind {
 /// A chart of percentiles for each work.
 pub(super) fn percentiles(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let kind = Kind { id: "percentiles", title: "report-chart-percentiles" };
-    let of = |(_, entries): &(String, Vec<(usize, &Seen)>)| {
-        let points = |seen: &Seen| -> Vec<Point> {
+    let of = |(_, entries): &(String, Vec<(usize, &DirectionFigures)>)| {
+        let points = |seen: &DirectionFigures| -> Vec<ChartPoint> {
             let told = seen.detail.percentiles.iter().filter(|(of, _)| *of >= LEAST_PERCENT);
-            told.filter_map(|(of, ns)| Some(Point { x: *of, ..point(*of, *ns)? })).collect()
+            told.filter_map(|(of, ns)| Some(ChartPoint { x: *of, ..point(*of, *ns)? })).collect()
         };
         let series = drawn(gathered, entries, points);
         // At the highest percentile that all of them reach.
         let common = series.iter().filter_map(|of| of.points.last()).map(|of| of.x);
         let common = common.reduce(f64::min)?;
-        let at = |of: &Series| {
+        let at = |of: &ChartSeries| {
             let found = of.points.iter().rfind(|point| point.x <= common);
             found.map(|point| format!("{}: {}", of.name, latency(point.y)))
         };
@@ -39,8 +39,8 @@ pub(super) fn percentiles(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
             .with("percent", percentile(common))
             .with("list", list.join("; "))
             .text(lang);
-        let x = axis(lang, "report-axis-percentile", Unit::Percent, Scale::Nines);
-        let y = axis(lang, "report-axis-latency", Unit::Ns, Scale::Log10);
+        let x = axis(lang, "report-axis-percentile", ChartUnit::Percent, Scale::Nines);
+        let y = axis(lang, "report-axis-latency", ChartUnit::Ns, Scale::Log10);
         Some(chart(&kind, entries, says, x, y, series, lang))
     };
     works(gathered).iter().filter_map(of).collect()
@@ -54,9 +54,9 @@ fn percentile(percent: f64) -> String {
 /// Series of the entries that have points.
 fn drawn(
     gathered: &Gathered,
-    entries: &[(usize, &Seen)],
-    points: impl Fn(&Seen) -> Vec<Point>,
-) -> Vec<Series> {
+    entries: &[(usize, &DirectionFigures)],
+    points: impl Fn(&DirectionFigures) -> Vec<ChartPoint>,
+) -> Vec<ChartSeries> {
     let each = entries.iter().map(|(at, seen)| (*at, *seen, points(seen)));
     let with = each.filter(|(_, _, points)| points.len() > 1);
     with.map(|(at, seen, points)| line(gathered, (at, seen), entries, points)).collect()
@@ -64,11 +64,11 @@ fn drawn(
 
 fn chart(
     kind: &Kind,
-    entries: &[(usize, &Seen)],
+    entries: &[(usize, &DirectionFigures)],
     says: String,
-    x: crate::model::Axis,
-    y: crate::model::Axis,
-    series: Vec<Series>,
+    x: crate::model::ChartAxis,
+    y: crate::model::ChartAxis,
+    series: Vec<ChartSeries>,
     lang: Lang,
 ) -> Chart {
     let what = labels(entries).join(" / ");
@@ -89,7 +89,7 @@ fn chart(
 /// A chart of how often each latency was seen, for each work.
 pub(super) fn histograms(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
     let kind = Kind { id: "histogram", title: "report-chart-histogram" };
-    let of = |(_, entries): &(String, Vec<(usize, &Seen)>)| {
+    let of = |(_, entries): &(String, Vec<(usize, &DirectionFigures)>)| {
         let mut series = drawn(gathered, entries, |seen| steps(&seen.detail.histogram));
         series.iter_mut().for_each(|of| of.shape = Shape::Step);
         let list: Vec<String> = series.iter().filter_map(|of| peak(of, lang)).collect();
@@ -97,15 +97,15 @@ pub(super) fn histograms(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
             return None;
         }
         let says = Message::new("report-says-histogram").with("list", list.join("; ")).text(lang);
-        let x = axis(lang, "report-axis-latency", Unit::Ns, Scale::Log10);
-        let y = axis(lang, "report-axis-share", Unit::Percent, Scale::Linear);
+        let x = axis(lang, "report-axis-latency", ChartUnit::Ns, Scale::Log10);
+        let y = axis(lang, "report-axis-share", ChartUnit::Percent, Scale::Linear);
         Some(chart(&kind, entries, says, x, y, series, lang))
     };
     works(gathered).iter().filter_map(of).collect()
 }
 
 /// `NAME: most between 64.0 us and 76.9 us, 34 %`.
-fn peak(series: &Series, lang: Lang) -> Option<String> {
+fn peak(series: &ChartSeries, lang: Lang) -> Option<String> {
     let at = (0..series.points.len())
         .max_by(|a, b| series.points[*a].y.total_cmp(&series.points[*b].y))?;
     let (from, to) = (series.points.get(at)?, series.points.get(at + 1)?);
@@ -121,7 +121,7 @@ fn peak(series: &Series, lang: Lang) -> Option<String> {
 const STEPS_A_DECADE: f64 = 12.0;
 
 /// Shares of all I/Os in percent, each from its place to the next; the last is 0 and ends it.
-fn steps(histogram: &Histogram) -> Vec<Point> {
+fn steps(histogram: &Histogram) -> Vec<ChartPoint> {
     let total = histogram.total() as f64;
     let place = |ns: u64| ((ns.max(1) as f64).log10() * STEPS_A_DECADE).floor() as i64;
     let mut counts: std::collections::BTreeMap<i64, f64> = std::collections::BTreeMap::new();

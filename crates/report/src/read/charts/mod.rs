@@ -9,9 +9,9 @@ mod over_time;
 pub use over_time::thinned;
 
 use super::drawing::share_heights;
-use super::gathered::{Gathered, Seen};
+use super::gathered::{DirectionFigures, Gathered};
 use super::tables::six_figures;
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use fathom_message::{Lang, Message, words};
 use fathom_vocab::Direction;
 use std::collections::HashMap;
@@ -49,19 +49,19 @@ fn number(charts: &mut [Chart]) {
     }
 }
 
-fn axis(lang: Lang, id: &'static str, unit: Unit, scale: Scale) -> Axis {
-    Axis::new(words(lang, id), unit, scale)
+fn axis(lang: Lang, id: &'static str, unit: ChartUnit, scale: Scale) -> ChartAxis {
+    ChartAxis::new(words(lang, id), unit, scale)
 }
 
 /// A point of numbers to six figures; none where one of them is no number.
-fn point(x: f64, y: f64) -> Option<Point> {
+fn point(x: f64, y: f64) -> Option<ChartPoint> {
     let (x, y) = (six_figures(x), six_figures(y));
-    (x.is_finite() && y.is_finite()).then(|| Point { x, y, ..Point::default() })
+    (x.is_finite() && y.is_finite()).then(|| ChartPoint { x, y, ..ChartPoint::default() })
 }
 
 /// Entries that are drawn in one chart: the same work in all directions, on all subjects.
-fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &Seen)>)> {
-    let mut works: Vec<(String, Vec<(usize, &Seen)>)> = Vec::new();
+fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &DirectionFigures)>)> {
+    let mut works: Vec<(String, Vec<(usize, &DirectionFigures)>)> = Vec::new();
     for (at, seen) in gathered.all() {
         let work = seen.work();
         match works.iter_mut().find(|(name, _)| *name == work) {
@@ -73,7 +73,12 @@ fn works(gathered: &Gathered) -> Vec<(String, Vec<(usize, &Seen)>)> {
 }
 
 /// The name of a series: its subject where there are several, its label where there are several.
-fn series_name(gathered: &Gathered, at: usize, seen: &Seen, several_labels: bool) -> String {
+fn series_name(
+    gathered: &Gathered,
+    at: usize,
+    seen: &DirectionFigures,
+    several_labels: bool,
+) -> String {
     let subject = &gathered.subjects[at].name;
     match (gathered.subjects.len() > 1, several_labels) {
         (true, true) => format!("{subject}: {}", seen.label),
@@ -83,7 +88,7 @@ fn series_name(gathered: &Gathered, at: usize, seen: &Seen, several_labels: bool
 }
 
 /// Labels of entries, each once.
-fn labels(entries: &[(usize, &Seen)]) -> Vec<String> {
+fn labels(entries: &[(usize, &DirectionFigures)]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for (_, seen) in entries {
         if !labels.contains(&seen.label) {
@@ -96,14 +101,14 @@ fn labels(entries: &[(usize, &Seen)]) -> Vec<String> {
 /// A series of an entry: reads full, others dashed, one colour for a subject.
 fn line(
     gathered: &Gathered,
-    (at, seen): (usize, &Seen),
-    entries: &[(usize, &Seen)],
-    points: Vec<Point>,
-) -> Series {
+    (at, seen): (usize, &DirectionFigures),
+    entries: &[(usize, &DirectionFigures)],
+    points: Vec<ChartPoint>,
+) -> ChartSeries {
     let reads = entries.iter().any(|(_, other)| other.entry.direction == Direction::Read);
     let dashed = seen.entry.direction != Direction::Read && reads;
     let several = labels(entries).len() > 1;
-    Series {
+    ChartSeries {
         name: series_name(gathered, at, seen, several),
         shape: if dashed { Shape::Dashed } else { Shape::Line },
         axis: 0,
@@ -113,7 +118,7 @@ fn line(
 }
 
 /// The note of entries that share one; else nothing.
-fn note(entries: &[(usize, &Seen)]) -> String {
+fn note(entries: &[(usize, &DirectionFigures)]) -> String {
     let first = entries.first().map(|(_, seen)| seen.note.clone()).unwrap_or_default();
     match entries.iter().all(|(_, seen)| seen.note == first) {
         true => first,
@@ -122,7 +127,7 @@ fn note(entries: &[(usize, &Seen)]) -> String {
 }
 
 /// The same of charts over time, where of repeated runs one is shown.
-fn note_of_first(entries: &[(usize, &Seen)], lang: Lang) -> String {
+fn note_of_first(entries: &[(usize, &DirectionFigures)], lang: Lang) -> String {
     let rounds = entries.iter().map(|(_, seen)| seen.detail.rounds).max().unwrap_or(0);
     let of =
         (rounds > 1).then(|| Message::new("report-first-round").with("rounds", rounds).text(lang));

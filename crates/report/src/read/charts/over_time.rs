@@ -6,11 +6,11 @@
 //! that no peak is lost.
 
 use super::super::drawing::together;
-use super::super::gathered::{Gathered, Seen};
+use super::super::gathered::{DirectionFigures, Gathered};
 use super::super::tables::six_figures;
 use super::{axis, labels, line, note_of_first, point, works};
 use crate::change_words::value;
-use crate::model::{Band, Chart, Mark, Point, Scale, Series as Line, Unit};
+use crate::model::{Band, Chart, ChartPoint, ChartSeries as Line, ChartUnit, Mark, Scale};
 use fathom_analysis::quantity::stretch;
 use fathom_analysis::{CapFinding, CapKind, SteadyState, SteadyWindow};
 use fathom_document::compare::Judged;
@@ -29,7 +29,7 @@ const MOST_OF_ALL: usize = 40_000;
 
 /// Joins neighbours until at most `most` points are left: heights are means, and the least and
 /// greatest of what was joined are kept as ends.
-pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
+pub fn thinned(points: &[ChartPoint], most: usize) -> Vec<ChartPoint> {
     let group = points.len().div_ceil(most.max(1)).max(1);
     if group == 1 {
         return points.to_vec();
@@ -37,14 +37,14 @@ pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
     points.chunks(group).filter_map(joined).collect()
 }
 
-fn joined(points: &[Point]) -> Option<Point> {
+fn joined(points: &[ChartPoint]) -> Option<ChartPoint> {
     let first = points.first()?;
     let count = points.len() as f64;
     let y = points.iter().map(|point| point.y).sum::<f64>() / count;
     let low = points.iter().map(|point| point.low.unwrap_or(point.y)).reduce(f64::min);
     let high = points.iter().map(|point| point.high.unwrap_or(point.y)).reduce(f64::max);
     let value = points.iter().filter_map(|point| point.value).reduce(f64::max);
-    Some(Point { x: first.x, y: six_figures(y), low, high, value, ..Point::default() })
+    Some(ChartPoint { x: first.x, y: six_figures(y), low, high, value, ..ChartPoint::default() })
 }
 
 /// Of each work its rate and its latency over time, side by side.
@@ -73,7 +73,7 @@ pub(super) fn charts(gathered: &Gathered, lang: Lang) -> Vec<Chart> {
 }
 
 /// Whether MB/s are not simply IO/s times a block.
-fn blocks_vary(entries: &[(usize, &Seen)]) -> bool {
+fn blocks_vary(entries: &[(usize, &DirectionFigures)]) -> bool {
     entries.iter().any(|(_, seen)| {
         let intervals = seen.detail.series.measured();
         let mut sizes = intervals.filter_map(|(_, of)| {
@@ -88,7 +88,7 @@ fn blocks_vary(entries: &[(usize, &Seen)]) -> bool {
 /// One chart in the making.
 struct OverTime<'g> {
     gathered: &'g Gathered,
-    entries: &'g [(usize, &'g Seen)],
+    entries: &'g [(usize, &'g DirectionFigures)],
     judged: Judged,
     most: usize,
     lang: Lang,
@@ -117,7 +117,7 @@ impl OverTime<'_> {
             title: Message::new(title).with("what", what).text(self.lang),
             says: says.join(" "),
             note: note_of_first(self.entries, self.lang),
-            x: axis(self.lang, "report-axis-time", Unit::Seconds, Scale::Linear),
+            x: axis(self.lang, "report-axis-time", ChartUnit::Seconds, Scale::Linear),
             y: vec![axis(self.lang, axis_name, unit, self.scale(&series))],
             series,
             bands: self.bands(),
@@ -127,19 +127,19 @@ impl OverTime<'_> {
     }
 
     /// Name of the chart, its title, that of its axis, and its unit.
-    fn names(&self) -> (&'static str, &'static str, &'static str, Unit) {
+    fn names(&self) -> (&'static str, &'static str, &'static str, ChartUnit) {
         match self.judged {
             Judged::Iops => {
-                ("iops-time", "report-chart-iops-time", "report-chart-iops", Unit::Iops)
+                ("iops-time", "report-chart-iops-time", "report-chart-iops", ChartUnit::Iops)
             }
             Judged::BytesPerS => (
                 "bandwidth-time",
                 "report-chart-bandwidth-time",
                 "report-chart-bandwidth",
-                Unit::BytesPerS,
+                ChartUnit::BytesPerS,
             ),
             Judged::MeanLatencyNs => {
-                ("latency-time", "report-chart-latency-time", "report-axis-latency", Unit::Ns)
+                ("latency-time", "report-chart-latency-time", "report-axis-latency", ChartUnit::Ns)
             }
         }
     }
@@ -156,7 +156,7 @@ impl OverTime<'_> {
     }
 
     /// Every interval, the ramp included; the last one, which may be cut short, left out.
-    fn points(&self, seen: &Seen) -> Vec<Point> {
+    fn points(&self, seen: &DirectionFigures) -> Vec<ChartPoint> {
         let series = &seen.detail.series;
         let seconds = series.interval_ms as f64 / 1e3;
         let whole = series.intervals.len().saturating_sub(1);
@@ -164,7 +164,13 @@ impl OverTime<'_> {
         own.filter_map(|(at, of)| self.interval(seen, at as f64 * seconds, seconds, of)).collect()
     }
 
-    fn interval(&self, seen: &Seen, x: f64, seconds: f64, of: &Interval) -> Option<Point> {
+    fn interval(
+        &self,
+        seen: &DirectionFigures,
+        x: f64,
+        seconds: f64,
+        of: &Interval,
+    ) -> Option<ChartPoint> {
         let way = seen.entry.direction;
         let ios = of.ios[way] as f64;
         match self.judged {
@@ -175,13 +181,13 @@ impl OverTime<'_> {
                 // The greatest is over all directions: it is this one's where there is no other.
                 let alone = of.ios.iter().all(|(other, ios)| other == way || *ios == 0);
                 let high = alone.then(|| six_figures(of.clat_max_ns as f64));
-                Some(Point { high, low: high.map(|_| mean.y), ..mean })
+                Some(ChartPoint { high, low: high.map(|_| mean.y), ..mean })
             }
         }
     }
 
     /// `NAME: between 2,900 IO/s and 3,100 IO/s after the ramp.`
-    fn range(&self, name: &str, seen: &Seen, points: &[Point]) -> Option<String> {
+    fn range(&self, name: &str, seen: &DirectionFigures, points: &[ChartPoint]) -> Option<String> {
         let ramp_s = ramp_s(seen);
         let measured = || points.iter().filter(|point| point.x >= ramp_s);
         let low = measured().map(|point| point.y).reduce(f64::min)?;
@@ -223,7 +229,7 @@ impl OverTime<'_> {
 
     /// The caps that were found, at their rates.
     fn marks(&self) -> Vec<Mark> {
-        let cap = |(at, seen): &(usize, &Seen)| {
+        let cap = |(at, seen): &(usize, &DirectionFigures)| {
             let at_rate = cap_of(seen, self.judged)?;
             let name = Message::new("report-cap").with("rate", value(self.judged, at_rate));
             let name = match self.gathered.subjects.len() {
@@ -236,12 +242,12 @@ impl OverTime<'_> {
     }
 }
 
-fn ramp_s(seen: &Seen) -> f64 {
+fn ramp_s(seen: &DirectionFigures) -> f64 {
     let series = &seen.detail.series;
     f64::from(series.ramp_intervals) * series.interval_ms as f64 / 1e3
 }
 
-fn steady_window(seen: &Seen) -> Option<&SteadyWindow> {
+fn steady_window(seen: &DirectionFigures) -> Option<&SteadyWindow> {
     seen.detail.verdicts.iter().find_map(|verdict| match &verdict.answer {
         Answer::Steady(found) => match &found.state {
             SteadyState::Attained { window } | SteadyState::Left { window, .. } => Some(window),
@@ -251,7 +257,7 @@ fn steady_window(seen: &Seen) -> Option<&SteadyWindow> {
     })
 }
 
-fn cap_of(seen: &Seen, judged: Judged) -> Option<f64> {
+fn cap_of(seen: &DirectionFigures, judged: Judged) -> Option<f64> {
     seen.detail.verdicts.iter().find_map(|verdict| match &verdict.answer {
         Answer::Capped(CapFinding::Capped(cap)) => match (cap.kind, judged) {
             (CapKind::Iops, Judged::Iops) | (CapKind::Bandwidth, Judged::BytesPerS) => {

@@ -1,7 +1,7 @@
 //! Names of charts, each once.
 
 use super::number;
-use crate::model::{Axis, Chart, Scale, Unit};
+use crate::model::{Chart, ChartAxis, ChartUnit, Scale};
 
 fn chart(id: &str) -> Chart {
     Chart {
@@ -9,7 +9,7 @@ fn chart(id: &str) -> Chart {
         title: String::new(),
         says: String::new(),
         note: String::new(),
-        x: Axis::new("", Unit::Seconds, Scale::Linear),
+        x: ChartAxis::new("", ChartUnit::Seconds, Scale::Linear),
         y: Vec::new(),
         series: Vec::new(),
         bands: Vec::new(),

@@ -20,7 +20,7 @@ fn both(document: &LimitDocument) -> Report {
     english
 }
 
-fn series_of<'r>(report: &'r Report, id: &str, name: &str) -> &'r [Point] {
+fn series_of<'r>(report: &'r Report, id: &str, name: &str) -> &'r [ChartPoint] {
     let chart = report.charts.iter().find(|chart| chart.id == id).unwrap();
     let series = chart.series.iter().find(|series| series.name == name);
     series.map_or(&[], |series| &series.points)
@@ -30,16 +30,16 @@ fn series_of<'r>(report: &'r Report, id: &str, name: &str) -> &'r [Point] {
 fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     let mut document = document();
     (document.answer.verdict, document.answer.low, document.answer.high) =
-        (Verdict::Found, Some(12_400), Some(13_020));
+        (SearchVerdict::Found, Some(12_400), Some(13_020));
     document.answer.text = "12,400 IO/s keep it".to_owned();
     let report = both(&document);
     // The steps of the document were at other rates: of these ends none was run.
     let sentence = "/mnt/ssd: randread 4 KiB: 12,400 IO/s keep p50 under 1 ms and p99 under 2 ms.";
     assert_eq!(report.answers, [sentence, "12,400 IO/s keep it."]);
     let mut agreed = document.clone();
-    for (rate_iops, finding) in [(12_400, Finding::Keeps), (13_020, Finding::TooSlow)] {
+    for (rate_iops, finding) in [(12_400, StepFinding::Keeps), (13_020, StepFinding::TooSlow)] {
         let mut step = agreed.steps.iter().find(|step| step.reading.is_some()).unwrap().clone();
-        (step.key.load, step.key.finding) = (Load::Rate { rate_iops }, Some(finding));
+        (step.key.load, step.key.finding) = (LoadLevel::Rate { rate_iops }, Some(finding));
         agreed.steps.push(step);
     }
     let said = &both(&agreed).answers[2];
@@ -48,10 +48,10 @@ fn the_limit_comes_first_with_how_often_its_runs_agreed() {
     let korean = super::report(&document, Lang::Ko);
     assert_eq!(korean.answers[1], format!("{}.", document.told(Lang::Ko)));
     assert!(korean.answers[0].contains("12,400 IO/s까지"), "{:?}", korean.answers);
-    document.answer.verdict = Verdict::Never;
+    document.answer.verdict = SearchVerdict::Never;
     // The sentence and the answer as it is held: without an answer no runs agreed on one.
     assert_eq!(both(&document).answers.len(), 2);
-    document.answer.verdict = Verdict::Halted;
+    document.answer.verdict = SearchVerdict::Halted;
     (document.answer.low, document.answer.high) = (None, None);
     assert_eq!(both(&document).answers.len(), 2);
 }
@@ -74,7 +74,7 @@ fn each_figure_has_a_chart_with_its_target_and_steps_apart() {
 fn the_range_becomes_narrow_and_an_end_that_tips_opens_it_again() {
     let steps = [(1.0, 100.0, false), (2.0, 50.0, true), (3.0, 75.0, false), (4.0, 75.0, true)];
     let (low, high) = ends(&steps);
-    let heights = |points: &[Point]| points.iter().map(|point| point.y).collect::<Vec<_>>();
+    let heights = |points: &[ChartPoint]| points.iter().map(|point| point.y).collect::<Vec<_>>();
     assert_eq!(heights(&high), [100.0, 100.0, 75.0, 100.0]);
     assert_eq!(heights(&low)[1..], [50.0, 50.0, 50.0]);
     assert!(!heights(&low)[0].is_finite());

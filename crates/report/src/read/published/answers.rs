@@ -1,9 +1,9 @@
 //! What published figures come to: which volume is fastest, which promise was reached, what is
 //! throttled, and what is slow.
 
-use super::file::{Mix, Published, Row, Way};
+use super::file::{Mix, Published, PublishedDirection, Row};
 use super::{promises, way_name};
-use crate::model::Unit;
+use crate::model::ChartUnit;
 use crate::read::drawing::{rate, shown};
 use fathom_analysis::quantity::percent;
 use fathom_analysis::{
@@ -20,7 +20,7 @@ const WIDE: f64 = 5.0;
 /// The answers, the first first.
 pub(super) fn answers(published: &Published, lang: Lang) -> Vec<String> {
     let rows = &published.rows;
-    let ways = [Way::Read, Way::Write].into_iter();
+    let ways = [PublishedDirection::Read, PublishedDirection::Write].into_iter();
     let mut answers: Vec<String> = ways.filter_map(|way| fastest(rows, way, lang)).collect();
     answers.extend(rows.iter().filter_map(|row| beside_promise(row, lang)));
     answers.extend(rows.iter().filter_map(|row| throttled(row, lang)));
@@ -43,7 +43,7 @@ fn named(row: &Row, lang: Lang) -> String {
 }
 
 /// The fastest of several volumes and the slowest beside it.
-fn fastest(rows: &[Row], way: Way, lang: Lang) -> Option<String> {
+fn fastest(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<String> {
     let of_way = || rows.iter().filter(|row| row.way == way);
     let best = of_way().max_by(|a, b| a.iops.total_cmp(&b.iops))?;
     let least = of_way().min_by(|a, b| a.iops.total_cmp(&b.iops))?;
@@ -150,7 +150,7 @@ fn by_identity(row: &Row, lang: Lang) -> Option<String> {
         .with("mean", latency(row.mean_ns()?))
         .with("computed", rate(row.computed_iops()?))
         .with("measured", rate(row.iops))
-        .with("bytes", shown(Unit::BytesPerS, row.bytes_per_s()));
+        .with("bytes", shown(ChartUnit::BytesPerS, row.bytes_per_s()));
     Some(says.text(lang))
 }
 
@@ -160,12 +160,12 @@ fn plain(row: &Row, lang: Lang) -> String {
 }
 
 /// Heights of a sweep at pure reads and pure writes, with their unit.
-fn heights(mix: &Mix) -> Option<(Unit, f64, f64)> {
+fn heights(mix: &Mix) -> Option<(ChartUnit, f64, f64)> {
     let bytes = mix.is_bytes();
     let at = |percent: f64| {
         mix.points.iter().find(|point| point.reads_percent == percent)?.height(bytes)
     };
-    let unit = if bytes { Unit::BytesPerS } else { Unit::Iops };
+    let unit = if bytes { ChartUnit::BytesPerS } else { ChartUnit::Iops };
     Some((unit, at(100.0)?, at(0.0)?))
 }
 

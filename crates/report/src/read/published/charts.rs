@@ -1,9 +1,9 @@
 //! The charts of published figures, chosen by what was published: volumes beside each other, sizes
 //! of one kind, promises, mixes, and the identity of depth, latency and IOPS.
 
-use super::file::{Mix, Published, Row, Way};
+use super::file::{Mix, Published, PublishedDirection, Row};
 use super::{promises, way_name};
-use crate::model::{Axis, Chart, Mark, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use crate::read::capacity;
 use crate::read::drawing::{
     at, axis, blank, bytes_axis, iops_axis, latency_axis, level, names_axis, on_right, rate,
@@ -17,7 +17,8 @@ use fathom_message::{Lang, Message, words};
 pub(super) fn all(published: &Published, lang: Lang) -> Vec<Chart> {
     let rows = &published.rows;
     let mut charts: Vec<Chart> = published.mixes.iter().map(|mix| mix_chart(mix, lang)).collect();
-    let by_volume = [Way::Read, Way::Write].map(|way| volumes(rows, way, lang));
+    let by_volume =
+        [PublishedDirection::Read, PublishedDirection::Write].map(|way| volumes(rows, way, lang));
     let alone = by_volume.iter().all(Option::is_none);
     charts.extend(by_volume.into_iter().flatten());
     if alone && !rows.is_empty() {
@@ -49,11 +50,11 @@ fn place(names: &[String], row: &Row) -> f64 {
 }
 
 /// I/Os a second of a row at a place, with the least and the most of its intervals as whisker.
-fn bar(x: f64, row: &Row) -> Point {
-    Point { low: row.min_iops, high: row.max_iops, ..at(x, row.iops) }
+fn bar(x: f64, row: &Row) -> ChartPoint {
+    ChartPoint { low: row.min_iops, high: row.max_iops, ..at(x, row.iops) }
 }
 
-fn volume_axis(names: Vec<String>, lang: Lang) -> Axis {
+fn volume_axis(names: Vec<String>, lang: Lang) -> ChartAxis {
     names_axis(words(lang, "charts-fact-volume"), names)
 }
 
@@ -62,7 +63,7 @@ fn fastest<'r>(rows: &[&'r Row]) -> Option<&'r Row> {
 }
 
 /// Volumes beside each other, in one direction.
-fn volumes(rows: &[Row], way: Way, lang: Lang) -> Option<Chart> {
+fn volumes(rows: &[Row], way: PublishedDirection, lang: Lang) -> Option<Chart> {
     let rows: Vec<&Row> = rows.iter().filter(|row| row.way == way).collect();
     let names = names(rows.iter().copied());
     if names.len() < 2 {
@@ -75,7 +76,7 @@ fn volumes(rows: &[Row], way: Way, lang: Lang) -> Option<Chart> {
     let says =
         Message::new("charts-most").with("rate", rate(best.iops)).with("where", &best.volume);
     let mean = words(lang, "charts-mean-latency");
-    let id = if way == Way::Read { "reads-by-volume" } else { "writes-by-volume" };
+    let id = if way == PublishedDirection::Read { "reads-by-volume" } else { "writes-by-volume" };
     Some(Chart {
         y: vec![iops_axis(lang), latency_axis(lang)],
         series: vec![
@@ -135,10 +136,10 @@ fn of<'r>(rows: &'r [Row], family: &str) -> Vec<&'r Row> {
 fn each_way(
     rows: &[&Row],
     shape: Shape,
-    point: impl Fn(&Row) -> Option<Point>,
+    point: impl Fn(&Row) -> Option<ChartPoint>,
     lang: Lang,
-) -> Vec<Series> {
-    let ways = [Way::Read, Way::Write].into_iter().enumerate();
+) -> Vec<ChartSeries> {
+    let ways = [PublishedDirection::Read, PublishedDirection::Write].into_iter().enumerate();
     ways.map(|(group, way)| {
         let points = rows.iter().filter(|row| row.way == way).filter_map(|row| point(row));
         series(way_name(way, lang), shape, group, points.collect())
@@ -152,7 +153,8 @@ fn both_ways(rows: &[Row], family: &str, lang: Lang) -> Chart {
     let names = names(rows.iter().copied());
     let read = |volume: &str, way| rows.iter().find(|r| r.volume == volume && r.way == way);
     let alike = |name: &&String| {
-        let (reads, writes) = (read(name, Way::Read), read(name, Way::Write));
+        let (reads, writes) =
+            (read(name, PublishedDirection::Read), read(name, PublishedDirection::Write));
         reads.zip(writes).is_some_and(|(a, b)| (a.iops - b.iops).abs() <= b.iops * 0.01)
     };
     let says = Message::new("charts-both-ways-says")
@@ -161,7 +163,10 @@ fn both_ways(rows: &[Row], family: &str, lang: Lang) -> Chart {
             "all",
             names
                 .iter()
-                .filter(|n| read(n, Way::Read).is_some() && read(n, Way::Write).is_some())
+                .filter(|n| {
+                    read(n, PublishedDirection::Read).is_some()
+                        && read(n, PublishedDirection::Write).is_some()
+                })
                 .count(),
         );
     let title = Message::new("charts-both-ways").with("family", family);
@@ -272,7 +277,7 @@ fn identity(rows: &[Row], lang: Lang) -> Chart {
 fn percentiles(rows: &[Row], lang: Lang) -> Chart {
     let several: Vec<&Row> = rows.iter().filter(|row| row.percentiles_ms.len() > 1).collect();
     let lines = several.iter().enumerate().map(|(group, row)| {
-        let mut points: Vec<Point> =
+        let mut points: Vec<ChartPoint> =
             row.percentiles_ns().iter().map(|(percent, ns)| at(*percent, *ns as f64)).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         series(run_name(row, lang), Shape::Line, group, points)
@@ -302,7 +307,7 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
     let says = Message::new("charts-cpu-says").with("cores", format!("{cores:.1}"));
     let (user, system) = (words(lang, "charts-cpu-user"), words(lang, "charts-cpu-system"));
     Chart {
-        y: vec![axis(lang, "charts-axis-cpu", Unit::Percent, Scale::Linear)],
+        y: vec![axis(lang, "charts-axis-cpu", ChartUnit::Percent, Scale::Linear)],
         series: vec![
             series(system, Shape::Stacked, 0, bars(|row| row.cpu_system_percent)),
             series(user, Shape::Stacked, 1, bars(|row| row.cpu_user_percent)),
@@ -321,14 +326,14 @@ fn processors(rows: &[Row], lang: Lang) -> Chart {
 fn mix_chart(mix: &Mix, lang: Lang) -> Chart {
     let bytes = mix.is_bytes();
     let y = if bytes { bytes_axis(lang) } else { iops_axis(lang) };
-    let mut total: Vec<Point> = mix
+    let mut total: Vec<ChartPoint> = mix
         .points
         .iter()
         .filter_map(|point| Some(at(100.0 - point.reads_percent, point.height(bytes)?)))
         .collect();
     total.sort_by(|a, b| a.x.total_cmp(&b.x));
     let end = |place: f64| total.iter().filter(|point| point.x == place).copied().collect();
-    let height = |point: Option<&Point>| point.map_or(0.0, |point| point.y);
+    let height = |point: Option<&ChartPoint>| point.map_or(0.0, |point| point.y);
     let says = Message::new("charts-mix-from-to")
         .with("reads", shown(y.unit, height(total.first())))
         .with("writes", shown(y.unit, height(total.last())));

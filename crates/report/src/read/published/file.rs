@@ -74,19 +74,19 @@ pub struct Command {
 /// Reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Way {
+pub enum PublishedDirection {
     /// Reads.
     Read,
     /// Writes.
     Write,
 }
 
-impl Way {
+impl PublishedDirection {
     /// As the rest of Fathom calls it.
     pub fn direction(self) -> Direction {
         match self {
-            Way::Read => Direction::Read,
-            Way::Write => Direction::Write,
+            PublishedDirection::Read => Direction::Read,
+            PublishedDirection::Write => Direction::Write,
         }
     }
 }
@@ -106,7 +106,7 @@ pub struct Row {
     /// I/Os a second that are promised, where the catalogue has no such row.
     pub promised_iops: Option<f64>,
     /// Reads or writes.
-    pub way: Way,
+    pub way: PublishedDirection,
     /// Size of each I/O.
     pub block_kib: u64,
     /// I/Os in flight over all jobs.

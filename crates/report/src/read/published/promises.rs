@@ -1,7 +1,7 @@
 //! What is promised of a published row: by the catalogue, or by the row itself.
 
 use super::file::Row;
-use crate::model::Point;
+use crate::model::ChartPoint;
 use crate::read::capacity;
 use fathom_analysis::promise::{Config, SizeUnit};
 
@@ -18,7 +18,7 @@ pub(super) fn promised(row: &Row) -> Option<f64> {
 }
 
 /// The promise of its provider over sizes.
-pub(super) fn over_sizes(row: &Row) -> Vec<Point> {
+pub(super) fn over_sizes(row: &Row) -> Vec<ChartPoint> {
     let (Some(id), Some(size)) = (&row.promise, size_bytes(row)) else { return Vec::new() };
     capacity::line(id, &Config::default(), size, row.way.direction(), row.block_kib * 1024)
 }

@@ -155,7 +155,7 @@ prop_compose! {
             volume, family, promise, promised_iops, block_kib, in_flight, iops, mib_per_s, mean_us,
             percentiles_ms,
             size: size.map(|gb| format!("{gb}GB").parse().unwrap()),
-            way: if way { Way::Read } else { Way::Write },
+            way: if way { PublishedDirection::Read } else { PublishedDirection::Write },
             jobs: in_flight, min_iops: mean_us, max_iops: promised_iops,
             cpu_user_percent: cpu, cpu_system_percent: cpu,
         }

@@ -1,7 +1,7 @@
 //! What a sweep says in ten seconds: what was fastest, where more load stops paying, what holds
 //! it, and whether all of it was had.
 
-use super::grid::{Grid, Kind, Line};
+use super::grid::{AxisKind, Grid, GridLine};
 use super::heights::{Speed, fastest};
 use super::load::{cap_of, knee, knee_says};
 use super::mix::mix_says;
@@ -18,9 +18,9 @@ const MOST: usize = 4;
 pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<String> {
     let mut answers = Vec::new();
     answers.extend(most(grid, lang));
-    let load = grid.axis(Kind::Depth).or(grid.axis(Kind::Jobs));
-    if let Some(mix) = grid.axis(Kind::Mix) {
-        let says = |line: &Line| {
+    let load = grid.axis(AxisKind::Depth).or(grid.axis(AxisKind::Jobs));
+    if let Some(mix) = grid.axis(AxisKind::Mix) {
+        let says = |line: &GridLine| {
             let large = |b| b >= 64 << 10;
             let bytes = line.cells.iter().all(|cell| cell.record.block_bytes.is_some_and(large));
             let speed = if bytes { Speed::Bytes } else { Speed::Iops };
@@ -29,11 +29,11 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
         answers.extend(each_line(grid, mix, says));
     }
     if let Some(load) = load {
-        let says = |line: &Line| {
+        let says = |line: &GridLine| {
             let told = knee(grid, load, line).and_then(|knee| knee_says(&knee, lang));
             Some([told, held_says(document, grid, load, line, lang)])
         };
-        let both = |line: &Line| {
+        let both = |line: &GridLine| {
             let said: Vec<String> = says(line)?.into_iter().flatten().collect();
             (!said.is_empty()).then(|| said.join(" "))
         };
@@ -44,7 +44,7 @@ pub(super) fn answers(document: &SweepDocument, grid: &Grid, lang: Lang) -> Vec<
 }
 
 /// A sentence for each line along an axis, under its name, as many as are read.
-fn each_line(grid: &Grid, along: usize, says: impl Fn(&Line) -> Option<String>) -> Vec<String> {
+fn each_line(grid: &Grid, along: usize, says: impl Fn(&GridLine) -> Option<String>) -> Vec<String> {
     let panels = grid.panels(&[along], usize::MAX);
     let lines = panels.iter().flat_map(|panel| panel.lines.iter().map(move |l| (panel, l)));
     let told = lines.filter_map(|(panel, line)| {
@@ -80,7 +80,7 @@ fn held_says(
     document: &SweepDocument,
     grid: &Grid,
     along: usize,
-    line: &Line,
+    line: &GridLine,
     lang: Lang,
 ) -> Option<String> {
     let cap = cap_of(document, grid, along, line)?;

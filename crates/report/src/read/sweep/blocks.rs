@@ -1,9 +1,9 @@
 //! What the size of a block changes: I/Os a second against bytes a second, and maps of two scales.
 
-use super::grid::{Cell, Grid, Kind, Panel};
+use super::grid::{AxisKind, Grid, GridCell, Panel};
 use super::heights::{Speed, fastest};
 use super::load::{axis_name, bottom_axis};
-use crate::model::{Axis, Chart, Point, Series, Shape};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, Shape};
 use crate::read::drawing::{
     blank, bytes_axis, iops_axis, latency_axis, megabytes, names_axis, on_right, rate, series,
     shown,
@@ -65,17 +65,17 @@ enum Shade {
 }
 
 impl Shade {
-    fn value(self, cell: &Cell) -> f64 {
+    fn value(self, cell: &GridCell) -> f64 {
         match self {
             Shade::Speed(speed) => speed.value(cell),
             Shade::P99 => cell.figures.total.p99_ns as f64,
         }
     }
 
-    fn axis(self, lang: Lang) -> Axis {
+    fn axis(self, lang: Lang) -> ChartAxis {
         match self {
             Shade::Speed(speed) => speed.axis(lang),
-            Shade::P99 => Axis { name: "p99".to_owned(), ..latency_axis(lang) },
+            Shade::P99 => ChartAxis { name: "p99".to_owned(), ..latency_axis(lang) },
         }
     }
 
@@ -90,15 +90,15 @@ impl Shade {
 
 /// Maps of the two scales that tell most, where two vary: depth and block size first of all.
 pub(super) fn maps(grid: &Grid, lang: Lang) -> Vec<Chart> {
-    let wanted = [Kind::Depth, Kind::Jobs, Kind::Mix, Kind::Block, Kind::Scale];
+    let wanted = [AxisKind::Depth, AxisKind::Jobs, AxisKind::Mix, AxisKind::Block, AxisKind::Scale];
     let scales: Vec<usize> = wanted.into_iter().filter_map(|kind| grid.axis(kind)).collect();
     let columns = scales.first().copied();
-    let rows = grid.axis(Kind::Block).or(scales.get(1).copied());
+    let rows = grid.axis(AxisKind::Block).or(scales.get(1).copied());
     let (Some(columns), Some(rows)) = (columns, rows.filter(|rows| Some(*rows) != columns)) else {
         return Vec::new();
     };
     let shades = match grid.axes[rows].kind {
-        Kind::Block => {
+        AxisKind::Block => {
             vec![Shade::Speed(Speed::Iops), Shade::Speed(Speed::Bytes), Shade::P99]
         }
         _ => vec![Shade::Speed(Speed::Iops), Shade::P99],
@@ -121,7 +121,7 @@ fn map(
         names_axis(axis_name(&grid.axes[axis], lang), labels)
     };
     let shaded = shade.axis(lang);
-    let cells: Vec<&Cell> = panel.cells().collect();
+    let cells: Vec<&GridCell> = panel.cells().collect();
     let points = whole_rows(grid, (columns, rows), &cells, shade);
     let most = cells.iter().max_by(|a, b| shade.value(a).total_cmp(&shade.value(b)));
     let says = most.map(|cell| {
@@ -136,7 +136,7 @@ fn map(
         .with("rows", axis_name(&grid.axes[rows], lang));
     let name = shaded.name.clone();
     let id = panel.id(&format!("map-{}", shade.name()));
-    let of_cells = Series { name, shape: Shape::Heat, axis: 0, group: None, points };
+    let of_cells = ChartSeries { name, shape: Shape::Heat, axis: 0, group: None, points };
     Chart {
         note: panel.note.clone(),
         y: vec![labels(rows), shaded],
@@ -150,13 +150,17 @@ fn map(
 fn whole_rows(
     grid: &Grid,
     (columns, rows): (usize, usize),
-    cells: &[&Cell],
+    cells: &[&GridCell],
     shade: Shade,
-) -> Vec<Point> {
+) -> Vec<ChartPoint> {
     let (width, height) = (grid.axes[columns].values.len(), grid.axes[rows].values.len());
     let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
-    let mut points: Vec<Point> = places
-        .map(|(row, column)| Point { x: column as f64, y: row as f64, ..Point::default() })
+    let mut points: Vec<ChartPoint> = places
+        .map(|(row, column)| ChartPoint {
+            x: column as f64,
+            y: row as f64,
+            ..ChartPoint::default()
+        })
         .collect();
     for cell in cells {
         points[cell.at[rows] * width + cell.at[columns]].value = Some(shade.value(cell));

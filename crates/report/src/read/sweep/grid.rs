@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// What an axis is, as far as charts care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AxisKind {
     Depth,
     Jobs,
     Block,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 /// A value of an axis.
-pub(super) struct Value {
+pub(super) struct GridValue {
     text: String,
     /// As people read it: `4 KiB`, `depth 16`.
     pub label: String,
@@ -36,12 +36,12 @@ pub(super) struct Value {
 /// An axis that varies.
 pub(super) struct GridAxis {
     pub name: String,
-    pub kind: Kind,
-    pub values: Vec<Value>,
+    pub kind: AxisKind,
+    pub values: Vec<GridValue>,
 }
 
 /// A case.
-pub(super) struct Cell<'a> {
+pub(super) struct GridCell<'a> {
     /// Which value it has on each axis.
     pub at: Vec<usize>,
     pub figures: CaseFigures,
@@ -54,7 +54,7 @@ pub(super) struct Cell<'a> {
 /// All cases that have figures.
 pub(super) struct Grid<'a> {
     pub axes: Vec<GridAxis>,
-    pub cells: Vec<Cell<'a>>,
+    pub cells: Vec<GridCell<'a>>,
 }
 
 impl GridAxis {
@@ -62,16 +62,16 @@ impl GridAxis {
         let place = |text: &String| fathom_document::sweep::Value::of(text).position();
         let places: Option<Vec<u64>> = values.iter().map(place).collect();
         let kind = match (name, &places) {
-            (_, None) => Kind::Words,
-            ("iodepth", _) => Kind::Depth,
-            ("numjobs", _) => Kind::Jobs,
-            ("bs", _) => Kind::Block,
-            (RWMIX, _) => Kind::Mix,
-            _ => Kind::Scale,
+            (_, None) => AxisKind::Words,
+            ("iodepth", _) => AxisKind::Depth,
+            ("numjobs", _) => AxisKind::Jobs,
+            ("bs", _) => AxisKind::Block,
+            (RWMIX, _) => AxisKind::Mix,
+            _ => AxisKind::Scale,
         };
         let value = |(number, text): (usize, &String)| {
             let position = places.as_ref().and_then(|places| places.get(number).copied());
-            Value {
+            GridValue {
                 text: text.clone(),
                 label: label(lang, name, kind, text, position),
                 place: position.map_or(number as f64, |position| position as f64),
@@ -88,16 +88,16 @@ impl GridAxis {
 }
 
 /// A value as people read it.
-fn label(lang: Lang, name: &str, kind: Kind, text: &str, position: Option<u64>) -> String {
+fn label(lang: Lang, name: &str, kind: AxisKind, text: &str, position: Option<u64>) -> String {
     match (kind, position) {
-        (Kind::Block, Some(bytes)) => binary_bytes(bytes),
-        (Kind::Depth, Some(depth)) => {
+        (AxisKind::Block, Some(bytes)) => binary_bytes(bytes),
+        (AxisKind::Depth, Some(depth)) => {
             Message::new("charts-label-depth").with("depth", depth).text(lang)
         }
-        (Kind::Jobs, Some(jobs)) => {
+        (AxisKind::Jobs, Some(jobs)) => {
             Message::new("charts-label-jobs").count("jobs", jobs).text(lang)
         }
-        (Kind::Mix, _) => text.to_owned(),
+        (AxisKind::Mix, _) => text.to_owned(),
         _ if name == CACHE && text == "in" => words(lang, "charts-label-cached"),
         _ if name == CACHE => words(lang, "charts-label-uncached"),
         _ if name == "rw" => text.to_owned(),
@@ -111,12 +111,12 @@ impl<'a> Grid<'a> {
         let varying = document.plan.axes.iter().filter(|axis| axis.values.len() > 1);
         let axes: Vec<GridAxis> =
             varying.map(|axis| GridAxis::read(&axis.name, &axis.values, lang)).collect();
-        let mut cells: Vec<Cell> = measured(document)
+        let mut cells: Vec<GridCell> = measured(document)
             .into_iter()
             .filter_map(|(record, figures, rounds_iops)| {
                 let places: Option<Vec<usize>> =
                     axes.iter().map(|axis| axis.index_of(&record.settings)).collect();
-                Some(Cell { at: places?, figures, rounds_iops, record })
+                Some(GridCell { at: places?, figures, rounds_iops, record })
             })
             .collect();
         cells.sort_by(|a, b| a.at.cmp(&b.at));
@@ -125,12 +125,12 @@ impl<'a> Grid<'a> {
     }
 
     /// The axis of a kind.
-    pub fn axis(&self, kind: Kind) -> Option<usize> {
+    pub fn axis(&self, kind: AxisKind) -> Option<usize> {
         self.axes.iter().position(|axis| axis.kind == kind)
     }
 
     /// What a cell has on the axes that are asked for, in words.
-    pub fn label(&self, cell: &Cell, axes: &[usize]) -> String {
+    pub fn label(&self, cell: &GridCell, axes: &[usize]) -> String {
         let labels = axes.iter().filter_map(|axis| {
             Some(self.axes.get(*axis)?.values.get(*cell.at.get(*axis)?)?.label.clone())
         });
@@ -138,12 +138,12 @@ impl<'a> Grid<'a> {
     }
 
     /// What a cell has on all axes.
-    pub fn title(&self, cell: &Cell) -> String {
+    pub fn title(&self, cell: &GridCell) -> String {
         self.label(cell, &(0..self.axes.len()).collect::<Vec<_>>())
     }
 
     /// Where a cell lies on an axis.
-    pub fn place(&self, cell: &Cell, axis: usize) -> f64 {
+    pub fn place(&self, cell: &GridCell, axis: usize) -> f64 {
         self.axes[axis].values[cell.at[axis]].place
     }
 
@@ -156,8 +156,8 @@ impl<'a> Grid<'a> {
         // Innermost, so that the two of a pair follow one another.
         outer.extend(paired);
         let mut panels: Vec<Panel> = Vec::new();
-        let mut order: Vec<&Cell> = self.cells.iter().collect();
-        let key = |cell: &Cell, axes: &[usize]| -> Vec<usize> {
+        let mut order: Vec<&GridCell> = self.cells.iter().collect();
+        let key = |cell: &GridCell, axes: &[usize]| -> Vec<usize> {
             axes.iter().map(|axis| cell.at[*axis]).collect()
         };
         order.sort_by_key(|cell| (key(cell, &outer), key(cell, &by_line), key(cell, within)));
@@ -177,7 +177,7 @@ impl<'a> Grid<'a> {
     fn paired(&self, others: &[usize]) -> Option<usize> {
         let two = |axis: &&usize| {
             let axis = &self.axes[**axis];
-            axis.kind == Kind::Words && axis.values.len() == 2 && axis.name != "rw"
+            axis.kind == AxisKind::Words && axis.values.len() == 2 && axis.name != "rw"
         };
         let cache = others.iter().find(|axis| self.axes[**axis].name == CACHE);
         cache.or(others.iter().find(two)).copied()
@@ -200,7 +200,7 @@ impl<'a> Grid<'a> {
 
     fn panel<'g>(
         &'g self,
-        cell: &Cell,
+        cell: &GridCell,
         key: Vec<usize>,
         outer: &[usize],
         paired: Option<usize>,
@@ -249,27 +249,27 @@ pub(super) struct Panel<'g, 'a> {
     pub slug: String,
     /// What its partner has as well.
     pub pair: Option<String>,
-    pub lines: Vec<Line<'g, 'a>>,
+    pub lines: Vec<GridLine<'g, 'a>>,
 }
 
 /// Cells that differ only on the axes within the chart, in the order of these.
-pub(super) struct Line<'g, 'a> {
+pub(super) struct GridLine<'g, 'a> {
     key: Vec<usize>,
     /// Empty where it is the only one.
     pub name: String,
-    pub cells: Vec<&'g Cell<'a>>,
+    pub cells: Vec<&'g GridCell<'a>>,
 }
 
 impl<'g, 'a> Panel<'g, 'a> {
-    fn put(&mut self, cell: &'g Cell<'a>, key: Vec<usize>, name: impl Fn() -> String) {
+    fn put(&mut self, cell: &'g GridCell<'a>, key: Vec<usize>, name: impl Fn() -> String) {
         match self.lines.iter_mut().find(|line| line.key == key) {
             Some(line) => line.cells.push(cell),
-            None => self.lines.push(Line { key, name: name(), cells: vec![cell] }),
+            None => self.lines.push(GridLine { key, name: name(), cells: vec![cell] }),
         }
     }
 
     /// All its cells.
-    pub fn cells(&self) -> impl Iterator<Item = &'g Cell<'a>> {
+    pub fn cells(&self) -> impl Iterator<Item = &'g GridCell<'a>> {
         self.lines.iter().flat_map(|line| line.cells.iter().copied())
     }
 
@@ -284,7 +284,7 @@ impl<'g, 'a> Panel<'g, 'a> {
     }
 }
 
-impl Line<'_, '_> {
+impl GridLine<'_, '_> {
     /// The name of one of its series: `4 KiB: p99`, or `p99` alone.
     pub fn series(&self, figure: &str) -> String {
         if self.name.is_empty() { figure.to_owned() } else { format!("{}: {figure}", self.name) }

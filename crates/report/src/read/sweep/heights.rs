@@ -1,7 +1,7 @@
 //! The figures of a cell as points of charts, with the whiskers that its rounds give.
 
-use super::grid::{Cell, Panel};
-use crate::model::{Axis, Point};
+use super::grid::{GridCell, Panel};
+use crate::model::{ChartAxis, ChartPoint};
 use crate::read::drawing::{at, bytes_axis, iops_axis, megabytes, rate};
 use fathom_message::Lang;
 
@@ -18,12 +18,12 @@ const LARGE_BYTES: u64 = 64 << 10;
 impl Speed {
     /// What the cells of a chart are about.
     pub fn of(panel: &Panel) -> Speed {
-        let large = |cell: &Cell| cell.record.block_bytes.is_some_and(|b| b >= LARGE_BYTES);
+        let large = |cell: &GridCell| cell.record.block_bytes.is_some_and(|b| b >= LARGE_BYTES);
         if panel.cells().all(large) { Speed::Bytes } else { Speed::Iops }
     }
 
     /// Its axis.
-    pub fn axis(self, lang: Lang) -> Axis {
+    pub fn axis(self, lang: Lang) -> ChartAxis {
         match self {
             Speed::Iops => iops_axis(lang),
             Speed::Bytes => bytes_axis(lang),
@@ -31,7 +31,7 @@ impl Speed {
     }
 
     /// Of a cell.
-    pub fn value(self, cell: &Cell) -> f64 {
+    pub fn value(self, cell: &GridCell) -> f64 {
         match self {
             Speed::Iops => cell.figures.total.iops,
             Speed::Bytes => cell.figures.total.mb_per_s * 1e6,
@@ -47,13 +47,13 @@ impl Speed {
     }
 
     /// A point of a cell at `x`; its whisker goes from the least to the most of its rounds.
-    pub fn point(self, cell: &Cell, x: f64) -> Point {
+    pub fn point(self, cell: &GridCell, x: f64) -> ChartPoint {
         let height = self.value(cell);
         let iops = cell.figures.total.iops;
         let scale = if iops > 0.0 { height / iops } else { 0.0 };
         let rounds = || cell.rounds_iops.iter().map(|round| round * scale);
         let several = cell.rounds_iops.len() > 1;
-        Point {
+        ChartPoint {
             low: several.then(|| rounds().fold(f64::MAX, f64::min)),
             high: several.then(|| rounds().fold(f64::MIN, f64::max)),
             ..at(x, height)
@@ -64,7 +64,7 @@ impl Speed {
 /// The fastest of some cells, of equals the first.
 pub(super) fn fastest<'c, 'a: 'c>(
     speed: Speed,
-    cells: impl Iterator<Item = &'c Cell<'a>>,
-) -> Option<&'c Cell<'a>> {
+    cells: impl Iterator<Item = &'c GridCell<'a>>,
+) -> Option<&'c GridCell<'a>> {
     cells.reduce(|best, cell| if speed.value(cell) > speed.value(best) { cell } else { best })
 }

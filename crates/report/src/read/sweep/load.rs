@@ -1,9 +1,9 @@
 //! What more load buys: rate and latency against depth, jobs or any other scale, latency against
 //! the rate that was had, and how jobs add up.
 
-use super::grid::{Cell, Grid, GridAxis, Kind, Line, Panel};
+use super::grid::{AxisKind, Grid, GridAxis, GridCell, GridLine, Panel};
 use super::heights::{Speed, fastest};
-use crate::model::{Axis, Chart, Mark, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartSeries, ChartUnit, Mark, Scale, Shape};
 use crate::read::drawing::{at, axis, blank, latency_axis, on_right, rate, series};
 use fathom_analysis::{Cap, CapKind, Knee, LoadKind, LoadPoint};
 use fathom_document::latency;
@@ -58,39 +58,39 @@ fn rate_chart(
 /// The name of an axis: the field's word where it has one, else the option.
 pub(super) fn axis_name(axis: &GridAxis, lang: Lang) -> String {
     match axis.kind {
-        Kind::Depth => words(lang, "charts-axis-depth"),
-        Kind::Jobs => words(lang, "charts-axis-jobs"),
-        Kind::Block => words(lang, "charts-axis-block"),
-        Kind::Mix => words(lang, "charts-axis-mix"),
+        AxisKind::Depth => words(lang, "charts-axis-depth"),
+        AxisKind::Jobs => words(lang, "charts-axis-jobs"),
+        AxisKind::Block => words(lang, "charts-axis-block"),
+        AxisKind::Mix => words(lang, "charts-axis-mix"),
         _ => axis.name.clone(),
     }
 }
 
 /// An axis of the sweep along the bottom.
-pub(super) fn bottom_axis(axis: &GridAxis, lang: Lang) -> Axis {
+pub(super) fn bottom_axis(axis: &GridAxis, lang: Lang) -> ChartAxis {
     let name = axis_name(axis, lang);
     let positive = axis.values.iter().all(|value| value.place > 0.0);
     let (unit, scale) = match axis.kind {
-        Kind::Words => {
+        AxisKind::Words => {
             let labels = axis.values.iter().map(|value| value.label.clone()).collect();
-            (Unit::Plain, Scale::Names(labels))
+            (ChartUnit::Plain, Scale::Names(labels))
         }
-        Kind::Block => (Unit::BlockBytes, Scale::Log2),
-        Kind::Depth | Kind::Jobs if positive => (Unit::Plain, Scale::Log2),
-        _ => (Unit::Plain, Scale::Linear),
+        AxisKind::Block => (ChartUnit::BlockBytes, Scale::Log2),
+        AxisKind::Depth | AxisKind::Jobs if positive => (ChartUnit::Plain, Scale::Log2),
+        _ => (ChartUnit::Plain, Scale::Linear),
     };
-    Axis::new(name, unit, scale)
+    ChartAxis::new(name, unit, scale)
 }
 
 /// The knee of a line, by the same rule as the sweep's own.
-pub(super) fn knee(grid: &Grid, along: usize, line: &Line) -> Option<Knee> {
+pub(super) fn knee(grid: &Grid, along: usize, line: &GridLine) -> Option<Knee> {
     let kind = match grid.axes[along].kind {
-        Kind::Depth => LoadKind::Depth,
-        Kind::Jobs => LoadKind::Jobs,
+        AxisKind::Depth => LoadKind::Depth,
+        AxisKind::Jobs => LoadKind::Jobs,
         _ if grid.axes[along].name == CLIENTS => LoadKind::Clients,
         _ => return None,
     };
-    let point = |cell: &&Cell| LoadPoint {
+    let point = |cell: &&GridCell| LoadPoint {
         load: grid.place(cell, along) as u64,
         iops: cell.figures.total.iops,
         latency_ns: cell.figures.total.mean_ns,
@@ -123,7 +123,7 @@ pub(super) fn cap_of<'d>(
     document: &'d SweepDocument,
     grid: &Grid,
     along: usize,
-    line: &Line,
+    line: &GridLine,
 ) -> Option<&'d Cap> {
     let case = line.cells.first()?.record.case;
     let of = document.curves.iter().find(|curve| {
@@ -146,14 +146,14 @@ fn held(cap: &Cap, speed: Speed, lang: Lang) -> Option<Mark> {
 fn rates_say(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> String {
     let speed = Speed::of(panel);
     let Some(best) = fastest(speed, panel.cells()) else { return String::new() };
-    let of = |line: &&Line| line.cells.iter().any(|cell| std::ptr::eq(*cell, best));
+    let of = |line: &&GridLine| line.cells.iter().any(|cell| std::ptr::eq(*cell, best));
     let Some(line) = panel.lines.iter().find(of) else { return String::new() };
     let told = knee(grid, along, line).and_then(|knee| knee_says(&knee, lang));
     line.say(told.unwrap_or_else(|| ends_say(grid, along, line, speed, lang)))
 }
 
 /// From where to where the figures of a line go.
-fn ends_say(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) -> String {
+fn ends_say(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang) -> String {
     let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
         return String::new();
     };
@@ -203,9 +203,9 @@ pub(super) fn hockey_sticks(grid: &Grid, along: usize, lang: Lang) -> Vec<Chart>
 
 fn hockey_stick(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let speed = Speed::of(panel);
-    let mut lines: Vec<Series> = Vec::new();
+    let mut lines: Vec<ChartSeries> = Vec::new();
     for (group, line) in panel.lines.iter().enumerate() {
-        let points = |ns: fn(&Cell) -> u64| {
+        let points = |ns: fn(&GridCell) -> u64| {
             line.cells.iter().map(|cell| at(speed.value(cell), ns(cell) as f64)).collect()
         };
         let p50 = points(|cell| cell.figures.total.p50_ns);
@@ -254,7 +254,7 @@ fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
     let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
     let title = words(lang, "charts-scale-title");
-    let percent = axis(lang, "charts-efficiency", Unit::Percent, Scale::Linear);
+    let percent = axis(lang, "charts-efficiency", ChartUnit::Percent, Scale::Linear);
     Chart {
         note: panel.note.clone(),
         y: vec![speed.axis(lang), percent],
@@ -270,14 +270,14 @@ fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
 }
 
 /// For each number of jobs, its rate as a share of what the fewest would make if they added up.
-fn efficiency(grid: &Grid, along: usize, line: &Line, speed: Speed) -> Vec<(f64, f64)> {
-    let of_each = |cell: &&Cell| speed.value(cell) / grid.place(cell, along);
+fn efficiency(grid: &Grid, along: usize, line: &GridLine, speed: Speed) -> Vec<(f64, f64)> {
+    let of_each = |cell: &&GridCell| speed.value(cell) / grid.place(cell, along);
     let Some(first) = line.cells.first().map(of_each) else { return Vec::new() };
-    let share = |cell: &&Cell| (grid.place(cell, along), of_each(cell) / first * 100.0);
+    let share = |cell: &&GridCell| (grid.place(cell, along), of_each(cell) / first * 100.0);
     line.cells.iter().map(share).collect()
 }
 
-fn scale_says(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) -> String {
+fn scale_says(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang) -> String {
     let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
         return String::new();
     };
@@ -290,7 +290,7 @@ fn scale_says(grid: &Grid, along: usize, line: &Line, speed: Speed, lang: Lang) 
         .text(lang)
 }
 
-impl Line<'_, '_> {
+impl GridLine<'_, '_> {
     /// A sentence about it, under its name where there are others.
     pub fn say(&self, sentence: String) -> String {
         if self.name.is_empty() { sentence } else { format!("{}: {sentence}", self.name) }

@@ -1,10 +1,10 @@
 //! Lines over the share of reads and writes, from pure reads to pure writes: reads, writes, and
 //! both together.
 
-use super::grid::{Cell, Grid, Line, Panel};
+use super::grid::{Grid, GridCell, GridLine, Panel};
 use super::heights::Speed;
 use super::load::axis_name;
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{at, blank, series};
 use fathom_document::Share;
 use fathom_message::{Lang, Message, words};
@@ -30,7 +30,7 @@ fn mix_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     let title = Message::new("charts-mix-title").with("rate", speed.axis(lang).name);
     // From pure reads on the left to pure writes on the right, as such charts are drawn.
     let name = axis_name(&grid.axes[along], lang);
-    let x = Axis::new(name, Unit::Percent, Scale::Linear);
+    let x = ChartAxis::new(name, ChartUnit::Percent, Scale::Linear);
     Chart {
         note: panel.note.clone(),
         y: vec![speed.axis(lang)],
@@ -43,13 +43,13 @@ fn mix_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
 fn three(
     grid: &Grid,
     along: usize,
-    line: &Line,
+    line: &GridLine,
     (number, speed): (usize, Speed),
     lang: Lang,
-) -> [Series; 3] {
-    let written = |cell: &Cell| 100.0 - grid.place(cell, along);
-    let of = |direction: Direction| -> Vec<Point> {
-        let share = |cell: &&Cell| match cell.figures.shares[direction] {
+) -> [ChartSeries; 3] {
+    let written = |cell: &GridCell| 100.0 - grid.place(cell, along);
+    let of = |direction: Direction| -> Vec<ChartPoint> {
+        let share = |cell: &&GridCell| match cell.figures.shares[direction] {
             Some(Share { iops, .. }) if speed == Speed::Iops => iops,
             Some(Share { mb_per_s, .. }) => mb_per_s * 1e6,
             None => 0.0,
@@ -70,12 +70,12 @@ fn three(
 pub(super) fn mix_says(
     grid: &Grid,
     along: usize,
-    line: &Line,
+    line: &GridLine,
     speed: Speed,
     lang: Lang,
 ) -> Option<String> {
-    let share = |cell: &&&Cell, percent: f64| grid.place(cell, along) == percent;
-    let value = |cell: &Cell| speed.shown(speed.value(cell));
+    let share = |cell: &&&GridCell, percent: f64| grid.place(cell, along) == percent;
+    let value = |cell: &GridCell| speed.shown(speed.value(cell));
     let least = line.cells.iter().min_by(|a, b| speed.value(a).total_cmp(&speed.value(b)))?;
     let reads = line.cells.iter().find(|cell| share(cell, 100.0));
     let writes = line.cells.iter().find(|cell| share(cell, 0.0));
@@ -90,7 +90,7 @@ pub(super) fn mix_says(
 }
 
 /// What an axis of mixes is called where there is no grid to ask.
-pub(crate) fn written_axis(lang: Lang) -> Axis {
+pub(crate) fn written_axis(lang: Lang) -> ChartAxis {
     let name = words(lang, "charts-axis-mix");
-    Axis::new(name, Unit::Percent, Scale::Linear)
+    ChartAxis::new(name, ChartUnit::Percent, Scale::Linear)
 }

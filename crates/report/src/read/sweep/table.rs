@@ -1,24 +1,24 @@
 //! Every case of a sweep in one table: its settings, its figures over all rounds, and what failed.
 
 use super::grid::Grid;
-use crate::model::{Cell, Column, Table, Unit};
+use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_document::sweep::{CaseRecord, SweepDocument};
 use fathom_message::{Lang, Message, words};
 
 /// A column of figures: its name for programs, for people, and its unit.
-type Figure = (&'static str, &'static str, Unit);
+type Figure = (&'static str, &'static str, ChartUnit);
 
 /// The figures of a case in the order of their columns.
 const FIGURES: [Figure; 9] = [
-    ("iops", "charts-axis-iops", Unit::Iops),
-    ("bytes_per_s", "charts-axis-mbps", Unit::BytesPerS),
-    ("mean_ns", "charts-mean-latency", Unit::Ns),
-    ("p50_ns", "charts-p50", Unit::Ns),
-    ("p99_ns", "charts-p99", Unit::Ns),
-    ("p999_ns", "charts-p999", Unit::Ns),
-    ("max_ns", "charts-max", Unit::Ns),
-    ("rounds", "charts-rounds", Unit::Plain),
-    ("spread_percent", "charts-spread", Unit::Percent),
+    ("iops", "charts-axis-iops", ChartUnit::Iops),
+    ("bytes_per_s", "charts-axis-mbps", ChartUnit::BytesPerS),
+    ("mean_ns", "charts-mean-latency", ChartUnit::Ns),
+    ("p50_ns", "charts-p50", ChartUnit::Ns),
+    ("p99_ns", "charts-p99", ChartUnit::Ns),
+    ("p999_ns", "charts-p999", ChartUnit::Ns),
+    ("max_ns", "charts-max", ChartUnit::Ns),
+    ("rounds", "charts-rounds", ChartUnit::Plain),
+    ("spread_percent", "charts-spread", ChartUnit::Percent),
 ];
 
 /// The table, case by case; those that failed come last.
@@ -45,21 +45,21 @@ pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table 
 fn settings<'d>(
     document: &'d SweepDocument,
     record: &'d CaseRecord,
-) -> impl Iterator<Item = Cell> + 'd {
+) -> impl Iterator<Item = TableCell> + 'd {
     document.plan.axes.iter().map(|axis| {
         let setting = record.settings.iter().find(|setting| setting.axis == axis.name);
-        setting.map_or(Cell::Nothing, |setting| Cell::Text(setting.value.clone()))
+        setting.map_or(TableCell::Nothing, |setting| TableCell::Text(setting.value.clone()))
     })
 }
 
-fn row(document: &SweepDocument, cell: &super::grid::Cell) -> Vec<Cell> {
+fn row(document: &SweepDocument, cell: &super::grid::GridCell) -> Vec<TableCell> {
     let total = &cell.figures.total;
     let rounds = &cell.rounds_iops;
     let (least, most) = rounds
         .iter()
         .fold((f64::MAX, f64::MIN), |(least, most), round| (least.min(*round), most.max(*round)));
     let spread = (rounds.len() > 1 && total.iops > 0.0)
-        .then(|| Cell::Number((most - least) / total.iops * 100.0));
+        .then(|| TableCell::Number((most - least) / total.iops * 100.0));
     let numbers = [
         total.iops,
         total.mb_per_s * 1e6,
@@ -70,13 +70,13 @@ fn row(document: &SweepDocument, cell: &super::grid::Cell) -> Vec<Cell> {
         total.max_ns as f64,
         rounds.len().max(1) as f64,
     ];
-    let figures = numbers.map(Cell::Number).into_iter();
-    let rest = [spread.unwrap_or(Cell::Nothing), Cell::Nothing];
+    let figures = numbers.map(TableCell::Number).into_iter();
+    let rest = [spread.unwrap_or(TableCell::Nothing), TableCell::Nothing];
     settings(document, cell.record).chain(figures).chain(rest).collect()
 }
 
-fn failed_row(document: &SweepDocument, record: &CaseRecord) -> Vec<Cell> {
-    let nothing = FIGURES.iter().map(|_| Cell::Nothing);
-    let why = record.failure.clone().map_or(Cell::Nothing, Cell::Text);
+fn failed_row(document: &SweepDocument, record: &CaseRecord) -> Vec<TableCell> {
+    let nothing = FIGURES.iter().map(|_| TableCell::Nothing);
+    let why = record.failure.clone().map_or(TableCell::Nothing, TableCell::Text);
     settings(document, record).chain(nothing).chain([why]).collect()
 }

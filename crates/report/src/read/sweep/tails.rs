@@ -1,10 +1,10 @@
 //! Charts of single cases: percentiles by their nines for a few that tell most, and the rate over
 //! time.
 
-use super::grid::{Cell, Grid};
+use super::grid::{Grid, GridCell};
 use super::heights::{Speed, fastest};
 use super::load::knee;
-use crate::model::{Axis, Chart, Point, Scale, Series, Shape, Unit};
+use crate::model::{Chart, ChartAxis, ChartPoint, ChartSeries, ChartUnit, Scale, Shape};
 use crate::read::drawing::{at, axis, blank, iops_axis, latency_axis, series};
 use crate::read::series::iops;
 use fathom_document::latency;
@@ -24,7 +24,7 @@ const MOST_LINES: usize = 8;
 const MOST_POINTS: usize = 300;
 
 /// The distribution of a run's latencies, of all directions and jobs.
-pub(crate) fn percentiles(result: &RunResult) -> Vec<Point> {
+pub(crate) fn percentiles(result: &RunResult) -> Vec<ChartPoint> {
     let mut all = Histogram::default();
     for job in &result.jobs {
         job.dirs.iter().for_each(|(_, stats)| all.merge(&stats.lat.histogram));
@@ -36,15 +36,15 @@ pub(crate) fn percentiles(result: &RunResult) -> Vec<Point> {
 }
 
 /// The axis of percentiles.
-pub(crate) fn nines_axis(lang: Lang) -> Axis {
-    axis(lang, "charts-axis-percentile", Unit::Plain, Scale::Nines)
+pub(crate) fn nines_axis(lang: Lang) -> ChartAxis {
+    axis(lang, "charts-axis-percentile", ChartUnit::Plain, Scale::Nines)
 }
 
 /// Percentiles of the lightest load, the knee and the heaviest of the fastest line; where no load
 /// was raised, of the first few cases.
 pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Chart> {
     let told = telling(grid, along);
-    let lines: Vec<Series> = told
+    let lines: Vec<ChartSeries> = told
         .iter()
         .enumerate()
         .filter_map(|(group, cell)| {
@@ -69,11 +69,11 @@ pub(super) fn tails(grid: &Grid, along: Option<usize>, lang: Lang) -> Option<Cha
 /// How many cases without a load to tell them apart.
 const FEW: usize = 4;
 
-fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g Cell<'a>> {
+fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g GridCell<'a>> {
     let Some(along) = along else { return grid.cells.iter().take(FEW).collect() };
     let panels = grid.panels(&[along], MOST_LINES);
     let lines = panels.iter().flat_map(|panel| &panel.lines);
-    let height = |cells: &[&Cell]| {
+    let height = |cells: &[&GridCell]| {
         fastest(Speed::Iops, cells.iter().copied()).map_or(0.0, |cell| Speed::Iops.value(cell))
     };
     let best = lines.max_by(|a, b| height(&a.cells).total_cmp(&height(&b.cells)));
@@ -82,7 +82,7 @@ fn telling<'g, 'a>(grid: &'g Grid<'a>, along: Option<usize>) -> Vec<&'g Cell<'a>
     let at_knee =
         line.cells.iter().find(|cell| load.is_some_and(|l| grid.place(cell, along) == l as f64));
     let ends = [line.cells.first(), at_knee, line.cells.last()];
-    let mut cells: Vec<&Cell> = ends.into_iter().flatten().copied().collect();
+    let mut cells: Vec<&GridCell> = ends.into_iter().flatten().copied().collect();
     cells.dedup_by(|a, b| std::ptr::eq(*a, *b));
     cells
 }
@@ -97,13 +97,13 @@ pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<C
     let panels = grid.panels(&[along], 1);
     let left_out = panels.len().saturating_sub(MOST_TIMES);
     let charts = panels.iter().take(MOST_TIMES).filter_map(|panel| {
-        let cells: Vec<&Cell> = panel.cells().collect();
+        let cells: Vec<&GridCell> = panel.cells().collect();
         let lines = spread(&cells).into_iter().enumerate().filter_map(|(group, cell)| {
             let points = iops(&cell.record.result.as_ref()?.jobs, None, MOST_POINTS);
             let name = grid.label(cell, &[along]);
             (points.len() > 1).then(|| series(name, Shape::Line, group, points))
         });
-        let lines: Vec<Series> = lines.collect();
+        let lines: Vec<ChartSeries> = lines.collect();
         let says = times_say(&lines, lang)?;
         Some(Chart {
             note: with_rounds(&panel.note, &cells, lang),
@@ -117,7 +117,7 @@ pub(super) fn times(document: &SweepDocument, grid: &Grid, lang: Lang) -> (Vec<C
 }
 
 /// The settings of a panel, and of repeated cases that one round is shown.
-fn with_rounds(note: &str, cells: &[&Cell], lang: Lang) -> String {
+fn with_rounds(note: &str, cells: &[&GridCell], lang: Lang) -> String {
     let rounds = cells.iter().map(|cell| cell.rounds_iops.len()).max().unwrap_or(0);
     let of =
         (rounds > 1).then(|| Message::new("report-first-round").with("rounds", rounds).text(lang));
@@ -126,12 +126,12 @@ fn with_rounds(note: &str, cells: &[&Cell], lang: Lang) -> String {
 }
 
 /// Seconds along the bottom.
-pub(crate) fn seconds_axis(lang: Lang) -> Axis {
-    axis(lang, "charts-axis-time", Unit::Seconds, Scale::Linear)
+pub(crate) fn seconds_axis(lang: Lang) -> ChartAxis {
+    axis(lang, "charts-axis-time", ChartUnit::Seconds, Scale::Linear)
 }
 
 /// So many of the cells as can be told apart, both ends among them.
-fn spread<'c, 'a>(cells: &[&'c Cell<'a>]) -> Vec<&'c Cell<'a>> {
+fn spread<'c, 'a>(cells: &[&'c GridCell<'a>]) -> Vec<&'c GridCell<'a>> {
     if cells.len() <= MOST_LINES {
         return cells.to_vec();
     }
@@ -140,12 +140,12 @@ fn spread<'c, 'a>(cells: &[&'c Cell<'a>]) -> Vec<&'c Cell<'a>> {
 }
 
 /// How far the line that swings most goes.
-fn times_say(lines: &[Series], lang: Lang) -> Option<String> {
-    let ends = |line: &Series| {
+fn times_say(lines: &[ChartSeries], lang: Lang) -> Option<String> {
+    let ends = |line: &ChartSeries| {
         let heights = line.points.iter().map(|point| point.y);
         (heights.clone().fold(f64::MAX, f64::min), heights.fold(f64::MIN, f64::max))
     };
-    let swing = |line: &&Series| ends(line).1 - ends(line).0;
+    let swing = |line: &&ChartSeries| ends(line).1 - ends(line).0;
     let widest = lines.iter().max_by(|a, b| swing(a).total_cmp(&swing(b)))?;
     let (low, high) = ends(widest);
     let says = Message::new("charts-time-says")

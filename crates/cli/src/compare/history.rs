@@ -1,7 +1,7 @@
 //! A comparison as the history keeps it: a title, an outcome, and each volume's mean in each phase.
 
 use crate::history_writer::absolute;
-use fathom_campaign::compare::{CompareDocument, Finding, Judged, Standing};
+use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
 use std::path::PathBuf;
 
@@ -26,13 +26,13 @@ pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
 
 /// The figures of all volumes, phase after phase, so that a list shows them beside each other.
 pub fn headline(targets: &[PathBuf], document: &CompareDocument) -> Vec<HistoryFigure> {
-    let of = |finding: &Finding| -> Vec<HistoryFigure> {
+    let of = |finding: &PhaseFinding| -> Vec<HistoryFigure> {
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
     document.findings.iter().flat_map(of).collect()
 }
 
-fn figure(targets: &[PathBuf], finding: &Finding, standing: &Standing) -> HistoryFigure {
+fn figure(targets: &[PathBuf], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {
     let mean = Some(standing.mean());
     let only = |judged: Judged| mean.filter(|_| finding.judged == judged);
     HistoryFigure {

@@ -1,8 +1,8 @@
 //! One of each kind of what is said of promises.
 
 use crate::promise::{
-    Bound, Caveat, Confidence, Evidence, IntervalShare, LatencyFigure, MeanRate, Outcome, Scope,
-    SizeUnit, Stretch, Unknown, Verdict, Way,
+    Bound, Caveat, Confidence, IntervalShare, JudgedDirections, LatencyFigure, MeanRate,
+    PromiseEvidence, PromiseOutcome, PromiseVerdict, Scope, SizeUnit, Stretch, Unknown,
 };
 use fathom_message::{Message, Tell};
 
@@ -12,10 +12,10 @@ pub(super) fn everything(x: f64) -> Vec<Message> {
     said
 }
 
-fn verdicts(x: f64) -> Vec<Verdict> {
+fn verdicts(x: f64) -> Vec<PromiseVerdict> {
     let mean = |bound, stretch| {
         let (latency_ns, block_bytes) = (Some(x), 4096);
-        Evidence::Mean(MeanRate {
+        PromiseEvidence::Mean(MeanRate {
             iops: x,
             limit_iops: x,
             enough: 0.9,
@@ -32,16 +32,16 @@ fn verdicts(x: f64) -> Vec<Verdict> {
         threshold_iops: x,
         share_of_time: 0.99,
     };
-    let latency = |figure| Evidence::Latency { figure, latency_ns: x, limit_ns: x };
+    let latency = |figure| PromiseEvidence::Latency { figure, latency_ns: x, limit_ns: x };
     let mut evidence = vec![
         mean(Bound::Iops, Stretch::Baseline),
         mean(Bound::Throughput, Stretch::Burst),
         mean(Bound::Client, Stretch::Baseline),
         mean(Bound::Vm, Stretch::Baseline),
-        Evidence::Intervals(share),
+        PromiseEvidence::Intervals(share),
         latency(LatencyFigure::Mean),
         latency(LatencyFigure::Percentile(99.9)),
-        Evidence::Beside { iops: x, others_iops: x, size_bytes: x },
+        PromiseEvidence::Beside { iops: x, others_iops: x, size_bytes: x },
     ];
     let unknown = [
         Unknown::NoPromise,
@@ -51,17 +51,21 @@ fn verdicts(x: f64) -> Vec<Verdict> {
         Unknown::NoBurst,
         Unknown::OtherLoad { at_bytes: x },
     ];
-    evidence.extend(unknown.map(|why| Evidence::Unknown { why }));
+    evidence.extend(unknown.map(|why| PromiseEvidence::Unknown { why }));
     let outcomes = [
-        Outcome::Kept,
-        Outcome::Exceeded,
-        Outcome::Missed,
-        Outcome::NotReached,
-        Outcome::NotJudged,
+        PromiseOutcome::Kept,
+        PromiseOutcome::Exceeded,
+        PromiseOutcome::Missed,
+        PromiseOutcome::NotReached,
+        PromiseOutcome::NotJudged,
     ];
-    let of = |evidence: &Evidence| {
+    let of = |evidence: &PromiseEvidence| {
         let evidence = evidence.clone();
-        outcomes.map(|outcome| Verdict { way: Way::Both, outcome, evidence: evidence.clone() })
+        outcomes.map(|outcome| PromiseVerdict {
+            way: JudgedDirections::Both,
+            outcome,
+            evidence: evidence.clone(),
+        })
     };
     evidence.iter().flat_map(of).collect()
 }

@@ -154,13 +154,13 @@ fn caps(x: f64, flat: Flat, others: [Evidence; 3]) -> Vec<Message> {
     ];
     evidence.extend(others);
     let cap = |kind, confidence| {
-        let or = (confidence == Confidence::Low).then_some(x);
+        let or = (confidence == CapConfidence::Low).then_some(x);
         CapFinding::Capped(Cap { kind, value: x, or, evidence: evidence.clone(), confidence })
     };
     let found = [
-        cap(CapKind::Iops, Confidence::Low),
-        cap(CapKind::Bandwidth, Confidence::Medium),
-        cap(CapKind::Iops, Confidence::High),
+        cap(CapKind::Iops, CapConfidence::Low),
+        cap(CapKind::Bandwidth, CapConfidence::Medium),
+        cap(CapKind::Iops, CapConfidence::High),
         CapFinding::OnlyFlat(flat),
         CapFinding::Paced { pace: x, unit: RateUnit::Bytes },
         CapFinding::Thinks { share: x },
@@ -196,10 +196,10 @@ fn clients(x: f64) -> Vec<Message> {
 fn caches(x: f64) -> Vec<Message> {
     let floor = |of| CacheSign::BelowFloor(LatencyFloor { of, floor_ns: x, share_below: x });
     let signs = vec![
-        CacheSign::Counter { by: SeenBy::Device, times: 0.5 },
-        CacheSign::Counter { by: SeenBy::NfsClient, times: 0.5 },
-        CacheSign::Counter { by: SeenBy::Device, times: x },
-        CacheSign::Counter { by: SeenBy::NfsClient, times: 2.0 },
+        CacheSign::Counter { by: ByteCounter::Device, times: 0.5 },
+        CacheSign::Counter { by: ByteCounter::NfsClient, times: 0.5 },
+        CacheSign::Counter { by: ByteCounter::Device, times: x },
+        CacheSign::Counter { by: ByteCounter::NfsClient, times: 2.0 },
         CacheSign::MemoryFilesystem { filesystem: "ext".to_owned() },
         CacheSign::PageCache,
         CacheSign::DirectIgnored { filesystem: String::new() },

@@ -45,8 +45,8 @@ enum Role {
 
 impl Scales {
     /// `inner` with all that it reads put on these.
-    pub fn under<D>(&self, inner: D) -> Weighed<'_, D> {
-        Weighed { inner, scales: self, role: Role::Counted }
+    pub fn under<D>(&self, inner: D) -> Bounded<'_, D> {
+        Bounded { inner, scales: self, role: Role::Counted }
     }
 
     #[inline]
@@ -92,21 +92,21 @@ fn role_after(key: &str) -> Role {
 
 /// A part of what reads a document (where values come from, or what takes them), with the scales
 /// beside it.
-pub(super) struct Weighed<'s, T> {
+pub(super) struct Bounded<'s, T> {
     inner: T,
     scales: &'s Scales,
     role: Role,
 }
 
-impl<'s, T> Weighed<'s, T> {
+impl<'s, T> Bounded<'s, T> {
     /// Another part at the same place.
-    fn with<U>(&self, inner: U) -> Weighed<'s, U> {
-        Weighed { inner, scales: self.scales, role: self.role }
+    fn with<U>(&self, inner: U) -> Bounded<'s, U> {
+        Bounded { inner, scales: self.scales, role: self.role }
     }
 
     /// A part at another place.
-    fn at<U>(&self, role: Role, inner: U) -> Weighed<'s, U> {
-        Weighed { inner, scales: self.scales, role }
+    fn at<U>(&self, role: Role, inner: U) -> Bounded<'s, U> {
+        Bounded { inner, scales: self.scales, role }
     }
 }
 
@@ -123,7 +123,7 @@ macro_rules! forwarded {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Weighed<'_, D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Bounded<'_, D> {
     type Error = D::Error;
 
     forwarded! {
@@ -170,7 +170,7 @@ macro_rules! texts {
     )*};
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Weighed<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for Bounded<'_, V> {
     type Value = V::Value;
 
     passed_on! {
@@ -215,7 +215,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Weighed<'_, V> {
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Weighed<'_, S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Bounded<'_, S> {
     type Value = S::Value;
 
     #[inline]
@@ -225,7 +225,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Weighed<'_, S> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Weighed<'_, A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Bounded<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -242,7 +242,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Weighed<'_, A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Weighed<'_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Bounded<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -265,9 +265,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Weighed<'_, A> {
     }
 }
 
-impl<'de, 's, A: EnumAccess<'de>> EnumAccess<'de> for Weighed<'s, A> {
+impl<'de, 's, A: EnumAccess<'de>> EnumAccess<'de> for Bounded<'s, A> {
     type Error = A::Error;
-    type Variant = Weighed<'s, A::Variant>;
+    type Variant = Bounded<'s, A::Variant>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
@@ -275,11 +275,11 @@ impl<'de, 's, A: EnumAccess<'de>> EnumAccess<'de> for Weighed<'s, A> {
     ) -> Result<(S::Value, Self::Variant), A::Error> {
         let (scales, role) = (self.scales, self.role);
         let (value, inner) = self.inner.variant_seed(seed)?;
-        Ok((value, Weighed { inner, scales, role }))
+        Ok((value, Bounded { inner, scales, role }))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Weighed<'_, A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Bounded<'_, A> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {

@@ -1,13 +1,13 @@
 //! How a reader of documents says verdicts, labels and figures.
 
 use crate::change_words::value;
-use crate::model::Said;
+use crate::model::Statement;
 use fathom_analysis::quantity::percent;
 use fathom_analysis::{NOT_STABLE_PERCENT, Tone};
 use fathom_document::Phase;
 use fathom_document::Setting;
 use fathom_document::binary_bytes;
-use fathom_document::check::Load;
+use fathom_document::check::CheckLoad;
 use fathom_document::compare::{Judged, Known};
 use fathom_document::sweep::Value;
 use fathom_document::verdicts::Verdict;
@@ -22,8 +22,8 @@ pub fn said(verdict: &Verdict, lang: Lang) -> String {
 }
 
 /// A remark as part of a report; what was kept as a sentence stays in its language.
-pub(super) fn remark(about: &str, sentence: &str) -> Said {
-    Said {
+pub(super) fn remark(about: &str, sentence: &str) -> Statement {
+    Statement {
         outcome: None,
         tone: Tone::Warning,
         about: about.to_owned(),
@@ -32,10 +32,10 @@ pub(super) fn remark(about: &str, sentence: &str) -> Said {
 }
 
 /// What is said of several things in the same words is said once, of the first and how many more.
-pub(super) fn once(all: Vec<Said>, lang: Lang) -> Vec<Said> {
-    let mut kept: Vec<(Said, u64)> = Vec::new();
+pub(super) fn once(all: Vec<Statement>, lang: Lang) -> Vec<Statement> {
+    let mut kept: Vec<(Statement, u64)> = Vec::new();
     for said in all {
-        let same = |(other, _): &&mut (Said, u64)| {
+        let same = |(other, _): &&mut (Statement, u64)| {
             (other.tone, &other.sentence) == (said.tone, &said.sentence)
         };
         match kept.iter_mut().find(same) {
@@ -47,9 +47,9 @@ pub(super) fn once(all: Vec<Said>, lang: Lang) -> Vec<Said> {
         let message = Message::new("charts-about-cases").with("first", first).count("more", more);
         message.text(lang)
     };
-    let named = |(said, more): (Said, u64)| match said.about.is_empty() {
+    let named = |(said, more): (Statement, u64)| match said.about.is_empty() {
         true => said,
-        false => Said { about: about(&said.about, more), ..said },
+        false => Statement { about: about(&said.about, more), ..said },
     };
     kept.into_iter().map(named).collect()
 }
@@ -73,7 +73,7 @@ pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
 }
 
 /// The same of a run of a check, over all its jobs: `4 KiB random read, 32 in flight`.
-pub(super) fn load(load: &Load, lang: Lang) -> String {
+pub(super) fn load(load: &CheckLoad, lang: Lang) -> String {
     let Some(pattern) = pattern(load.is_random(), load.direction, lang) else {
         return load.title();
     };

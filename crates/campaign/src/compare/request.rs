@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// What is asked of several volumes.
 #[derive(Clone, Debug)]
-pub struct CompareAsked {
+pub struct CompareRequest {
     /// What they do.
     pub work: Work,
     /// Bytes to measure in; `None` is as in [`crate::MeasureOptions`].
@@ -36,12 +36,12 @@ pub enum Work {
     /// The three questions of `measure`, reads and writes.
     Suite(SuiteOptions),
     /// Jobs that differ in their pattern only.
-    Jobs(JobAsked),
+    Jobs(JobRequest),
 }
 
 /// Jobs by their usual options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobAsked {
+pub struct JobRequest {
     /// `rw` of each, one of [`PATTERNS`].
     pub patterns: Vec<String>,
     /// Bytes of an I/O.
@@ -79,7 +79,7 @@ struct Draft {
     judged: Judged,
 }
 
-impl CompareAsked {
+impl CompareRequest {
     fn drafts(&self) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = match &self.work {
             Work::Suite(options) => of_suite(options),
@@ -131,8 +131,8 @@ fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
     Suite::new(options).phases.into_iter().map(draft).collect()
 }
 
-fn of_job(job: &JobAsked, rw: &str) -> Draft {
-    let JobAsked { block_bytes, depth, jobs, .. } = *job;
+fn of_job(job: &JobRequest, rw: &str) -> Draft {
+    let JobRequest { block_bytes, depth, jobs, .. } = *job;
     Draft {
         job: UsualJob { rw: rw.to_owned(), block_bytes, depth, jobs },
         judged: Judged::rate_of(block_bytes as f64),
