@@ -1,6 +1,7 @@
 //! Measuring on other machines: real agents behind real pipes, and what is left of them when either
 //! side goes.
 
+use crate::devices::{need, root, tool};
 use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -123,6 +124,11 @@ fn several_hosts_run_at_once_and_are_added_up() {
         assert_eq!((begun.len(), begun.iter().min()), (3, Some(&0)), "{clients:?}");
         // Their opening of files, and all else that differs, comes before.
         assert!(clients.iter().all(|of| of["ended_ns"].as_u64() > of["begun_ns"].as_u64()));
+        let span = &phase["result"]["common_span"];
+        let ended = clients.iter().map(|of| of["ended_ns"].as_u64().unwrap());
+        assert_eq!(span["begun_ns"].as_u64(), begun.iter().max().copied(), "{span}");
+        assert_eq!(span["ended_ns"].as_u64(), ended.min(), "{span}");
+        assert!(span["dirs"][direction]["iops"].as_f64() > Some(0.0), "{span}");
     }
     assert_nothing_left(&sandbox);
     let shown = measure(&sandbox, "a,b", "--time 800ms --quiet --read-only").stdout;
@@ -131,6 +137,7 @@ fn several_hosts_run_at_once_and_are_added_up() {
         |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
     assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");
     assert_eq!(shown.matches("I/O began within ").count(), 4, "{shown}");
+    assert_eq!(shown.matches("While all ran, for ").count(), 4, "{shown}");
 }
 
 #[test]
@@ -751,4 +758,70 @@ fn devices_are_watched_on_all_hosts() {
     none.assert_ended(1);
     assert!(none.stderr.contains("a: /no/such does not exist"), "{}", none.stderr);
     wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+/// A small file system in memory, until it goes.
+struct SmallVolume(PathBuf);
+
+impl SmallVolume {
+    fn mount(at: PathBuf, options: &str) -> Result<SmallVolume, String> {
+        root()?;
+        fs::create_dir(&at).unwrap();
+        let place = at.display().to_string();
+        tool("mount", &["-t", "tmpfs", "-o", options, "tmpfs", &place])?;
+        Ok(SmallVolume(at))
+    }
+}
+
+impl Drop for SmallVolume {
+    fn drop(&mut self) {
+        let _ = tool("umount", &["-l", &self.0.display().to_string()]);
+    }
+}
+
+#[test]
+fn a_full_disk_is_named_and_nothing_stays_on_it() {
+    let sandbox = Sandbox::new();
+    let volume = SmallVolume::mount(sandbox.root().join("small"), "size=24m");
+    let Some(volume) = need(volume) else { return };
+    let place = volume.0.display().to_string();
+    let text = format!("[fill]\ndirectory={place}\nrw=write\nbs=64k\nsize=64m\n");
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["-q"]);
+    outcome.assert_ended(1);
+    for host in ["a", "b"] {
+        let whole = format!("{place}/{host}.fill.0.0: reserving space: No space left on device");
+        assert!(outcome.stderr.contains(&whole), "{}", outcome.stderr);
+    }
+    assert!(outcome.stdout.contains("fill@a: FAILED") && outcome.stdout.contains("fill@b: FAILED"));
+    let refused = on(&sandbox, &format!("measure {place} --size 64m -q"), "a,b");
+    refused.assert_ended(1);
+    assert!(refused.stderr.contains("2 hosts:") && refused.stderr.contains("free some space"));
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+    assert_eq!(left_in(&volume.0), Vec::<String>::new());
+    // The same where the binary is to go.
+    let hosts = BareHosts::new(&sandbox);
+    let tmp = sandbox.root().join("host-tmp");
+    let size = format!("mount -t tmpfs -o size=1m tmpfs {}", tmp.display());
+    let words: Vec<&str> = size.split(' ').collect();
+    tool(words[0], &words[1..]).unwrap();
+    let _unmounted = SmallVolume(tmp);
+    let outcome = hosts.measure("box", "");
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("No space left on device"), "{}", outcome.stderr);
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_home_that_takes_no_file_stops_no_agent() {
+    let sandbox = Sandbox::new();
+    let home = SmallVolume::mount(sandbox.root().join("read-only"), "ro");
+    let Some(home) = need(home) else { return };
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let home = home.0.display();
+    let via = format!("env HOST={{}} HOME={home} FATHOM_HOME={home}/state XDG_CACHE_HOME={home}");
+    let own = ["measure", &work, "--on", "a", "--agent", &agent, "--via", &via, "--size", "16m"];
+    let more = ["--time", "400ms", "--read-only", "-q"];
+    let outcome = sandbox.start_program(subject(), &[&own[..], &more[..]].concat()).finish();
+    outcome.assert_success();
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }

@@ -76,8 +76,8 @@ pub enum CoordinatorInput {
     Frame(usize, WireFrame),
     /// The connection to an agent ended, and why.
     Closed(usize, LossKind),
-    /// An agent that has not greeted is on its way: its binary is being copied.
-    Copying(usize),
+    /// The connection to an agent that has not greeted makes progress.
+    Opening(usize),
     /// Have this done. Only between rounds.
     Round(Round),
     /// Stop the round that goes on.
@@ -219,7 +219,7 @@ impl Coordinator {
         match input {
             CoordinatorInput::Frame(at, frame) => self.frame(now_ns, at, frame),
             CoordinatorInput::Closed(at, why) => self.closed(at, why),
-            CoordinatorInput::Copying(at) => self.copying(now_ns, at),
+            CoordinatorInput::Opening(at) => self.opening(now_ns, at),
             CoordinatorInput::Round(round) => self.begin(now_ns, round),
             CoordinatorInput::Stop => self.stop(now_ns),
             CoordinatorInput::Bye => self.part(now_ns),
@@ -299,8 +299,8 @@ impl Coordinator {
         }
     }
 
-    /// A slow line may take longer for the binary than for a greeting.
-    fn copying(&mut self, now_ns: u64, at: usize) {
+    /// Its turn may come late, and a slow line may take longer for a binary than for a greeting.
+    fn opening(&mut self, now_ns: u64, at: usize) {
         if let Some(link) = self.links.get_mut(at).filter(|link| link.state == LinkState::Greeting)
         {
             link.heard_ns = now_ns;

@@ -22,6 +22,7 @@ mod own_binary;
 mod pump;
 mod rate_share;
 mod shared_file;
+mod turns;
 mod via;
 
 pub use agent::{Agent, AgentAction, AgentEnd, AgentInput};

@@ -42,8 +42,9 @@ pub(crate) struct HostCommands {
 pub(crate) enum LinkNews {
     /// A frame.
     Frame(WireFrame),
-    /// There is no agent yet, and the binary is on its way.
-    Copying,
+    /// There is no agent yet, and there is progress: its turn has not come, or a binary is on its
+    /// way.
+    Opening,
     /// It ended; the last news.
     Ended(LossKind),
 }
@@ -256,7 +257,7 @@ fn write_to(stdin: &mut ChildStdin, write: &PipeWrite, news: &NewsTaker) -> io::
         PipeWrite::Frame(frame) => write_frame(stdin, frame),
         PipeWrite::Binary(bytes) => bytes.chunks(CHUNK_BYTES).try_for_each(|chunk| {
             stdin.write_all(chunk)?;
-            news(LinkNews::Copying);
+            news(LinkNews::Opening);
             Ok(())
         }),
     }

@@ -4,6 +4,7 @@
 //! - What is there is tried first, so that a host with the same build costs no round trip more.
 //! - It is copied where there is none, where what is there does not greet, and where it is another
 //!   build. Where copying fails, another build of the same protocol measures, and that is told.
+//! - Connections are made some at a time (`turns.rs`).
 //! - A host that ssh does not reach is not tried twice, and what its login prints is no agent.
 
 use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
@@ -15,6 +16,7 @@ use crate::link::{
 };
 use crate::loss::LossKind;
 use crate::own_binary::OwnBinary;
+use crate::turns::ConnectionTurns;
 use fathom_vocab::printable;
 use std::io;
 use std::process::{Child, ChildStdout};
@@ -34,6 +36,7 @@ const COMPLAINT: Duration = Duration::from_millis(500);
 pub(crate) struct LinkOwner {
     pub(crate) hello: Hello,
     pub(crate) binary: OwnBinary,
+    pub(crate) turns: ConnectionTurns,
 }
 
 /// A connection that is being made.
@@ -70,7 +73,13 @@ impl LinkOpening {
     /// # Errors
     /// Why there is none.
     pub(crate) fn open(&self) -> Result<AgentStream, LossKind> {
+        let progress = || {
+            (self.news)(LinkNews::Opening);
+        };
+        let turn = self.owner.turns.take(progress);
+        progress();
         let stream = self.attempts()?;
+        drop(turn);
         lock(&self.child).opened();
         Ok(stream)
     }
@@ -110,7 +119,7 @@ impl LinkOpening {
 
     /// The agent of this binary, copied to the host.
     fn copied(&self, words: &[String]) -> Result<AgentStream, NoAgent> {
-        (self.news)(LinkNews::Copying);
+        (self.news)(LinkNews::Opening);
         let (mut stdout, end) = self.start(words, true)?;
         loop {
             let prompt = CopyPrompt::read(&mut stdout);

@@ -4,7 +4,7 @@
 use crate::loss::AgentLoss;
 use fathom_campaign::machine::MachineRun;
 use fathom_run::{JobFailure, RunOutcome};
-use fathom_stats::{ClientSpan, JobResult, LiveSnapshot, RunResult};
+use fathom_stats::{ClientSpan, CommonSpan, JobResult, LiveSnapshot, RunResult};
 
 /// What one host measured.
 #[derive(Debug)]
@@ -57,6 +57,7 @@ pub(crate) fn merged(
     whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
     whole.result.notes.extend(skew(&spans));
     whole.result.clients = spans;
+    whole.result.common_span = CommonSpan::of(&whole.result);
     whole.result.notes.extend(losses.iter().map(ToString::to_string));
     whole.result.interrupted |= losses.len() > earlier_losses;
     MachineRun { outcome: whole, observed: None }

@@ -9,6 +9,7 @@ use crate::link::{HostCommands, LinkNews, LinkProcess};
 use crate::link_opening::LinkOwner;
 use crate::loss::{AgentLoss, LossKind};
 use crate::own_binary::OwnBinary;
+use crate::turns::ConnectionTurns;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -103,13 +104,14 @@ impl PumpThread {
 
     fn run(mut self, inputs: SyncSender<CoordinatorInput>, queue: &Receiver<CoordinatorInput>) {
         let hello = self.coordinator.own().clone();
-        let owner = Arc::new(LinkOwner { hello, binary: OwnBinary::default() });
+        let (binary, turns) = (OwnBinary::default(), ConnectionTurns::default());
+        let owner = Arc::new(LinkOwner { hello, binary, turns });
         for (at, commands) in self.commands.drain(..).enumerate() {
             let to = inputs.clone();
             let news = move |news| {
                 let input = match news {
                     LinkNews::Frame(frame) => CoordinatorInput::Frame(at, frame),
-                    LinkNews::Copying => CoordinatorInput::Copying(at),
+                    LinkNews::Opening => CoordinatorInput::Opening(at),
                     LinkNews::Ended(why) => CoordinatorInput::Closed(at, why),
                 };
                 to.send(input).is_ok()
