@@ -132,7 +132,7 @@ impl DurablePlan {
         DurableDocument {
             head: Head::new("fathom-durable", DURABLE_SCHEMA, started_ms),
             interrupted: ended.stopped,
-            scene: runner.targets[0].scene(host),
+            setup: runner.targets[0].setup(host),
             requirement: self.requirement.clone(),
             outcome: outcome_of(&runs),
             runs,

@@ -47,7 +47,7 @@ use fathom_analysis::quantity;
 pub use fathom_document::{
     DOCUMENT_SCHEMA, Document, DocumentSummary, Figures, Goal, Head, Headroom, Identity,
     LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhaseRecord, PlanRecord, Remark,
-    RemarkRecord, Scene, Suite, SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord,
+    RemarkRecord, Setup, Suite, SuiteOptions, TargetKind, Trial, TrialId, Volume, VolumeRecord,
     binary_bytes, decimal_bytes, latency, megabytes_per_s, quoted, seconds, summary_of, thousands,
 };
 

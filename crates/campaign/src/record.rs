@@ -2,7 +2,7 @@
 
 use crate::cases::PreparedTarget;
 use crate::plan::VolumePlan;
-use fathom_document::{PlaceRecord, Scene, VolumeRecord, records};
+use fathom_document::{PlaceRecord, Setup, VolumeRecord, records};
 use fathom_host::System;
 
 impl VolumePlan {
@@ -21,9 +21,9 @@ impl VolumePlan {
 
 impl PreparedTarget {
     /// What a document of this target alone keeps of it, measured by `host`.
-    pub(crate) fn scene(&self, host: System) -> Scene {
+    pub(crate) fn setup(&self, host: System) -> Setup {
         let remarks = records(&self.remarks());
-        Scene { host, volume: self.volume.record(), ways: self.access.clone(), remarks }
+        Setup { host, volume: self.volume.record(), ways: self.access.clone(), remarks }
     }
 
     /// What is kept of it as one of several targets: number `at`, where `failures` are those that

@@ -1,7 +1,7 @@
 //! `measure --for` as one JSON document: what a program asks of its log, and what each way to flush
 //! took.
 
-use crate::record::{Head, Scene};
+use crate::record::{Head, Setup};
 use crate::trial::Trial;
 use fathom_analysis::{FlushFigures, FlushMethod, GateOutcome, Requirement};
 use schemars::JsonSchema;
@@ -42,7 +42,7 @@ pub struct DurableDocument {
     pub interrupted: bool,
     /// Where it ran.
     #[serde(flatten)]
-    pub scene: Scene,
+    pub setup: Setup,
     /// What the program asks.
     pub requirement: Requirement,
     /// What was run.

@@ -43,7 +43,7 @@ pub use method::{Method, ResolvedAccess};
 pub use over_rounds::{OverRounds, spread_percent};
 pub use phase::{PhaseKey, PhaseRecord};
 pub use quantity::{binary_bytes, decimal_bytes, latency, megabytes_per_s, seconds, thousands};
-pub use record::{Head, PlaceRecord, RemarkRecord, Scene, VolumeRecord, records};
+pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, records};
 pub use remark::Remark;
 pub use schema::documents_schema;
 pub use setting::{CaseTime, Setting, title_of};

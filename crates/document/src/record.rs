@@ -41,7 +41,7 @@ impl Head {
 
 /// Where cases of one place ran.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Scene {
+pub struct Setup {
     /// The machine that measured.
     pub host: System,
     /// What was measured.

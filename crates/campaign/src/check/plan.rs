@@ -116,7 +116,7 @@ impl CheckPlan {
         CheckDocument {
             head: Head::new("fathom-check", CHECK_SCHEMA, started_ms),
             seed: self.seed,
-            scene: target.scene(host),
+            setup: target.setup(host),
             basis: self.basis.clone(),
             caveats: self
                 .basis

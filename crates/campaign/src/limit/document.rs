@@ -34,7 +34,7 @@ impl LimitPlan {
         LimitDocument {
             head: Head::new("fathom-limit", LIMIT_SCHEMA, started_ms),
             interrupted: searched.stopped,
-            scene: target.scene(host),
+            setup: target.setup(host),
             question: question(self),
             answer: answer(self, searched),
             gate: Some(gate(&searched.limit, &self.subject())),

@@ -50,8 +50,8 @@ impl<'a> Keeper<'a> {
     ) -> SweepOutcome {
         let target = &runner.targets[0];
         if let Some(session) = self.document.sessions.last_mut() {
-            session.ways.clone_from(&target.access);
-            session.remarks = records(&target.remarks());
+            session.setup.ways.clone_from(&target.access);
+            session.setup.remarks = records(&target.remarks());
         }
         self.keep();
         let over = self.document.over();

@@ -8,13 +8,11 @@ use super::question::Question;
 use crate::cases::{Case, PreparedTarget, Runner, SplitMix};
 use crate::machine::{Machine, MachineError};
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
-use fathom_document::TrialId;
-use fathom_document::Volume;
-use fathom_document::records;
 use fathom_document::sweep::Order;
 use fathom_document::sweep::{
     CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
 };
+use fathom_document::{Head, Setup, TrialId, Volume, records};
 use fathom_host::System;
 use fathom_job::JobSize;
 
@@ -77,13 +75,9 @@ impl SweepPlan {
     /// Its document before anything has run.
     pub fn document(&self, started_ms: u64) -> SweepDocument {
         SweepDocument {
-            kind: KIND.to_owned(),
-            schema: SWEEP_SCHEMA,
-            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            head: Head::new(KIND, SWEEP_SCHEMA, started_ms),
             plan_hash: SweepPlan::hash(&self.question),
             status: Status::Running,
-            started_ms,
-            summary: String::new(),
             seed: self.seed,
             plan: self.question.record(),
             turns: self.trials().len(),
@@ -101,14 +95,16 @@ impl SweepPlan {
         document.curves.clear();
         document.status = Status::Running;
         let fathom_version = env!("CARGO_PKG_VERSION").to_owned();
-        document.fathom_version.clone_from(&fathom_version);
+        document.head.fathom_version.clone_from(&fathom_version);
         document.sessions.push(SessionRecord {
             started_ms,
             fathom_version,
-            host,
-            volume: self.volume.record(),
-            ways: Vec::new(),
-            remarks: records(&self.volume.remarks),
+            setup: Setup {
+                host,
+                volume: self.volume.record(),
+                ways: Vec::new(),
+                remarks: records(&self.volume.remarks),
+            },
             failure: None,
         });
     }

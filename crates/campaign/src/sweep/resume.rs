@@ -72,7 +72,7 @@ pub enum ResumeError {
 
 /// What of a document says whether it is the one.
 #[derive(Deserialize)]
-struct Head {
+struct SweepState {
     kind: String,
     plan_hash: String,
     status: Status,
@@ -101,7 +101,7 @@ pub fn newest_unfinished(
     paths.sort();
     let unfinished = |path: &PathBuf| {
         let text = fathom_files::read(path, fathom_files::DOCUMENT_BYTES).ok()?;
-        let head: Head = serde_json::from_slice(&text).ok()?;
+        let head: SweepState = serde_json::from_slice(&text).ok()?;
         let same = head.kind == KIND && head.plan_hash == hash;
         (same && head.status != Status::Finished).then_some(())
     };
@@ -119,8 +119,8 @@ pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Res
         .map_err(|error| cannot(error.to_string()))?;
     let document: SweepDocument = serde_json::from_slice(&text)
         .map_err(|error| cannot(format!("it is no sweep's document: {error}")))?;
-    if document.kind != KIND || document.schema != SWEEP_SCHEMA {
-        let (kind, schema) = (&document.kind, document.schema);
+    if document.head.kind != KIND || document.head.schema != SWEEP_SCHEMA {
+        let (kind, schema) = (&document.head.kind, document.head.schema);
         let ours = format!("{KIND} of schema {SWEEP_SCHEMA}");
         return Err(cannot(format!("it is {kind} of schema {schema}, not {ours}")));
     }
@@ -135,7 +135,7 @@ pub fn resume(path: &Path, question: &Question, seed: Option<u64>) -> Result<Res
         return Err(ResumeError::Differs { path: path.to_owned(), differences });
     }
     clear_leftover(&document, question)?;
-    let size_bytes = document.sessions.first().map(|session| session.volume.size_bytes);
+    let size_bytes = document.sessions.first().map(|session| session.setup.volume.size_bytes);
     Ok(Resumed { document, size_bytes })
 }
 
@@ -155,10 +155,11 @@ fn differences(document: &SweepDocument, question: &Question) -> Vec<String> {
 /// bears the mark and the number that this sweep gave it, so it is ours to remove; a file that the
 /// user named is not removed on the word of a document.
 fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), ResumeError> {
-    let Some(session) = document.sessions.last().filter(|session| session.volume.test_file) else {
+    let Some(session) = document.sessions.last().filter(|session| session.setup.volume.test_file)
+    else {
         return Ok(());
     };
-    let path = PathBuf::from(&session.volume.io_path);
+    let path = PathBuf::from(&session.setup.volume.io_path);
     // Not followed: what a link leads to is none of ours.
     let Ok(about) = fs::symlink_metadata(&path) else { return Ok(()) };
     let folder = std::path::absolute(&question.target).unwrap_or_else(|_| question.target.clone());

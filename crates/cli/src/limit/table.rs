@@ -23,7 +23,7 @@ pub fn results(
     if quiet {
         // With the heading gone, what belongs to the figures must still stand beside them.
         let remarks: Vec<Remark> =
-            document.scene.remarks.iter().map(|r| r.remark.clone()).collect();
+            document.setup.remarks.iter().map(|r| r.remark.clone()).collect();
         text += &heading::remarks(&remarks, screen);
     }
     text += &steps(document, screen);

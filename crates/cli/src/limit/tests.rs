@@ -199,7 +199,7 @@ fn what_went_wrong_and_what_to_know_stand_above_the_answer() {
 fn with_the_heading_gone_its_remarks_stand_first() {
     let mut document = usual();
     let memory = Remark::Memory { what: "tmpfs".to_owned() };
-    document.scene.remarks.push(RemarkRecord { text: memory.to_string(), remark: memory });
+    document.setup.remarks.push(RemarkRecord { text: memory.to_string(), remark: memory });
     assert!(results(&document, true, &WIDE).starts_with("  ! tmpfs is memory"));
     assert!(!results(&document, false, &WIDE).contains("tmpfs"));
 }

@@ -4,7 +4,7 @@ use super::basis::CheckBasis;
 use super::finding::{RunFinding, Standing};
 use super::load::CheckLoad;
 use super::notice::BurstNotice;
-use crate::record::{Head, Scene};
+use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
@@ -24,7 +24,7 @@ pub struct CheckDocument {
     pub seed: u64,
     /// Where it ran.
     #[serde(flatten)]
-    pub scene: Scene,
+    pub setup: Setup,
     /// What it was held to.
     pub basis: CheckBasis,
     /// What is to be known beside the promise, a sentence each.

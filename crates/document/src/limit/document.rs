@@ -6,7 +6,7 @@ use super::steps::{
     subject,
 };
 use super::target::{Arrivals, LatencyGoal, StepFinding, StepReading};
-use crate::record::{Head, Scene};
+use crate::record::{Head, Setup};
 use crate::setting::CaseTime;
 use crate::trial::Trial;
 use fathom_analysis::GateResult;
@@ -27,7 +27,7 @@ pub struct LimitDocument {
     pub interrupted: bool,
     /// Where it ran.
     #[serde(flatten)]
-    pub scene: Scene,
+    pub setup: Setup,
     /// What was asked.
     pub question: LimitQuestion,
     /// The answer.

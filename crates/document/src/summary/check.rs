@@ -16,7 +16,7 @@ impl DocumentSummary for CheckDocument {
     summary_in!(head.summary);
 
     fn sentences(&self) -> Vec<Message> {
-        let target = self.scene.volume.target();
+        let target = self.setup.volume.target();
         if let Some(why) = &self.failure {
             return vec![about(&target, failed(why), None)];
         }

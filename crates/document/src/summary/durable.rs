@@ -10,7 +10,7 @@ impl DocumentSummary for DurableDocument {
     summary_in!(head.summary);
 
     fn sentences(&self) -> Vec<Message> {
-        let target = self.scene.volume.target();
+        let target = self.setup.volume.target();
         let of_run = || self.runs.iter().filter_map(|run| run.failure.as_deref()).next();
         let Some(run) = self.slowest() else {
             let why = self.failure.as_deref().or_else(of_run);

@@ -8,10 +8,10 @@ use fathom_message::Message;
 use std::borrow::Cow;
 
 impl DocumentSummary for SweepDocument {
-    summary_in!(summary);
+    summary_in!(head.summary);
 
     fn sentences(&self) -> Vec<Message> {
-        let place = self.sessions.last().map(|session| &session.volume);
+        let place = self.sessions.last().map(|session| &session.setup.volume);
         let target = place.map_or(Cow::Borrowed(self.plan.target.as_str()), |of| of.target());
         let failure = self.sessions.last().and_then(|session| session.failure.as_deref());
         let claim = self.greatest().map(|(curve, point)| claim(curve, point));

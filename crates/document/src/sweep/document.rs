@@ -6,12 +6,10 @@
 
 use super::curve::Curve;
 use super::question::QuestionRecord;
-use crate::method::ResolvedAccess;
-use crate::record::{PlaceRecord, RemarkRecord};
+use crate::record::{Head, Setup};
 use crate::remark::Remark;
 use crate::setting::Setting;
 use crate::trial::{Trial, TrialId};
-use fathom_host::System;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -37,21 +35,13 @@ pub enum Status {
 /// A sweep.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SweepDocument {
-    /// What this is: `fathom-sweep`.
-    pub kind: String,
-    /// [`SWEEP_SCHEMA`].
-    pub schema: u32,
-    /// Version of Fathom that wrote this.
-    pub fathom_version: String,
+    /// It is a `fathom-sweep` of [`SWEEP_SCHEMA`]; its version of Fathom is the last that measured.
+    #[serde(flatten)]
+    pub head: Head,
     /// Hash of the question.
     pub plan_hash: String,
     /// How far it has come.
     pub status: Status,
-    /// When it began, in milliseconds since 1970.
-    pub started_ms: u64,
-    /// What came of it in a sentence, in English; there once a session has ended.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub summary: String,
     /// What decided the order of cases and their offsets.
     pub seed: u64,
     /// What was asked.
@@ -75,14 +65,9 @@ pub struct SessionRecord {
     pub started_ms: u64,
     /// Version of Fathom that measured.
     pub fathom_version: String,
-    /// The machine that measured.
-    pub host: System,
-    /// What was measured.
-    pub volume: PlaceRecord,
-    /// How each engine that was asked for reaches it.
-    pub ways: Vec<ResolvedAccess>,
-    /// What to know before any figure.
-    pub remarks: Vec<RemarkRecord>,
+    /// Where the cases ran.
+    #[serde(flatten)]
+    pub setup: Setup,
     /// Why no case could be run, if so.
     pub failure: Option<String>,
 }
@@ -137,7 +122,7 @@ impl SweepDocument {
     /// What to know before any figure, of all sessions, each sentence once.
     pub fn remarks(&self) -> Vec<Remark> {
         let mut all: Vec<Remark> = Vec::new();
-        for record in self.sessions.iter().flat_map(|session| &session.remarks) {
+        for record in self.sessions.iter().flat_map(|session| &session.setup.remarks) {
             if !all.contains(&record.remark) {
                 all.push(record.remark.clone());
             }

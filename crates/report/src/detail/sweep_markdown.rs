@@ -22,7 +22,7 @@ pub fn sweep_markdown(document: &SweepDocument) -> String {
 fn about(document: &SweepDocument) -> String {
     let mut lines = Vec::new();
     if let Some(session) = document.sessions.last() {
-        let (host, place) = (&session.host, &session.volume);
+        let (host, place) = (&session.setup.host, &session.setup.volume);
         let name = host.hostname.as_deref().unwrap_or("a host");
         let kernel = host.kernel.as_deref().unwrap_or("of unknown version");
         lines.push(format!("Fathom {} on {name}, Linux {kernel}", session.fathom_version));

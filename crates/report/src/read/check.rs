@@ -24,7 +24,7 @@ const MOST_POINTS: usize = 600;
 
 /// The report of a check.
 pub fn report(document: &CheckDocument, lang: Lang) -> Report {
-    let volume = &document.scene.volume.volume.name;
+    let volume = &document.setup.volume.volume.name;
     let title = Message::new("charts-check-of")
         .with("volume", volume)
         .part("promise", document.basis.tell());
@@ -54,7 +54,7 @@ pub fn report(document: &CheckDocument, lang: Lang) -> Report {
 }
 
 fn facts(document: &CheckDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.scene);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let promise = document.basis.promise();
     let said = promise.map(|promise| format!("{} ({})", promise.name, promise.as_of));
     let value = said.unwrap_or_else(|| document.basis.tell().text(lang));
@@ -115,7 +115,7 @@ fn verdicts(document: &CheckDocument, lang: Lang) -> Vec<Statement> {
         about: String::new(),
         sentence,
     }));
-    said.extend(place::remarks(&document.scene.remarks, lang));
+    said.extend(place::remarks(&document.setup.remarks, lang));
     said
 }
 

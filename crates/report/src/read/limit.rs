@@ -24,10 +24,10 @@ pub fn report(document: &LimitDocument, lang: Lang) -> Report {
     charts.add(bracket(document, lang));
     charts.add(tails(document, lang));
     let title = Message::new("charts-limit-of")
-        .with("volume", &document.scene.volume.volume.name)
+        .with("volume", &document.setup.volume.volume.name)
         .with("load", subject(document));
     let mut verdicts: Vec<Statement> = document.cautions(lang).into_iter().map(caution).collect();
-    verdicts.extend(place::remarks(&document.scene.remarks, lang));
+    verdicts.extend(place::remarks(&document.setup.remarks, lang));
     Report {
         lang,
         title: title.text(lang),
@@ -56,7 +56,7 @@ fn subject(document: &LimitDocument) -> String {
 }
 
 fn facts(document: &LimitDocument, lang: Lang) -> Vec<crate::model::Fact> {
-    let mut facts = place::facts_of(lang, &document.head, &document.scene);
+    let mut facts = place::facts_of(lang, &document.head, Some(&document.setup));
     let value = document.question.target.tell().text(lang);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-target"), value });
     facts

@@ -2,33 +2,13 @@
 
 use crate::model::{Fact, Repeat, Statement};
 use fathom_analysis::Tone;
-use fathom_document::PlaceRecord;
-use fathom_document::{Head, RemarkRecord, Scene, binary_bytes};
+use fathom_document::{Head, RemarkRecord, Setup, binary_bytes};
 use fathom_message::{Lang, words};
 
-/// What a document says of its machine and its beginning.
-pub(super) struct DocumentOrigin<'a> {
-    pub hostname: Option<&'a str>,
-    pub kernel: Option<&'a str>,
-    pub cpu: Option<&'a str>,
-    pub fathom_version: &'a str,
-    pub started_ms: u64,
-}
-
-/// What to know of a document of one place.
-pub(super) fn facts_of(lang: Lang, head: &Head, scene: &Scene) -> Vec<Fact> {
-    let origin = DocumentOrigin {
-        hostname: scene.host.hostname.as_deref(),
-        kernel: scene.host.kernel.as_deref(),
-        cpu: scene.host.cpu_model.as_deref(),
-        fathom_version: &head.fathom_version,
-        started_ms: head.started_ms,
-    };
-    facts(lang, &origin, Some(&scene.volume))
-}
-
-/// What to know of a place and its machine; what is not known is left out.
-pub(super) fn facts(lang: Lang, origin: &DocumentOrigin, place: Option<&PlaceRecord>) -> Vec<Fact> {
+/// What to know of a document of one place, and of where it was measured, once that is known.
+pub(super) fn facts_of(lang: Lang, head: &Head, setup: Option<&Setup>) -> Vec<Fact> {
+    let place = setup.map(|setup| &setup.volume);
+    let host = setup.map(|setup| &setup.host);
     let stands_on = place.map(|place| {
         let mount = &place.volume.mount;
         format!("{} ({})", mount.fstype, mount.source)
@@ -37,11 +17,11 @@ pub(super) fn facts(lang: Lang, origin: &DocumentOrigin, place: Option<&PlaceRec
         (words(lang, "charts-fact-volume"), place.map(|place| place.volume.name.clone())),
         (words(lang, "charts-fact-file-system"), stands_on),
         (words(lang, "charts-fact-size"), place.map(|place| binary_bytes(place.size_bytes))),
-        (words(lang, "charts-fact-host"), origin.hostname.map(str::to_owned)),
-        (words(lang, "charts-fact-kernel"), origin.kernel.map(str::to_owned)),
-        (words(lang, "charts-fact-cpu"), origin.cpu.map(str::to_owned)),
-        (words(lang, "charts-fact-began"), began(origin.started_ms)),
-        (words(lang, "charts-fact-fathom"), Some(origin.fathom_version.to_owned())),
+        (words(lang, "charts-fact-host"), host.and_then(|host| host.hostname.clone())),
+        (words(lang, "charts-fact-kernel"), host.and_then(|host| host.kernel.clone())),
+        (words(lang, "charts-fact-cpu"), host.and_then(|host| host.cpu_model.clone())),
+        (words(lang, "charts-fact-began"), began(head.started_ms)),
+        (words(lang, "charts-fact-fathom"), Some(head.fathom_version.clone())),
     ];
     let fact = |(name, value): (String, Option<String>)| Some(Fact { name, value: value? });
     known.into_iter().filter_map(fact).collect()

@@ -6,7 +6,7 @@
 //! to less than 2^62 together, then so does every sum of some of them.
 
 use super::bounded::Scales;
-use fathom_document::{Head, Scene};
+use fathom_document::{Head, Setup};
 use fathom_stats::RunResult;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -37,9 +37,20 @@ pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Unsound> {
 /// Told by what is wrong with it, which is the same read alone.
 fn in_a_part(value: &Value, why: &str) -> Option<String> {
     let head = located(serde_path_to_error::deserialize::<_, Head>(value)).err();
-    let scene = located(serde_path_to_error::deserialize::<_, Scene>(value)).err();
-    let mut parts = [head, scene].into_iter().flatten();
+    let mut parts = head.into_iter().chain(in_setup(value, "")).chain(in_sessions(value));
     parts.find(|(field, same)| same == why && field != ".").map(|(field, _)| field)
+}
+
+fn in_setup(value: &Value, prefix: &str) -> Option<Unsound> {
+    let (field, why) = located(serde_path_to_error::deserialize::<_, Setup>(value)).err()?;
+    Some((format!("{prefix}{field}"), why))
+}
+
+/// What is wrong with each session of a sweep.
+fn in_sessions(value: &Value) -> impl Iterator<Item = Unsound> {
+    let sessions = value.get("sessions").and_then(Value::as_array);
+    let sessions = sessions.into_iter().flatten().enumerate();
+    sessions.filter_map(|(at, session)| in_setup(session, &format!("sessions[{at}].")))
 }
 
 fn located<T>(

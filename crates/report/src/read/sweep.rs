@@ -32,7 +32,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let mut charts = Charts::default();
     let left_out = draw(document, &grid, &mut charts, lang);
     let session = document.sessions.last();
-    let target = session.map_or(&document.plan.target, |session| &session.volume.volume.name);
+    let target = session.map_or(&document.plan.target, |session| &session.setup.volume.volume.name);
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));
@@ -106,22 +106,15 @@ fn facts(
     session: Option<&SessionRecord>,
     lang: Lang,
 ) -> Vec<crate::model::Fact> {
-    let host = session.map(|session| &session.host);
-    let origin = place::DocumentOrigin {
-        hostname: host.and_then(|host| host.hostname.as_deref()),
-        kernel: host.and_then(|host| host.kernel.as_deref()),
-        cpu: host.and_then(|host| host.cpu_model.as_deref()),
-        fathom_version: &document.fathom_version,
-        started_ms: document.started_ms,
-    };
-    let mut facts = place::facts(lang, &origin, session.map(|session| &session.volume));
+    let setup = session.map(|session| &session.setup);
+    let mut facts = place::facts_of(lang, &document.head, setup);
     let runs = format!("{} / {}", document.cases.len(), document.turns);
     facts.push(crate::model::Fact { name: words(lang, "charts-fact-runs"), value: runs });
     facts
 }
 
 fn all_remarks(document: &SweepDocument) -> Vec<fathom_document::RemarkRecord> {
-    document.sessions.iter().flat_map(|session| session.remarks.clone()).collect()
+    document.sessions.iter().flat_map(|session| session.setup.remarks.clone()).collect()
 }
 
 /// What speaks against figures, once for each kind, with how many cases it holds for: of five

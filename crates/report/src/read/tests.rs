@@ -267,7 +267,14 @@ struct Shared {
     #[serde(flatten)]
     _head: fathom_document::Head,
     #[serde(flatten)]
-    _scene: fathom_document::Scene,
+    _setup: fathom_document::Setup,
+}
+
+/// As sweeps have them.
+#[derive(Debug, serde::Deserialize)]
+struct SharedBySessions {
+    #[serde(rename = "sessions")]
+    _sessions: Vec<Shared>,
 }
 
 #[test]
@@ -278,12 +285,16 @@ fn what_is_wrong_in_a_shared_part_is_named_too() {
             "host": {}, "volume": {}, "ways": [], "remarks": [],
         });
         document[field] = value;
-        super::sound::typed::<Shared>(&document).unwrap_err()
+        let sweep = json!({ "sessions": [document.clone()] });
+        let in_sweep = super::sound::typed::<SharedBySessions>(&sweep).unwrap_err().0;
+        let (field, why) = super::sound::typed::<Shared>(&document).unwrap_err();
+        (field, why, in_sweep)
     };
-    let (field, why) = wrong("started_ms", json!("noon"));
+    let (field, why, _) = wrong("started_ms", json!("noon"));
     assert_eq!((field.as_str(), why.split(':').next()), ("started_ms", Some("invalid type")));
-    let (field, why) = wrong("host", json!({ "hostname": 7 }));
+    let (field, why, in_sweep) = wrong("host", json!({ "hostname": 7 }));
     assert_eq!((field.as_str(), why.split(':').next()), ("host.hostname", Some("invalid type")));
+    assert_eq!(in_sweep, "sessions[0].host.hostname");
 }
 
 #[test]

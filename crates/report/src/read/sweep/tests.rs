@@ -6,7 +6,7 @@ use crate::read::laws;
 use fathom_document::sweep::{
     AxisRecord, CaseKey, CaseRecord, Order, QuestionRecord, SWEEP_SCHEMA, Status, Values, curves,
 };
-use fathom_document::{CaseFigures, CaseTime, PlaceRecord, Setting};
+use fathom_document::{CaseFigures, CaseTime, PlaceRecord, Setting, Setup};
 use fathom_stats::{Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 
@@ -105,10 +105,12 @@ pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> Swe
     document.sessions.push(SessionRecord {
         started_ms: 1,
         fathom_version: "0.1.0".to_owned(),
-        host: Default::default(),
-        volume: place(),
-        ways: Vec::new(),
-        remarks: Vec::new(),
+        setup: Setup {
+            host: Default::default(),
+            volume: place(),
+            ways: Vec::new(),
+            remarks: Vec::new(),
+        },
         failure: None,
     });
     for (case, settings) in cases(&document.plan.axes).iter().enumerate() {
