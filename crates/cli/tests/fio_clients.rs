@@ -115,7 +115,7 @@ fn what_cannot_be_a_client_is_said_before_any_host_is_asked() {
         ("--client=a", "--client=a has no job file"),
         ("--client=a fill.fio --client=b", "--client=b has no job file"),
         ("fill.fio --client=a null.fio", "jobs come from job files"),
-        ("--client=a --name=x --ioengine=null --size=1m", "no job file"),
+        ("--client=a --name=x --ioengine=null --size=1m", "jobs come from job files"),
         ("--client=a,8765 fill.fio", "leave out port and socket"),
         ("--client=sock:/tmp/x fill.fio", "leave out port and socket"),
     ] {

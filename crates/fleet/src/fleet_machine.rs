@@ -15,7 +15,7 @@
 use crate::agent_copy::script_words;
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
 use crate::hello::Hello;
-use crate::link::HostCommands;
+use crate::link_child::HostCommands;
 use crate::loss::AgentLoss;
 use crate::merge::{self, ClientRun};
 use crate::own_binary::own_size_bytes;

@@ -15,6 +15,7 @@ mod fleet_machine;
 mod frame;
 mod hello;
 mod link;
+mod link_child;
 mod link_opening;
 mod loss;
 mod merge;

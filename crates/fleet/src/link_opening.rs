@@ -10,9 +10,9 @@
 use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
 use crate::frame::{FrameError, FrameReadError, FrameReader, WireFrame};
 use crate::hello::Hello;
-use crate::link::{
-    AgentStream, ChildPipes, END, HostCommands, LinkChild, LinkNews, NewsTaker, PipeWrite,
-    end_child, lock, start_child, wait_for,
+use crate::link_child::{
+    ChildPipes, END, HostCommands, LinkChild, LinkNews, NewsTaker, PipeWrite, end_child, lock,
+    start_child, wait_for,
 };
 use crate::loss::LossKind;
 use crate::own_binary::OwnBinary;
@@ -37,6 +37,14 @@ pub(crate) struct LinkOwner {
     pub(crate) hello: Hello,
     pub(crate) binary: OwnBinary,
     pub(crate) turns: ConnectionTurns,
+}
+
+/// The frames of an agent that greeted, and what is known of how it ends.
+#[derive(Debug)]
+pub(crate) struct AgentStream {
+    pub(crate) greeting: WireFrame,
+    pub(crate) frames: FrameReader<ChildStdout>,
+    pub(crate) end: ChildEnd,
 }
 
 /// A connection that is being made.
@@ -100,7 +108,8 @@ impl LinkOpening {
     }
 
     fn is_other_build(&self, stream: &AgentStream) -> bool {
-        matches!(&stream.greeting, WireFrame::Hello(hello) if hello.is_other_build(&self.owner.hello))
+        let WireFrame::Hello(hello) = &stream.greeting else { return false };
+        hello.is_other_build(&self.owner.hello)
     }
 
     /// Has an agent that greeted and is not wanted end.
@@ -125,7 +134,8 @@ impl LinkOpening {
             let prompt = CopyPrompt::read(&mut stdout);
             match prompt.map_err(|why| NoAgent::of_copy(why.to_string()))? {
                 Some(CopyPrompt::Send) => {
-                    let bytes = self.owner.binary.bytes().map_err(NoAgent::of_copy)?;
+                    let unread = |why| NoAgent::of_copy(format!("cannot read this binary: {why}"));
+                    let bytes = self.owner.binary.bytes().map_err(unread)?;
                     lock(&self.child).write(PipeWrite::Binary(bytes));
                 }
                 Some(CopyPrompt::Ready) => break,
@@ -176,7 +186,8 @@ fn greeted(stdout: ChildStdout, end: ChildEnd) -> Result<AgentStream, NoAgent> {
     }
 }
 
-/// Why neither what is there nor a copy is an agent. Where no `sh` spoke, what was said first counts.
+/// Why neither what is there nor a copy is an agent. Where no `sh` spoke, what was said first
+/// counts.
 fn both(first: LossKind, copied: NoAgent) -> LossKind {
     match (first, copied) {
         (LossKind::Closed(first) | LossKind::Protocol(first), NoAgent { why, spoke: true, .. }) => {

@@ -55,12 +55,17 @@ pub(crate) fn merged(
         ..job
     };
     whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
-    whole.result.notes.extend(skew(&spans));
-    whole.result.clients = spans;
-    whole.result.common_span = CommonSpan::of(&whole.result);
+    set_clients(&mut whole.result, spans);
     whole.result.notes.extend(losses.iter().map(ToString::to_string));
     whole.result.interrupted |= losses.len() > earlier_losses;
     MachineRun { outcome: whole, observed: None }
+}
+
+/// Tells when each ran, and what all did together.
+fn set_clients(whole: &mut RunResult, spans: Vec<ClientSpan>) {
+    whole.notes.extend(skew(&spans));
+    whole.clients = spans;
+    whole.common_span = CommonSpan::of(whole);
 }
 
 fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: bool) {

@@ -12,21 +12,21 @@ const RUNNING: &str = "/proc/self/exe";
 /// The binary of this process. It is read once, when the first host needs it.
 #[derive(Debug, Default)]
 pub(crate) struct OwnBinary {
-    bytes: OnceLock<Result<Arc<Vec<u8>>, String>>,
+    bytes: OnceLock<Result<Arc<Vec<u8>>, io::ErrorKind>>,
 }
 
 impl OwnBinary {
     /// Its bytes.
     ///
     /// # Errors
-    /// Where it cannot be read, in a sentence.
-    pub(crate) fn bytes(&self) -> Result<Arc<Vec<u8>>, String> {
+    /// Where it cannot be read.
+    pub(crate) fn bytes(&self) -> io::Result<Arc<Vec<u8>>> {
         let read = || {
             let mut bytes = Vec::new();
             let done = open().and_then(|mut binary| binary.read_to_end(&mut bytes));
-            done.map(|_| Arc::new(bytes)).map_err(|why| format!("cannot read this binary: {why}"))
+            done.map(|_| Arc::new(bytes)).map_err(|why| why.kind())
         };
-        self.bytes.get_or_init(read).clone()
+        self.bytes.get_or_init(read).clone().map_err(io::Error::from)
     }
 }
 

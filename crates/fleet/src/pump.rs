@@ -5,7 +5,8 @@ use crate::coordinator::{
     AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions,
 };
 use crate::hello::Hello;
-use crate::link::{HostCommands, LinkNews, LinkProcess};
+use crate::link::LinkProcess;
+use crate::link_child::{HostCommands, LinkNews};
 use crate::link_opening::LinkOwner;
 use crate::loss::{AgentLoss, LossKind};
 use crate::own_binary::OwnBinary;

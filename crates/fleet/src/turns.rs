@@ -1,7 +1,7 @@
 //! How many connections are made at once. A thousand hosts that are asked in one moment would cost
 //! this machine, and a host that all of them are reached through, more than it has.
 
-use crate::link::lock;
+use crate::link_child::lock;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 

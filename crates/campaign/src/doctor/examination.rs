@@ -5,16 +5,15 @@
 
 use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
 use super::diagnosis::{Diagnosis, TargetDiagnosis};
-use super::facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
+use super::facts::{EngineTrial, HostFacts, TargetFacts};
+use super::request::{DoctorRequest, DoctorStep, HostProbe};
 use crate::machine::{Machine, ScratchFolders};
 use crate::testfile::TestFiles;
-use crate::volume::{Volume, examine_volume};
-use fathom_document::{Ceiling, CeilingCase};
+use crate::volume::examine_volume;
+use fathom_document::Ceiling;
 use fathom_host::Host;
 use fathom_vocab::IoEngine;
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// How long is listened for other work, and how long where only a look is wanted.
@@ -22,50 +21,6 @@ const LISTEN: Duration = Duration::from_secs(1);
 const LISTEN_QUICK: Duration = Duration::from_millis(250);
 /// How long a ceiling is measured.
 const CEILING: Duration = Duration::from_secs(1);
-
-/// What the doctor is asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DoctorRequest {
-    /// Targets to look at beside the machine itself.
-    pub paths: Vec<PathBuf>,
-    /// Whether ceilings are left out.
-    pub is_quick: bool,
-    /// When it was asked, in milliseconds since 1970.
-    pub taken_ms: u64,
-}
-
-/// The diagnosis of one machine of several.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HostDiagnosis {
-    /// The name by which it was asked for; none where it is this machine.
-    pub host: Option<String>,
-    /// What was found there.
-    pub diagnosis: Diagnosis,
-}
-
-/// What only a try on the machine itself can tell.
-pub trait HostProbe: fmt::Debug + Send {
-    /// The clock that measures, and what a reading of it costs.
-    fn clock(&self) -> ClockFacts;
-
-    /// What else runs on the processors `allowed`, over `span`.
-    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad;
-
-    /// Whether a target takes direct I/O.
-    fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts;
-
-    /// What earlier runs left under a path, in a sentence.
-    fn stale_files(&self, path: &Path) -> Option<String>;
-}
-
-/// What the doctor does next.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DoctorStep {
-    /// It listens for other work.
-    Listening,
-    /// It measures a ceiling.
-    Measuring(CeilingCase),
-}
 
 /// Whom the doctor asks.
 #[derive(Debug)]

@@ -13,6 +13,7 @@ mod examination;
 mod facts;
 mod finding;
 mod machine;
+mod request;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,6 @@ pub(crate) use examination::Examination;
 
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
-pub use examination::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};
 pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
 pub use finding::{DoctorFinding, FindingTopic, Severity};
+pub use request::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};

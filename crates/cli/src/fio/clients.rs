@@ -36,10 +36,16 @@ impl Observer for ClientObserver<'_> {
 }
 
 /// Runs the jobs of the clients and reports, to the last exit code.
-///
+pub fn run(invocation: Invocation, host: &Host) -> ExitCode {
+    tried(invocation, host).unwrap_or_else(|why| {
+        complain(&why.to_string());
+        ExitCode::FAILURE
+    })
+}
+
 /// # Errors
 /// Where nothing was begun.
-pub fn run(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
+fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
     let Invocation { settings, jobs, clients, warnings, .. } = invocation;
     if settings.bandwidth_log.is_some() || jobs.iter().any(has_logs) {
         return Err(DropInError::ClientLogs);
@@ -58,8 +64,10 @@ pub fn run(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError>
     if fleet.lost_hosts() > 0 {
         return Ok(ExitCode::FAILURE);
     }
-    for of in &clients {
-        of.hosts.iter().for_each(|host| session.put_client(host, &of.jobs));
+    if session.is_for_people() {
+        for of in &clients {
+            of.hosts.iter().for_each(|host| session.put(&opening(host, &of.jobs)));
+        }
     }
     let together = clients.len() == 1;
     let runs = fleet.run_each(&orders, together, &mut ClientObserver(&mut session));
@@ -110,7 +118,7 @@ fn closed(mut session: DropInSession, runs: &[HostRun], lost: bool) -> ExitCode 
 }
 
 /// What is printed of a client before its jobs run.
-pub(super) fn opening(host: &str, jobs: &[JobSpec]) -> String {
+fn opening(host: &str, jobs: &[JobSpec]) -> String {
     let mut text = String::new();
     let mut put = |line: &str| text += &(client_line(host, line) + "\n");
     for of in fathom_run::openings(jobs) {

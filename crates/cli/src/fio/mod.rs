@@ -53,6 +53,7 @@ fn say(text: &str) -> ExitCode {
 
 fn act(invocation: Invocation, host: &Host) -> ExitCode {
     match &invocation.action {
+        Action::Run if !invocation.clients.is_empty() => clients::run(invocation, host),
         Action::Run => DropInSession::run(invocation, host),
         Action::ParseOnly => ExitCode::SUCCESS,
         Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),

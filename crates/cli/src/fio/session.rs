@@ -1,6 +1,5 @@
 //! One run of the drop-in: what is printed when, and with which code it ends.
 
-use super::clients;
 use super::complaint::complain;
 use super::error::DropInError;
 use super::idleness::Idleness;
@@ -55,9 +54,6 @@ impl DropInSession {
         if invocation.jobs.is_empty() {
             return Err(DropInError::NoJobs);
         }
-        if !invocation.clients.is_empty() {
-            return clients::run(invocation, host);
-        }
         let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
         let options = run_options(&settings, global_options, warnings);
         let (mut session, control) = DropInSession::begin(settings, &jobs, host)?;
@@ -100,11 +96,9 @@ impl DropInSession {
         self.settings.readonly
     }
 
-    /// What is printed of a client before its jobs run.
-    pub(super) fn put_client(&mut self, host: &str, jobs: &[JobSpec]) {
-        if self.settings.formats.normal {
-            self.put(&clients::opening(host, jobs));
-        }
+    /// Whether text for people is wanted.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.settings.formats.normal
     }
 
     /// The line that is overwritten ends, and a signal is told of.
@@ -209,7 +203,7 @@ impl DropInSession {
         (formats, options)
     }
 
-    fn put(&mut self, text: &str) {
+    pub(super) fn put(&mut self, text: &str) {
         if self.broken.is_some() {
             return;
         }

@@ -3,7 +3,8 @@
 
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
-use crate::session::{ended, scratch_folders, tell_leftovers, test_file_registry};
+use crate::session::{ended, scratch_folders, tell_leftovers};
+use crate::stale_files::test_file_registry;
 use crate::terminal::screen::warn_line;
 use crate::terminal::signals::{self, EndStyle};
 use clap::Args;

@@ -4,10 +4,8 @@
 //! share the files that come next. A value that is a file holds hosts, one a line. Hosts are as
 //! ssh knows them, so that fio's forms for its own server (a port, a socket) are refused by name.
 
-use super::Line;
 use crate::error::{ErrorKind, JobError};
 use crate::origin::Origin;
-use crate::settings::{ClientJobs, Invocation};
 use crate::world::World;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +14,30 @@ const HOSTS_FILE_BYTES: u64 = 1 << 20;
 
 /// Clients that share job files.
 #[derive(Debug, Default)]
-struct ClientGroup {
+pub(super) struct ClientGroup {
     named: Vec<(String, Origin)>,
     files: Vec<PathBuf>,
+}
+
+impl ClientGroup {
+    /// Their hosts, and the job files that they share.
+    ///
+    /// # Errors
+    /// Where a client is no host, or has no job file.
+    pub(super) fn hosts_and_files(
+        self,
+        world: &dyn World,
+    ) -> Result<(Vec<String>, Vec<PathBuf>), JobError> {
+        let mut hosts = Vec::new();
+        for (text, origin) in &self.named {
+            if self.files.is_empty() {
+                let message = format!("fio: --client={text} has no job file");
+                return Err(refused(message, origin, "Name its job file after it."));
+            }
+            hosts.extend(hosts_of(text, origin, world)?);
+        }
+        Ok((hosts, self.files))
+    }
 }
 
 /// Clients as they were named.
@@ -46,6 +65,11 @@ impl NamedClients {
 
     pub(super) fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// Those that share job files, in their order.
+    pub(super) fn into_groups(self) -> Vec<ClientGroup> {
+        self.groups
     }
 }
 
@@ -83,44 +107,4 @@ fn host_of(line: &str, origin: &Origin) -> Result<String, JobError> {
     let hint = "Hosts are reached by ssh and not by fio's server: leave out port and socket, and \
                 name the port in ~/.ssh/config.";
     Err(refused(message, origin, hint))
-}
-
-impl Line {
-    /// Makes jobs of the files of each client.
-    pub(super) fn of_clients(mut self, world: &dyn World) -> Result<Invocation, JobError> {
-        let groups = std::mem::take(&mut self.clients).groups;
-        if let Some(origin) = self.stray_job() {
-            let message = "fio: with --client jobs come from job files".to_owned();
-            let hint = "Write the jobs into a file, and name it after the client.";
-            return Err(refused(message, &origin, hint));
-        }
-        let mut whole = Line { settings: self.settings.clone(), ..Line::default() }
-            .without_jobs(self.action.clone());
-        for group in groups {
-            let mut hosts = Vec::new();
-            for (text, origin) in &group.named {
-                if group.files.is_empty() {
-                    let message = format!("fio: --client={text} has no job file");
-                    return Err(refused(message, origin, "Name its job file after it."));
-                }
-                hosts.extend(hosts_of(text, origin, world)?);
-            }
-            let own =
-                Line { settings: self.settings.clone(), files: group.files, ..Line::default() };
-            let Invocation { jobs, global_options, warnings, .. } = own.invocation(world)?;
-            whole.jobs.extend(jobs.iter().cloned());
-            whole.warnings.extend(warnings);
-            whole.clients.push(ClientJobs { hosts, jobs, global_options });
-        }
-        Ok(whole)
-    }
-
-    /// A job, an option of jobs or a job file before the first client.
-    fn stray_job(&self) -> Option<Origin> {
-        let job = self.jobs.first().map(|job| job.origin.clone());
-        let global = || self.globals.first().map(|typed| typed.origin.clone());
-        let file =
-            || self.files.first().map(|path| Origin::CommandLine(path.display().to_string()));
-        job.or_else(global).or_else(file)
-    }
 }

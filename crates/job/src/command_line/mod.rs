@@ -16,7 +16,7 @@ use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
 use crate::options::OptionRow;
 use crate::origin::Origin;
-use crate::settings::{Action, Invocation, Settings};
+use crate::settings::{Action, ClientJobs, Invocation, Settings};
 use crate::world::World;
 use clients::NamedClients;
 use std::path::{Path, PathBuf};
@@ -158,6 +158,39 @@ impl Line {
         }
         check(&invocation)?;
         Ok(invocation)
+    }
+
+    /// Makes jobs of the files of each client.
+    fn of_clients(mut self, world: &dyn World) -> Result<Invocation, JobError> {
+        if let Some(origin) = self.stray_job() {
+            let message = "fio: with --client jobs come from job files".to_owned();
+            return Err(JobError::new(ErrorKind::CommandLine, message, origin)
+                .hinted("Write the jobs into a file, and name it after the client."));
+        }
+        let groups = std::mem::take(&mut self.clients).into_groups();
+        let settings = self.settings.clone();
+        let action = self.action.clone();
+        let mut whole = self.without_jobs(action);
+        for group in groups {
+            let (hosts, files) = group.hosts_and_files(world)?;
+            let own = Line { settings: settings.clone(), files, ..Line::default() };
+            let Invocation { jobs, global_options, warnings, .. } = own.invocation(world)?;
+            whole.jobs.extend(jobs.iter().cloned());
+            whole.warnings.extend(warnings);
+            whole.clients.push(ClientJobs { hosts, jobs, global_options });
+        }
+        Ok(whole)
+    }
+
+    /// A job, an option of jobs or a job file that no client has.
+    fn stray_job(&self) -> Option<Origin> {
+        let job = self.jobs.first().map(|job| job.origin.clone());
+        let global = || self.globals.first().map(|typed| typed.origin.clone());
+        let file = || {
+            let path = self.files.first()?;
+            Some(Origin::CommandLine(path.display().to_string()))
+        };
+        job.or_else(global).or_else(file)
     }
 
     fn job_file(
