@@ -16,7 +16,7 @@ use fathom_document::{Phase, Suite, SuiteOptions};
 use fathom_document::{TargetKind, Volume};
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub struct MeasureOptions {
     /// No phase writes; a test file is still laid out, since there must be something to read.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed; each must be a target.
-    pub destroy: Vec<PathBuf>,
+    pub destroy: Vec<Target>,
     /// The engine, if not to be chosen.
     pub engine: Option<IoEngine>,
     /// Decides the offsets: the same on every volume in the same round.
@@ -232,16 +232,16 @@ fn check_names(volumes: &[Volume], options: &MeasureOptions) -> Result<(), Refus
         return Err(Refusal::NoTarget);
     }
     for (at, volume) in volumes.iter().enumerate() {
-        if volumes[..at].iter().any(|other| other.path == volume.path) {
+        if volumes[..at].iter().any(|other| other.target == volume.target) {
             return Err(Refusal::Twice { path: volume.name.clone() });
         }
     }
     for named in &options.destroy {
-        let path = named.display().to_string();
+        let path = named.to_string();
         if options.read_only {
             return Err(Refusal::Contradiction { path });
         }
-        let is_target = |v: &Volume| v.path == *named && v.kind.holds_foreign_data();
+        let is_target = |v: &Volume| v.target == *named && v.kind.holds_foreign_data();
         if !volumes.iter().any(is_target) {
             return Err(Refusal::NamedButNoTarget { path });
         }
@@ -259,7 +259,7 @@ fn plan_volume(
     must_be_there(volume)?;
     check_blocks(volume, demand)?;
     let mut remarks = remarks_on(all, at);
-    let named = options.destroy.contains(&volume.path);
+    let named = options.destroy.contains(&volume.target);
     let ours = !volume.kind.holds_foreign_data();
     if named {
         may_be_destroyed(volume)?;
@@ -292,7 +292,7 @@ fn must_be_there(volume: &Volume) -> Result<(), Refusal> {
     if volume.kind == TargetKind::NewFile {
         return Err(Refusal::NotThere {
             path: volume.name.clone(),
-            folder: folder_of(&volume.path),
+            folder: folder_of(volume.target.path()),
         });
     }
     Ok(())
@@ -325,16 +325,13 @@ fn folder_of(path: &Path) -> String {
     }
 }
 
+/// From the root, so that the command kept with the result works from anywhere.
 fn path_for(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
+    let Target::Path(path) = volume.target.absolute();
     match volume.kind {
-        TargetKind::Folder => absolute(&volume.path).join(format!(".fathom-{entropy:016x}-{at}")),
-        _ => absolute(&volume.path),
+        TargetKind::Folder => path.join(format!(".fathom-{entropy:016x}-{at}")),
+        _ => path,
     }
-}
-
-/// So that the command kept with the result works from anywhere.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn may_be_destroyed(volume: &Volume) -> Result<(), Refusal> {

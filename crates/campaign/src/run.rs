@@ -14,8 +14,7 @@ use fathom_document::{Ceiling, Head, Volume};
 use fathom_host::System;
 use fathom_job::{JobSize, JobSpec, print_jobs};
 use fathom_stats::{JobResult, RunResult};
-use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::{IoEngine, Target};
 
 pub use fathom_document::run::{JobGroup, RunDocument};
 
@@ -41,32 +40,32 @@ pub fn run_document(
 #[derive(Clone, Debug, Default)]
 pub struct RunTarget {
     /// Files, devices and folders that jobs name, each once.
-    pub paths: Vec<PathBuf>,
+    pub targets: Vec<Target>,
     /// The volume, where all are on the same one.
     pub volume: Option<Volume>,
 }
 
 impl RunTarget {
     /// Files, devices and folders that `jobs` name, each once.
-    pub fn paths_of(jobs: &[JobSpec]) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for path in jobs.iter().flat_map(paths_of) {
-            if !paths.contains(&path) {
-                paths.push(path);
+    pub fn targets_of(jobs: &[JobSpec]) -> Vec<Target> {
+        let mut targets: Vec<Target> = Vec::new();
+        for target in jobs.iter().flat_map(paths_of).map(Target::Path) {
+            if !targets.contains(&target) {
+                targets.push(target);
             }
         }
-        paths
+        targets
     }
 
     /// Where `jobs` go.
     pub fn of(jobs: &[JobSpec], machine: &mut dyn Machine) -> RunTarget {
-        let paths = RunTarget::paths_of(jobs);
+        let targets = RunTarget::targets_of(jobs);
         let volumes: Result<Vec<Volume>, _> =
-            paths.iter().map(|path| machine.examine(path)).collect();
+            targets.iter().map(|target| machine.examine(target)).collect();
         let mut volumes = volumes.unwrap_or_default().into_iter();
         let first = volumes.next();
         let volume = first.filter(|first| volumes.all(|other| other.same_place_as(first)));
-        RunTarget { paths, volume }
+        RunTarget { targets, volume }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) use fathom_document::{TargetKind, Volume};
 use fathom_host::{FileId, Host, HostError};
+use fathom_vocab::Target;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -52,11 +53,12 @@ fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
     TargetError::Unreadable { path: path.to_owned(), why: why.to_string() }
 }
 
-/// Looks at `path`.
+/// Looks at `target`.
 ///
 /// # Errors
-/// Where the path cannot be a target: missing folder, no permission, a socket.
-pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, TargetError> {
+/// Where it cannot be measured: missing folder, no permission, a socket.
+pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetError> {
+    let path = target.path();
     let kind = kind_of(host, path)?;
     let words = |error: HostError| unreadable(path, &error);
     let mount = host.mount_of(path).map_err(words)?;
@@ -65,8 +67,8 @@ pub fn examine_volume(host: &Host, path: &Path) -> Result<Volume, TargetError> {
         TargetKind::Device { .. } => None,
         _ => Some(host.file_system(path).map_err(words)?),
     };
-    let name = path.display().to_string();
-    Ok(Volume { name, path: path.to_owned(), kind, mount, storage, space })
+    let name = target.to_string();
+    Ok(Volume { name, target: target.clone(), kind, mount, storage, space })
 }
 
 fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
@@ -130,7 +132,7 @@ mod tests {
     fn each_kind_of_path_is_told_apart() {
         let folder = tempfile::tempdir().unwrap();
         let host = Host::real();
-        let kind = |path: &Path| examine_volume(&host, path).map(|volume| volume.kind);
+        let kind = |path: &Path| examine_volume(&host, &path.into()).map(|volume| volume.kind);
         assert_eq!(kind(folder.path()), Ok(TargetKind::Folder));
         let file = folder.path().join("data");
         assert_eq!(kind(&file), Ok(TargetKind::NewFile));

@@ -17,7 +17,8 @@ use fathom_host::Host;
 use fathom_store::{
     HistoryFigure, HistoryOutcome, HistoryRun, Id, Store, StoreError, begun_document,
 };
-use std::path::{Path, PathBuf};
+use fathom_vocab::Target;
+use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// What every command that measures can be told about the history.
@@ -52,7 +53,7 @@ pub struct SavedRun<'a> {
     /// What it was about, in a few words.
     pub title: String,
     /// What was measured.
-    pub targets: &'a [PathBuf],
+    pub targets: &'a [Target],
     /// Everything, as one JSON document in one line.
     pub document: &'a str,
     /// The figures that stand for it in a list, the most telling first.
@@ -106,7 +107,7 @@ impl HistoryWriter {
 
     /// Keeps that the run has begun, so that it can be seen while it goes on; gives the feed that
     /// shows how. Should nothing else be kept, this is taken back.
-    pub fn start(&mut self, kind: &str, title: &str, targets: &[PathBuf]) -> Feed {
+    pub fn start(&mut self, kind: &str, title: &str, targets: &[Target]) -> Feed {
         if self.args.no_record {
             return Feed::default();
         }
@@ -190,7 +191,7 @@ impl HistoryWriter {
             folder: folder.display().to_string(),
             command: command(),
             title: kept.title.clone(),
-            targets: kept.targets.iter().map(|path| absolute(path)).collect(),
+            targets: kept.targets.iter().map(|target| target.absolute().to_string()).collect(),
             tags: self.args.tag.clone(),
             headline: kept.headline.clone(),
             outcome: kept.outcome,
@@ -237,10 +238,9 @@ pub fn now_ms() -> u64 {
     u64::try_from(since_1970.as_millis()).unwrap_or_default()
 }
 
-/// A target as it is kept, so that the same one has the same name wherever the command is given.
-pub fn absolute(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    path.display().to_string()
+/// Target number `at` as the history names it; empty where there is none.
+pub fn named(targets: &[Target], at: usize) -> String {
+    targets.get(at).map(|target| target.absolute().to_string()).unwrap_or_default()
 }
 
 /// Replaces the run; one that was removed meanwhile is there again, under a new name.

@@ -64,11 +64,11 @@ fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
 fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
     let guard;
     let path: &Path = match &volume.kind {
-        TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => &volume.path,
+        TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => volume.target.path(),
         TargetKind::Folder | TargetKind::NewFile => {
             let folder = match volume.kind {
-                TargetKind::Folder => volume.path.as_path(),
-                _ => volume.path.parent().unwrap_or(Path::new(".")),
+                TargetKind::Folder => volume.target.path(),
+                _ => volume.target.path().parent().unwrap_or(Path::new(".")),
             };
             let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());
             guard = match files.create(&folder.join(name)) {

@@ -36,6 +36,7 @@ mod serve;
 mod session;
 mod stale_files;
 mod sweep;
+mod target_arg;
 mod terminal;
 mod volume_args;
 mod watch;

@@ -11,7 +11,8 @@ use fathom_campaign::machine::MachineError;
 use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
-use std::path::{Path, PathBuf};
+use fathom_vocab::Target;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Session {
     ///
     /// # Errors
     /// Where one of them cannot be a target.
-    pub fn examine(&mut self, targets: &[PathBuf]) -> Result<Vec<Volume>, MachineError> {
+    pub fn examine(&mut self, targets: &[Target]) -> Result<Vec<Volume>, MachineError> {
         targets.iter().map(|path| self.examine_one(path)).collect()
     }
 
@@ -66,7 +67,7 @@ impl Session {
     ///
     /// # Errors
     /// Where it cannot be a target.
-    pub fn examine_one(&mut self, target: &Path) -> Result<Volume, MachineError> {
+    pub fn examine_one(&mut self, target: &Target) -> Result<Volume, MachineError> {
         self.machine.examine(target)
     }
 

@@ -4,9 +4,9 @@
 //! what may be written, so it is found out once and never guessed again.
 
 use fathom_host::{BlockDevice, InUse, Mount, Space, Storage};
+use fathom_vocab::Target;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// What stands at a target's path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,9 +51,9 @@ impl TargetKind {
 pub struct Volume {
     /// The path as given, for showing.
     pub name: String,
-    /// The path as given.
+    /// The target as given; documents keep its name alone.
     #[serde(skip)]
-    pub path: PathBuf,
+    pub target: Target,
     /// What stands there.
     pub kind: TargetKind,
     /// The mount that it lies on.

@@ -34,7 +34,7 @@ use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_stats::LiveSnapshot;
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
@@ -408,7 +408,7 @@ impl FleetMachine {
             reply.claim().map_err(|why| self.on(at, why))?;
         }
         let others = |call: MachineCall| move |at: usize| (at != first).then(|| call.clone());
-        let look = others(MachineCall::Examine(plan.path.clone()));
+        let look = others(MachineCall::Examine(Target::Path(plan.path.clone())));
         for (at, reply) in self.ask_some(&phase, SHORT_NS, &look)? {
             let unseen = |_| {
                 let (one, other) = (&self.hosts[at], &self.hosts[first]);
@@ -599,14 +599,14 @@ impl Machine for FleetMachine {
         reply.system().map_err(|why| self.on(at, why))
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        let phase = format!("looking at {}", path.display());
-        let call = |_| MachineCall::Examine(path.to_owned());
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        let phase = format!("looking at {target}");
+        let call = |_| MachineCall::Examine(target.clone());
         let mut volumes = Vec::new();
         for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
             volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
         }
-        common_volume(&self.hosts, path, volumes, self.sharing.is_some())
+        common_volume(&self.hosts, target, volumes, self.sharing.is_some())
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
@@ -761,7 +761,7 @@ impl Machine for FleetMachine {
 /// What is the same target on all hosts, under a name that says where it is.
 fn common_volume(
     hosts: &[String],
-    path: &Path,
+    target: &Target,
     volumes: Vec<(usize, Volume)>,
     one_file: bool,
 ) -> Result<Volume, MachineError> {
@@ -776,9 +776,7 @@ fn common_volume(
         if !is_same(&other) {
             let message = format!(
                 "{} is one thing on {} and another on {}; give a path that is the same on all",
-                path.display(),
-                hosts[first],
-                hosts[at]
+                target, hosts[first], hosts[at]
             );
             return Err(MachineError::new(MachineErrorKind::Target, message));
         }
@@ -792,9 +790,9 @@ fn common_volume(
         space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
     }
     volume.name = match count {
-        1 => format!("{}:{}", hosts[first], path.display()),
-        _ => format!("{count} hosts:{}", path.display()),
+        1 => format!("{}:{}", hosts[first], target),
+        _ => format!("{count} hosts:{}", target),
     };
-    path.clone_into(&mut volume.path);
+    target.clone_into(&mut volume.target);
     Ok(volume)
 }

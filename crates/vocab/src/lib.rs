@@ -8,11 +8,13 @@
 
 mod error_number;
 pub mod printable;
+mod target;
 
 pub use error_number::ErrorNumber;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
+pub use target::{Target, TargetSyntaxError};
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
 #[derive(

@@ -15,7 +15,7 @@ use fathom_document::check::CheckLoad;
 use fathom_document::check::{BurstNotice, notices};
 use fathom_document::check::{CHECK_SCHEMA, CheckDocument, Standing};
 use fathom_host::System;
-use std::path::PathBuf;
+use fathom_vocab::Target;
 
 /// What a caller says.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct CheckRequest {
     /// Leave out the runs that write.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<PathBuf>,
+    pub destroy: Vec<Target>,
     /// Processors that may be used.
     pub cpus: u32,
     /// Decides the offsets of each run.

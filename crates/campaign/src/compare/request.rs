@@ -4,8 +4,7 @@ use super::error::CompareError;
 use crate::cases::{Case, UsualJob};
 use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
-use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::{IoEngine, Target};
 
 /// What is asked of several volumes.
 #[derive(Clone, Debug)]
@@ -21,7 +20,7 @@ pub struct CompareRequest {
     /// No phase writes.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed; each must be a target.
-    pub destroy: Vec<PathBuf>,
+    pub destroy: Vec<Target>,
     /// The engine, if not to be chosen.
     pub engine: Option<IoEngine>,
     /// Decides the offsets: the same on every volume in the same round.

@@ -12,8 +12,7 @@ use crate::testfile::TestFiles;
 use crate::volume::examine_volume;
 use fathom_document::Ceiling;
 use fathom_host::Host;
-use fathom_vocab::IoEngine;
-use std::path::Path;
+use fathom_vocab::{IoEngine, Target};
 use std::time::Duration;
 
 /// How long is listened for other work, and how long where only a look is wanted.
@@ -44,7 +43,8 @@ impl Examination<'_> {
         let span = if self.asked.is_quick { LISTEN_QUICK } else { LISTEN };
         facts.load = self.probe.load(self.host, &facts.allowed_cpus, span);
         facts.clock = self.probe.clock();
-        let (scratch, guards) = self.folders.make(self.host, self.files, &self.asked.paths);
+        let paths: Vec<_> = self.asked.paths.iter().map(|of| of.path().to_owned()).collect();
+        let (scratch, guards) = self.folders.make(self.host, self.files, &paths);
         facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
         facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
         let ceilings = match self.asked.is_quick {
@@ -53,17 +53,17 @@ impl Examination<'_> {
         };
         drop(guards);
         let targets = if machine.stopping() { &[] } else { self.asked.paths.as_slice() };
-        let targets = targets.iter().map(|path| self.target(path)).collect();
+        let targets = targets.iter().map(|of| self.target(of)).collect();
         Diagnosis::new(facts, ceilings, targets, self.asked.taken_ms)
     }
 
-    fn target(&self, path: &Path) -> TargetDiagnosis {
-        let facts = examine_volume(self.host, path).map(|volume| {
+    fn target(&self, target: &Target) -> TargetDiagnosis {
+        let facts = examine_volume(self.host, target).map(|volume| {
             let direct = self.probe.direct(&volume, self.files);
             TargetFacts::gather(self.host, volume, Some(direct))
         });
-        let stale = self.probe.stale_files(path);
-        TargetDiagnosis::new(&path.display().to_string(), facts).with_stale_files(stale)
+        let stale = self.probe.stale_files(target.path());
+        TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
     }
 }
 

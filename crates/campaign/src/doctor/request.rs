@@ -6,16 +6,17 @@ use crate::testfile::TestFiles;
 use crate::volume::Volume;
 use fathom_document::CeilingCase;
 use fathom_host::Host;
+use fathom_vocab::Target;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// What the doctor is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DoctorRequest {
     /// Targets to look at beside the machine itself.
-    pub paths: Vec<PathBuf>,
+    pub paths: Vec<Target>,
     /// Whether ceilings are left out.
     pub is_quick: bool,
     /// When it was asked, in milliseconds since 1970.

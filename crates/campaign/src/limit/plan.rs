@@ -13,8 +13,7 @@ use fathom_document::limit::{
 };
 use fathom_document::{CaseTime, Setting, Volume, short_bytes};
 use fathom_message::Message;
-use fathom_vocab::{Direction, IoEngine};
-use std::path::PathBuf;
+use fathom_vocab::{Direction, IoEngine, Target};
 
 /// What a caller says.
 #[derive(Clone, Debug)]
@@ -40,7 +39,7 @@ pub struct LimitRequest {
     /// Nothing may write.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<PathBuf>,
+    pub destroy: Vec<Target>,
     /// Decides offsets and arrivals.
     pub seed: u64,
     /// Differs from run to run: names the test file.

@@ -8,16 +8,15 @@ use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer};
-use fathom_vocab::IoEngine;
-use std::path::Path;
+use fathom_vocab::{IoEngine, Target};
 
 impl<M: Machine + ?Sized> Machine for Box<M> {
     fn system(&mut self) -> Result<System, MachineError> {
         (**self).system()
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        (**self).examine(path)
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        (**self).examine(target)
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {

@@ -12,8 +12,7 @@ use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Leftover, Observer};
-use fathom_vocab::IoEngine;
-use std::path::Path;
+use fathom_vocab::{IoEngine, Target};
 use std::time::Instant;
 
 /// A machine behind bytes.
@@ -99,8 +98,8 @@ fn answer(
 ) -> MachineReply {
     match call {
         MachineCall::System => MachineReply::System(machine.system().map(Box::new)),
-        MachineCall::Examine(path) => {
-            let volume = machine.examine(&path);
+        MachineCall::Examine(target) => {
+            let volume = machine.examine(&target);
             MachineReply::Examine(volume.map(|volume| Box::new(WireVolume::of(&volume))))
         }
         MachineCall::Claim(claim) => MachineReply::Claim(machine.claim(&claim.plan())),
@@ -155,8 +154,8 @@ impl<M: Machine> Machine for Encoded<M> {
         self.ask(&MachineCall::System)?.system()
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        self.ask(&MachineCall::Examine(path.to_owned()))?.volume()
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        self.ask(&MachineCall::Examine(target.clone()))?.volume()
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {

@@ -14,9 +14,9 @@ use crate::watch::{CounterReading, HostCounters, WatchError, WatchRequest, Watch
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Leftover, Observer, RunOptions};
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ impl HeldTargets {
             return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why.to_string()));
         }
         let guard = self.files.create(&plan.path).map_err(|error| cannot_make(plan, &error))?;
-        self.folders.push(plan.volume.path.clone());
+        self.folders.push(plan.volume.target.path().to_owned());
         self.guards.push(guard);
         Ok(())
     }
@@ -137,8 +137,8 @@ impl Machine for LocalMachine {
         Ok(self.host.system())
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        examine_volume(&self.host, path)
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        examine_volume(&self.host, target)
             .map_err(|why| MachineError::new(MachineErrorKind::Target, why.to_string()))
     }
 

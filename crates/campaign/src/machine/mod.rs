@@ -32,9 +32,8 @@ use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Jobs to run at once, and what goes with them.
 #[derive(Clone, Debug, Default)]
@@ -93,8 +92,8 @@ pub trait Machine {
     /// Looks at a target. Nothing is touched.
     ///
     /// # Errors
-    /// Where the path cannot be a target.
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError>;
+    /// Where it cannot be measured.
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError>;
 
     /// Makes the test file of a planned target, or holds the file or device that is there, and
     /// claims a device that is to be written to, so that no run works on another one.
@@ -136,19 +135,27 @@ pub trait Machine {
         &mut self,
         asked: &DoctorRequest,
         told: &mut dyn FnMut(DoctorStep),
-    ) -> Result<Vec<HostDiagnosis>, MachineError>;
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        let _ = (asked, told);
+        Err(not_offered("be examined"))
+    }
 
     /// Finds what counts the I/O of paths, and watches it from now on.
     ///
     /// # Errors
     /// Where a path leads to no counters.
-    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError>;
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        let _ = asked;
+        Err(not_offered("be watched"))
+    }
 
     /// Reads the counters of what is watched, in that order; none of what is gone.
     ///
     /// # Errors
     /// Where they cannot be read.
-    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError>;
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        Err(not_offered("be watched"))
+    }
 
     /// Whether a stop was asked for.
     fn stopping(&mut self) -> bool;
@@ -157,4 +164,10 @@ pub trait Machine {
     fn clients(&self) -> u32 {
         1
     }
+}
+
+/// Why a machine that only runs jobs does not do more.
+fn not_offered(what: &str) -> MachineError {
+    let message = format!("this machine cannot {what}; name another, or leave out --on");
+    MachineError::new(MachineErrorKind::Target, message)
 }

@@ -9,7 +9,7 @@ use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobSpec, Origin, parse_job_text, print_job};
 use fathom_run::Leftover;
-use fathom_vocab::IoEngine;
+use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum MachineCall {
     /// What does it say of itself?
     System,
     /// Look at a target.
-    Examine(PathBuf),
+    Examine(Target),
     /// Make the test file of a target, or hold what is there.
     Claim(Box<WireClaim>),
     /// Remove the test files and let go of what is held.
@@ -74,22 +74,22 @@ pub enum MachineReply {
     Unknown(MachineError),
 }
 
-/// A volume as it crosses: with its path, which documents leave out.
+/// A volume as it crosses: with its target, which documents leave out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WireVolume {
     volume: Volume,
-    path: PathBuf,
+    target: Target,
 }
 
 impl WireVolume {
     /// A volume as it crosses.
     pub fn of(volume: &Volume) -> WireVolume {
-        WireVolume { volume: volume.clone(), path: volume.path.clone() }
+        WireVolume { volume: volume.clone(), target: volume.target.clone() }
     }
 
     /// The volume again.
     pub fn volume(self) -> Volume {
-        Volume { path: self.path, ..self.volume }
+        Volume { target: self.target, ..self.volume }
     }
 }
 
@@ -97,18 +97,18 @@ impl WireVolume {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WireClaim {
     plan: VolumePlan,
-    path: PathBuf,
+    target: Target,
 }
 
 impl WireClaim {
     /// A planned target as it crosses.
     pub fn of(plan: &VolumePlan) -> WireClaim {
-        WireClaim { plan: plan.clone(), path: plan.volume.path.clone() }
+        WireClaim { plan: plan.clone(), target: plan.volume.target.clone() }
     }
 
     /// The plan again.
     pub fn plan(self) -> VolumePlan {
-        let volume = Volume { path: self.path, ..self.plan.volume };
+        let volume = Volume { target: self.target, ..self.plan.volume };
         VolumePlan { volume, ..self.plan }
     }
 }

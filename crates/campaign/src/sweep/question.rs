@@ -11,8 +11,7 @@ use crate::jobs::RefusedJob;
 use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
-use fathom_vocab::IoEngine;
-use std::path::{Path, PathBuf};
+use fathom_vocab::{IoEngine, Target};
 
 /// What a caller says.
 #[derive(Clone, Debug)]
@@ -36,14 +35,14 @@ pub struct SweepRequest {
     /// Leave out the cases that write.
     pub read_only: bool,
     /// Files and devices whose data may be destroyed.
-    pub destroy: Vec<PathBuf>,
+    pub destroy: Vec<Target>,
 }
 
 /// A question that makes sense.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// What is to be measured, as given.
-    pub target: PathBuf,
+    pub target: Target,
     /// The axes, outermost first.
     pub axes: Vec<Axis>,
     /// What was said, with the ramp decided and options under canonical names.
@@ -64,14 +63,14 @@ impl Question {
     ///
     /// # Errors
     /// A [`SweepError`] for what cannot be asked.
-    pub fn new(target: &Path, mut asked: SweepRequest) -> Result<Question, SweepError> {
+    pub fn new(target: &Target, mut asked: SweepRequest) -> Result<Question, SweepError> {
         let axes: Result<Vec<Axis>, SweepError> =
             asked.axes.iter().map(|(name, list)| Axis::read(name, list)).collect();
         let axes = axes?;
         for (name, _) in &mut asked.fixed {
             *name = option(name)?;
         }
-        let question = Question { target: target.to_owned(), time: time_of(&asked)?, axes, asked };
+        let question = Question { target: target.clone(), time: time_of(&asked)?, axes, asked };
         question.check_names()?;
         let counts = question.axes.iter().map(|axis| axis.values.len());
         let cases = counts.fold(1, usize::saturating_mul);
@@ -121,11 +120,9 @@ impl Question {
             name: axis.name.clone(),
             values: axis.values.iter().map(ToString::to_string).collect(),
         };
-        let path = |path: &PathBuf| {
-            std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string()
-        };
+        let name = |target: &Target| target.absolute().to_string();
         QuestionRecord {
-            target: path(&self.target),
+            target: name(&self.target),
             hosts: self.asked.hosts.clone(),
             axes: self.axes.iter().map(axis).collect(),
             fixed: self.asked.fixed.clone(),
@@ -134,7 +131,7 @@ impl Question {
             rounds: self.asked.rounds,
             order: self.asked.order,
             read_only: self.asked.read_only,
-            destroy: self.asked.destroy.iter().map(path).collect(),
+            destroy: self.asked.destroy.iter().map(name).collect(),
         }
     }
 

@@ -162,10 +162,10 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), R
     let path = PathBuf::from(&session.setup.volume.io_path);
     // Not followed: what a link leads to is none of ours.
     let Ok(about) = fs::symlink_metadata(&path) else { return Ok(()) };
-    let folder = std::path::absolute(&question.target).unwrap_or_else(|_| question.target.clone());
+    let folder = question.target.absolute();
     let marked =
         path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
-    if !marked || !about.is_file() || path.parent() != Some(folder.as_path()) {
+    if !marked || !about.is_file() || path.parent() != Some(folder.path()) {
         return Err(ResumeError::Leftover { path });
     }
     fs::remove_file(&path).map_err(|source| ResumeError::Remove { path, source })

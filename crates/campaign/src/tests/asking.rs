@@ -4,9 +4,10 @@ use super::scripted::{device, folder};
 use crate::sweep::{Chosen, Question, SweepError, SweepPlan, SweepRequest};
 use fathom_document::sweep::Order;
 use fathom_document::{TrialId, Volume};
+use fathom_vocab::Target;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
@@ -34,7 +35,7 @@ pub fn asked(words: &[(&str, &str)]) -> SweepRequest {
 }
 
 pub fn planned(volume: Volume, asked: SweepRequest) -> Result<SweepPlan, SweepError> {
-    let question = Question::new(&volume.path, asked)?;
+    let question = Question::new(&volume.target, asked)?;
     SweepPlan::new(question, volume, Chosen { size_bytes: None, seed: 7, entropy: 9 })
 }
 
@@ -175,7 +176,7 @@ fn what_is_only_read_loses_the_cases_that_write_and_no_others() {
     let read_only = SweepRequest { read_only: true, ..asked(&words) };
     let plan = planned(folder(Path::new("/mnt"), 500 * GIB), read_only).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (2, GIB));
-    let destroy = vec![PathBuf::from("/dev/xyz")];
+    let destroy = vec![Target::from("/dev/xyz")];
     let named = SweepRequest { destroy, ..asked(&words) };
     let plan = planned(device("/dev/xyz", 100 * GIB), named).unwrap();
     assert_eq!((plan.cases.len(), plan.volume.fill_bytes), (6, GIB));
@@ -195,7 +196,7 @@ fn the_plan_says_what_it_takes() {
 fn a_question_s_hash_is_of_what_was_asked_and_of_nothing_else() {
     let hash = |words: &[(&str, &str)], rounds| {
         let asked = SweepRequest { rounds, ..asked(words) };
-        SweepPlan::hash(&Question::new(Path::new("/mnt"), asked).unwrap())
+        SweepPlan::hash(&Question::new(&Target::from("/mnt"), asked).unwrap())
     };
     let same = hash(&[("iodepth", "1..4")], 1);
     assert_eq!(same, hash(&[("iodepth", "1,2,4")], 1));
@@ -214,7 +215,7 @@ proptest! {
         let depths = format!("1..{depths}/1,{}", depths + 1);
         let sizes = format!("4k..{}k", 4 << sizes);
         let asked = SweepRequest { rounds, order, ..asked(&[("bs", &sizes), ("iodepth", &depths)]) };
-        let question = Question::new(Path::new("/mnt"), asked).unwrap();
+        let question = Question::new(&Target::from("/mnt"), asked).unwrap();
         let chosen = Chosen { seed, ..Chosen::default() };
         let volume = folder(Path::new("/mnt"), 500 * GIB);
         let plan = SweepPlan::new(question, volume, chosen).unwrap();

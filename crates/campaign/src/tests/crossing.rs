@@ -37,10 +37,10 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     let (control, files) = (Arc::new(Control::default()), TestFiles::default());
     let local = LocalMachine::new(Host::real(), control, &files, ScratchFolders::default());
     let mut machine = Encoded::new(local);
-    let volume = machine.examine(top.path()).unwrap();
+    let volume = machine.examine(&top.path().into()).unwrap();
     // Documents leave it out; a plan without it would make its test file somewhere else.
-    assert_eq!(volume.path, top.path());
-    let why = machine.examine(Path::new("/no/such/folder")).unwrap_err();
+    assert_eq!(volume.target.path(), top.path());
+    let why = machine.examine(&"/no/such/folder".into()).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
     let time = std::time::Duration::from_millis(800);
     let options = MeasureOptions { time, size_bytes: Some(8 << 20), ..MeasureOptions::default() };

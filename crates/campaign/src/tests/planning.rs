@@ -26,7 +26,7 @@ fn file(size_bytes: u64, allocated_bytes: u64) -> Volume {
 }
 
 fn destroying(path: &str) -> MeasureOptions {
-    MeasureOptions { destroy: vec![PathBuf::from(path)], ..MeasureOptions::default() }
+    MeasureOptions { destroy: vec![path.into()], ..MeasureOptions::default() }
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn space_is_left_free_and_what_was_asked_for_is_not_cut() {
 #[test]
 fn targets_on_one_file_system_share_its_space_and_are_told_so() {
     let mut other = at("/mnt", GIB);
-    other.path = PathBuf::from("/mnt/sub");
+    other.target = "/mnt/sub".into();
     other.name = "/mnt/sub".to_owned();
     let plan = plan(vec![at("/mnt", GIB), other]).unwrap();
     assert!(plan.fill_bytes() <= GIB / 10 * 9);

@@ -10,7 +10,7 @@ use fathom_host::{Host, Mount, Space, Storage, System};
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};
 use fathom_stats::{DiskUtil, Interval, JobResult, RunResult};
-use fathom_vocab::{Direction, IoEngine};
+use fathom_vocab::{Direction, IoEngine, Target};
 use std::path::{Path, PathBuf};
 
 /// The fields of a document, in their order.
@@ -24,7 +24,7 @@ pub fn folder(path: &Path, available_bytes: u64) -> Volume {
     let minor = path.as_os_str().len() as u32;
     Volume {
         name: path.display().to_string(),
-        path: path.to_owned(),
+        target: path.into(),
         kind: TargetKind::Folder,
         mount: Mount {
             mount_point: path.to_owned(),
@@ -107,8 +107,8 @@ impl<T: OneJob> Machine for TestMachine<'_, T> {
         self.inner().system()
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        self.inner().examine(path)
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        self.inner().examine(target)
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
@@ -147,8 +147,8 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
         Ok(System::default())
     }
 
-    fn examine(&mut self, path: &Path) -> Result<Volume, MachineError> {
-        Ok(folder(path, 1 << 40))
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        Ok(folder(target.path(), 1 << 40))
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {

@@ -78,7 +78,7 @@ fn every_case_is_filled_for_once_run_and_kept() {
     let result = document.cases[2].result.as_ref().unwrap();
     assert_eq!(result.jobs[0].dirs.read.total_ios, 40_000);
     assert_eq!(document.sessions.len(), 1);
-    assert!(document.sessions[0].ways[0].method.as_ref().unwrap().direct);
+    assert!(document.sessions[0].setup.ways[0].method.as_ref().unwrap().direct);
 }
 
 #[test]

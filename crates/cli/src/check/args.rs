@@ -5,12 +5,13 @@ use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time};
+use crate::target_arg::target;
 use crate::volume_args::{VolumeArgs, parse_count};
 use clap::{ArgGroup, Args, ValueHint};
 use fathom_analysis::promise::{
     ByteRateUnit, HandLimits, LatencyFigure, LatencyLimit, Rate, SizeUnit,
 };
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::time::Duration;
 
 /// The command line of `fathom check`.
@@ -26,8 +27,9 @@ pub struct CheckArgs {
     ///
     /// In a folder, a test file is made and removed again. A file or device that is there is
     /// only read, and writes are not checked, unless --destroy-data-on names it.
-    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
-    pub target: PathBuf,
+    #[arg(value_name = "DIR|FILE|DEVICE",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub target: Target,
 
     /// The volume whose promise is checked, as aws.gp3 (`fathom promises` lists them)
     #[arg(long, value_name = "NAME", help_heading = PROMISED)]
@@ -64,8 +66,9 @@ pub struct CheckArgs {
     ///
     /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
     /// refused all the same.
-    #[arg(long, visible_alias = "destroy", value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub destroy_data_on: Vec<PathBuf>,
+    #[arg(long, visible_alias = "destroy", value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub destroy_data_on: Vec<Target>,
 
     /// Decides the offsets of each run [default: by chance; it is kept]
     #[arg(long, value_name = "NUMBER")]

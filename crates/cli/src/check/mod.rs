@@ -133,7 +133,7 @@ fn measured(
 
 /// What it is called in a report.
 fn report_name(args: &CheckArgs) -> String {
-    args.target.display().to_string()
+    args.target.to_string()
 }
 
 fn shown(

@@ -8,12 +8,12 @@ use fathom_campaign::check::{CheckDocument, CheckPlan, CheckSink, CheckTrial, St
 use fathom_campaign::{CampaignEvent, EventSink, Goal};
 use fathom_message::Tell;
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
-use std::path::PathBuf;
+use fathom_vocab::Target;
 
 /// Shows how a check goes, and keeps what there is after each run.
 pub struct CheckLine<'a> {
     recorder: &'a mut HistoryWriter,
-    target: &'a PathBuf,
+    target: &'a Target,
     line: ProgressLine,
 }
 
@@ -22,7 +22,7 @@ impl<'a> CheckLine<'a> {
     pub fn new(
         plan: &CheckPlan,
         recorder: &'a mut HistoryWriter,
-        target: &'a PathBuf,
+        target: &'a Target,
         session: &Session,
         quiet: bool,
     ) -> CheckLine<'a> {
@@ -57,7 +57,7 @@ impl CheckSink for CheckLine<'_> {
 }
 
 /// Keeps the check as far as it is; `over` says whether more will come.
-fn keep(recorder: &mut HistoryWriter, target: &PathBuf, document: &CheckDocument, over: bool) {
+fn keep(recorder: &mut HistoryWriter, target: &Target, document: &CheckDocument, over: bool) {
     let outcome = if over { outcome(document) } else { HistoryOutcome::Running };
     match serde_json::to_string(document) {
         Ok(text) => recorder.keep(&SavedRun {

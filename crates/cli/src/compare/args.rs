@@ -7,11 +7,12 @@ use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
 use fathom_campaign::{LARGE_BYTES, SuiteOptions};
 use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::time::Duration;
 
 const OF_PLACES: &str = "When folders or devices are measured";
@@ -26,8 +27,8 @@ pub struct CompareArgs {
     /// Folders or block devices to measure side by side; or runs of the history and files of
     /// results to compare as they are. The first is what the others are compared with
     #[arg(required = true, num_args = 1.., value_name = "DIR|DEVICE|RUN|FILE",
-          value_hint = ValueHint::AnyPath)]
-    pub targets: Vec<PathBuf>,
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub targets: Vec<Target>,
 
     /// Measure one kind of job only, as read, write, randread, randwrite, rw, randrw; several with
     /// commas [default: latency, IOPS and throughput, reads and writes, as in `fathom measure`]
@@ -72,8 +73,9 @@ pub struct CompareArgs {
     ///
     /// Must name a target exactly; may be given several times. A device that is mounted,
     /// partitioned or otherwise in use is refused all the same.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = OF_PLACES)]
-    pub destroy_data_on: Vec<PathBuf>,
+    #[arg(long, value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target(), help_heading = OF_PLACES)]
+    pub destroy_data_on: Vec<Target>,
 
     /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
     #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine,

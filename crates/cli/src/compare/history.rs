@@ -1,9 +1,9 @@
 //! A comparison as the history keeps it: a title, an outcome, and each volume's mean in each phase.
 
-use crate::history_writer::absolute;
+use crate::history_writer::named;
 use fathom_campaign::compare::{CompareDocument, Judged, PhaseFinding, VolumeStanding};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
-use std::path::PathBuf;
+use fathom_vocab::Target;
 
 /// `3 volumes, 6 phases in 5 rounds`.
 pub fn title(document: &CompareDocument) -> String {
@@ -25,19 +25,19 @@ pub fn outcome(document: &CompareDocument) -> HistoryOutcome {
 }
 
 /// The figures of all volumes, phase after phase, so that a list shows them beside each other.
-pub fn headline(targets: &[PathBuf], document: &CompareDocument) -> Vec<HistoryFigure> {
+pub fn headline(targets: &[Target], document: &CompareDocument) -> Vec<HistoryFigure> {
     let of = |finding: &PhaseFinding| -> Vec<HistoryFigure> {
         finding.standings.iter().map(|standing| figure(targets, finding, standing)).collect()
     };
     document.findings.iter().flat_map(of).collect()
 }
 
-fn figure(targets: &[PathBuf], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {
+fn figure(targets: &[Target], finding: &PhaseFinding, standing: &VolumeStanding) -> HistoryFigure {
     let mean = Some(standing.mean());
     let only = |judged: Judged| mean.filter(|_| finding.judged == judged);
     HistoryFigure {
         label: finding.title.clone(),
-        target: targets.get(standing.volume).map(|path| absolute(path)).unwrap_or_default(),
+        target: named(targets, standing.volume),
         key: match finding.judged {
             Judged::Iops => Key::Iops,
             Judged::BytesPerS => Key::BytesPerS,

@@ -28,7 +28,10 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     say(&shown(args, &document, screen)?);
     let code = gate(args, &document, screen);
     let inputs = match args.report.report.is_some() {
-        true => inputs(&args.targets)?,
+        true => {
+            let names: Vec<_> = args.targets.iter().map(|of| of.path().to_owned()).collect();
+            inputs(&names)?
+        }
         false => Vec::new(),
     };
     let reported = args.report.write_of("compare", &show::json(&document)?, &inputs);

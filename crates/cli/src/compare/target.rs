@@ -6,6 +6,7 @@
 use super::RecordedError;
 use crate::cli_error::CliError;
 use crate::saved_runs;
+use fathom_vocab::Target;
 use std::path::{Path, PathBuf};
 
 /// All targets, which must be of one sort.
@@ -30,23 +31,20 @@ pub enum Recorded {
 ///
 /// # Errors
 /// In words, where one is neither, or both sorts are mixed.
-pub fn sorted(targets: &[PathBuf]) -> Result<Targets, CliError> {
+pub fn sorted(targets: &[Target]) -> Result<Targets, CliError> {
     let (mut places, mut recorded) = (Vec::new(), Vec::new());
-    for path in targets {
-        match recorded_at(path)? {
+    for target in targets {
+        match recorded_at(target.path())? {
             Some(what) => recorded.push(what),
-            None => places.push(path),
+            None => places.push(target),
         }
     }
     match (places.first(), recorded.first()) {
-        (Some(place), Some(_)) => {
-            let place = place.display();
-            Err(CliError::usage(format!(
-                "{place} would be measured, and others were measured before; the two cannot be \
+        (Some(place), Some(_)) => Err(CliError::usage(format!(
+            "{place} would be measured, and others were measured before; the two cannot be \
                  mixed. Measure first (fathom measure --json {place} >now.json), then compare the \
                  files or the runs of `fathom history`"
-            )))
-        }
+        ))),
         (_, None) => Ok(Targets::Places),
         (None, Some(_)) => Ok(Targets::Recorded(recorded)),
     }
@@ -78,13 +76,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("result.json");
         std::fs::write(&file, "{}").unwrap();
-        let place = folder.path().to_owned();
+        let place = Target::from(folder.path());
+        let named = |path: &Path| Target::from(path);
         assert_eq!(sorted(&[place.clone(), "/".into()]).unwrap(), Targets::Places);
         let both = vec![Recorded::File(file.clone()), Recorded::Run("1KYX".to_owned())];
-        assert_eq!(sorted(&[file.clone(), "1KYX".into()]).unwrap(), Targets::Recorded(both));
-        let mixed = sorted(&[place, file.clone()]).unwrap_err();
+        assert_eq!(sorted(&[named(&file), "1KYX".into()]).unwrap(), Targets::Recorded(both));
+        let mixed = sorted(&[place, named(&file)]).unwrap_err();
         assert!(mixed.code() == 2 && mixed.to_string().contains("cannot be mixed"), "{mixed}");
-        let missing = sorted(&[file, folder.path().join("none")]).unwrap_err();
+        let missing = sorted(&[named(&file), named(&folder.path().join("none"))]).unwrap_err();
         assert!(missing.to_string().contains("does not exist"), "{missing}");
     }
 }

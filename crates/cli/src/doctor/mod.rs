@@ -18,8 +18,8 @@ use crate::terminal::screen::{self, Screen, say, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::Machine;
 use fathom_campaign::doctor::{DIAGNOSIS_SCHEMA, DoctorRequest, DoctorStep, HostDiagnosis};
+use fathom_vocab::Target;
 use serde::Serialize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The command line of `fathom doctor`.
@@ -31,8 +31,9 @@ pub struct DoctorArgs {
     /// They are not measured and none of their data is touched. In a folder an empty file is
     /// made for a moment, to see whether direct I/O works there. Without any it is the current
     /// folder; with --on none.
-    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
-    pub paths: Vec<PathBuf>,
+    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath,
+          value_parser = crate::target_arg::target())]
+    pub paths: Vec<Target>,
 
     /// Look only: leave out the ceilings, which take a good second each
     #[arg(long)]
@@ -47,9 +48,9 @@ pub struct DoctorArgs {
 }
 
 impl DoctorArgs {
-    fn paths(&self) -> Vec<PathBuf> {
+    fn paths(&self) -> Vec<Target> {
         match self.paths.is_empty() && self.fleet.on.is_none() {
-            true => vec![PathBuf::from(".")],
+            true => vec![Target::from(".")],
             false => self.paths.clone(),
         }
     }

@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::terminal::screen::warn_line;
 use fathom_campaign::Machine;
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions};
-use std::path::PathBuf;
+use fathom_vocab::Target;
 
 /// Tells what becomes of hosts on standard error.
 struct Warnings;
@@ -30,15 +30,14 @@ impl FleetNotice for Warnings {
 /// Where a host cannot be reached, or a target is no path that means the same there.
 pub fn connect(
     args: &FleetArgs,
-    targets: &[PathBuf],
+    targets: &[Target],
     session: &mut Session,
 ) -> Result<(), CliError> {
     let Some(hosts) = args.hosts()? else { return Ok(()) };
     if let Some(target) = targets.iter().find(|target| !target.is_absolute()) {
         return Err(CliError::usage(format!(
-            "{} is a path from where you are, and with --on it is looked for on another machine; \
-             give it from /",
-            target.display()
+            "{target} is a path from where you are, and with --on it is looked for on another \
+             machine; give it from /"
         )));
     }
     if args.min_clients.is_some_and(|least| least > hosts.len()) {

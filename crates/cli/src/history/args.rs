@@ -1,12 +1,14 @@
 //! What `fathom history` may be asked.
 
-use crate::history_writer::{absolute, parse_tag};
+use crate::history_writer::parse_tag;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::saved_runs::LATEST;
+use crate::target_arg::target;
 use chrono::{DateTime, Duration, Local, NaiveDate, NaiveDateTime, NaiveTime};
 use clap::{Args, Subcommand, ValueHint};
 use fathom_store::Filter;
+use fathom_vocab::Target;
 use std::path::PathBuf;
 
 /// The command line of `fathom history`.
@@ -96,8 +98,9 @@ pub struct ListArgs {
     pub text: Option<String>,
 
     /// Only with this target
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub target: Option<PathBuf>,
+    #[arg(long, value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub target: Option<Target>,
 
     /// Only measured by this machine
     #[arg(long, value_name = "NAME")]
@@ -154,7 +157,7 @@ impl ListArgs {
             text: self.text.clone(),
             since_ms: self.since,
             until_ms: self.until,
-            target: self.target.as_deref().map(absolute),
+            target: self.target.as_ref().map(|target| target.absolute().to_string()),
             host: self.host.clone(),
             outcome: None,
             limit: (self.limit > 0).then_some(self.limit),

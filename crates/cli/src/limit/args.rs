@@ -5,12 +5,13 @@ use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{
     Arrivals, Criterion, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LimitRequest,
 };
 use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::time::Duration;
 
 /// The command line of `fathom limit`.
@@ -21,8 +22,9 @@ pub struct LimitArgs {
     ///
     /// In a folder, a test file is made and removed again. A file or device that is there is
     /// only read, unless --destroy-data-on names it.
-    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
-    pub target: PathBuf,
+    #[arg(value_name = "DIR|FILE|DEVICE",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub target: Target,
 
     /// The mean response time must stay under this, as 500us
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
@@ -103,8 +105,9 @@ pub struct LimitArgs {
     ///
     /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
     /// refused all the same.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub destroy_data_on: Vec<PathBuf>,
+    #[arg(long, value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub destroy_data_on: Vec<Target>,
 
     /// Decides offsets and arrivals of each step [default: by chance; it is kept]
     #[arg(long, value_name = "NUMBER")]

@@ -95,7 +95,7 @@ fn begin(args: &LimitArgs, plan: &LimitPlan, session: &mut Session) -> Result<u8
 
 /// What it is called in a report.
 fn target(args: &LimitArgs) -> String {
-    args.target.display().to_string()
+    args.target.to_string()
 }
 
 /// Says what will be done, and does it.

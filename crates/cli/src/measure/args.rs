@@ -5,11 +5,12 @@ use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::durable::BesideLoad;
 use fathom_campaign::{MeasureOptions, SuiteOptions};
 use fathom_vocab::IoEngine;
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::time::Duration;
 
 /// The command line of `fathom measure`.
@@ -20,8 +21,9 @@ pub struct MeasureArgs {
     ///
     /// In a folder, a test file is made and removed again. A file or device that is there is
     /// only read, unless --destroy-data-on names it.
-    #[arg(required = true, value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
-    pub targets: Vec<PathBuf>,
+    #[arg(required = true, value_name = "DIR|FILE|DEVICE",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub targets: Vec<Target>,
 
     /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
     ///
@@ -85,8 +87,9 @@ pub struct MeasureArgs {
     ///
     /// Must name a target exactly; may be given several times. A device that is mounted,
     /// partitioned or otherwise in use is refused all the same.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub destroy_data_on: Vec<PathBuf>,
+    #[arg(long, value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub destroy_data_on: Vec<Target>,
 
     /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
     #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]

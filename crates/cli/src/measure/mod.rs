@@ -171,10 +171,10 @@ fn tell_of_stale_files(args: &MeasureArgs) {
     if args.fleet.on.is_some() {
         return;
     }
-    for (folder, notice) in
-        args.targets.iter().filter_map(|path| Some((path, stale_files::notice(path)?)))
-    {
-        warn(&format!("fathom: {notice}; `fathom clean {}` removes them\n", folder.display()));
+    for folder in &args.targets {
+        if let Some(notice) = stale_files::notice(folder.path()) {
+            warn(&format!("fathom: {notice}; `fathom clean {folder}` removes them\n"));
+        }
     }
 }
 

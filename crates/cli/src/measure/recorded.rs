@@ -1,11 +1,10 @@
 //! A measurement as the history keeps it: a title, an outcome, and its figures, of which the first
 //! three say what a volume gives.
 
-use crate::history_writer::absolute;
+use crate::history_writer::named;
 use fathom_campaign::{Figures, Goal, Measured, OverRounds, Phase, Plan};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
-use fathom_vocab::Direction;
-use std::path::PathBuf;
+use fathom_vocab::{Direction, Target};
 
 /// What was asked: `latency, IOPS, throughput`.
 pub fn title(plan: &Plan) -> String {
@@ -39,7 +38,7 @@ pub fn outcome(measured: &Measured) -> HistoryOutcome {
 
 /// The figures of all phases over their rounds, volume after volume; of each first one of a kind,
 /// reads before writes, so that a list shows latency, IO/s and MB/s.
-pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<HistoryFigure> {
+pub fn headline(targets: &[Target], phases: &[OverRounds]) -> Vec<HistoryFigure> {
     let mut ranked = Vec::new();
     for (at, of) in phases.iter().enumerate() {
         let Some(figures) = &of.figures else { continue };
@@ -50,7 +49,7 @@ pub fn headline(targets: &[PathBuf], phases: &[OverRounds]) -> Vec<HistoryFigure
         });
         let target = match targets {
             [_] => String::new(),
-            targets => targets.get(volume).map(|path| absolute(path)).unwrap_or_default(),
+            targets => named(targets, volume),
         };
         let rank = (volume, again, goal as usize, !read);
         ranked.push((rank, figure(&of.phase, figures, target)));

@@ -9,8 +9,7 @@ use fathom_campaign::{
 use fathom_message::Lang;
 use fathom_stats::{DirectionStats, JobResult, RunResult};
 use fathom_store::HistoryFigure;
-use fathom_vocab::Direction;
-use std::path::PathBuf;
+use fathom_vocab::{Direction, Target};
 
 const WIDE: Screen =
     Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
@@ -68,7 +67,7 @@ fn comparison(names: &[&str], outcomes: &[PhaseRecord], screen: &Screen) -> Stri
     compare::comparison(names, &OverRounds::of(outcomes), false, screen)
 }
 
-fn headline(targets: &[PathBuf], outcomes: &[PhaseRecord]) -> Vec<HistoryFigure> {
+fn headline(targets: &[Target], outcomes: &[PhaseRecord]) -> Vec<HistoryFigure> {
     recorded::headline(targets, &OverRounds::of(outcomes))
 }
 
@@ -309,7 +308,7 @@ fn one_volume_has_nothing_to_stand_beside() {
 
 #[test]
 fn the_history_is_told_the_three_figures_of_a_volume_first() {
-    let targets = ["/mnt/a", "/mnt/b"].map(PathBuf::from);
+    let targets = ["/mnt/a", "/mnt/b"].map(Target::from);
     let mut again = iops(0, 5000);
     again.key.phase.block_bytes = 8192;
     let outcomes = [latency(0, 500_000), iops(0, 7090), throughput(0, 120), again];

@@ -69,7 +69,7 @@ fn connect(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Re
     if hosts.len() > 1 && has_logs {
         return Err(CliError::usage(RunRefusal::LogsOfSeveral));
     }
-    fleet::connect(&args.fleet, &RunTarget::paths_of(&invocation.jobs), session)
+    fleet::connect(&args.fleet, &RunTarget::targets_of(&invocation.jobs), session)
 }
 
 /// Runs the jobs, and shows and keeps what came of them.
@@ -83,7 +83,7 @@ fn carry_out(
     // What stands in the folders of jobs is their own. Before devices are watched: what is written
     // for it is no I/O of the run's.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
-    let feed = recorder.start("run", &title(invocation), &target.paths);
+    let feed = recorder.start("run", &title(invocation), &target.targets);
     let (outcome, observed) = execute(args, invocation, &target, session, feed)?;
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
@@ -108,7 +108,7 @@ fn execute(
     session: &mut Session,
     feed: Feed,
 ) -> Result<(RunOutcome, Option<Observed>), MachineError> {
-    let mut observer = ProgressObserver::new(session, args, &target.paths, feed);
+    let mut observer = ProgressObserver::new(session, args, &target.targets, feed);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
         global_options: invocation.global_options.clone(),
@@ -222,7 +222,7 @@ fn keep(
     recorder.keep(&SavedRun {
         kind: "run",
         title: title(invocation),
-        targets: &target.paths,
+        targets: &target.targets,
         document,
         headline: table::headline(result),
         outcome: match (result.interrupted, failed(result)) {

@@ -8,7 +8,7 @@ use crate::terminal::screen::warn_line;
 use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::sync::Arc;
 
 /// Watches a run.
@@ -34,7 +34,7 @@ impl ProgressObserver {
     pub fn new(
         session: &Session,
         args: &RunArgs,
-        places: &[PathBuf],
+        targets: &[Target],
         feed: Feed,
     ) -> ProgressObserver {
         let steady = args.steady.map(|round| StopWhenSteady {
@@ -51,7 +51,8 @@ impl ProgressObserver {
         let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
         // The devices of other machines are not to be seen from here.
         if args.fleet.on.is_none() {
-            view.look_at(places);
+            let paths: Vec<_> = targets.iter().map(|of| of.path().to_owned()).collect();
+            view.look_at(&paths);
         }
         ProgressObserver { quiet: args.show.quiet, view, steady }
     }

@@ -10,7 +10,7 @@ use fathom_campaign::{binary_bytes, examine_volume, seconds};
 use fathom_host::Host;
 use fathom_job::{BlockSize, Invocation, JobSpec};
 use fathom_run::{Foreseen, ForeseenFile, Opening, Span, Written, foresee, openings};
-use fathom_vocab::Direction;
+use fathom_vocab::{Direction, Target};
 use std::path::Path;
 
 /// What is known beforehand of each job.
@@ -129,7 +129,7 @@ fn files(of: &Foreseen) -> String {
 
 /// The file system and what it lies on.
 fn place(machine: &Host, path: &Path) -> Option<String> {
-    let mount = examine_volume(machine, path).ok()?.mount;
+    let mount = examine_volume(machine, &Target::from(path)).ok()?.mount;
     (mount.fstype != "block").then(|| {
         format!("{} at {}, from {}", mount.fstype, mount.mount_point.display(), mount.source)
     })

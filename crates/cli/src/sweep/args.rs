@@ -6,8 +6,10 @@ use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
+use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::sweep::{CACHE, CLIENTS, Order, RWMIX, SweepRequest};
+use fathom_vocab::Target;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,8 +23,9 @@ pub struct SweepArgs {
     ///
     /// In a folder, a test file is made and removed again. A file or device that is there is
     /// only read, and cases that write are left out, unless --destroy-data-on names it.
-    #[arg(value_name = "DIR|FILE|DEVICE", value_hint = ValueHint::AnyPath)]
-    pub target: PathBuf,
+    #[arg(value_name = "DIR|FILE|DEVICE",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub target: Target,
 
     /// What jobs do, as read,randread,randwrite,randrw [default: randread; randrw with --rwmix]
     #[arg(long, value_name = "LIST", help_heading = "What varies")]
@@ -101,8 +104,9 @@ pub struct SweepArgs {
     ///
     /// Must name the target exactly. A device that is mounted, partitioned or otherwise in use is
     /// refused all the same.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub destroy_data_on: Vec<PathBuf>,
+    #[arg(long, value_name = "PATH",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub destroy_data_on: Vec<Target>,
 
     /// Keep the sweep's document here after each run [default: a new file in the state folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -183,7 +183,7 @@ fn reported(args: &SweepArgs, document: &SweepDocument) -> Result<bool, OutputEr
 
 /// What it is called in a report.
 fn target(args: &SweepArgs) -> String {
-    args.target.display().to_string()
+    args.target.to_string()
 }
 
 fn shown(

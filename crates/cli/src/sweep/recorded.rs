@@ -6,10 +6,10 @@ use crate::terminal::live::Feed;
 use fathom_campaign::cases::title_of;
 use fathom_campaign::sweep::{Curve, Headline, SweepDocument};
 use fathom_store::{HistoryFigure, HistoryOutcome, Key};
-use std::path::PathBuf;
+use fathom_vocab::Target;
 
 /// Keeps that a sweep has begun, and gives its feed.
-pub fn begin(recorder: &mut HistoryWriter, target: &PathBuf, document: &SweepDocument) -> Feed {
+pub fn begin(recorder: &mut HistoryWriter, target: &Target, document: &SweepDocument) -> Feed {
     recorder.start("sweep", &varied(document), std::slice::from_ref(target))
 }
 
@@ -19,7 +19,7 @@ pub fn begin(recorder: &mut HistoryWriter, target: &PathBuf, document: &SweepDoc
 /// Where the document cannot be written as JSON.
 pub fn keep(
     recorder: &mut HistoryWriter,
-    target: &PathBuf,
+    target: &Target,
     document: &SweepDocument,
     stopped: bool,
 ) -> Result<(), CliError> {

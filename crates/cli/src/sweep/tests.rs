@@ -12,7 +12,6 @@ use fathom_message::Lang;
 use fathom_report::detail::{sweep_csv, sweep_markdown};
 use fathom_stats::{JobResult, RunResult};
 use fathom_vocab::Direction;
-use std::path::Path;
 
 const WIDE: Screen =
     Screen { width: 80, colour: false, unicode: true, live: false, lang: Lang::En };
@@ -35,7 +34,7 @@ fn document(
         read_only: false,
         destroy: Vec::new(),
     };
-    let question = Question::new(Path::new("/mnt"), asked).unwrap();
+    let question = Question::new(&"/mnt".into(), asked).unwrap();
     let mut document: SweepDocument = serde_json::from_value(serde_json::json!({
         "kind": "fathom-sweep", "schema": 1, "fathom_version": "0", "plan_hash": "",
         "status": "finished", "started_ms": 0, "seed": 1, "plan": question.record(),

@@ -153,9 +153,9 @@ pub fn at_1_gb(writing_us: u64) -> String {
 /// The target as given, and where that is if the name depends on the working folder.
 fn title(plan: &VolumePlan) -> String {
     let volume = &plan.volume;
-    let title = match std::path::absolute(&volume.path) {
-        Ok(path) if volume.path.is_relative() => format!("{} ({})", volume.name, path.display()),
-        _ => volume.name.clone(),
+    let title = match volume.target.is_absolute() {
+        true => volume.name.clone(),
+        false => format!("{} ({})", volume.name, volume.target.absolute()),
     };
     printable::line(&title).into_owned()
 }

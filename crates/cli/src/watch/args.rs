@@ -3,8 +3,9 @@
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::quantity::parse_time;
+use crate::target_arg::target;
 use clap::{Args, ValueHint};
-use std::path::PathBuf;
+use fathom_vocab::Target;
 use std::time::Duration;
 
 /// The command line of `fathom watch`.
@@ -15,8 +16,9 @@ pub struct WatchArgs {
     ///
     /// A path leads to its mount, and that to its device; a partition is shown with its disk. An
     /// NFS folder leads to the counters of its mount. A device may be given by name alone.
-    #[arg(required = true, value_name = "DEVICE|DIR", value_hint = ValueHint::AnyPath)]
-    pub paths: Vec<PathBuf>,
+    #[arg(required = true, value_name = "DEVICE|DIR",
+          value_hint = ValueHint::AnyPath, value_parser = target())]
+    pub paths: Vec<Target>,
 
     /// Time from one line to the next, as 1s or 500ms
     #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = parse_interval)]

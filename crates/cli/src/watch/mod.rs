@@ -41,7 +41,7 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
     match watch(args, host) {
         Ok(code) => ExitCode::from(code),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
-        Err(Failure::Fleet(why)) => ended(Err::<u8, _>(why)),
+        Err(Failure::Fleet(why)) => ended(Err::<u8, CliError>(*why)),
         Err(Failure::Why(why)) => {
             warn_line(&format!("fathom: {why}"));
             ExitCode::FAILURE
@@ -54,7 +54,7 @@ enum Failure {
     /// Who read the output has enough, as `head` has.
     ReaderGone,
     /// The machines that it is to watch on are not to be had.
-    Fleet(CliError),
+    Fleet(Box<CliError>),
     /// In words.
     Why(String),
 }
@@ -87,13 +87,15 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
 
 /// Reads counters of this machine, or of those that the arguments name.
 fn sampler(args: &WatchArgs, partitions: Partitions, host: Host) -> Result<Sampler, Failure> {
+    let paths: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
     if args.fleet.on.is_none() {
-        let watched = resolve(&host, &args.paths, partitions)?;
+        let watched = resolve(&host, &paths, partitions)?;
         return Ok(Sampler::begin(host, watched)?);
     }
     let mut session = Session::new(host);
-    fleet::connect(&args.fleet, &args.paths, &mut session).map_err(Failure::Fleet)?;
-    let asked = WatchRequest { paths: args.paths.clone(), partitions };
+    fleet::connect(&args.fleet, &args.paths, &mut session)
+        .map_err(|why| Failure::Fleet(Box::new(why)))?;
+    let asked = WatchRequest { paths, partitions };
     Ok(Sampler::of_machine(session.machine, &asked)?)
 }
 

@@ -12,7 +12,7 @@ fn volume(host: &Host, path: &str) -> Volume {
     let at = Path::new(path);
     Volume {
         name: path.to_owned(),
-        path: at.to_owned(),
+        target: at.into(),
         kind: TargetKind::Folder,
         mount: host.mount_of(at).unwrap(),
         storage: host.storage_of(at).unwrap(),

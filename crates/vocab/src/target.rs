@@ -1,0 +1,152 @@
+//! What is measured, as a user names it: every command reads and prints it in this one way.
+//!
+//! What was decided here:
+//! - A target is data, not a file: which machine it is looked up on, and what stands there, is
+//!   found out by the machine that measures.
+//! - What reads like a URL is no path: a file that is called so is named `./nfs://…`.
+//! - Printing and parsing are inverse for every text; a path that is no text is printed with
+//!   replacement characters, as paths are everywhere.
+
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A thing to measure.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Target {
+    /// A folder, a file (there or not yet) or a device of the machine that measures.
+    Path(PathBuf),
+}
+
+/// Why a text names no target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TargetSyntaxError {
+    /// It is empty.
+    Empty,
+    /// It is an export of an NFS server.
+    NfsUrl(String),
+    /// It is a URL of another scheme.
+    Url(String),
+}
+
+impl fmt::Display for TargetSyntaxError {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(to, "it is empty; name a folder, a file or a device"),
+            Self::NfsUrl(_) => write!(
+                to,
+                "an NFS export is measured through a mount; mount it and name the folder"
+            ),
+            Self::Url(_) => write!(
+                to,
+                "it is a URL; name a folder, a file or a device (a file of that name is ./NAME)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for TargetSyntaxError {}
+
+/// The empty path, which no text names: of a document, that keeps a target's name alone.
+impl Default for Target {
+    fn default() -> Target {
+        Target::Path(PathBuf::new())
+    }
+}
+
+impl Target {
+    /// The path on the machine that measures.
+    pub fn path(&self) -> &Path {
+        let Target::Path(path) = self;
+        path
+    }
+
+    /// As it is named from the root, so that it says the same wherever it is read.
+    pub fn absolute(&self) -> Target {
+        let Target::Path(path) = self;
+        Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+    }
+
+    /// Whether it means the same wherever a command is typed.
+    pub fn is_absolute(&self) -> bool {
+        self.path().is_absolute()
+    }
+}
+
+impl TryFrom<OsString> for Target {
+    type Error = TargetSyntaxError;
+
+    fn try_from(text: OsString) -> Result<Target, TargetSyntaxError> {
+        if text.is_empty() {
+            return Err(TargetSyntaxError::Empty);
+        }
+        match scheme(&text) {
+            None => Ok(Target::Path(text.into())),
+            Some("nfs") => Err(TargetSyntaxError::NfsUrl(text.to_string_lossy().into_owned())),
+            Some(_) => Err(TargetSyntaxError::Url(text.to_string_lossy().into_owned())),
+        }
+    }
+}
+
+/// What stands before `://`, if that is what a URL begins with (RFC 3986, section 3.1).
+fn scheme(text: &OsStr) -> Option<&str> {
+    let (scheme, _) = text.to_str()?.split_once("://")?;
+    let mut letters = scheme.bytes();
+    let begins = letters.next()?.is_ascii_alphabetic();
+    let goes_on = letters.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    (begins && goes_on).then_some(scheme)
+}
+
+impl From<PathBuf> for Target {
+    fn from(path: PathBuf) -> Target {
+        Target::Path(path)
+    }
+}
+
+/// A path, whatever it reads like.
+impl From<&str> for Target {
+    fn from(path: &str) -> Target {
+        Target::Path(path.into())
+    }
+}
+
+impl From<&Path> for Target {
+    fn from(path: &Path) -> Target {
+        Target::Path(path.to_owned())
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path().display().fmt(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Target, TargetSyntaxError> {
+        Target::try_from(OsString::from(text))
+    }
+
+    #[test]
+    fn what_is_printed_is_parsed_to_the_same() {
+        for text in [".", "/mnt/a b", "한글", "a:b", "./nfs://x", "1://x", "//x", "C:/x", "a/b://c"]
+        {
+            assert_eq!(parse(text).map(|target| target.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_path_says_what_to_name() {
+        assert_eq!(parse(""), Err(TargetSyntaxError::Empty));
+        let nfs = parse("nfs://server/export").unwrap_err().to_string();
+        assert!(nfs.contains("mount it and name the folder"), "{nfs}");
+        for text in ["http://x", "s3://bucket", "svn+ssh://x"] {
+            assert_eq!(parse(text), Err(TargetSyntaxError::Url(text.to_owned())));
+        }
+    }
+}
