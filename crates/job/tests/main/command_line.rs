@@ -148,7 +148,7 @@ fn bad_settings() {
         ("--idle-prof=foo", "fio: incorrect idle-prof option: foo"),
         ("--latency-log=x", "fio: --latency-log is deprecated"),
         ("--eta=x", "fio: failed parsing eta=x"),
-        ("--client=host", "fio: option '--client' is not supported yet"),
+        ("--client=host", "fio: --client=host has no job file"),
         ("--server", "fio: option '--server' is not supported yet"),
         ("--daemonize=x", "fio: option '--daemonize' is not supported yet"),
         ("--max-jobs=0", "fio: failed parsing --max-jobs=0"),
