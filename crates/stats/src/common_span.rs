@@ -43,17 +43,25 @@ impl PlacedJob<'_> {
         self.job.series.interval_ms.max(1) * MS
     }
 
-    /// Where its ramp ends.
+    /// Where an interval begins: after a ramp they are counted from its end.
+    fn interval_begin_ns(&self, at: u64) -> u64 {
+        let phase_ns = (self.job.setup.ramp_ms * MS) % self.interval_ns();
+        self.begun_ns.saturating_add(at * self.interval_ns() + phase_ns)
+    }
+
+    /// Where the first interval begins that has nothing of the ramp.
     fn measured_ns(&self) -> u64 {
-        let ramp_ns = u64::from(self.job.series.ramp_intervals) * self.interval_ns();
-        self.begun_ns.saturating_add(ramp_ns)
+        match self.job.series.ramp_intervals {
+            0 => self.begun_ns,
+            ramp => self.interval_begin_ns(u64::from(ramp)),
+        }
     }
 
     /// Each interval, and how much of it lies from `begun_ns` to `ended_ns`, 0 to 1.
     fn within(&self, begun_ns: u64, ended_ns: u64) -> impl Iterator<Item = (&Interval, f64)> {
         let every_ns = self.interval_ns();
         self.job.series.intervals.iter().zip(0u64..).map(move |(interval, at)| {
-            let begin_ns = self.begun_ns.saturating_add(at * every_ns);
+            let begin_ns = self.interval_begin_ns(at);
             // The last one ends with the job.
             let end_ns = begin_ns.saturating_add(every_ns).min(self.ended_ns.max(begin_ns + 1));
             let inner_ns = end_ns.min(ended_ns).saturating_sub(begin_ns.max(begun_ns));
@@ -67,10 +75,7 @@ fn placed<'a>(result: &'a RunResult, client: &ClientSpan) -> Vec<PlacedJob<'a>> 
     let of_client =
         |job: &&JobResult| result.client_of(job).is_some_and(|(_, host)| host == client.host);
     let own = || result.jobs.iter().filter(of_client);
-    let start_ms = |job: &JobResult| {
-        let ramp_ms = u64::from(job.series.ramp_intervals) * job.series.interval_ms;
-        job.job_start_ms.saturating_sub(ramp_ms)
-    };
+    let start_ms = |job: &JobResult| job.job_start_ms.saturating_sub(job.setup.ramp_ms);
     // Its own clock tells how far apart its jobs began.
     let first_ms = own().map(start_ms).min().unwrap_or(0);
     let place = |job: &'a JobResult| PlacedJob {
@@ -152,12 +157,15 @@ mod tests {
     #[test]
     fn a_ramp_is_left_out_and_an_interval_counts_by_its_share() {
         let mut result = RunResult::default();
+        // A ramp of 30 ms: what came after it in the first interval stands beside it.
         add(&mut result, "a", 0, &[500, 10, 10]);
         result.jobs[0].series.ramp_intervals = 1;
-        result.jobs[0].job_start_ms = 100;
+        result.jobs[0].setup.ramp_ms = 30;
+        result.jobs[0].job_start_ms = 30;
+        result.clients[0].ended_ns = 330 * MS;
         add(&mut result, "b", 50, &[10, 10, 10]);
         let span = CommonSpan::of(&result).unwrap();
-        assert_eq!((span.begun_ns, span.ended_ns), (100 * MS, 300 * MS));
+        assert_eq!((span.begun_ns, span.ended_ns), (130 * MS, 330 * MS));
         assert!((span.total().iops - 200.0).abs() < 1e-9, "{span:?}");
     }
 
