@@ -9,6 +9,7 @@ use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
 use crate::jobs::RefusedJob;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
+use crate::volume::io_path;
 use fathom_document::CaseTime;
 use fathom_document::Remark;
 use fathom_document::TrialId;
@@ -277,7 +278,7 @@ fn plan_volume(
     let size_bytes = whole_blocks(volume, size_bytes, demand)?;
     remarks.extend(remark_on_data(volume, named));
     Ok(VolumePlan {
-        path: path_for(volume, at, options.entropy),
+        path: io_path(volume, at, options.entropy),
         ours,
         size_bytes,
         writes: !options.read_only && (ours || named),
@@ -322,15 +323,6 @@ fn folder_of(path: &Path) -> String {
     match path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         Some(parent) => parent.display().to_string(),
         None => ".".to_owned(),
-    }
-}
-
-/// From the root, so that the command kept with the result works from anywhere.
-fn path_for(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
-    let Target::Path(path) = volume.target.absolute();
-    match volume.kind {
-        TargetKind::Folder => path.join(format!(".fathom-{entropy:016x}-{at}")),
-        _ => path,
     }
 }
 

@@ -124,6 +124,16 @@ fn device(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
     Ok(TargetKind::Device { size_bytes: about.size_bytes, in_use, in_use_unknown, data })
 }
 
+/// The file or device that I/O goes to: in a folder a test file that no other run has. From the
+/// root, so that the command kept with the result works from anywhere.
+pub(crate) fn io_path(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
+    let Target::Path(path) = volume.target.absolute();
+    match volume.kind {
+        TargetKind::Folder => path.join(format!(".fathom-{entropy:016x}-{at}")),
+        _ => path,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -437,6 +437,20 @@ fn a_pipe_or_a_socket_is_refused_rather_than_waited_for() {
 }
 
 #[test]
+fn a_url_is_no_target_in_any_command() {
+    let sandbox = Sandbox::new();
+    for command in ["measure", "sweep", "compare", "check", "limit", "watch", "doctor"] {
+        let export = sandbox.fathom(&format!("{command} nfs://server/export"));
+        export.assert_ended(2);
+        assert!(export.stderr.contains("mount it and name the folder"), "{}", export.stderr);
+        let url = sandbox.fathom(&format!("{command} s3://bucket"));
+        url.assert_ended(2);
+        assert!(url.stderr.contains("'s3://bucket'"), "{}", url.stderr);
+    }
+    assert_eq!(sandbox.files(), []);
+}
+
+#[test]
 fn a_flush_that_fails_has_no_length() {
     let sandbox = Sandbox::new();
     let run = sandbox.run("--name=x --filename=/dev/null --rw=write --size=16k --fsync=1");
