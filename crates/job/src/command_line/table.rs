@@ -332,7 +332,7 @@ static ROWS: &[CliOption] = &[
         Some('C'),
         Required,
         "HOST",
-        "run the job files that follow on this host, by ssh; or a file of hosts",
+        "run the job files that follow on this host, by ssh",
         Does::Client,
     ),
     option(
