@@ -180,8 +180,8 @@ struct Network {
 }
 
 /// Addresses of the two ends of the link, in a network for documentation.
-const NEAR: &str = "192.0.2.1/30";
-const FAR: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 2);
+const NEAR: &str = "198.51.100.1/30";
+const FAR: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 2);
 
 impl Network {
     fn start() -> Result<Network, String> {
