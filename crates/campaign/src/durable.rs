@@ -20,7 +20,7 @@ use fathom_document::{
     thousands,
 };
 use fathom_host::{System, WriteCache};
-use fathom_stats::{LatencyStats, RunResult};
+use fathom_stats::{JobResult, LatencyStats, RunResult};
 use fathom_vocab::IoEngine;
 use serde::{Deserialize, Serialize};
 
@@ -254,14 +254,25 @@ impl TrialSink for Runs<'_> {
     }
 }
 
-/// Writes and flushes of the log, the first job. Where each write is durable when it returns, the
-/// write is the flush.
+/// The log, which is the first job; where several machines ran it, of all of them.
+fn log_of(result: &RunResult) -> Option<JobResult> {
+    let (first, others) = result.jobs.split_first()?;
+    let mut log = first.clone();
+    if let Some((name, _)) = result.client_of(first) {
+        let of_log = |job: &&JobResult| result.client_of(job).is_some_and(|(of, _)| of == name);
+        others.iter().filter(of_log).for_each(|job| log.merge(job));
+    }
+    Some(log)
+}
+
+/// Writes and flushes of the log. Where each write is durable when it returns, the write is the
+/// flush.
 fn figures(
     result: Option<&RunResult>,
     method: FlushMethod,
     percent: f64,
 ) -> (FlushFigures, FlushFigures) {
-    let Some(job) = result.and_then(|result| result.jobs.first()) else {
+    let Some(job) = result.and_then(log_of) else {
         return Default::default();
     };
     let of = |stats: &LatencyStats| {

@@ -4,8 +4,8 @@
 //! the reason why it is left. What is proved, and how, lives in the campaign.
 
 use crate::cli_error::CliError;
-use crate::session::{ended, test_file_registry};
-use crate::stale_files::age;
+use crate::session::ended;
+use crate::stale_files::{age, test_file_registry};
 use crate::terminal::screen::{say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::{StaleFile, decimal_bytes, stale_files, stale_files_in};

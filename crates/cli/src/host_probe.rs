@@ -1,7 +1,8 @@
 //! What only a try on this machine can tell: the clock's cost, other work, direct I/O, and where
 //! scratch files may lie. Plain data comes out; the campaign judges it.
 
-use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad};
+use crate::stale_files;
+use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe};
 use fathom_campaign::{TargetKind, TestFiles, Volume};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
@@ -13,8 +14,30 @@ use std::time::{Duration, Instant};
 /// Readings whose mean is taken: some milliseconds in all.
 const READINGS: u32 = 100_000;
 
+/// Tries on this machine.
+#[derive(Debug)]
+pub struct LocalProbe;
+
+impl HostProbe for LocalProbe {
+    fn clock(&self) -> ClockFacts {
+        clock()
+    }
+
+    fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
+        load(host, allowed, span)
+    }
+
+    fn direct(&self, volume: &Volume, files: &TestFiles) -> DirectFacts {
+        direct(volume, files)
+    }
+
+    fn stale_files(&self, path: &Path) -> Option<String> {
+        stale_files::notice(path)
+    }
+}
+
 /// The clock that measures, and what a reading of it costs.
-pub fn clock() -> ClockFacts {
+fn clock() -> ClockFacts {
     let clock = Clock::new(ClockSource::Auto);
     let start = Instant::now();
     for _ in 0..READINGS {
@@ -28,7 +51,7 @@ pub fn clock() -> ClockFacts {
 }
 
 /// What else runs, over `span`; nothing is known where `/proc/stat` cannot be read.
-pub fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
+fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
     let Ok(before) = host.cpu_times() else { return HostLoad::default() };
     let start = Instant::now();
     std::thread::sleep(span);
@@ -38,7 +61,7 @@ pub fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
 }
 
 /// Whether a target takes direct I/O, tried by opening it so; a folder by a file made for it.
-pub fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
+fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
     let guard;
     let path: &Path = match &volume.kind {
         TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => volume.target.path(),

@@ -3,11 +3,12 @@
 //! is there.
 
 use crate::cli_error::CliError;
-use crate::home;
+use crate::host_probe::LocalProbe;
+use crate::stale_files::test_file_registry;
 use crate::terminal::screen::{Screen, warn_line};
 use crate::terminal::signals::{self, EndSignal, EndStyle};
 use fathom_campaign::machine::MachineError;
-use fathom_campaign::{LocalMachine, Machine, Registry, ScratchFolders, TestFiles, Volume};
+use fathom_campaign::{LocalMachine, Machine, ScratchFolders, TestFiles, Volume};
 use fathom_host::{Host, System};
 use fathom_run::{Control, Leftover};
 use fathom_vocab::Target;
@@ -40,7 +41,8 @@ impl Session {
     pub fn new(host: Host) -> Session {
         let files = TestFiles::registered(test_file_registry());
         let control = Arc::new(Control::default());
-        let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders());
+        let machine = LocalMachine::new(host.clone(), control.clone(), &files, scratch_folders())
+            .with_probe(Box::new(LocalProbe));
         Session {
             screen: Screen::detect(),
             system: host.system(),
@@ -114,13 +116,6 @@ impl Session {
 pub fn scratch_folders() -> ScratchFolders {
     let folders = vec![std::env::temp_dir(), PathBuf::from("/var/tmp")];
     ScratchFolders { folders, entropy: crate::seed::entropy() }
-}
-
-/// Where is written which test files are there, so that `fathom clean` can remove those of a
-/// process that was killed. None where there is no home.
-pub fn test_file_registry() -> Option<Registry> {
-    home::folder(home::FolderKind::State)
-        .map(|folder| Registry::in_folder(folder.join("test-files")))
 }
 
 /// Says which files should be gone and are not. Gives the least exit code: a command that leaves

@@ -1,9 +1,16 @@
 //! Test files that killed runs left behind, as they are told of.
 
-use crate::session::test_file_registry;
-use fathom_campaign::{decimal_bytes, stale_files_in};
+use crate::home;
+use fathom_campaign::{Registry, decimal_bytes, stale_files_in};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where is written which test files are there, so that `fathom clean` can remove those of a
+/// process that was killed. None where there is no home.
+pub fn test_file_registry() -> Option<Registry> {
+    home::folder(home::FolderKind::State)
+        .map(|folder| Registry::in_folder(folder.join("test-files")))
+}
 
 /// How long ago, in the largest unit that fits.
 pub fn age(modified_s: i64) -> String {

@@ -1,6 +1,7 @@
 //! Measuring on other machines: real agents behind real pipes, and what is left of them when either
 //! side goes.
 
+use crate::devices::{need, root, tool};
 use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -459,4 +460,380 @@ fn what_is_no_agent_is_named_with_what_it_said() {
     let crash = refused(&sandbox, &script(&sandbox, "echo 'disk full' >&2; exit 3"));
     assert!(crash.contains("exit code 3: disk full"), "{crash}");
     assert!(Path::new(&sandbox.work()).exists());
+}
+
+/// Hosts that have no Fathom of their own, and what lies in the folders of each.
+struct BareHosts<'a> {
+    sandbox: &'a Sandbox,
+    /// Where their programs are looked for.
+    path: String,
+}
+
+impl<'a> BareHosts<'a> {
+    fn new(sandbox: &'a Sandbox) -> BareHosts<'a> {
+        let programs = sandbox.root().join("host-bin");
+        for folder in
+            [&programs, &sandbox.root().join("host-tmp"), &sandbox.root().join("host-home")]
+        {
+            fs::create_dir(folder).unwrap();
+        }
+        let path = format!("{}:/usr/bin:/bin", programs.display());
+        assert!(!Path::new("/usr/bin/fathom").exists() && !Path::new("/bin/fathom").exists());
+        BareHosts { sandbox, path }
+    }
+
+    /// Makes a program of theirs.
+    fn program(&self, name: &str, bytes: &[u8]) {
+        let path = self.sandbox.root().join("host-bin").join(name);
+        fs::write(&path, bytes).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn via(&self) -> String {
+        let root = self.sandbox.root().display();
+        format!("env HOST={{}} TMPDIR={root}/host-tmp HOME={root}/host-home PATH={}", self.path)
+    }
+
+    fn start(&self, hosts: &str, more: &str) -> Running {
+        let work = self.sandbox.work().display().to_string();
+        let own = ["measure", &work, "--on", hosts, "--via", &self.via(), "--size", "16m"];
+        let words: Vec<&str> = own.into_iter().chain(more.split_whitespace()).collect();
+        self.sandbox.start_program(subject(), &words)
+    }
+
+    fn measure(&self, hosts: &str, more: &str) -> Outcome {
+        let more = format!("--time 400ms --read-only --quiet {more}");
+        let outcome = self.start(hosts, &more).finish();
+        outcome.assert_no_panic();
+        outcome
+    }
+
+    fn copies(&self) -> Vec<String> {
+        left_in(&self.sandbox.root().join("host-tmp"))
+    }
+
+    fn assert_nothing_left(&self) {
+        wait_until("copies are gone", || self.copies().is_empty());
+        assert_nothing_left(self.sandbox);
+    }
+}
+
+#[test]
+fn a_host_without_fathom_has_a_copy_that_goes_with_its_agent() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let outcome = hosts.measure("a,b", "--json");
+    outcome.assert_success();
+    assert_eq!(outcome.json()["phases"][0]["result"]["clients"].as_array().unwrap().len(), 2);
+    assert!(!outcome.stderr.contains("another build"), "{}", outcome.stderr);
+    hosts.assert_nothing_left();
+    let start = || {
+        let running = hosts.start("a,b", "--time 60s");
+        wait_until("agents", || test_files(&sandbox).len() >= 2 && agents(&sandbox).len() == 2);
+        assert_eq!(hosts.copies().len(), 2);
+        let folder = sandbox.root().join("host-tmp").join(&hosts.copies()[0]);
+        assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
+        running
+    };
+    let running = start();
+    running.signal(Signal::KILL);
+    assert_eq!(running.finish().signal, Some(9));
+    hosts.assert_nothing_left();
+    let running = start();
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    running.finish().assert_ended(1);
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_copy_that_is_to_stay_is_found_again() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    hosts.measure("a", "--keep-agent").assert_success();
+    let store = sandbox.root().join("host-home/.cache/fathom");
+    let [kept] = &left_in(&store)[..] else { panic!("one copy") };
+    let binary = store.join(kept).join("fathom");
+    let made = fs::metadata(&binary).unwrap().modified().unwrap();
+    // Nothing can be copied any more, and nothing is.
+    hosts.program("head", b"#!/bin/sh\nexit 1\n");
+    hosts.measure("a", "").assert_success();
+    assert_eq!(fs::metadata(&binary).unwrap().modified().unwrap(), made);
+    // What was changed there is not run.
+    fs::write(&binary, "#!/bin/sh\necho changed >&2\n").unwrap();
+    let outcome = hosts.measure("a", "");
+    outcome.assert_ended(1);
+    assert!(!outcome.stderr.contains("changed"), "{}", outcome.stderr);
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn another_build_gives_way_to_a_copy_and_measures_where_there_can_be_none() {
+    let sandbox = Sandbox::new();
+    let mut hosts = BareHosts::new(&sandbox);
+    let mut other = fs::read(subject()).unwrap();
+    other.push(0);
+    hosts.program("fathom", &other);
+    let outcome = hosts.measure("a", "");
+    outcome.assert_success();
+    assert!(!outcome.stderr.contains("another build"), "{}", outcome.stderr);
+    hosts.assert_nothing_left();
+    // No sh, and so no copy.
+    hosts.path = sandbox.root().join("host-bin").display().to_string();
+    let outcome = hosts.measure("a", "");
+    outcome.assert_ended(0);
+    assert!(outcome.stderr.contains("a: it runs another build"), "{}", outcome.stderr);
+    fs::remove_file(sandbox.root().join("host-bin/fathom")).unwrap();
+    let outcome = hosts.measure("a", "");
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("a: no agent there: the host has no such command"));
+    assert!(!outcome.stderr.contains("Copying"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_host_that_takes_no_copy_is_named_with_what_to_do() {
+    let sandbox = Sandbox::new();
+    let hosts = BareHosts::new(&sandbox);
+    let refused = |name: &str, text: &str| {
+        hosts.program(name, format!("#!/bin/sh\n{text}\n").as_bytes());
+        let outcome = hosts.measure("box", "");
+        outcome.assert_ended(1);
+        assert!(outcome.stderr.starts_with("fathom: box: no agent there: "), "{}", outcome.stderr);
+        assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+        hosts.assert_nothing_left();
+        fs::remove_file(sandbox.root().join("host-bin").join(name)).unwrap();
+        outcome.stderr
+    };
+    let system = refused("uname", "echo ${1#-} | sed s/s/OpenBSD/\\;s/m/sparc64/");
+    assert!(system.contains("it is OpenBSD sparc64 and this binary is for linux"), "{system}");
+    assert!(system.contains("--agent PATH"), "{system}");
+    let changed = refused("sha256sum", "echo 0000");
+    assert!(changed.contains("is not what was sent"), "{changed}");
+    let full = refused("head", "echo head: No space left on device >&2; exit 1");
+    assert!(full.contains("No space left on device; there is no room for it in "), "{full}");
+    let folder = refused("mktemp", "exit 1");
+    assert!(folder.contains("no folder for programs"), "{folder}");
+}
+
+/// A command on `hosts`, each a process of this machine.
+fn on(sandbox: &Sandbox, line: &str, hosts: &str) -> Outcome {
+    let agent = subject().display().to_string();
+    let more = ["--on", hosts, "--agent", &agent, "--via", "env HOST={}"];
+    let words: Vec<&str> = line.split_whitespace().chain(more).collect();
+    let outcome = sandbox.start_program(subject(), &words).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+#[test]
+fn volumes_are_compared_by_what_all_hosts_get_of_each() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work();
+    for name in ["one", "other"] {
+        fs::create_dir(work.join(name)).unwrap();
+    }
+    let (one, other) = (work.join("one"), work.join("other"));
+    let line = format!(
+        "compare {} {} --rw randread --repeat 3 --time 900ms --size 16m -q --json",
+        one.display(),
+        other.display()
+    );
+    let outcome = on(&sandbox, &line, "a,b");
+    outcome.assert_success();
+    let runs = outcome.json()["runs"].as_array().unwrap().clone();
+    assert_eq!(runs.len(), 6);
+    for run in &runs {
+        assert_eq!(run["result"]["clients"].as_array().map(Vec::len), Some(2), "{run}");
+    }
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+    assert_eq!((left_in(&one), left_in(&other)), (Vec::new(), Vec::new()));
+    on(&sandbox, "compare one other", "a,b").assert_usage_in_a_sentence("give it from /");
+}
+
+#[test]
+fn a_limit_is_the_rate_of_all_hosts_together() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let line = format!(
+        "limit {work} --p50 30s --time 1s --max-steps 5 --size 16m --precision 50% -q --json"
+    );
+    let outcome = on(&sandbox, &line, "a,b,c");
+    let steps = outcome.json()["steps"].as_array().unwrap().clone();
+    let rated: Vec<_> =
+        steps.iter().filter_map(|step| Some((step["rate_iops"].as_u64()?, step))).collect();
+    assert!(!rated.is_empty(), "{}", outcome.stdout);
+    for (rate, step) in rated {
+        let jobs = step["result"]["jobs"].as_array().unwrap();
+        let given = jobs.iter().map(|job| {
+            let options = job["options"].as_array().unwrap();
+            let rate = options.iter().rfind(|option| option[0] == "rate_iops").unwrap();
+            rate[1].as_str().unwrap().split(',').next().unwrap().parse::<u64>().unwrap()
+        });
+        assert_eq!((jobs.len(), given.sum::<u64>()), (3, rate), "each offers its part");
+        let ios: u64 =
+            jobs.iter().map(|job| job["dirs"]["read"]["total_ios"].as_u64().unwrap()).sum();
+        assert_eq!(step["reading"]["ios"].as_u64(), Some(ios), "what all did is read");
+    }
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn the_logs_of_all_hosts_are_held_against_what_a_program_needs() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let line = format!("measure {work} --for etcd --time 1s --size 16m -q --json");
+    let outcome = on(&sandbox, &line, "a,b");
+    let runs = outcome.json()["runs"].as_array().unwrap().clone();
+    for run in &runs {
+        let jobs = run["result"]["jobs"].as_array().unwrap();
+        assert_eq!(jobs.len(), 2, "{run}");
+        if run["method"] == "fdatasync" {
+            let of = |job: &serde_json::Value| job["sync"]["moments"]["count"].as_u64().unwrap();
+            let all: u64 = jobs.iter().map(of).sum();
+            assert_eq!(run["flush"]["flushes"].as_u64(), Some(all), "{run}");
+        }
+    }
+    assert!(runs.iter().any(|run| run["method"] == "fdatasync"), "{}", outcome.stdout);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn the_doctor_looks_at_each_host_by_itself() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let outcome = on(&sandbox, &format!("doctor {work} --quick --json"), "a,b");
+    outcome.assert_success();
+    let document = outcome.json();
+    assert_eq!(document["kind"], "fathom-doctor-hosts");
+    let hosts = document["hosts"].as_array().unwrap();
+    let names: Vec<&str> = hosts.iter().map(|of| of["host"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a", "b"]);
+    for of in hosts {
+        let diagnosis = &of["diagnosis"];
+        assert_eq!(diagnosis["targets"][0]["path"], work.as_str(), "{of}");
+        assert!(diagnosis["host"]["load"]["over_ms"].as_u64() > Some(0), "it listened there: {of}");
+        assert!(diagnosis["host"]["clock"]["reading_ns"].as_f64() > Some(0.0), "{of}");
+    }
+    let shown = on(&sandbox, "doctor --quick", "a,b");
+    shown.assert_success();
+    assert_eq!(shown.stdout.matches("This host").count(), 2, "{}", shown.stdout);
+    assert!(shown.stdout.contains("== a ==") && shown.stdout.contains("== b =="));
+    on(&sandbox, &format!("doctor {work}/no/such --quick"), "a").assert_ended(1);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn devices_are_watched_on_all_hosts() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().display().to_string();
+    let alone = sandbox.fathom(&format!("watch {work} --interval 50ms --count 1 --json"));
+    alone.assert_success();
+    let event = |outcome: &Outcome, name: &str| -> serde_json::Value {
+        let events = outcome.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut events = events.filter(|event: &serde_json::Value| event["event"] == name);
+        events.next().unwrap()
+    };
+    let begin = event(&alone, "begin");
+    let own: Vec<&str> = begin["watched"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["name"].as_str().unwrap())
+        .collect();
+    let outcome = on(&sandbox, &format!("watch {work} --interval 50ms --count 3 --json"), "a,b");
+    outcome.assert_success();
+    let named = |host: &str| own.iter().map(|name| format!("{host}:{name}")).collect::<Vec<_>>();
+    let expected = [named("a"), named("b")].concat();
+    let interval = event(&outcome, "interval");
+    let lines = interval["lines"].as_array().unwrap();
+    let names: Vec<&str> = lines.iter().map(|of| of["name"].as_str().unwrap()).collect();
+    assert_eq!(names, expected);
+    assert!(lines.iter().all(|of| of["elapsed_s"].as_f64() > Some(0.0)), "{interval}");
+    let none = on(&sandbox, "watch /no/such --count 1", "a");
+    none.assert_ended(1);
+    assert!(none.stderr.contains("a: /no/such does not exist"), "{}", none.stderr);
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+}
+
+/// A small file system in memory, until it goes.
+struct SmallVolume(PathBuf);
+
+impl SmallVolume {
+    fn mount(at: PathBuf, options: &str) -> Result<SmallVolume, String> {
+        root()?;
+        fs::create_dir(&at).unwrap();
+        let place = at.display().to_string();
+        tool("mount", &["-t", "tmpfs", "-o", options, "tmpfs", &place])?;
+        Ok(SmallVolume(at))
+    }
+}
+
+impl Drop for SmallVolume {
+    fn drop(&mut self) {
+        let _ = tool("umount", &["-l", &self.0.display().to_string()]);
+    }
+}
+
+#[test]
+fn a_full_disk_is_named_and_nothing_stays_on_it() {
+    let sandbox = Sandbox::new();
+    let volume = SmallVolume::mount(sandbox.root().join("small"), "size=24m");
+    let Some(volume) = need(volume) else { return };
+    let place = volume.0.display().to_string();
+    let text = format!("[fill]\ndirectory={place}\nrw=write\nbs=64k\nsize=64m\n");
+    let outcome = run_jobs(&sandbox, "a,b", &text, &["-q"]);
+    outcome.assert_ended(1);
+    for host in ["a", "b"] {
+        let whole = format!("{place}/{host}.fill.0.0: reserving space: No space left on device");
+        assert!(outcome.stderr.contains(&whole), "{}", outcome.stderr);
+    }
+    assert!(outcome.stdout.contains("fill@a: FAILED") && outcome.stdout.contains("fill@b: FAILED"));
+    let refused = on(&sandbox, &format!("measure {place} --size 64m -q"), "a,b");
+    refused.assert_ended(1);
+    assert!(refused.stderr.contains("2 hosts:") && refused.stderr.contains("free some space"));
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+    assert_eq!(left_in(&volume.0), Vec::<String>::new());
+    // The same where the binary is to go.
+    let hosts = BareHosts::new(&sandbox);
+    let tmp = sandbox.root().join("host-tmp");
+    let size = format!("mount -t tmpfs -o size=1m tmpfs {}", tmp.display());
+    let words: Vec<&str> = size.split(' ').collect();
+    tool(words[0], &words[1..]).unwrap();
+    let _unmounted = SmallVolume(tmp);
+    let outcome = hosts.measure("box", "");
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("No space left on device"), "{}", outcome.stderr);
+    hosts.assert_nothing_left();
+}
+
+#[test]
+fn a_home_that_takes_no_file_stops_no_agent() {
+    let sandbox = Sandbox::new();
+    let home = SmallVolume::mount(sandbox.root().join("read-only"), "ro");
+    let Some(home) = need(home) else { return };
+    let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
+    let home = home.0.display();
+    let via = format!("env HOST={{}} HOME={home} FATHOM_HOME={home}/state XDG_CACHE_HOME={home}");
+    let own = ["measure", &work, "--on", "a", "--agent", &agent, "--via", &via, "--size", "16m"];
+    let more = ["--time", "400ms", "--read-only", "-q"];
+    let outcome = sandbox.start_program(subject(), &[&own[..], &more[..]].concat()).finish();
+    outcome.assert_success();
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}
+
+#[test]
+fn what_all_hosts_did_at_once_is_told_beside_the_whole() {
+    let sandbox = Sandbox::new();
+    let text = "[one]\nioengine=null\nsize=4m\ntime_based\nruntime=1\nrate_iops=1000\n";
+    let outcome = run_jobs(&sandbox, "a,b", text, &["--json", "-q"]);
+    outcome.assert_success();
+    let result = &outcome.json()["result"];
+    let clients = result["clients"].as_array().unwrap();
+    let moments = |key: &'static str| clients.iter().map(move |of| of[key].as_u64().unwrap());
+    let span = &result["common_span"];
+    assert_eq!(span["begun_ns"].as_u64(), moments("begun_ns").max(), "{span}");
+    assert_eq!(span["ended_ns"].as_u64(), moments("ended_ns").min(), "{span}");
+    let iops = span["dirs"]["read"]["iops"].as_f64().unwrap();
+    assert!((1000.0..3000.0).contains(&iops), "two at 1000 a second each: {span}");
+    let shown = run_jobs(&sandbox, "a,b", text, &["-q"]).stdout;
+    assert_eq!(shown.matches("While all ran, for ").count(), 1, "{shown}");
 }

@@ -24,6 +24,7 @@ mod doctor;
 mod driver;
 mod durable;
 mod endings;
+mod fio_clients;
 mod first_screen;
 mod fleet;
 mod forms;

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 const SSHD: &str = "/usr/sbin/sshd";
 
 /// An sshd, and a client that knows it as `box`. It also knows `stranger`, with a key that sshd
-/// does not take, and `nobody`, a port on which nothing listens.
+/// does not take, `impostor`, whose host key is another one than is known, and `nobody`, a port on
+/// which nothing listens.
 struct Sshd {
     process: Child,
 }
@@ -35,7 +36,20 @@ fn key(path: &Path) -> Result<(), String> {
 }
 
 impl Sshd {
+    /// Of a host with Fathom.
     fn start(sandbox: &Sandbox) -> Result<Sshd, String> {
+        let sshd = Sshd::bare(sandbox)?;
+        symlink(subject(), sandbox.root().join("bin/fathom")).unwrap();
+        Ok(sshd)
+    }
+
+    /// Of a host without.
+    fn bare(sandbox: &Sandbox) -> Result<Sshd, String> {
+        Sshd::at(sandbox, Ipv4Addr::LOCALHOST, None)
+    }
+
+    /// At an address, which is in a network namespace where one is named.
+    fn at(sandbox: &Sandbox, address: Ipv4Addr, netns: Option<&str>) -> Result<Sshd, String> {
         root()?;
         if !Path::new(SSHD).exists() {
             return Err("needs sshd (openssh-server)".to_owned());
@@ -46,26 +60,33 @@ impl Sshd {
         }
         // Where sshd parts with its privileges; Debian makes it when its service starts.
         fs::create_dir_all("/run/sshd").map_err(|e| format!("/run/sshd: {e}"))?;
-        symlink(subject(), top.join("bin/fathom")).unwrap();
+        fs::create_dir(top.join("host-tmp")).unwrap();
         let port = free_port();
         let (shown, bin) = (top.display(), top.join("bin"));
         let config = format!(
-            "ListenAddress 127.0.0.1\nPort {port}\nHostKey {shown}/host_key\nPidFile none\n\
+            "ListenAddress {address}\nPort {port}\nHostKey {shown}/host_key\nPidFile none\n\
              AuthorizedKeysFile {shown}/key.pub\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n\
              PasswordAuthentication no\nKbdInteractiveAuthentication no\n\
-             SetEnv PATH={}:/usr/bin:/bin FATHOM_HOME={}\n",
+             SetEnv PATH={}:/usr/bin:/bin TMPDIR={shown}/host-tmp FATHOM_HOME={}\n",
             bin.display(),
             sandbox.home().display()
         );
         fs::write(top.join("sshd_config"), config).unwrap();
-        client_config(sandbox, port);
-        let mut sshd = Command::new(SSHD);
+        client_config(sandbox, address, port);
+        let mut sshd = match netns {
+            None => Command::new(SSHD),
+            Some(name) => {
+                let mut command = Command::new("ip");
+                command.args(["netns", "exec", name, SSHD]);
+                command
+            }
+        };
         sshd.args(["-D", "-e", "-f"]).arg(top.join("sshd_config"));
         sshd.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let process = sshd.spawn().map_err(|e| format!("{SSHD}: {e}"))?;
         let sshd = Sshd { process };
         let begun = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+        while TcpStream::connect((address, port)).is_err() {
             if begun.elapsed() > Duration::from_secs(30) {
                 return Err("sshd does not listen".to_owned());
             }
@@ -76,14 +97,21 @@ impl Sshd {
 }
 
 /// What ssh knows of hosts; a script in the sandbox gives it this in place of the user's own.
-fn client_config(sandbox: &Sandbox, port: u16) {
+fn client_config(sandbox: &Sandbox, address: Ipv4Addr, port: u16) {
     let top = sandbox.root().display();
-    let common = "HostName 127.0.0.1\nUser root\nIdentitiesOnly yes\nStrictHostKeyChecking no\n\
-                  UserKnownHostsFile /dev/null\nLogLevel ERROR\nIdentityAgent none\n";
+    let trusting = format!(
+        "HostName {address}\nUser root\nIdentitiesOnly yes\nLogLevel ERROR\nIdentityAgent none\n"
+    );
+    let common = format!("{trusting}StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\n");
+    // A host that has another key than the one that is known of it.
+    let other = fs::read_to_string(sandbox.root().join("other_key.pub")).unwrap();
+    fs::write(sandbox.root().join("known"), format!("[{address}]:{port} {other}")).unwrap();
     let dead = free_port();
     let config = format!(
         "Host box\nPort {port}\nIdentityFile {top}/key\n{common}\
          Host stranger\nPort {port}\nIdentityFile {top}/other_key\n{common}\
+         Host impostor\nPort {port}\nIdentityFile {top}/key\nStrictHostKeyChecking yes\n\
+         UserKnownHostsFile {top}/known\n{trusting}\
          Host nobody\nPort {dead}\nIdentityFile {top}/key\n{common}"
     );
     fs::write(sandbox.root().join("ssh_config"), config).unwrap();
@@ -121,6 +149,8 @@ fn hosts_that_ssh_does_not_reach_are_named_with_what_to_do() {
     };
     let key = said("stranger", &[]);
     assert!(key.contains("Permission denied") && key.contains("BatchMode=yes"), "{key}");
+    let impostor = said("impostor", &[]);
+    assert!(impostor.contains("Host key verification failed"), "{impostor}");
     let dead = said("nobody", &[]);
     assert!(dead.contains("Connection refused"), "{dead}");
     let missing = said("box", &["--agent", "/no/such/fathom"]);
@@ -128,4 +158,86 @@ fn hosts_that_ssh_does_not_reach_are_named_with_what_to_do() {
         missing.contains("install Fathom there") && missing.contains("--agent PATH"),
         "{missing}"
     );
+}
+
+#[test]
+fn a_host_behind_ssh_without_fathom_has_a_copy_for_the_time() {
+    let sandbox = Sandbox::new();
+    let Some(_sshd) = need(Sshd::bare(&sandbox)) else { return };
+    let work = sandbox.work();
+    let line =
+        format!("measure {} --on box --size 16m --time 400ms --read-only -q", work.display());
+    let outcome = sandbox.fathom(&line);
+    outcome.assert_success();
+    assert_eq!(outcome.stderr, "", "nothing is to be told");
+    assert_eq!(left_in(&work), Vec::<String>::new());
+    assert_eq!(left_in(&sandbox.root().join("host-tmp")), Vec::<String>::new());
+}
+
+/// A network of its own, and the link to it.
+struct Network {
+    name: String,
+}
+
+/// Addresses of the two ends of the link, in a network for documentation.
+const NEAR: &str = "198.51.100.1/30";
+const FAR: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 2);
+
+impl Network {
+    fn start() -> Result<Network, String> {
+        root()?;
+        let name = format!("fm{}", std::process::id());
+        let (near, far) = (format!("{name}n"), format!("{name}f"));
+        tool("ip", &["netns", "add", &name])?;
+        let network = Network { name: name.clone() };
+        tool("ip", &["link", "add", &near, "type", "veth", "peer", "name", &far, "netns", &name])?;
+        tool("ip", &["addr", "add", NEAR, "dev", &near])?;
+        tool("ip", &["link", "set", &near, "up"])?;
+        let address = format!("{FAR}/30");
+        tool("ip", &["-n", &name, "addr", "add", &address, "dev", &far])?;
+        tool("ip", &["-n", &name, "link", "set", &far, "up"])?;
+        Ok(network)
+    }
+
+    fn cut(&self) {
+        tool("ip", &["link", "set", &format!("{}n", self.name), "down"]).unwrap();
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        let pids = tool("ip", &["netns", "pids", &self.name]).unwrap_or_default();
+        for pid in pids.split_whitespace() {
+            let _ = tool("kill", &["-9", pid]);
+        }
+        let _ = tool("ip", &["link", "del", &format!("{}n", self.name)]);
+        let _ = tool("ip", &["netns", "del", &self.name]);
+    }
+}
+
+#[test]
+fn a_link_that_goes_down_is_named_and_the_host_cleans_up_by_itself() {
+    let sandbox = Sandbox::new();
+    let Some(network) = need(Network::start()) else { return };
+    let sshd = Sshd::at(&sandbox, FAR, Some(&network.name));
+    let Some(_sshd) = need(sshd) else { return };
+    let work = sandbox.work();
+    let line = format!("measure {} --on box --size 16m --time 60s", work.display());
+    let mut running = sandbox.start_fathom(&line);
+    running.wait_for_stderr(|text| text.contains("1/8 "));
+    network.cut();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("fathom: box: lost while running"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("nothing was heard of it for 4"), "{}", outcome.stderr);
+    // Nobody tells the agent: it hears nothing, and goes.
+    let begun = Instant::now();
+    let is_left = || {
+        let copies = left_in(&sandbox.root().join("host-tmp"));
+        !left_in(&work).is_empty() || !copies.is_empty()
+    };
+    while is_left() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "files are left on the host");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }

@@ -76,6 +76,8 @@ pub enum CoordinatorInput {
     Frame(usize, WireFrame),
     /// The connection to an agent ended, and why.
     Closed(usize, LossKind),
+    /// The connection to an agent that has not greeted makes progress.
+    Opening(usize),
     /// Have this done. Only between rounds.
     Round(Round),
     /// Stop the round that goes on.
@@ -217,6 +219,7 @@ impl Coordinator {
         match input {
             CoordinatorInput::Frame(at, frame) => self.frame(now_ns, at, frame),
             CoordinatorInput::Closed(at, why) => self.closed(at, why),
+            CoordinatorInput::Opening(at) => self.opening(now_ns, at),
             CoordinatorInput::Round(round) => self.begin(now_ns, round),
             CoordinatorInput::Stop => self.stop(now_ns),
             CoordinatorInput::Bye => self.part(now_ns),
@@ -293,6 +296,14 @@ impl Coordinator {
                 self.lose(at, LossKind::Unreachable(why));
             }
             (_, kind) => self.lose(at, kind),
+        }
+    }
+
+    /// Its turn may come late, and a slow line may take longer for a binary than for a greeting.
+    fn opening(&mut self, now_ns: u64, at: usize) {
+        if let Some(link) = self.links.get_mut(at).filter(|link| link.state == LinkState::Greeting)
+        {
+            link.heard_ns = now_ns;
         }
     }
 

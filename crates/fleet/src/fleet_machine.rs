@@ -12,18 +12,23 @@
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
+use crate::agent_copy::script_words;
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
 use crate::hello::Hello;
+use crate::link_child::HostCommands;
 use crate::loss::AgentLoss;
 use crate::merge::{self, ClientRun};
-use crate::pump::{HostCommands, Pump, PumpReport, no_pump};
+use crate::own_binary::own_size_bytes;
+use crate::pump::{Pump, PumpReport, no_pump};
+use crate::rate_share::take_share;
 use crate::shared_file::{FileSharing, take_region};
 use crate::via::Via;
-use fathom_campaign::doctor::Ceiling;
+use fathom_campaign::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use fathom_campaign::machine::{
     DataAccess, MachineCall, MachineReply, MachineRun, RunOrder, WireClaim, WireJob, WireOrder,
     event_from_bytes,
 };
+use fathom_campaign::watch::{CounterReading, WatchRequest, Watched};
 use fathom_campaign::{Machine, MachineError, MachineErrorKind, Volume, VolumePlan};
 use fathom_host::System;
 use fathom_job::JobSpec;
@@ -44,6 +49,8 @@ const SHORT_NS: u64 = 60_000_000_000;
 /// How long a call that makes or removes files may take, and a run beyond its own time: a volume
 /// may be slow, and must not hang for ever.
 const LONG_NS: u64 = 900_000_000_000;
+/// The binary on a host's path.
+const USUAL_AGENT: &str = "fathom";
 /// How often a stop is looked for while agents work.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -54,8 +61,10 @@ pub struct FleetOptions {
     pub hosts: Vec<String>,
     /// The way to them.
     pub via: Via,
-    /// The binary on the hosts.
-    pub agent: String,
+    /// The binary on the hosts, where it was named; else it is found on their path, or copied.
+    pub agent: Option<String>,
+    /// Whether a binary that is copied stays there.
+    pub keeps_agent: bool,
     /// Hosts below which the measurement stops; none is all of them.
     pub min_clients: Option<usize>,
     /// How the hosts share one file; none is a file for each.
@@ -64,10 +73,41 @@ pub struct FleetOptions {
     pub fathom_version: String,
 }
 
+impl FleetOptions {
+    /// The commands that reach each host; this side is `own`.
+    fn commands(&self, own: &Hello) -> Result<Vec<HostCommands>, MachineError> {
+        let copy = match self.agent {
+            Some(_) => None,
+            None => {
+                let size_bytes = own_size_bytes().map_err(|why| {
+                    lost(format!("cannot read this binary: {why}; name one by --agent PATH"))
+                })?;
+                Some(script_words(&own.binary_sha256, size_bytes, self.keeps_agent))
+            }
+        };
+        let agent = self.agent.as_deref().unwrap_or(USUAL_AGENT);
+        let commands = |host: &String| HostCommands {
+            agent: self.via.words(host, agent),
+            clean: self.via.clean_words(host, agent),
+            copy: copy.as_ref().map(|words| self.via.command_words(host, words)),
+        };
+        Ok(self.hosts.iter().map(commands).collect())
+    }
+}
+
 /// What is told of the machines while they work.
 pub trait FleetNotice {
     /// A sentence that names its host.
     fn notice(&mut self, sentence: &str);
+}
+
+/// What one host measured by itself.
+#[derive(Debug)]
+pub struct HostRun {
+    /// The host.
+    pub host: String,
+    /// What it measured.
+    pub run: MachineRun,
 }
 
 /// Machines over pipes.
@@ -79,6 +119,8 @@ pub struct FleetMachine {
     sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
+    /// How many lines each host watches.
+    watched: Vec<usize>,
     /// Paths of test files, as planned.
     claimed: Vec<PathBuf>,
     control: Arc<Control>,
@@ -96,13 +138,9 @@ impl FleetMachine {
         control: Arc<Control>,
         notice: Box<dyn FleetNotice>,
     ) -> Result<FleetMachine, MachineError> {
-        let FleetOptions { hosts, via, agent, min_clients, sharing, fathom_version } = options;
-        let commands = |host: &String| HostCommands {
-            agent: via.words(host, &agent),
-            clean: via.clean_words(host, &agent),
-        };
-        let commands = hosts.iter().map(commands).collect();
-        let own = Hello::own(&fathom_version, PATIENCE_MS);
+        let own = Hello::own(&options.fathom_version, PATIENCE_MS);
+        let commands = options.commands(&own)?;
+        let FleetOptions { hosts, min_clients, sharing, .. } = options;
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let patience_ns = PATIENCE_MS * 1_000_000;
         let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
@@ -114,6 +152,7 @@ impl FleetMachine {
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
             clients: u32::try_from(hosts.len()).unwrap_or(u32::MAX),
+            watched: Vec::new(),
             claimed: Vec::new(),
             control,
             notice,
@@ -302,7 +341,8 @@ impl FleetMachine {
             for path in &mut job.target.filenames {
                 *path = self.own_path(path, at);
             }
-            if self.is_several() && job.target.filenames.is_empty() {
+            let makes_names = job.target.filenames.is_empty() && job.target.unique_filename;
+            if self.is_several() && makes_names {
                 name_by_host(job, &self.hosts[at]);
             }
         }
@@ -322,6 +362,9 @@ impl FleetMachine {
             let named = jobs.iter_mut().filter(|job| !job.target.filenames.is_empty());
             let mut parted = named.filter(|job| !job.target.create_only);
             parted.try_for_each(|job| take_region(job, (place as u64, count as u64)))?;
+        }
+        if order.shares_rate {
+            jobs.iter_mut().for_each(|job| take_share(job, (place as u64, count as u64)));
         }
         Ok(RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() })
     }
@@ -407,6 +450,36 @@ impl FleetMachine {
             return Ok(runs);
         }
         refusals.into_iter().next().map_or(Ok(runs), Err)
+    }
+
+    /// How many hosts were lost so far.
+    pub fn lost_hosts(&self) -> usize {
+        self.losses.len()
+    }
+
+    /// Runs orders that differ from host to host, and gives what each of them measured. Where
+    /// `together`, all begin at one moment; else each when it is ready.
+    ///
+    /// # Errors
+    /// Where none is left to measure.
+    pub fn run_each(
+        &mut self,
+        orders: &[RunOrder],
+        together: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<HostRun>, MachineError> {
+        let latency = observer.wants_latency();
+        let mut calls = Vec::with_capacity(orders.len());
+        for (at, order) in orders.iter().enumerate() {
+            let own = self.own_order(order, at, (at, orders.len()))?;
+            calls.push(MachineCall::Run(Box::new(WireOrder::of(&own, latency))));
+        }
+        let limit_ns = orders.iter().map(|order| limit_ns(&order.jobs)).max().unwrap_or(LONG_NS);
+        let call = |at: usize| calls.get(at).cloned();
+        let round = (limit_ns, together && self.is_several());
+        let outcomes = self.round("running jobs".to_owned(), round, &call, Some(observer))?;
+        let runs = self.runs(outcomes, orders.len())?;
+        Ok(runs.into_iter().map(|of| HostRun { host: of.host, run: of.run }).collect())
     }
 
     /// Says goodbye, and waits until the connections are ended.
@@ -628,6 +701,52 @@ impl Machine for FleetMachine {
         let replies = self.ask("measuring one core", LONG_NS, &call).unwrap_or_default();
         let first = replies.into_iter().next();
         first.and_then(|(_, reply)| reply.ceilings().ok()).unwrap_or_default()
+    }
+
+    fn diagnose(
+        &mut self,
+        asked: &DoctorRequest,
+        _: &mut dyn FnMut(DoctorStep),
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        let call = |_: usize| MachineCall::Diagnose(asked.clone());
+        let mut all = Vec::new();
+        for (at, reply) in self.ask("looking at the machine", LONG_NS, &call)? {
+            let diagnoses = reply.diagnoses().map_err(|why| self.on(at, why))?;
+            let host = &self.hosts[at];
+            all.extend(diagnoses.into_iter().map(|of| HostDiagnosis {
+                host: Some(of.host.map_or(host.clone(), |below| format!("{host}:{below}"))),
+                ..of
+            }));
+        }
+        Ok(all)
+    }
+
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        let call = |_: usize| MachineCall::Watch(asked.clone());
+        let mut all = Vec::new();
+        self.watched = vec![0; self.hosts.len()];
+        for (at, reply) in self.ask("looking for counters", SHORT_NS, &call)? {
+            let watched = reply.watched().map_err(|why| self.on(at, why))?;
+            self.watched[at] = watched.len();
+            let name =
+                |of: Watched| Watched { name: format!("{}:{}", self.hosts[at], of.name), ..of };
+            all.extend(watched.into_iter().map(name));
+        }
+        Ok(all)
+    }
+
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        let replies = self.ask("reading counters", SHORT_NS, &|_| MachineCall::Counters)?;
+        // What a host that is lost would have said is gone.
+        let mut readings: Vec<Vec<Option<CounterReading>>> =
+            self.watched.iter().map(|count| vec![None; *count]).collect();
+        for (at, reply) in replies {
+            let own = reply.counters().map_err(|why| self.on(at, why))?;
+            let fits = own.len() == readings[at].len();
+            let misfit = || lost(format!("{}: its counters are of something else", self.hosts[at]));
+            readings[at] = fits.then_some(own).ok_or_else(misfit)?;
+        }
+        Ok(readings.into_iter().flatten().collect())
     }
 
     fn stopping(&mut self) -> bool {

@@ -1,9 +1,7 @@
 //! The greeting: who is at the other end of a pipe.
 
+use crate::own_binary::own_sha256;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::fs::File;
-use std::io::{self, Read};
 
 /// Who a side is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,15 +29,17 @@ impl Hello {
         }
     }
 
+    /// Whether it is another binary than `own`, for the same architecture.
+    pub fn is_other_build(&self, own: &Hello) -> bool {
+        self.architecture == own.architecture
+            && self.binary_sha256 != own.binary_sha256
+            && !self.binary_sha256.is_empty()
+            && !own.binary_sha256.is_empty()
+    }
+
     /// How an agent's build differs from `own` in a way that may show in figures, in a sentence.
     pub fn difference(&self, own: &Hello) -> Option<String> {
-        if self.architecture != own.architecture {
-            return None;
-        }
-        let differs = self.binary_sha256 != own.binary_sha256
-            && !self.binary_sha256.is_empty()
-            && !own.binary_sha256.is_empty();
-        differs.then(|| {
+        self.is_other_build(own).then(|| {
             format!(
                 "it runs another build, {}, and this is {}; install the same Fathom on both to be \
                  sure of the figures",
@@ -48,18 +48,6 @@ impl Hello {
             )
         })
     }
-}
-
-fn own_sha256() -> io::Result<String> {
-    let mut binary = File::open(std::env::current_exe()?)?;
-    let (mut hash, mut chunk) = (Sha256::new(), vec![0; 256 << 10]);
-    loop {
-        match binary.read(&mut chunk)? {
-            0 => break,
-            count => hash.update(&chunk[..count]),
-        }
-    }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

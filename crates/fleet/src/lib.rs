@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod agent_copy;
 mod agent_process;
 mod clock;
 mod coordinator;
@@ -14,10 +15,15 @@ mod fleet_machine;
 mod frame;
 mod hello;
 mod link;
+mod link_child;
+mod link_opening;
 mod loss;
 mod merge;
+mod own_binary;
 mod pump;
+mod rate_share;
 mod shared_file;
+mod turns;
 mod via;
 
 pub use agent::{Agent, AgentAction, AgentEnd, AgentInput};
@@ -26,7 +32,7 @@ pub use clock::{ClockOffset, ClockTrips};
 pub use coordinator::{
     AgentOutcome, Coordinator, CoordinatorAction, CoordinatorInput, CoordinatorOptions, Round,
 };
-pub use fleet_machine::{FleetMachine, FleetNotice, FleetOptions, PATIENCE_MS};
+pub use fleet_machine::{FleetMachine, FleetNotice, FleetOptions, HostRun, PATIENCE_MS};
 pub use frame::{
     FrameDecoder, FrameError, FrameReadError, FrameReader, PROTOCOL_VERSION, WireFrame, write_frame,
 };

@@ -4,7 +4,7 @@
 use crate::loss::AgentLoss;
 use fathom_campaign::machine::MachineRun;
 use fathom_run::{JobFailure, RunOutcome};
-use fathom_stats::{ClientSpan, JobResult, LiveSnapshot, RunResult};
+use fathom_stats::{ClientSpan, CommonSpan, JobResult, LiveSnapshot, RunResult};
 
 /// What one host measured.
 #[derive(Debug)]
@@ -55,11 +55,17 @@ pub(crate) fn merged(
         ..job
     };
     whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
-    whole.result.notes.extend(skew(&spans));
-    whole.result.clients = spans;
+    set_clients(&mut whole.result, spans);
     whole.result.notes.extend(losses.iter().map(ToString::to_string));
     whole.result.interrupted |= losses.len() > earlier_losses;
     MachineRun { outcome: whole, observed: None }
+}
+
+/// Tells when each ran, and what all did together.
+fn set_clients(whole: &mut RunResult, spans: Vec<ClientSpan>) {
+    whole.notes.extend(skew(&spans));
+    whole.clients = spans;
+    whole.common_span = CommonSpan::of(whole);
 }
 
 fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: bool) {

@@ -6,7 +6,12 @@ use crate::coordinator::{
 };
 use crate::hello::Hello;
 use crate::link::LinkProcess;
+use crate::link_child::{HostCommands, LinkNews};
+use crate::link_opening::LinkOwner;
 use crate::loss::{AgentLoss, LossKind};
+use crate::own_binary::OwnBinary;
+use crate::turns::ConnectionTurns;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -27,15 +32,6 @@ pub(crate) enum PumpReport {
     Over(Vec<AgentOutcome>),
     /// Every connection is ended.
     Gone,
-}
-
-/// The commands that reach a host.
-#[derive(Clone, Debug)]
-pub(crate) struct HostCommands {
-    /// Is an agent there.
-    pub(crate) agent: Vec<String>,
-    /// Removes what a killed agent left there.
-    pub(crate) clean: Vec<String>,
 }
 
 /// A pump, and the ends of its channels.
@@ -108,26 +104,23 @@ impl PumpThread {
     }
 
     fn run(mut self, inputs: SyncSender<CoordinatorInput>, queue: &Receiver<CoordinatorInput>) {
-        let mut failed = Vec::new();
-        for (at, commands) in self.commands.iter().enumerate() {
+        let hello = self.coordinator.own().clone();
+        let (binary, turns) = (OwnBinary::default(), ConnectionTurns::default());
+        let owner = Arc::new(LinkOwner { hello, binary, turns });
+        for (at, commands) in self.commands.drain(..).enumerate() {
             let to = inputs.clone();
             let news = move |news| {
                 let input = match news {
-                    Ok(frame) => CoordinatorInput::Frame(at, frame),
-                    Err(why) => CoordinatorInput::Closed(at, why),
+                    LinkNews::Frame(frame) => CoordinatorInput::Frame(at, frame),
+                    LinkNews::Opening => CoordinatorInput::Opening(at),
+                    LinkNews::Ended(why) => CoordinatorInput::Closed(at, why),
                 };
                 to.send(input).is_ok()
             };
-            match LinkProcess::start(&commands.agent, news) {
-                Ok(link) => self.links.push(Some(link)),
-                Err(why) => {
-                    self.links.push(None);
-                    failed.push((at, why));
-                }
-            }
+            let link = LinkProcess::start(commands, owner.clone(), Arc::new(news));
+            self.links.push(Some(link));
         }
         self.step(CoordinatorInput::Tick);
-        failed.into_iter().for_each(|(at, why)| self.step(CoordinatorInput::Closed(at, why)));
         drop(inputs);
         while !self.gone {
             let input = self.next(queue);
@@ -172,8 +165,7 @@ impl PumpThread {
             }
             CoordinatorAction::Cut(at) => {
                 let link = self.links.get_mut(at).and_then(Option::take);
-                let clean = self.lost[at].then(|| self.commands[at].clean.clone());
-                self.ending.extend(link.map(|link| link.end(clean)));
+                self.ending.extend(link.map(|link| link.end(self.lost[at])));
             }
             CoordinatorAction::Lost(at, loss) => {
                 self.lost[at] = !matches!(loss.kind, LossKind::Unreachable(_));

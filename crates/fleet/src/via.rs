@@ -3,6 +3,7 @@
 //! By default that is OpenSSH, with its own names, keys, ports and jump hosts. Nothing goes through
 //! a shell here; what ssh runs goes through the shell of the host.
 
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// Seconds in which a TCP connection must be there.
@@ -71,33 +72,27 @@ impl Via {
         self.words_of(host, agent, "clean")
     }
 
-    fn words_of(&self, host: &str, agent: &str, command: &str) -> Vec<String> {
-        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    /// The words of a command on `host`, in words of its own.
+    pub(crate) fn command_words(&self, host: &str, command: &[String]) -> Vec<String> {
         match self {
             Via::Ssh => {
                 let connect = format!("ConnectTimeout={CONNECT_S}");
+                let ssh = ["ssh", "-T", "-o", "BatchMode=yes", "-o", &connect, "--", host];
                 // The host's shell takes it apart again.
-                let agent = shlex::try_quote(agent).map_or(agent.into(), |word| word);
-                own(&[
-                    "ssh",
-                    "-T",
-                    "-o",
-                    "BatchMode=yes",
-                    "-o",
-                    &connect,
-                    "--",
-                    host,
-                    &agent,
-                    command,
-                ])
+                let quoted = |word: &String| {
+                    shlex::try_quote(word).map_or_else(|_| word.clone(), Cow::into_owned)
+                };
+                ssh.map(str::to_owned).into_iter().chain(command.iter().map(quoted)).collect()
             }
             Via::Command(words) => {
-                let mut words: Vec<String> =
-                    words.iter().map(|word| word.replace("{}", host)).collect();
-                words.extend(own(&[agent, command]));
-                words
+                let words = words.iter().map(|word| word.replace("{}", host));
+                words.chain(command.iter().cloned()).collect()
             }
         }
+    }
+
+    fn words_of(&self, host: &str, agent: &str, command: &str) -> Vec<String> {
+        self.command_words(host, &[agent.to_owned(), command.to_owned()])
     }
 }
 

@@ -34,7 +34,7 @@ pub use options::{
 pub use origin::Origin;
 pub use print::{print_command_line, print_job, print_jobs};
 pub use quantity::{TimeUnit, Units, format_size, format_time_us};
-pub use settings::{Action, EtaWhen, Formats, IdleProf, Invocation, Settings};
+pub use settings::{Action, ClientJobs, EtaWhen, Formats, IdleProf, Invocation, Settings};
 pub use spec::*;
 pub use world::{DiskWorld, FixedWorld, World};
 

@@ -17,6 +17,19 @@ pub struct Invocation {
     pub global_options: Vec<(String, Option<String>)>,
     /// Things worth knowing that are no errors. The drop-in keeps silent about them.
     pub warnings: Vec<String>,
+    /// `--client`: which hosts run which jobs; empty where this machine runs them.
+    pub clients: Vec<ClientJobs>,
+}
+
+/// Jobs that other hosts run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClientJobs {
+    /// The hosts, each of which runs all of the jobs.
+    pub hosts: Vec<String>,
+    /// The jobs.
+    pub jobs: Vec<JobSpec>,
+    /// As of [`Invocation::global_options`].
+    pub global_options: Vec<(String, Option<String>)>,
 }
 
 /// What the command line asks for.

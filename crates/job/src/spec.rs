@@ -93,6 +93,8 @@ pub struct JobTarget {
     pub offset_align: u64,
     /// `fallocate`.
     pub fallocate: Fallocate,
+    /// `unique_filename`: where other hosts run the job, names that it makes up begin with theirs.
+    pub unique_filename: bool,
     /// `create_only`: lay files out and stop.
     pub create_only: bool,
     /// `create_fsync`: flush files after laying them out.
@@ -689,6 +691,7 @@ impl Default for JobTarget {
             offset_increment: JobSize::Bytes(0),
             offset_align: 0,
             fallocate: Fallocate::Native,
+            unique_filename: true,
             create_only: false,
             create_fsync: true,
             create_on_open: false,

@@ -13,7 +13,8 @@ use fathom_stats::{
 use fathom_vocab::{Direction, printable};
 use serde_json::{Map, Value, json as value};
 
-type Object = Map<String, Value>;
+/// An object whose keys keep their order.
+pub(crate) type Object = Map<String, Value>;
 
 /// The document as text. Its values are exact; what a terminal would act on is written as JSON's
 /// own escapes.
@@ -23,19 +24,13 @@ pub fn json_text(result: &RunResult, options: &OutputOptions) -> String {
 
 /// The document as a tree.
 pub fn json(result: &RunResult, options: &OutputOptions) -> Value {
-    let mut root = Object::new();
-    put(&mut root, "fio version", FIO_VERSION);
-    put(&mut root, "timestamp", result.timestamp_ms / 1000);
-    put(&mut root, "timestamp_ms", result.timestamp_ms);
-    put(&mut root, "time", ctime(result.timestamp_ms, options.utc_offset_s));
+    let mut root = head(result.timestamp_ms, options);
     if !result.global_options.is_empty() {
-        put(&mut root, "global options", given(&result.global_options));
+        put(&mut root, "global options", globals(result));
     }
-    let jobs: Vec<Value> =
-        result.reports().iter().map(|report| job(report, options.bins)).collect();
-    put(&mut root, "jobs", jobs);
+    put(&mut root, "jobs", jobs(result, options));
     if !result.disks.is_empty() {
-        put(&mut root, "disk_util", result.disks.iter().map(disk).collect::<Vec<_>>());
+        put(&mut root, "disk_util", disks(result));
     }
     if let Some(idleness) = &options.idleness {
         let mut block = Object::new();
@@ -51,7 +46,32 @@ pub fn json(result: &RunResult, options: &OutputOptions) -> Value {
     Value::Object(root)
 }
 
-fn put(object: &mut Object, key: &str, value: impl Into<Value>) {
+/// The keys that come first.
+pub(crate) fn head(timestamp_ms: u64, options: &OutputOptions) -> Object {
+    let mut root = Object::new();
+    put(&mut root, "fio version", FIO_VERSION);
+    put(&mut root, "timestamp", timestamp_ms / 1000);
+    put(&mut root, "timestamp_ms", timestamp_ms);
+    put(&mut root, "time", ctime(timestamp_ms, options.utc_offset_s));
+    root
+}
+
+/// Options of all jobs.
+pub(crate) fn globals(result: &RunResult) -> Object {
+    given(&result.global_options)
+}
+
+/// Each report.
+pub(crate) fn jobs(result: &RunResult, options: &OutputOptions) -> Vec<Object> {
+    result.reports().iter().map(|report| job(report, options.bins)).collect()
+}
+
+/// Each disk.
+pub(crate) fn disks(result: &RunResult) -> Vec<Object> {
+    result.disks.iter().map(disk).collect()
+}
+
+pub(crate) fn put(object: &mut Object, key: &str, value: impl Into<Value>) {
     object.insert(key.to_owned(), value.into());
 }
 
@@ -63,7 +83,7 @@ fn given(options: &[(String, Option<String>)]) -> Object {
     options.iter().map(pair).collect()
 }
 
-fn job(report: &JobReport<'_>, bins: bool) -> Value {
+fn job(report: &JobReport<'_>, bins: bool) -> Object {
     let job = &report.job;
     let mut out = Object::new();
     put(&mut out, "jobname", job.name.as_str());
@@ -89,7 +109,7 @@ fn job(report: &JobReport<'_>, bins: bool) -> Value {
     if let Some(state) = &job.steady_state {
         put(&mut out, "steadystate", steady_state(state));
     }
-    Value::Object(out)
+    out
 }
 
 /// In its first two seconds, a run's time left counts as unknown, even if it is over by then.
@@ -255,7 +275,7 @@ pub(crate) fn mean(values: &[u64]) -> u64 {
     sum.checked_div(values.len() as u128).and_then(|m| u64::try_from(m).ok()).unwrap_or(0)
 }
 
-fn disk(disk: &DiskUtil) -> Value {
+fn disk(disk: &DiskUtil) -> Object {
     let mut out = Object::new();
     put(&mut out, "name", disk.name.as_str());
     pairs(&mut out, "", [disk.ios, disk.sectors, disk.merges, disk.ticks_ms]);
@@ -264,7 +284,7 @@ fn disk(disk: &DiskUtil) -> Value {
     if let Some(members) = &disk.aggregate {
         aggregate(&mut out, members);
     }
-    Value::Object(out)
+    out
 }
 
 fn pairs(out: &mut Object, prefix: &str, values: [(u64, u64); 4]) {

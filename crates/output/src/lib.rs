@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod calendar;
+mod clients;
 mod document;
 mod eta;
 mod exit;
@@ -22,6 +23,7 @@ mod printer;
 mod shares;
 mod terse;
 
+pub use clients::{ClientResult, client_document, client_line};
 pub use document::{OutputFormats, document};
 pub use eta::{EtaWriter, eta_line};
 pub use exit::{SIGNALLED, exit_code};

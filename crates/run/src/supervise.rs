@@ -498,6 +498,7 @@ impl<'o> Supervisor<'o> {
             interrupted: self.control.stopping(),
             pause_ms,
             clients: Vec::new(),
+            common_span: None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! and intervals, in any order. No percentile is ever averaged.
 #![forbid(unsafe_code)]
 
+mod common_span;
 mod histogram;
 mod lat_buckets;
 mod live;
@@ -15,6 +16,7 @@ mod result;
 mod series;
 mod slice;
 
+pub use common_span::{CommonRate, CommonSpan};
 pub use histogram::Histogram;
 pub use lat_buckets::LatencyBuckets;
 pub use live::{LiveLatency, LiveSnapshot};

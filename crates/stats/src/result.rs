@@ -3,7 +3,7 @@
 //! It holds what is needed to show it in every format and to run it again, and nothing that
 //! depends on who made it: it may come from this process, a file, or another host.
 
-use crate::{Histogram, LatencyBuckets, LatencySlice, Moments};
+use crate::{CommonSpan, Histogram, LatencyBuckets, LatencySlice, Moments};
 use fathom_vocab::{Direction, ErrorNumber, PerDirection};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,9 @@ pub struct RunResult {
     /// When each of several machines did its I/O; empty where one machine measured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clients: Vec<ClientSpan>,
+    /// What they did while all of them ran; none where one machine measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub common_span: Option<CommonSpan>,
 }
 
 impl RunResult {

@@ -52,6 +52,8 @@ pub struct Case {
     pub time: CaseTime,
     /// How many machines run it at once; none is all that there are.
     pub clients: Option<u32>,
+    /// Whether its rate is that of all machines together, and not of each.
+    pub shares_rate: bool,
     /// Cases whose jobs run beside its own, in the same run.
     pub beside: Vec<Case>,
     /// Options of its job that are neither place, way nor time.
@@ -78,8 +80,18 @@ impl Case {
     ) -> Result<Case, RefusedJob> {
         let name = name_of(index, &settings);
         let draft = JobSpec::default();
-        let (clients, beside) = (None, Vec::new());
-        let mut case = Case { index, settings, name, reach, time, clients, beside, options, draft };
+        let mut case = Case {
+            index,
+            settings,
+            name,
+            reach,
+            time,
+            clients: None,
+            shares_rate: false,
+            beside: Vec::new(),
+            options,
+            draft,
+        };
         let engine = reach.engine.unwrap_or(IoEngine::IoUring);
         case.draft = parsed(&case.text(Path::new("/file"), ROOM_BYTES, engine, true))?;
         Ok(case)

@@ -218,6 +218,7 @@ impl PreparedTarget {
             entropy: entropy_of(self.seed, case, id.round),
             volume: Some(self.volume.volume.clone()),
             clients: case.clients,
+            shares_rate: case.shares_rate,
             ..RunOrder::default()
         };
         let run = machine.run(&order, &mut LiveRelay(events))?;

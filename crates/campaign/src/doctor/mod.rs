@@ -9,16 +9,21 @@ mod ceiling;
 mod client;
 mod device;
 mod diagnosis;
+mod examination;
 mod facts;
 mod finding;
 mod machine;
+mod request;
 mod target;
 #[cfg(test)]
 mod tests;
 
 pub use fathom_document::{BLOCK_BYTES, Backing, Ceiling, CeilingCase};
 
+pub(crate) use examination::Examination;
+
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
 pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
 pub use finding::{DoctorFinding, FindingTopic, Severity};
+pub use request::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};

@@ -119,7 +119,7 @@ impl OnTarget<'_> {
         Ok(trial)
     }
 
-    /// What a run shows of its one job and one direction.
+    /// What a run shows of its one job, which each machine ran, and one direction.
     fn read(&self, load: LoadLevel, trial: &Trial<TrialId>) -> Result<StepReading, Halt> {
         if trial.cut_short || trial.is_stopped() {
             return Err(Halt::Stopped);
@@ -127,17 +127,24 @@ impl OnTarget<'_> {
         if let Some(why) = &trial.failure {
             return Err(Halt::Failed(why.clone()));
         }
-        let job = trial.result.as_ref().and_then(|result| result.jobs.first());
-        let job = job.ok_or_else(|| Halt::Failed("the run has no job".to_owned()))?;
+        let jobs = trial.result.as_ref().map(|result| result.jobs.as_slice());
+        let job = match jobs {
+            None | Some([]) => return Err(Halt::Failed("the run has no job".to_owned())),
+            Some([first, others @ ..]) => {
+                let mut sum = first.clone();
+                others.iter().for_each(|job| sum.merge(job));
+                sum
+            }
+        };
         let direction = self.plan.asked.pattern.direction();
         let stats = &job.dirs[direction];
-        let parts = |criterion: &Criterion| parts(criterion, direction, job);
+        let parts = |criterion: &Criterion| parts(criterion, direction, &job);
         Ok(StepReading {
             iops: stats.iops_mean(),
             ios: stats.total_ios,
             overdue_ios: job.open_loop.as_ref().map_or(0, |open| open.overdue_ios[direction]),
             chance_percent: self.chance_percent(load),
-            was_full: self.was_full(load, job),
+            was_full: self.was_full(load, &job),
             delay: host_delay(trial),
             parts: self.plan.asked.target.criteria.iter().map(parts).collect(),
         })

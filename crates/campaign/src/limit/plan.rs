@@ -182,5 +182,7 @@ fn case(
     let reach = Reach { engine: asked.engine, cache: CachePolicy::PastIfPossible };
     let setting = |axis: &str, value: String| Setting { axis: axis.to_owned(), value };
     let settings = vec![setting("rw", asked.pattern.name().to_owned()), setting(axis, value)];
-    Case::new(index, settings, reach, time, options)
+    let mut case = Case::new(index, settings, reach, time, options)?;
+    case.shares_rate = true;
+    Ok(case)
 }

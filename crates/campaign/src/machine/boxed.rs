@@ -1,9 +1,10 @@
 //! A machine whose kind is decided when the program runs: this one, or others over pipes.
 
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer};
@@ -40,6 +41,22 @@ impl<M: Machine + ?Sized> Machine for Box<M> {
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
         (**self).ceilings(engines)
+    }
+
+    fn diagnose(
+        &mut self,
+        asked: &DoctorRequest,
+        told: &mut dyn FnMut(DoctorStep),
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        (**self).diagnose(asked, told)
+    }
+
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        (**self).watch(asked)
+    }
+
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        (**self).counters()
     }
 
     fn stopping(&mut self) -> bool {

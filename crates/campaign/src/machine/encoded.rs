@@ -4,10 +4,11 @@
 use super::envelope::{decode, encode, event_from_bytes};
 use super::wire::{MachineCall, MachineReply, WireClaim, WireJob, WireOrder, WireVolume};
 use super::{DataAccess, Machine, MachineError, MachineRun, RunOrder};
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::jobs::NullObserver;
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Leftover, Observer};
@@ -116,6 +117,11 @@ fn answer(
             MachineReply::Run(run.map(Box::new))
         }
         MachineCall::Ceilings(engines) => MachineReply::Ceilings(machine.ceilings(&engines)),
+        MachineCall::Diagnose(asked) => {
+            MachineReply::Diagnose(machine.diagnose(&asked, &mut |_| {}))
+        }
+        MachineCall::Watch(asked) => MachineReply::Watch(machine.watch(&asked)),
+        MachineCall::Counters => MachineReply::Counters(machine.counters()),
         MachineCall::Stopping => MachineReply::Stopping(machine.stopping()),
     }
 }
@@ -178,6 +184,22 @@ impl<M: Machine> Machine for Encoded<M> {
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
         let reply = self.ask(&MachineCall::Ceilings(engines.to_vec()));
         reply.and_then(MachineReply::ceilings).unwrap_or_default()
+    }
+
+    fn diagnose(
+        &mut self,
+        asked: &DoctorRequest,
+        _: &mut dyn FnMut(DoctorStep),
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        self.ask(&MachineCall::Diagnose(asked.clone()))?.diagnoses()
+    }
+
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        self.ask(&MachineCall::Watch(asked.clone()))?.watched()
+    }
+
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        self.ask(&MachineCall::Counters)?.counters()
     }
 
     fn stopping(&mut self) -> bool {

@@ -4,12 +4,13 @@ use super::{
     DataAccess, Machine, MachineError, MachineErrorKind, MachineRun, RunOrder, ScratchFolders,
 };
 use crate::data_access::data_access;
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, Examination, HostDiagnosis, HostProbe};
 use crate::headroom::measure_ceilings;
 use crate::plan::VolumePlan;
 use crate::testfile::{TestFile, TestFiles};
 use crate::verdicts::HostWatch;
 use crate::volume::{Volume, examine_volume};
+use crate::watch::{CounterReading, HostCounters, WatchError, WatchRequest, Watched, resolve};
 use fathom_host::{Host, System};
 use fathom_job::JobSpec;
 use fathom_run::{Control, Leftover, Observer, RunOptions};
@@ -29,6 +30,9 @@ pub struct LocalMachine {
     control: Arc<Control>,
     held: HeldTargets,
     scratch: ScratchFolders,
+    probe: Option<Box<dyn HostProbe>>,
+    watched: Vec<Watched>,
+    counters: HostCounters,
 }
 
 /// The targets that a machine holds: test files with the guards that remove them, and what was
@@ -74,6 +78,10 @@ impl HeldTargets {
     }
 }
 
+fn of_watch(why: WatchError) -> MachineError {
+    MachineError::new(MachineErrorKind::Target, why.to_string())
+}
+
 fn cannot_make(plan: &VolumePlan, error: &io::Error) -> MachineError {
     let advice = match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -95,7 +103,21 @@ impl LocalMachine {
         files: &TestFiles,
         scratch: ScratchFolders,
     ) -> LocalMachine {
-        LocalMachine { host, control, held: HeldTargets::new(files.clone()), scratch }
+        LocalMachine {
+            counters: HostCounters::begin(host.clone()),
+            host,
+            control,
+            held: HeldTargets::new(files.clone()),
+            scratch,
+            probe: None,
+            watched: Vec::new(),
+        }
+    }
+
+    /// The same with what tries out what files cannot tell, for the doctor.
+    #[must_use]
+    pub fn with_probe(self, probe: Box<dyn HostProbe>) -> LocalMachine {
+        LocalMachine { probe: Some(probe), ..self }
     }
 
     fn options(order: &RunOrder) -> RunOptions {
@@ -154,6 +176,39 @@ impl Machine for LocalMachine {
         // under a run.
         drop(guards);
         ceilings
+    }
+
+    fn diagnose(
+        &mut self,
+        asked: &DoctorRequest,
+        told: &mut dyn FnMut(DoctorStep),
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        let cannot = |why: String| MachineError::new(MachineErrorKind::Target, why);
+        self.host.mounts().map_err(|why| cannot(why.to_string()))?;
+        let probe = self.probe.take();
+        let probe = probe.ok_or_else(|| cannot("nothing here examines machines".to_owned()))?;
+        let (host, files) = (self.host.clone(), self.held.files.clone());
+        let folders = self.scratch.clone();
+        let examination = Examination {
+            asked,
+            host: &host,
+            files: &files,
+            folders: &folders,
+            probe: probe.as_ref(),
+        };
+        let diagnosis = examination.diagnosis(self, told);
+        self.probe = Some(probe);
+        Ok(vec![HostDiagnosis { host: None, diagnosis }])
+    }
+
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        let watched = resolve(&self.host, &asked.paths, asked.partitions).map_err(of_watch)?;
+        self.watched.clone_from(&watched);
+        Ok(watched)
+    }
+
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        self.counters.read(&self.watched).map_err(of_watch)
     }
 
     fn stopping(&mut self) -> bool {

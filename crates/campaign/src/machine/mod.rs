@@ -23,10 +23,11 @@ pub use wire::{
     MachineCall, MachineReply, WIRE_VERSION, WireClaim, WireJob, WireOrder, WireOrigin, WireVolume,
 };
 
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::verdicts::Observed;
 use crate::volume::Volume;
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_analysis::DirectIo;
 use fathom_host::System;
 use fathom_job::JobSpec;
@@ -51,6 +52,8 @@ pub struct RunOrder {
     pub volume: Option<Volume>,
     /// How many machines run them, where the machine is several; none is all of them.
     pub clients: Option<u32>,
+    /// Whether the rates of the jobs are those of all machines together; each then has its share.
+    pub shares_rate: bool,
 }
 
 impl RunOrder {
@@ -123,6 +126,37 @@ pub trait Machine {
     /// a run left would be felt in it.
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling>;
 
+    /// Says what it could drive, and what stands in the way of measuring well; `told` is told what
+    /// is done, where that is known here.
+    ///
+    /// # Errors
+    /// Where it cannot look.
+    fn diagnose(
+        &mut self,
+        asked: &DoctorRequest,
+        told: &mut dyn FnMut(DoctorStep),
+    ) -> Result<Vec<HostDiagnosis>, MachineError> {
+        let _ = (asked, told);
+        Err(not_offered("be examined"))
+    }
+
+    /// Finds what counts the I/O of paths, and watches it from now on.
+    ///
+    /// # Errors
+    /// Where a path leads to no counters.
+    fn watch(&mut self, asked: &WatchRequest) -> Result<Vec<Watched>, MachineError> {
+        let _ = asked;
+        Err(not_offered("be watched"))
+    }
+
+    /// Reads the counters of what is watched, in that order; none of what is gone.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    fn counters(&mut self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        Err(not_offered("be watched"))
+    }
+
     /// Whether a stop was asked for.
     fn stopping(&mut self) -> bool;
 
@@ -130,4 +164,10 @@ pub trait Machine {
     fn clients(&self) -> u32 {
         1
     }
+}
+
+/// Why a machine that only runs jobs does not do more.
+fn not_offered(what: &str) -> MachineError {
+    let message = format!("this machine cannot {what}; name another, or leave out --on");
+    MachineError::new(MachineErrorKind::Target, message)
 }

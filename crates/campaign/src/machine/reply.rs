@@ -2,8 +2,9 @@
 
 use super::envelope::unread;
 use super::{DataAccess, MachineError, MachineReply, MachineRun};
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, HostDiagnosis};
 use crate::volume::Volume;
+use crate::watch::{CounterReading, Watched};
 use fathom_host::System;
 use fathom_run::Leftover;
 
@@ -86,6 +87,39 @@ impl MachineReply {
     pub fn ceilings(self) -> Result<Vec<Ceiling>, MachineError> {
         match self {
             MachineReply::Ceilings(ceilings) => Ok(ceilings),
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Diagnose`](super::MachineCall::Diagnose).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn diagnoses(self) -> Result<Vec<HostDiagnosis>, MachineError> {
+        match self {
+            MachineReply::Diagnose(reply) => reply,
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Watch`](super::MachineCall::Watch).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn watched(self) -> Result<Vec<Watched>, MachineError> {
+        match self {
+            MachineReply::Watch(reply) => reply,
+            _ => mismatched(),
+        }
+    }
+
+    /// The reply to [`MachineCall::Counters`](super::MachineCall::Counters).
+    ///
+    /// # Errors
+    /// As of [`MachineReply::system`].
+    pub fn counters(self) -> Result<Vec<Option<CounterReading>>, MachineError> {
+        match self {
+            MachineReply::Counters(reply) => reply,
             _ => mismatched(),
         }
     }

@@ -2,9 +2,10 @@
 //! table that reads job files, with what an option cannot say beside it.
 
 use super::{DataAccess, MachineError, MachineErrorKind, MachineRun, RunOrder};
-use crate::doctor::Ceiling;
+use crate::doctor::{Ceiling, DoctorRequest, HostDiagnosis};
 use crate::plan::VolumePlan;
 use crate::volume::Volume;
+use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
 use fathom_job::{Fallocate, FixedWorld, JobSpec, Origin, parse_job_text, print_job};
 use fathom_run::Leftover;
@@ -33,6 +34,12 @@ pub enum MachineCall {
     Run(Box<WireOrder>),
     /// Measure what one core can drive.
     Ceilings(Vec<(IoEngine, u32)>),
+    /// What could it drive, and what stands in its way?
+    Diagnose(DoctorRequest),
+    /// Watch the devices under paths.
+    Watch(WatchRequest),
+    /// What do the counters of what is watched say?
+    Counters,
     /// Was a stop asked for?
     Stopping,
 }
@@ -55,6 +62,12 @@ pub enum MachineReply {
     Run(Result<Box<MachineRun>, MachineError>),
     /// What one core can drive.
     Ceilings(Vec<Ceiling>),
+    /// What was found on it.
+    Diagnose(Result<Vec<HostDiagnosis>, MachineError>),
+    /// What is watched.
+    Watch(Result<Vec<Watched>, MachineError>),
+    /// What its counters say.
+    Counters(Result<Vec<Option<CounterReading>>, MachineError>),
     /// Whether a stop was asked for.
     Stopping(bool),
     /// The call was not understood.
@@ -118,6 +131,9 @@ pub struct WireOrder {
     /// How many machines run them, where the machine is several.
     #[serde(default)]
     pub clients: Option<u32>,
+    /// Whether the rates of the jobs are those of all machines together.
+    #[serde(default)]
+    pub shares_rate: bool,
     /// Whether live views shall tell latencies.
     pub wants_latency: bool,
 }
@@ -228,6 +244,7 @@ impl WireOrder {
             readonly: order.readonly,
             volume: order.volume.as_ref().map(WireVolume::of),
             clients: order.clients,
+            shares_rate: order.shares_rate,
             wants_latency,
         }
     }
@@ -245,6 +262,7 @@ impl WireOrder {
             readonly: self.readonly,
             volume: self.volume.map(WireVolume::volume),
             clients: self.clients,
+            shares_rate: self.shares_rate,
         })
     }
 }

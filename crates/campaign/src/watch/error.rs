@@ -1,5 +1,6 @@
 //! Why something cannot be watched, and what to give instead.
 
+use crate::machine::MachineError;
 use fathom_host::HostError;
 use std::io;
 
@@ -43,4 +44,7 @@ pub enum WatchError {
     /// The machine gave no answer.
     #[error(transparent)]
     Host(#[from] HostError),
+    /// Another machine gave none.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
 }

@@ -5,14 +5,14 @@
 
 use super::disk::DiskRates;
 use fathom_host::{BlockDevice, IoThrottle, ThrottleUnit};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How near to a limit a rate counts as being at it: what is between is the throttle's own
 /// unevenness over an interval.
 const NEAR: f64 = 0.95;
 
 /// Whose processes a limit holds for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Whose {
     /// This process's group or one above it.
@@ -22,7 +22,7 @@ pub enum Whose {
 }
 
 /// A control group's limit on a device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CgroupLimit {
     /// The group, as a path in its tree.
     pub cgroup: String,

@@ -32,6 +32,7 @@ pub use limit::{CgroupLimit, Whose, limits_on};
 pub use memory::{MemoryCounts, MemoryRates};
 pub use nfs::{NfsCounts, NfsRates};
 pub use reading::{CounterReading, Counters, Delta, IntervalOutcome, between};
-pub use resolve::{Partitions, WatchSubject, Watched, resolve};
+pub use resolve::{Partitions, WatchRequest, WatchSubject, Watched, resolve};
+pub(crate) use sampler::HostCounters;
 pub use sampler::{Sampler, next_due};
 pub use tally::{IntervalExtent, Summary, SummaryOf, Sums, Tally};

@@ -7,7 +7,7 @@ use super::interval_counts::IntervalCounts;
 use super::memory::MemoryCounts;
 use super::nfs::NfsCounts;
 use fathom_host::{DiskStats, NfsStats, Space};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What was read.
@@ -22,12 +22,22 @@ pub enum Counters {
     Memory(Space),
 }
 
+/// Counters as they cross to another machine, which must not guess their kind.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Counters", rename_all = "snake_case")]
+enum CountersByKind {
+    Disk(DiskStats),
+    Nfs(Box<NfsStats>),
+    Memory(Space),
+}
+
 /// Counters at a moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterReading {
     /// Since the watching began, by a clock that never goes back.
     pub at: Duration,
     /// What was read.
+    #[serde(with = "CountersByKind")]
     pub counters: Counters,
 }
 

@@ -7,7 +7,7 @@
 use super::error::WatchError;
 use super::limit::{CgroupLimit, limits_on};
 use fathom_host::{BlockDevice, Host, IoThrottle, Storage};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// Which partitions of a watched disk get a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Partitions {
     /// Only those that were asked for, or that a path lies on.
     Asked,
@@ -23,8 +23,17 @@ pub enum Partitions {
     All,
 }
 
+/// What is to be watched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WatchRequest {
+    /// The paths.
+    pub paths: Vec<PathBuf>,
+    /// Which partitions of their disks.
+    pub partitions: Partitions,
+}
+
 /// What a line of figures is about.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WatchSubject {
     /// A block device.
@@ -57,7 +66,7 @@ pub enum WatchSubject {
 }
 
 /// A subject, and why it is watched.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Watched {
     /// The kernel's name of a device, the mount point of the others.
     pub name: String,

@@ -2,17 +2,70 @@
 
 use super::error::WatchError;
 use super::reading::{CounterReading, Counters, IntervalOutcome, between};
-use super::resolve::{WatchSubject, Watched};
+use super::resolve::{WatchRequest, WatchSubject, Watched};
+use crate::machine::Machine;
 use fathom_host::{DiskStats, Host};
+use std::fmt;
 use std::time::{Duration, Instant};
+
+/// Reads counters.
+trait CounterSource: fmt::Debug {
+    /// A reading of each subject; none of one that is not there.
+    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError>;
+}
+
+/// The counters of this machine.
+#[derive(Debug)]
+pub(crate) struct HostCounters {
+    host: Host,
+    begun: Instant,
+}
+
+impl HostCounters {
+    /// Moments count from now on.
+    pub(crate) fn begin(host: Host) -> HostCounters {
+        HostCounters { host, begun: Instant::now() }
+    }
+
+    /// A reading of each subject; none of one that is not there.
+    ///
+    /// # Errors
+    /// Where the counters of all cannot be read.
+    pub(crate) fn read(
+        &self,
+        watched: &[Watched],
+    ) -> Result<Vec<Option<CounterReading>>, WatchError> {
+        read(&self.host, watched, self.begun)
+    }
+}
+
+impl CounterSource for HostCounters {
+    fn read(&mut self, watched: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
+        HostCounters::read(self, watched)
+    }
+}
+
+/// The counters of another machine, which knows what it watches.
+struct MachineCounters(Box<dyn Machine>);
+
+impl fmt::Debug for MachineCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MachineCounters")
+    }
+}
+
+impl CounterSource for MachineCounters {
+    fn read(&mut self, _: &[Watched]) -> Result<Vec<Option<CounterReading>>, WatchError> {
+        Ok(self.0.counters()?)
+    }
+}
 
 /// The subjects, with the last reading of each.
 #[derive(Debug)]
 pub struct Sampler {
-    host: Host,
+    source: Box<dyn CounterSource>,
     watched: Vec<Watched>,
     last: Vec<CounterReading>,
-    begun: Instant,
 }
 
 impl Sampler {
@@ -22,13 +75,31 @@ impl Sampler {
     /// [`WatchError::NoCounters`] for a subject that has none, [`WatchError::Host`] if the
     /// counters of all cannot be read.
     pub fn begin(host: Host, watched: Vec<Watched>) -> Result<Sampler, WatchError> {
-        let begun = Instant::now();
-        let found = read(&host, &watched, begun)?;
+        Sampler::from_source(Box::new(HostCounters::begin(host)), watched)
+    }
+
+    /// The same of what `machine` watches from now on.
+    ///
+    /// # Errors
+    /// As of [`Sampler::begin`], and where the machine cannot be reached.
+    pub fn of_machine(
+        mut machine: Box<dyn Machine>,
+        asked: &WatchRequest,
+    ) -> Result<Sampler, WatchError> {
+        let watched = machine.watch(asked)?;
+        Sampler::from_source(Box::new(MachineCounters(machine)), watched)
+    }
+
+    fn from_source(
+        mut source: Box<dyn CounterSource>,
+        watched: Vec<Watched>,
+    ) -> Result<Sampler, WatchError> {
+        let found = source.read(&watched)?;
         let mut last = Vec::with_capacity(found.len());
         for (watched, reading) in watched.iter().zip(found) {
             last.push(reading.ok_or_else(|| uncounted(watched))?);
         }
-        Ok(Sampler { host, watched, last, begun })
+        Ok(Sampler { source, watched, last })
     }
 
     /// What is watched, in the order of the outcomes.
@@ -49,7 +120,7 @@ impl Sampler {
     /// # Errors
     /// [`WatchError::Host`] if the counters of all cannot be read.
     pub fn step(&mut self) -> Result<Vec<IntervalOutcome>, WatchError> {
-        let now = read(&self.host, &self.watched, self.begun)?;
+        let now = self.source.read(&self.watched)?;
         let step = |(last, now): (&mut CounterReading, Option<CounterReading>)| match now {
             Some(now) => {
                 let outcome = between(last, &now);

@@ -2,6 +2,7 @@
 //! that none is ignored in silence.
 
 use crate::cli_error::CliError;
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
@@ -117,6 +118,9 @@ pub struct CompareArgs {
     pub verbose: bool,
 
     #[command(flatten)]
+    pub fleet: FleetArgs,
+
+    #[command(flatten)]
     pub show: ShowArgs,
 
     #[command(flatten)]
@@ -226,6 +230,7 @@ impl CompareArgs {
             ("--destroy-data-on", !self.destroy_data_on.is_empty()),
             ("--engine", self.engine.is_some()),
             ("--seed", self.seed.is_some()),
+            ("--on", self.fleet.on.is_some()),
             ("--dry-run", self.show.dry_run),
             ("--verdicts", self.show.verdicts),
             ("--tag", !self.show.record.tag.is_empty()),

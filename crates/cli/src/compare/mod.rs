@@ -41,7 +41,9 @@ pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
 
 fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    match target::sorted(&args.targets)? {
+    // What is looked for on other machines can be no run or file of this one.
+    let is_elsewhere = args.fleet.on.is_some();
+    match if is_elsewhere { Targets::Places } else { target::sorted(&args.targets)? } {
         Targets::Places => {
             args.check_for_places()?;
             volumes::compare(args, session)

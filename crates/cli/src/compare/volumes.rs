@@ -3,6 +3,7 @@
 
 use super::{CompareArgs, brief, heading, history, table};
 use crate::cli_error::CliError;
+use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::{OutputError, PlanDocument};
 use crate::session::Session;
@@ -15,6 +16,7 @@ use fathom_campaign::compare::{CompareDocument, CompareError, ComparePlan, Round
 
 /// Compares volumes and gives the exit code.
 pub fn compare(args: &CompareArgs, mut session: Session) -> Result<u8, CliError> {
+    fleet::connect(&args.fleet, &args.targets, &mut session)?;
     let plan = decide(args, &mut session)?;
     if args.show.dry_run {
         let text = || heading::opening(&session.system, &plan, None, &session.screen);

@@ -5,7 +5,8 @@ use crate::terminal::heading as common;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
-    BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, Severity, TargetDiagnosis,
+    BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
+    TargetDiagnosis,
 };
 use fathom_campaign::{TargetKind, binary_bytes, latency, thousands};
 use fathom_vocab::printable;
@@ -13,6 +14,17 @@ use fathom_vocab::printable;
 /// Width of the severity's word and of what a finding is about.
 const WORD: usize = 8;
 const TITLE: usize = 14;
+
+/// All machines, each under its name where it was asked for by one.
+pub fn hosts(diagnosed: &[HostDiagnosis], screen: &Screen) -> String {
+    let text = |of: &HostDiagnosis| match &of.host {
+        Some(host) => {
+            format!("== {} ==\n{}", printable::line(host), whole(&of.diagnosis, screen))
+        }
+        None => whole(&of.diagnosis, screen),
+    };
+    diagnosed.iter().map(text).collect::<Vec<_>>().join("\n")
+}
 
 /// All of it.
 pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {

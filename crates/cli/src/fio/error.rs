@@ -1,6 +1,7 @@
 //! Why the drop-in could not begin. What begins with `fio:` is what programs look for.
 
 use crate::log_file_error::LogFileError;
+use fathom_campaign::machine::MachineError;
 use std::io;
 use std::path::PathBuf;
 
@@ -16,6 +17,15 @@ pub enum DropInError {
          nothing to calibrate; use system or percpu"
     )]
     Calibration,
+    /// Logs of other hosts.
+    #[error(
+        "fio: job logs are written where the jobs run, and with --client that is elsewhere; leave \
+         out write_*_log, or run `fio` on that host"
+    )]
+    ClientLogs,
+    /// A host could not be measured on.
+    #[error("fio: {0}")]
+    Machine(#[from] MachineError),
     /// A log could not be written.
     #[error("fio: {0}")]
     LogFile(#[from] LogFileError),

@@ -3,6 +3,7 @@
 //! Its rules are a contract with programs: nothing on stderr when all went well, one clean JSON
 //! document when JSON was asked for, exit codes that count failed jobs.
 
+mod clients;
 mod complaint;
 mod error;
 mod idleness;
@@ -52,6 +53,7 @@ fn say(text: &str) -> ExitCode {
 
 fn act(invocation: Invocation, host: &Host) -> ExitCode {
     match &invocation.action {
+        Action::Run if !invocation.clients.is_empty() => clients::run(invocation, host),
         Action::Run => DropInSession::run(invocation, host),
         Action::ParseOnly => ExitCode::SUCCESS,
         Action::Version => say(&format!("{}\n", fathom_output::FIO_VERSION)),

@@ -10,7 +10,7 @@ use fathom_campaign::TestFiles;
 use fathom_host::Host;
 use fathom_job::{EtaWhen, Invocation, JobSpec, Settings};
 use fathom_output::{
-    CLONES_LINE, EtaWriter, FIO_VERSION, OutputFormats, OutputOptions, TerseVersion,
+    CLONES_LINE, ClientResult, EtaWriter, FIO_VERSION, OutputFormats, OutputOptions, TerseVersion,
 };
 use fathom_run::{Control, Event, JobFailure, Observer, Pins, RunError, RunOptions};
 use fathom_stats::{LiveSnapshot, RunResult};
@@ -51,19 +51,35 @@ impl DropInSession {
     /// # Errors
     /// Where nothing was begun.
     fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
-        let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
-        if jobs.is_empty() {
+        if invocation.jobs.is_empty() {
             return Err(DropInError::NoJobs);
         }
+        let Invocation { settings, jobs, global_options, warnings, .. } = invocation;
+        let options = run_options(&settings, global_options, warnings);
+        let (mut session, control) = DropInSession::begin(settings, &jobs, host)?;
+        session.open(&jobs);
+        let pins = Pins::default();
+        let outcome = fathom_run::execute(&jobs, &options, host, &pins, &control, &mut session);
+        Ok(session.close(&jobs, outcome))
+    }
+
+    /// Opens the output and listens for signals; logs of `jobs` must have their place.
+    ///
+    /// # Errors
+    /// Where one of these cannot be.
+    pub(super) fn begin(
+        settings: Settings,
+        jobs: &[JobSpec],
+        host: &Host,
+    ) -> Result<(DropInSession, Arc<Control>), DropInError> {
         let sink = output_of(&settings)?;
-        job_logs::check_logs(&jobs, &settings)?;
+        job_logs::check_logs(jobs, &settings)?;
         let control = Arc::new(Control::default());
         let ended = signals::listen(&control, &TestFiles::default(), EndStyle::Fio)
             .map_err(DropInError::Signals)?;
-        let options = run_options(&settings, global_options, warnings);
         let eta = EtaLine::wanted(&settings, &sink);
         let idleness = Idleness::wanted(&settings, host)?;
-        let mut session = DropInSession {
+        let session = DropInSession {
             settings,
             sink,
             ended,
@@ -72,10 +88,23 @@ impl DropInSession {
             idleness,
             broken: None,
         };
-        session.open(&jobs);
-        let pins = Pins::default();
-        let outcome = fathom_run::execute(&jobs, &options, host, &pins, &control, &mut session);
-        Ok(session.close(&jobs, outcome))
+        Ok((session, control))
+    }
+
+    /// Whether jobs that write are refused.
+    pub(super) fn is_readonly(&self) -> bool {
+        self.settings.readonly
+    }
+
+    /// Whether text for people is wanted.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.settings.formats.normal
+    }
+
+    /// The line that is overwritten ends, and a signal is told of.
+    pub(super) fn end_live(&mut self) {
+        self.end_eta_line();
+        self.tell_of_signal();
     }
 
     /// What is printed before anything runs.
@@ -116,23 +145,49 @@ impl DropInSession {
         }
         self.report(&outcome.result);
         let logged = job_logs::write_logs(jobs, &outcome, &self.settings);
-        if let Err(error) = self.sink.commit() {
-            self.broken.get_or_insert(error);
-        }
         if let Err(error) = &logged {
             complain(&format!("fio: {error}"));
         }
-        if let Some(error) = self.broken.take().filter(|e| !is_broken_pipe(e)) {
-            complain(&format!("fio: writing the output: {error}"));
-            return ExitCode::FAILURE;
+        if let Err(code) = self.finish() {
+            return code;
         }
         let code = fathom_output::exit_code(&outcome.result);
         let whole = logged.is_ok() && outcome.leftovers.is_empty();
         if code == 0 && !whole { ExitCode::FAILURE } else { ExitCode::from(code) }
     }
 
+    /// Makes the output lasting.
+    ///
+    /// # Errors
+    /// The exit code where it could not be written, which is told.
+    pub(super) fn finish(&mut self) -> Result<(), ExitCode> {
+        if let Err(error) = self.sink.commit() {
+            self.broken.get_or_insert(error);
+        }
+        match self.broken.take().filter(|error| !is_broken_pipe(error)) {
+            Some(error) => {
+                complain(&format!("fio: writing the output: {error}"));
+                Err(ExitCode::FAILURE)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The report in every format asked for, in fio's order.
     fn report(&mut self, result: &RunResult) {
+        let (formats, options) = self.output();
+        let text = fathom_output::document(result, formats, &options);
+        self.put(&text);
+    }
+
+    /// The same of several hosts.
+    pub(super) fn report_clients(&mut self, clients: &[ClientResult<'_>]) {
+        let (formats, options) = self.output();
+        let text = fathom_output::client_document(clients, formats, &options);
+        self.put(&text);
+    }
+
+    fn output(&self) -> (OutputFormats, OutputOptions) {
         let asked = self.settings.formats;
         let version = TerseVersion::from_number(u32::from(self.settings.terse_version));
         let formats = OutputFormats {
@@ -145,11 +200,10 @@ impl DropInSession {
             bins: asked.json_plus,
             idleness: self.idleness.as_ref().map(Idleness::so_far),
         };
-        let text = fathom_output::document(result, formats, &options);
-        self.put(&text);
+        (formats, options)
     }
 
-    fn put(&mut self, text: &str) {
+    pub(super) fn put(&mut self, text: &str) {
         if self.broken.is_some() {
             return;
         }

@@ -2,7 +2,9 @@
 //! input and output, and ends with its input.
 
 use crate::cli_error::CliError;
-use crate::session::{ended, scratch_folders, tell_leftovers, test_file_registry};
+use crate::host_probe::LocalProbe;
+use crate::session::{ended, scratch_folders, tell_leftovers};
+use crate::stale_files::test_file_registry;
 use crate::terminal::screen::warn_line;
 use crate::terminal::signals::{self, EndStyle};
 use clap::Args;
@@ -40,7 +42,8 @@ fn agent(host: Host) -> Result<u8, CliError> {
     let files = TestFiles::registered(test_file_registry());
     let control = Arc::new(Control::default());
     signals::listen(&control, &files, EndStyle::Fathom).map_err(CliError::Signals)?;
-    let machine = LocalMachine::new(host, control.clone(), &files, scratch_folders());
+    let machine = LocalMachine::new(host, control.clone(), &files, scratch_folders())
+        .with_probe(Box::new(LocalProbe));
     let own = Hello::own(env!("FATHOM_VERSION"), PATIENCE_MS);
     let report = agent_process(AgentParts { machine, control, files, own }, stdin(), stdout());
     let code = match report.end {

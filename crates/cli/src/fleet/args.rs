@@ -31,9 +31,13 @@ pub struct FleetArgs {
     #[arg(long, value_name = "COMMAND", requires = "on")]
     pub via: Option<String>,
 
-    /// The binary on the hosts
-    #[arg(long, value_name = "PATH", requires = "on", default_value = "fathom")]
-    pub agent: String,
+    /// The binary on the hosts [default: fathom, or this one copied there for the time]
+    #[arg(long, value_name = "PATH", requires = "on")]
+    pub agent: Option<String>,
+
+    /// Leave a binary that is copied on the hosts, in ~/.cache/fathom, to be found there again
+    #[arg(long, requires = "on", conflicts_with = "agent")]
+    pub keep_agent: bool,
 
     /// Go on as long as so many hosts are left [default: all of them]
     #[arg(long, value_name = "N", requires = "on",

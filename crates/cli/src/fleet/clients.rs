@@ -2,7 +2,7 @@
 
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{TextCell, TextTable, cell, heading, right};
-use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, thousands};
+use fathom_campaign::{PhaseRecord, latency, megabytes_per_s, seconds, thousands};
 use fathom_stats::{ClientSpan, DirectionStats, JobResult, RunResult};
 use fathom_vocab::printable;
 
@@ -24,8 +24,11 @@ pub fn clients(phases: &[PhaseRecord], screen: &Screen) -> String {
             if run.round > 0 { format!(", round {}", run.round + 1) } else { String::new() };
         let title = format!("{}{round}", run.phase.title());
         let table = of_jobs(&title, result, |_| true, screen);
-        let skew = if table.is_empty() { String::new() } else { skew(&result.clients) };
-        text += &(table + &skew);
+        let times = match table.is_empty() {
+            true => String::new(),
+            false => skew(&result.clients) + &together(result),
+        };
+        text += &(table + &times);
     }
     text
 }
@@ -39,7 +42,9 @@ pub fn clients_of_run(result: &RunResult, screen: &Screen) -> String {
             names.push(name);
         }
     }
-    names.iter().map(|name| of_jobs(name, result, |job| job == *name, screen)).collect()
+    let of_job = |name: &&str| of_jobs(name, result, |job| job == *name, screen);
+    let tables: String = names.iter().map(of_job).collect();
+    if tables.is_empty() { tables } else { tables + &together(result) }
 }
 
 /// A table of the clients of those jobs whose names `takes`.
@@ -59,6 +64,20 @@ fn of_jobs(
         text += &format!("  ! {host} lags behind the other clients; look at its CPU and network\n");
     }
     text
+}
+
+/// What clients did while all of them ran.
+fn together(result: &RunResult) -> String {
+    result.common_span.as_ref().map_or(String::new(), |span| {
+        let total = span.total();
+        let span_us = span.ended_ns.saturating_sub(span.begun_ns) / 1000;
+        format!(
+            "  While all ran, for {}: {} IO/s, {} MB/s\n",
+            seconds(span_us),
+            thousands(total.iops),
+            megabytes_per_s(total.bytes_per_s / 1e6)
+        )
+    })
 }
 
 /// How far apart the I/O of clients began and ended.

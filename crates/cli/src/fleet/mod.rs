@@ -47,6 +47,7 @@ pub fn connect(
         via: args.via(hosts.len())?,
         hosts,
         agent: args.agent.clone(),
+        keeps_agent: args.keep_agent,
         min_clients: args.min_clients,
         sharing: args.sharing(),
         fathom_version: env!("FATHOM_VERSION").to_owned(),

@@ -1,5 +1,6 @@
 //! What `fathom limit` may be asked.
 
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
@@ -111,6 +112,9 @@ pub struct LimitArgs {
     /// Decides offsets and arrivals of each step [default: by chance; it is kept]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
+
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 
     #[command(flatten)]
     pub show: ShowArgs,

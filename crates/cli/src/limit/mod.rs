@@ -13,6 +13,7 @@ pub use args::LimitArgs;
 
 use crate::cli_error::CliError;
 use crate::exit_code;
+use crate::fleet;
 use crate::history_writer::{self, HistoryWriter, SavedRun};
 use crate::output::{OutputError, PlanDocument, show};
 use crate::session::{Session, ended};
@@ -34,6 +35,7 @@ pub fn command(args: &LimitArgs, session: Session) -> ExitCode {
 
 fn limit(args: &LimitArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
+    fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     let volume = session.examine_one(&args.target)?;
     let asked = args.asked(crate::seed::entropy(), crate::seed::entropy());
     let plan = LimitPlan::new(asked, volume).map_err(refused)?;

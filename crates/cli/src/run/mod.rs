@@ -126,6 +126,7 @@ fn execute(
         readonly: invocation.settings.readonly,
         volume: target.volume.clone(),
         clients: None,
+        shares_rate: false,
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();

@@ -1,5 +1,6 @@
 //! What `fathom watch` may be asked.
 
+use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::quantity::parse_time;
 use crate::target_arg::target;
@@ -42,6 +43,9 @@ pub struct WatchArgs {
     /// Leave out what did nothing in an interval
     #[arg(long, short = 'z')]
     pub no_idle: bool,
+
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -49,6 +53,7 @@ Examples:
   fathom watch /mnt/data                    the device under a folder, once a second, until ^C
   fathom watch nvme1n1 /mnt/nas             a device and an NFS mount
   fathom watch --interval 10s --count 6 --csv /dev/sda >minute.csv
+  fathom watch /mnt/share --on host1,host2  the device under it on other hosts, a line for each
   fathom watch --json /mnt/data | jq 'select(.event == \"interval\").lines[].rates.reads_per_s'
 
 Columns are those of `iostat -x`. Counted is what the kernel sends to the device, after merging:

@@ -19,12 +19,15 @@ mod wake;
 
 pub use args::WatchArgs;
 
+use crate::cli_error::CliError;
+use crate::fleet;
+use crate::session::{Session, ended};
 use crate::terminal::paint::{Window, can_draw_over};
 use crate::terminal::screen::{Screen, warn, warn_line};
 use crate::terminal::stdout;
 use chrono::{DateTime, FixedOffset, Local};
 use fathom_campaign::watch::{
-    IntervalExtent, Partitions, Sampler, Summary, Tally, next_due, resolve,
+    IntervalExtent, Partitions, Sampler, Summary, Tally, WatchRequest, next_due, resolve,
 };
 use fathom_host::Host;
 use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
@@ -38,6 +41,7 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
     match watch(args, host) {
         Ok(code) => ExitCode::from(code),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,
+        Err(Failure::Fleet(why)) => ended(Err::<u8, CliError>(*why)),
         Err(Failure::Why(why)) => {
             warn_line(&format!("fathom: {why}"));
             ExitCode::FAILURE
@@ -49,6 +53,8 @@ pub fn command(args: &WatchArgs, host: Host) -> ExitCode {
 enum Failure {
     /// Who read the output has enough, as `head` has.
     ReaderGone,
+    /// The machines that it is to watch on are not to be had.
+    Fleet(Box<CliError>),
     /// In words.
     Why(String),
 }
@@ -63,11 +69,10 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
     let signals = wake::listen()
         .map_err(|error| Failure::Why(format!("cannot listen for signals: {error}")))?;
     let partitions = if args.all_partitions { Partitions::All } else { Partitions::Asked };
-    let paths: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
-    let watched = resolve(&host, &paths, partitions)?;
-    let session = Session {
-        tallies: watched.iter().map(|_| Tally::default()).collect(),
-        sampler: Sampler::begin(host, watched)?,
+    let sampler = sampler(args, partitions, host)?;
+    let session = WatchSession {
+        tallies: sampler.watched().iter().map(|_| Tally::default()).collect(),
+        sampler,
         face: face_for(args),
         idle: if args.no_idle { IdleLines::LeftOut } else { IdleLines::Shown },
         number: 0,
@@ -78,6 +83,20 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
         (EndedBy::Count, _) | (_, None) => 0,
         (EndedBy::Signal(number), Some(_)) => u8::try_from(128 + number).unwrap_or(130),
     })
+}
+
+/// Reads counters of this machine, or of those that the arguments name.
+fn sampler(args: &WatchArgs, partitions: Partitions, host: Host) -> Result<Sampler, Failure> {
+    let paths: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
+    if args.fleet.on.is_none() {
+        let watched = resolve(&host, &paths, partitions)?;
+        return Ok(Sampler::begin(host, watched)?);
+    }
+    let mut session = Session::new(host);
+    fleet::connect(&args.fleet, &args.paths, &mut session)
+        .map_err(|why| Failure::Fleet(Box::new(why)))?;
+    let asked = WatchRequest { paths, partitions };
+    Ok(Sampler::of_machine(session.machine, &asked)?)
 }
 
 fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
@@ -93,7 +112,7 @@ fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
 }
 
 /// A watching that goes on.
-struct Session {
+struct WatchSession {
     sampler: Sampler,
     tallies: Vec<Tally>,
     face: Box<dyn WatchFormat>,
@@ -101,7 +120,7 @@ struct Session {
     number: u64,
 }
 
-impl Session {
+impl WatchSession {
     /// Reads and says, until the count is reached or a signal comes.
     fn run(mut self, args: &WatchArgs, signals: &Receiver<i32>) -> Result<EndedBy, Failure> {
         let begun = Instant::now();

@@ -5,6 +5,7 @@
 //! optional value takes it only after `=`; job options before the first `--name` are global, and
 //! serve the first job file too; jobs of the command line come before those of files.
 
+mod clients;
 mod table;
 mod words;
 
@@ -15,8 +16,9 @@ use crate::error::{ErrorKind, JobError};
 use crate::job_file::{JobFile, read_file};
 use crate::options::OptionRow;
 use crate::origin::Origin;
-use crate::settings::{Action, Invocation, Settings};
+use crate::settings::{Action, ClientJobs, Invocation, Settings};
 use crate::world::World;
+use clients::NamedClients;
 use std::path::{Path, PathBuf};
 use table::Effect;
 use words::{ArgumentWords, Word, WordMeaning};
@@ -46,6 +48,7 @@ struct Line {
     /// Whether job options go to the last job, rather than to the globals.
     in_job: bool,
     files: Vec<PathBuf>,
+    clients: NamedClients,
     /// Options that jobs inherited so far.
     inherited: usize,
 }
@@ -54,7 +57,10 @@ impl Line {
     /// Takes one word in. Some words, such as `--help`, end the reading.
     fn take(&mut self, word: Word) -> Result<Option<Action>, JobError> {
         match word.found {
-            WordMeaning::File(path) => self.files.push(PathBuf::from(path)),
+            WordMeaning::File(path) => match self.clients.files() {
+                Some(files) => files.push(PathBuf::from(path)),
+                None => self.files.push(PathBuf::from(path)),
+            },
             WordMeaning::Job(row, name) => self.job_option(row, name, word.value, word.origin)?,
             WordMeaning::Cli(option) => {
                 let value = word.value.as_deref();
@@ -62,6 +68,7 @@ impl Line {
                     Effect::None => {}
                     Effect::Then(action) => self.action = action,
                     Effect::Only(action) => return Ok(Some(action)),
+                    Effect::Client(text) => self.clients.add(text, word.origin),
                 }
             }
         }
@@ -117,11 +124,15 @@ impl Line {
             jobs: Vec::new(),
             global_options: Vec::new(),
             warnings: Vec::new(),
+            clients: Vec::new(),
         }
     }
 
     /// Reads the job files, and makes jobs of everything.
     fn invocation(mut self, world: &dyn World) -> Result<Invocation, JobError> {
+        if !self.clients.is_empty() {
+            return self.of_clients(world);
+        }
         let mut reported = std::mem::take(&mut self.globals);
         let mut defaults = reported.clone();
         for path in std::mem::take(&mut self.files) {
@@ -138,6 +149,7 @@ impl Line {
             jobs: Vec::new(),
             global_options: reported.iter().map(Typed::canonical).collect(),
             warnings: Vec::new(),
+            clients: Vec::new(),
         };
         for raw in &self.jobs {
             let (job, warnings) = raw.build()?;
@@ -146,6 +158,39 @@ impl Line {
         }
         check(&invocation)?;
         Ok(invocation)
+    }
+
+    /// Makes jobs of the files of each client.
+    fn of_clients(mut self, world: &dyn World) -> Result<Invocation, JobError> {
+        if let Some(origin) = self.stray_job() {
+            let message = "fio: with --client jobs come from job files".to_owned();
+            return Err(JobError::new(ErrorKind::CommandLine, message, origin)
+                .hinted("Write the jobs into a file, and name it after the client."));
+        }
+        let groups = std::mem::take(&mut self.clients).into_groups();
+        let settings = self.settings.clone();
+        let action = self.action.clone();
+        let mut whole = self.without_jobs(action);
+        for group in groups {
+            let (hosts, files) = group.hosts_and_files(world)?;
+            let own = Line { settings: settings.clone(), files, ..Line::default() };
+            let Invocation { jobs, global_options, warnings, .. } = own.invocation(world)?;
+            whole.jobs.extend(jobs.iter().cloned());
+            whole.warnings.extend(warnings);
+            whole.clients.push(ClientJobs { hosts, jobs, global_options });
+        }
+        Ok(whole)
+    }
+
+    /// A job, an option of jobs or a job file that no client has.
+    fn stray_job(&self) -> Option<Origin> {
+        let job = self.jobs.first().map(|job| job.origin.clone());
+        let global = || self.globals.first().map(|typed| typed.origin.clone());
+        let file = || {
+            let path = self.files.first()?;
+            Some(Origin::CommandLine(path.display().to_string()))
+        };
+        job.or_else(global).or_else(file)
     }
 
     fn job_file(

@@ -41,6 +41,7 @@ enum Does {
     Then(Action),
     Only(fn(Option<&str>) -> Action),
     Debug,
+    Client,
     Ignore,
     NotYet(&'static str),
     Gone(&'static str),
@@ -57,6 +58,8 @@ pub(super) enum Effect {
     Then(Action),
     /// Do this at once.
     Only(Action),
+    /// What follows is for this client.
+    Client(String),
 }
 
 const fn option(
@@ -329,8 +332,8 @@ static ROWS: &[CliOption] = &[
         Some('C'),
         Required,
         "HOST",
-        "run on another host: not yet",
-        Does::NotYet("Run the program on that host, as ssh HOST fio …."),
+        "run the job files that follow on this host, by ssh",
+        Does::Client,
     ),
     option(
         "server",
@@ -458,6 +461,7 @@ impl CliOption {
             Does::Only(action) => return Ok(Effect::Only(action(value))),
             Does::Debug if value == Some("help") => return Ok(Effect::Only(Action::DebugHelp)),
             Does::Debug => settings.debug.extend(value_or_empty.split(',').map(str::to_string)),
+            Does::Client => return Ok(Effect::Client(value_or_empty.to_owned())),
             Does::Ignore => {}
             Does::NotYet(instead) => {
                 let message = format!("fio: option '--{}' is not supported yet", self.name);

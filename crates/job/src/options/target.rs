@@ -84,7 +84,7 @@ pub(super) static ROWS: &[OptionRow] = &[
         .set(|d, v| d.job.target.filename_format = v.owned()),
     row("unique_filename", Kind::Bool, "Put the client's address before names of files")
         .usual("1", "0")
-        .no_effect("it serves fio's client mode, which Fathom does not have"),
+        .set(|d, v| d.job.target.unique_filename = v.flag()),
     row("lockfile", Kind::Choice(LOCKFILE), "Lock a file around each I/O")
         .usual("none", "exclusive")
         .not_yet_but(&["none"], "Give each job files of its own."),

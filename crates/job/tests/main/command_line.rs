@@ -1,6 +1,6 @@
 //! The grammar of the command line: what was seen of fio 3.33, and settings.
 
-use crate::support::{cli, cli_error, cli_with, pairs};
+use crate::support::{cli, cli_error, cli_with, pairs, try_cli_with};
 use fathom_job::{Action, EtaWhen, IdleProf, print_command_line};
 
 #[test]
@@ -148,7 +148,7 @@ fn bad_settings() {
         ("--idle-prof=foo", "fio: incorrect idle-prof option: foo"),
         ("--latency-log=x", "fio: --latency-log is deprecated"),
         ("--eta=x", "fio: failed parsing eta=x"),
-        ("--client=host", "fio: option '--client' is not supported yet"),
+        ("--client=host", "fio: --client=host has no job file"),
         ("--server", "fio: option '--server' is not supported yet"),
         ("--daemonize=x", "fio: option '--daemonize' is not supported yet"),
         ("--max-jobs=0", "fio: failed parsing --max-jobs=0"),
@@ -232,4 +232,45 @@ fn a_command_line_is_printed_and_read_again() {
         "fio --ioengine=null --size=64k --name=a --time_based --runtime=1 --name=b --bs=4k,8k \
          --description=\"hello world\""
     );
+}
+
+#[test]
+fn clients_share_the_job_files_that_come_next() {
+    let files = [
+        ("a.fio", "[global]\nsize=1m\n[a]\n"),
+        ("b.fio", "[b]\nsize=2m\n"),
+        ("hosts.list", "x\n# none\n\n ip:y \n"),
+    ];
+    let of = |line: &str| {
+        let clients = cli_with(line, &files).clients.into_iter();
+        let named = clients.map(|of| {
+            (of.hosts.join(" "), of.jobs.iter().map(|job| job.name.clone()).collect::<String>())
+        });
+        named.collect::<Vec<_>>()
+    };
+    let row = |hosts: &str, jobs: &str| (hosts.to_owned(), jobs.to_owned());
+    assert_eq!(of("--client=x --client=y a.fio b.fio"), [row("x y", "ab")]);
+    assert_eq!(of("--client=x a.fio --client=y b.fio"), [row("x", "a"), row("y", "b")]);
+    assert_eq!(of("--client hosts.list --output-format=json b.fio"), [row("x y", "b")]);
+    assert!(of("a.fio").is_empty());
+    let whole = cli_with("--client=x a.fio --client=y b.fio", &files);
+    assert_eq!(whole.jobs.len(), 2, "checks are of all jobs");
+    assert_eq!(whole.clients[0].global_options.len(), 1);
+    assert!(whole.clients[1].global_options.is_empty(), "what one file says is not another's");
+}
+
+#[test]
+fn clients_that_cannot_be_are_refused_by_name() {
+    for (line, words) in [
+        ("--client=x", "--client=x has no job file"),
+        ("--client=x --name=a --size=1m", "jobs come from job files"),
+        ("--name=a --size=1m --client=x a.fio", "jobs come from job files"),
+        ("a.fio --client=x a.fio", "jobs come from job files"),
+        ("--client=x,8765 a.fio", "leave out port and socket"),
+        ("--client=-oProxyCommand=x a.fio", "leave out port and socket"),
+        ("--client=ip: a.fio", "leave out port and socket"),
+    ] {
+        let error = try_cli_with(line, &[("a.fio", "[a]\nsize=1m\n")]).unwrap_err().to_string();
+        assert!(error.contains(words), "{line}: {error}");
+    }
 }

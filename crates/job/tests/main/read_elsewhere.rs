@@ -48,7 +48,7 @@ fn every_field_of_a_job_is_read_by_what_runs_it() {
     let spec = fs::read_to_string(crates.join("job/src/spec.rs")).unwrap();
     let names = fields(&spec);
     assert!(names.len() > 100, "{} fields", names.len());
-    let readers: String = ["run", "workload", "cli", "output"]
+    let readers: String = ["run", "workload", "cli", "output", "fleet"]
         .iter()
         .map(|of| sources(&crates.join(of).join("src")))
         .collect();

@@ -17,11 +17,7 @@ use std::fmt::Write;
 
 /// The text after the run: reports, groups, disks, idleness. Begins with an empty line.
 pub fn normal(result: &RunResult, options: &OutputOptions) -> String {
-    let mut out = String::from("\n");
-    let date = ctime(result.timestamp_ms, options.utc_offset_s);
-    for report in result.reports() {
-        thread(&mut out, &report, &date);
-    }
+    let mut out = String::from("\n") + &reports(result, options);
     for group in result.groups() {
         let setup = result.jobs.get(group.first_job).map(|job| &job.setup);
         closing::group(&mut out, &group, setup.unwrap_or(&JobSetup::default()));
@@ -29,6 +25,16 @@ pub fn normal(result: &RunResult, options: &OutputOptions) -> String {
     closing::disks(&mut out, &result.disks);
     if let Some(idleness) = &options.idleness {
         closing::idleness(&mut out, idleness);
+    }
+    out
+}
+
+/// The reports alone.
+pub(crate) fn reports(result: &RunResult, options: &OutputOptions) -> String {
+    let mut out = String::new();
+    let date = ctime(result.timestamp_ms, options.utc_offset_s);
+    for report in result.reports() {
+        thread(&mut out, &report, &date);
     }
     out
 }

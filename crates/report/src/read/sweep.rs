@@ -16,7 +16,7 @@ use super::statements::said;
 use crate::model::{Repeat, Report, Statement};
 use fathom_analysis::Tone;
 use fathom_document::DocumentSummary;
-use fathom_document::sweep::{SessionRecord, SweepDocument};
+use fathom_document::sweep::{CLIENTS, SessionRecord, SweepDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{AxisKind, Grid};
@@ -87,6 +87,9 @@ fn draw(document: &SweepDocument, grid: &Grid, charts: &mut Charts, lang: Lang) 
     }
     if let Some(jobs) = grid.axis(AxisKind::Jobs) {
         add(load::scale_out(grid, jobs, lang));
+    }
+    if let Some(clients) = grid.axes.iter().position(|axis| axis.name == CLIENTS) {
+        add(load::client_scale(document, grid, clients, lang));
     }
     if let Some(bs) = grid.axis(AxisKind::Block) {
         add(blocks::curves(grid, bs, lang));

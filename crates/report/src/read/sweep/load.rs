@@ -283,7 +283,10 @@ fn scale_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
         let name = line.called(&speed.axis(lang).name);
         lines.push(series(name, Shape::Line, group, heights.collect()));
     }
-    let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
+    let says = |line: &GridLine| {
+        line.say(scale_says("charts-scale-says", (grid, along), line, speed, lang))
+    };
+    let says = panel.lines.first().map(says);
     let title = words(lang, "charts-scale-title");
     Chart {
         note: panel.note.clone(),
@@ -309,7 +312,10 @@ fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
         let points = shares.iter().map(|(jobs, share)| at(*jobs, *share)).collect();
         lines.push(series(line.called(&share), Shape::Line, group, points));
     }
-    let says = panel.lines.first().map(|line| line.say(scale_says(grid, along, line, speed, lang)));
+    let says = panel
+        .lines
+        .first()
+        .map(|line| line.say(scale_says("charts-scale-says", (grid, along), line, speed, lang)));
     Chart {
         note: panel.note.clone(),
         y: vec![axis(lang, "charts-efficiency", ChartUnit::Percent, Scale::Linear)],
@@ -324,6 +330,36 @@ fn share_chart(grid: &Grid, along: usize, panel: &Panel, lang: Lang) -> Chart {
     }
 }
 
+/// The same two over clients, the first with the knee: what one more of them adds.
+pub(super) fn client_scale(
+    document: &SweepDocument,
+    grid: &Grid,
+    along: usize,
+    lang: Lang,
+) -> Vec<Chart> {
+    let chart = |panel: &Panel| {
+        let speed = Speed::of(panel);
+        let says = |line: &GridLine| {
+            line.say(scale_says("charts-scale-clients-says", (grid, along), line, speed, lang))
+        };
+        Chart {
+            id: panel.id("scale-clients"),
+            title: words(lang, "charts-scale-clients-title"),
+            says: panel.lines.first().map(says).unwrap_or_default(),
+            marks: marks(document, grid, along, panel, speed, lang),
+            pair: panel.pair_of("scale-clients"),
+            ..scale_chart(grid, along, panel, lang)
+        }
+    };
+    let share = |panel: &Panel| Chart {
+        id: panel.id("share-clients"),
+        pair: panel.pair_of("share-clients"),
+        ..share_chart(grid, along, panel, lang)
+    };
+    let panels = grid.panels(&[along], MOST_LINES);
+    panels.iter().map(chart).chain(panels.iter().map(share)).collect()
+}
+
 /// For each number of jobs, its rate as a share of what the fewest would make if they added up.
 fn efficiency(grid: &Grid, along: usize, line: &GridLine, speed: Speed) -> Vec<(f64, f64)> {
     let of_each = |cell: &&GridCell| speed.value(cell) / grid.place(cell, along);
@@ -332,12 +368,18 @@ fn efficiency(grid: &Grid, along: usize, line: &GridLine, speed: Speed) -> Vec<(
     line.cells.iter().map(share).collect()
 }
 
-fn scale_says(grid: &Grid, along: usize, line: &GridLine, speed: Speed, lang: Lang) -> String {
+fn scale_says(
+    message: &'static str,
+    (grid, along): (&Grid, usize),
+    line: &GridLine,
+    speed: Speed,
+    lang: Lang,
+) -> String {
     let (Some(first), Some(last)) = (line.cells.first(), line.cells.last()) else {
         return String::new();
     };
     let shares = efficiency(grid, along, line, speed);
-    Message::new("charts-scale-says")
+    Message::new(message)
         .with("from", grid.label(first, &[along]))
         .with("to", grid.label(last, &[along]))
         .with("times", format!("{:.1}", speed.value(last) / speed.value(first).max(f64::EPSILON)))

@@ -126,6 +126,7 @@ pub(crate) fn document(axes: &[(&str, &str)], rounds: u32, series: usize) -> Swe
 fn record(case: usize, settings: &[Setting], round: u32, series: usize) -> CaseRecord {
     let number = |axis: &str| value(settings, axis).and_then(|text| text.parse::<u64>().ok());
     let depth = number("iodepth").unwrap_or(1) * number("numjobs").unwrap_or(1);
+    let depth = depth * number("clients").unwrap_or(1);
     let mix = value(settings, "rwmix").and_then(|mix| mix.split(':').next()?.parse().ok());
     let cached = value(settings, "cache").is_some_and(|cache| cache == "in");
     let block = block_of(settings);
@@ -241,6 +242,24 @@ fn two_axes_beside_the_bottom_are_split_into_lines_and_pairs() {
     assert_eq!(rates[0].series.len(), 4);
     assert_eq!(rates[0].series[0].name, "4 KiB");
     assert!(rates[0].pair.is_some() && rates[0].pair == rates[1].pair);
+}
+
+#[test]
+fn clients_show_how_they_add_up_and_the_knee() {
+    let report = both(&document(&[("clients", "1..6/1")], 1, 0));
+    let scale = chart(&report, "scale-clients");
+    assert_eq!(scale.title, "How clients add up");
+    assert_eq!((scale.marks[0].at, scale.marks[0].upright), (2.0, true), "{:?}", scale.marks);
+    let rates: Vec<f64> = scale.series[0].points.iter().map(|point| point.y).collect();
+    assert_eq!(rates, [10_000.0, 20_000.0, 20_000.0, 20_000.0, 20_000.0, 20_000.0]);
+    let share = chart(&report, "share-clients");
+    let shares: Vec<f64> = share.series[0].points.iter().map(|point| point.y.round()).collect();
+    assert_eq!(shares, [100.0, 100.0, 67.0, 50.0, 40.0, 33.0]);
+    assert!(scale.says.contains("2.0 times as high: each client keeps 33 %"), "{}", scale.says);
+    let axes = [("clients", "1,2,4"), ("numjobs", "1,2")];
+    let both_ways = both(&document(&axes, 1, 0));
+    let scales = ids(&both_ways).into_iter().filter(|id| id.starts_with("scale")).count();
+    assert!(scales >= 2, "{:?}", ids(&both_ways));
 }
 
 #[test]

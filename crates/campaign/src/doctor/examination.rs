@@ -1,0 +1,92 @@
+//! The doctor at work on one machine: what is done, and in which order.
+//!
+//! Decided here: other work is listened for first, while Fathom itself is quiet. Then engines are
+//! tried and ceilings measured on scratch files that go at once, and last each target is looked at.
+
+use super::ceiling::{Scratch, ceiling_cases, measure_ceiling, try_engine};
+use super::diagnosis::{Diagnosis, TargetDiagnosis};
+use super::facts::{EngineTrial, HostFacts, TargetFacts};
+use super::request::{DoctorRequest, DoctorStep, HostProbe};
+use crate::machine::{Machine, ScratchFolders};
+use crate::testfile::TestFiles;
+use crate::volume::examine_volume;
+use fathom_document::Ceiling;
+use fathom_host::Host;
+use fathom_vocab::{IoEngine, Target};
+use std::time::Duration;
+
+/// How long is listened for other work, and how long where only a look is wanted.
+const LISTEN: Duration = Duration::from_secs(1);
+const LISTEN_QUICK: Duration = Duration::from_millis(250);
+/// How long a ceiling is measured.
+const CEILING: Duration = Duration::from_secs(1);
+
+/// Whom the doctor asks.
+#[derive(Debug)]
+pub(crate) struct Examination<'a> {
+    pub(crate) asked: &'a DoctorRequest,
+    pub(crate) host: &'a Host,
+    pub(crate) files: &'a TestFiles,
+    pub(crate) folders: &'a ScratchFolders,
+    pub(crate) probe: &'a dyn HostProbe,
+}
+
+impl Examination<'_> {
+    /// Examines `machine`, which is the one that is asked, and tells what is done.
+    pub(crate) fn diagnosis(
+        &self,
+        machine: &mut dyn Machine,
+        told: &mut dyn FnMut(DoctorStep),
+    ) -> Diagnosis {
+        let mut facts = HostFacts::gather(self.host);
+        told(DoctorStep::Listening);
+        let span = if self.asked.is_quick { LISTEN_QUICK } else { LISTEN };
+        facts.load = self.probe.load(self.host, &facts.allowed_cpus, span);
+        facts.clock = self.probe.clock();
+        let paths: Vec<_> = self.asked.paths.iter().map(|of| of.path().to_owned()).collect();
+        let (scratch, guards) = self.folders.make(self.host, self.files, &paths);
+        facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
+        facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
+        let ceilings = match self.asked.is_quick {
+            true => Vec::new(),
+            false => ceilings(&facts, &scratch, machine, told),
+        };
+        drop(guards);
+        let targets = if machine.stopping() { &[] } else { self.asked.paths.as_slice() };
+        let targets = targets.iter().map(|of| self.target(of)).collect();
+        Diagnosis::new(facts, ceilings, targets, self.asked.taken_ms)
+    }
+
+    fn target(&self, target: &Target) -> TargetDiagnosis {
+        let facts = examine_volume(self.host, target).map(|volume| {
+            let direct = self.probe.direct(&volume, self.files);
+            TargetFacts::gather(self.host, volume, Some(direct))
+        });
+        let stale = self.probe.stale_files(target.path());
+        TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
+    }
+}
+
+fn trial(engine: IoEngine, scratch: &Scratch, machine: &mut dyn Machine) -> EngineTrial {
+    EngineTrial {
+        tried: scratch.page_cache.is_some(),
+        refused: scratch.page_cache.as_ref().and_then(|_| try_engine(engine, scratch, machine)),
+    }
+}
+
+fn ceilings(
+    facts: &HostFacts,
+    scratch: &Scratch,
+    machine: &mut dyn Machine,
+    told: &mut dyn FnMut(DoctorStep),
+) -> Vec<Ceiling> {
+    let mut ceilings = Vec::new();
+    for case in ceiling_cases(facts.usable_cpus()) {
+        if machine.stopping() {
+            break;
+        }
+        told(DoctorStep::Measuring(case.clone()));
+        ceilings.push(measure_ceiling(&case, scratch, CEILING, machine));
+    }
+    ceilings
+}

@@ -1,0 +1,256 @@
+//! How a connection gets an agent: the Fathom that is on the host, or this binary copied there.
+//!
+//! Decided here:
+//! - What is there is tried first, so that a host with the same build costs no round trip more.
+//! - It is copied where there is none, where what is there does not greet, and where it is another
+//!   build. Where copying fails, another build of the same protocol measures, and that is told.
+//! - Connections are made some at a time (`turns.rs`).
+//! - A host that ssh does not reach is not tried twice, and what its login prints is no agent.
+
+use crate::agent_copy::{CopyPrompt, NOT_COPIED, foreign_sentence};
+use crate::frame::{FrameError, FrameReadError, FrameReader, WireFrame};
+use crate::hello::Hello;
+use crate::link_child::{
+    ChildPipes, END, HostCommands, LinkChild, LinkNews, NewsTaker, PipeWrite, end_child, lock,
+    start_child, wait_for,
+};
+use crate::loss::LossKind;
+use crate::own_binary::OwnBinary;
+use crate::turns::ConnectionTurns;
+use fathom_vocab::printable;
+use std::io;
+use std::process::{Child, ChildStdout};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// What a shell says by its exit code of a command that there is not.
+const NOT_FOUND: i32 = 127;
+/// What ssh says by its exit code where it did not get there.
+const SSH_FAILED: i32 = 255;
+/// How long the rest of a complaint may take once its child is gone.
+const COMPLAINT: Duration = Duration::from_millis(500);
+
+/// This side of all connections.
+#[derive(Debug)]
+pub(crate) struct LinkOwner {
+    pub(crate) hello: Hello,
+    pub(crate) binary: OwnBinary,
+    pub(crate) turns: ConnectionTurns,
+}
+
+/// The frames of an agent that greeted, and what is known of how it ends.
+#[derive(Debug)]
+pub(crate) struct AgentStream {
+    pub(crate) greeting: WireFrame,
+    pub(crate) frames: FrameReader<ChildStdout>,
+    pub(crate) end: ChildEnd,
+}
+
+/// A connection that is being made.
+pub(crate) struct LinkOpening {
+    pub(crate) commands: HostCommands,
+    pub(crate) owner: Arc<LinkOwner>,
+    pub(crate) child: Arc<Mutex<LinkChild>>,
+    pub(crate) news: NewsTaker,
+}
+
+/// Why an attempt came to no agent.
+struct NoAgent {
+    why: LossKind,
+    /// Whether a copy may.
+    may_copy: bool,
+    /// Whether the host's `sh` spoke.
+    spoke: bool,
+}
+
+impl NoAgent {
+    fn for_good(why: LossKind) -> NoAgent {
+        NoAgent { why, may_copy: false, spoke: false }
+    }
+
+    /// What the script or this side says of a copy.
+    fn of_copy(why: String) -> NoAgent {
+        NoAgent { why: LossKind::Unreachable(why), may_copy: false, spoke: true }
+    }
+}
+
+impl LinkOpening {
+    /// Gives an agent that greeted.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn open(&self) -> Result<AgentStream, LossKind> {
+        let progress = || {
+            (self.news)(LinkNews::Opening);
+        };
+        let turn = self.owner.turns.take(progress);
+        progress();
+        let stream = self.attempts()?;
+        drop(turn);
+        lock(&self.child).opened();
+        Ok(stream)
+    }
+
+    fn attempts(&self) -> Result<AgentStream, LossKind> {
+        let Some(copy) = &self.commands.copy else {
+            return self.installed().map_err(|no| no.why);
+        };
+        match self.installed() {
+            Ok(stream) if !self.is_other_build(&stream) => Ok(stream),
+            Ok(stream) => {
+                self.part_from(stream);
+                self.copied(copy).or_else(|_| self.installed()).map_err(|no| no.why)
+            }
+            Err(no) if no.may_copy => self.copied(copy).map_err(|copied| both(no.why, copied)),
+            Err(no) => Err(no.why),
+        }
+    }
+
+    fn is_other_build(&self, stream: &AgentStream) -> bool {
+        let WireFrame::Hello(hello) = &stream.greeting else { return false };
+        hello.is_other_build(&self.owner.hello)
+    }
+
+    /// Has an agent that greeted and is not wanted end.
+    fn part_from(&self, stream: AgentStream) {
+        lock(&self.child).close();
+        end_child(&stream.end.child);
+    }
+
+    /// The agent of the Fathom that is on the host.
+    fn installed(&self) -> Result<AgentStream, NoAgent> {
+        let words = &self.commands.agent;
+        let (stdout, end) = self.start(words, false)?;
+        lock(&self.child).take_frames();
+        greeted(stdout, end)
+    }
+
+    /// The agent of this binary, copied to the host.
+    fn copied(&self, words: &[String]) -> Result<AgentStream, NoAgent> {
+        (self.news)(LinkNews::Opening);
+        let (mut stdout, end) = self.start(words, true)?;
+        loop {
+            let prompt = CopyPrompt::read(&mut stdout);
+            match prompt.map_err(|why| NoAgent::of_copy(why.to_string()))? {
+                Some(CopyPrompt::Send) => {
+                    let unread = |why| NoAgent::of_copy(format!("cannot read this binary: {why}"));
+                    let bytes = self.owner.binary.bytes().map_err(unread)?;
+                    lock(&self.child).write(PipeWrite::Binary(bytes));
+                }
+                Some(CopyPrompt::Ready) => break,
+                Some(CopyPrompt::Foreign(host)) => {
+                    lock(&self.child).close();
+                    end_child(&end.child);
+                    return Err(NoAgent::of_copy(foreign_sentence(&host)));
+                }
+                Some(CopyPrompt::Unknown(_)) | None => return Err(end.no_agent()),
+            }
+        }
+        lock(&self.child).take_frames();
+        greeted(stdout, end)
+    }
+
+    fn start(&self, words: &[String], cleans: bool) -> Result<(ChildStdout, ChildEnd), NoAgent> {
+        let unreachable = |why: io::Error| {
+            let why = match why.kind() {
+                io::ErrorKind::NotFound => {
+                    format!("there is no command {} here; install it", words[0])
+                }
+                _ => format!("cannot start {}: {why}", words[0]),
+            };
+            NoAgent::for_good(LossKind::Unreachable(why))
+        };
+        let pipes = start_child(words, &self.news).map_err(unreachable)?;
+        let ChildPipes { child, writes, stdout, complaint } = pipes;
+        if !lock(&self.child).put(child.clone(), writes, cleans) {
+            end_child(&child);
+            let why = LossKind::Closed("the connection was ended".to_owned());
+            return Err(NoAgent::for_good(why));
+        }
+        Ok((stdout, ChildEnd { child, complaint, is_ssh: words[0] == "ssh" }))
+    }
+}
+
+/// The first frame of an agent.
+fn greeted(stdout: ChildStdout, end: ChildEnd) -> Result<AgentStream, NoAgent> {
+    let mut frames = FrameReader::new(stdout);
+    match frames.read() {
+        Ok(Some(greeting)) => Ok(AgentStream { greeting, frames, end }),
+        Ok(None) | Err(FrameReadError::Frame(FrameError::CutOff(_))) => Err(end.no_agent()),
+        Err(why) => Err(NoAgent {
+            may_copy: matches!(&why, FrameReadError::Frame(FrameError::Version(_))),
+            why: LossKind::Protocol(why.to_string()),
+            spoke: false,
+        }),
+    }
+}
+
+/// Why neither what is there nor a copy is an agent. Where no `sh` spoke, what was said first
+/// counts.
+fn both(first: LossKind, copied: NoAgent) -> LossKind {
+    match (first, copied) {
+        (LossKind::Closed(first) | LossKind::Protocol(first), NoAgent { why, spoke: true, .. }) => {
+            let why = match why {
+                LossKind::Unreachable(why) | LossKind::Closed(why) | LossKind::Protocol(why) => why,
+                other => return other,
+            };
+            LossKind::Unreachable(format!("{first}. Copying this one there failed: {why}"))
+        }
+        (first, _) => first,
+    }
+}
+
+/// How a child ends, for whoever waits for it.
+#[derive(Debug)]
+pub(crate) struct ChildEnd {
+    child: Arc<Mutex<Child>>,
+    complaint: Receiver<Vec<u8>>,
+    is_ssh: bool,
+}
+
+impl ChildEnd {
+    /// The exit code, and what was said.
+    fn wait(&self) -> (Option<i32>, String) {
+        let code = wait_for(&self.child, END).and_then(|status| status.code());
+        let text = self.complaint.recv_timeout(COMPLAINT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.collect();
+        let said = lines[lines.len().saturating_sub(3)..].join("; ");
+        (code, printable::line(&said).into_owned())
+    }
+
+    fn no_agent(&self) -> NoAgent {
+        let (code, said) = self.wait();
+        match code {
+            Some(NOT_COPIED) => NoAgent::of_copy(said),
+            _ => NoAgent {
+                may_copy: !(self.is_ssh && code == Some(SSH_FAILED)),
+                why: LossKind::Closed(self.told(code, &said)),
+                spoke: false,
+            },
+        }
+    }
+
+    /// How it ended, in words, with what to do.
+    pub(crate) fn sentence(&self) -> String {
+        let (code, said) = self.wait();
+        self.told(code, &said)
+    }
+
+    fn told(&self, code: Option<i32>, said: &str) -> String {
+        let said = if said.is_empty() { String::new() } else { format!(": {said}") };
+        match code {
+            Some(NOT_FOUND) => format!(
+                "the host has no such command{said}; install Fathom there, or name its binary by \
+                 --agent PATH"
+            ),
+            Some(SSH_FAILED) if self.is_ssh => {
+                format!("ssh failed{said}; make `ssh -o BatchMode=yes HOST true` work first")
+            }
+            Some(code) => format!("the agent's command ended with exit code {code}{said}"),
+            None => format!("the connection ended{said}"),
+        }
+    }
+}

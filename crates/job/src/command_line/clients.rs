@@ -1,0 +1,110 @@
+//! `--client=HOST`: job files that other hosts run.
+//!
+//! Decided here: a job file is for the clients named before it; clients that follow one another
+//! share the files that come next. A value that is a file holds hosts, one a line. Hosts are as
+//! ssh knows them, so that fio's forms for its own server (a port, a socket) are refused by name.
+
+use crate::error::{ErrorKind, JobError};
+use crate::origin::Origin;
+use crate::world::World;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a file with hosts.
+const HOSTS_FILE_BYTES: u64 = 1 << 20;
+
+/// Clients that share job files.
+#[derive(Debug, Default)]
+pub(super) struct ClientGroup {
+    named: Vec<(String, Origin)>,
+    files: Vec<PathBuf>,
+}
+
+impl ClientGroup {
+    /// Their hosts, and the job files that they share.
+    ///
+    /// # Errors
+    /// Where a client is no host, or has no job file.
+    pub(super) fn hosts_and_files(
+        self,
+        world: &dyn World,
+    ) -> Result<(Vec<String>, Vec<PathBuf>), JobError> {
+        let mut hosts = Vec::new();
+        for (text, origin) in &self.named {
+            if self.files.is_empty() {
+                let message = format!("fio: --client={text} has no job file");
+                return Err(refused(message, origin, "Name its job file after it."));
+            }
+            hosts.extend(hosts_of(text, origin, world)?);
+        }
+        Ok((hosts, self.files))
+    }
+}
+
+/// Clients as they were named.
+#[derive(Debug, Default)]
+pub(super) struct NamedClients {
+    groups: Vec<ClientGroup>,
+}
+
+impl NamedClients {
+    /// One more client.
+    pub(super) fn add(&mut self, text: String, origin: Origin) {
+        match self.groups.last_mut().filter(|group| group.files.is_empty()) {
+            Some(group) => group.named.push((text, origin)),
+            None => {
+                let named = vec![(text, origin)];
+                self.groups.push(ClientGroup { named, files: Vec::new() });
+            }
+        }
+    }
+
+    /// The job files of the last client; none where none was named yet.
+    pub(super) fn files(&mut self) -> Option<&mut Vec<PathBuf>> {
+        self.groups.last_mut().map(|group| &mut group.files)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Those that share job files, in their order.
+    pub(super) fn into_groups(self) -> Vec<ClientGroup> {
+        self.groups
+    }
+}
+
+fn refused(message: String, origin: &Origin, hint: &str) -> JobError {
+    JobError::new(ErrorKind::CommandLine, message, origin.clone()).hinted(hint)
+}
+
+/// The hosts that a value of `--client` names.
+fn hosts_of(text: &str, origin: &Origin, world: &dyn World) -> Result<Vec<String>, JobError> {
+    let listed = match world.read(Path::new(text), HOSTS_FILE_BYTES) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => text.to_owned(),
+    };
+    let lines = listed.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let hosts: Vec<String> = lines.map(|line| host_of(line, origin)).collect::<Result<_, _>>()?;
+    match hosts.is_empty() {
+        true => {
+            let message = format!("fio: --client={text} names no host");
+            Err(refused(message, origin, "Give a host, or a file with one a line."))
+        }
+        false => Ok(hosts),
+    }
+}
+
+/// A host of one of fio's forms, which ssh can reach.
+fn host_of(line: &str, origin: &Origin) -> Result<String, JobError> {
+    let bare = ["ip:", "ip4:", "ip6:"].iter().find_map(|form| line.strip_prefix(form));
+    let host = bare.unwrap_or(line);
+    let is_plain = !host.is_empty() && !host.starts_with('-');
+    if is_plain && !host.contains([',', ' ', '\t']) && !line.starts_with("sock:") {
+        return Ok(host.to_owned());
+    }
+    let message = format!("fio: '{line}' is no host that ssh knows");
+    let hint = "Hosts are reached by ssh and not by fio's server: leave out port and socket, and \
+                name the port in ~/.ssh/config.";
+    Err(refused(message, origin, hint))
+}
