@@ -16,6 +16,7 @@ pub mod sweep;
 pub mod verdicts;
 
 mod case_figures;
+mod cluster;
 mod command;
 mod figures;
 mod headroom;
@@ -35,6 +36,7 @@ mod volume;
 pub use fathom_analysis::quantity;
 
 pub use case_figures::{CaseFigures, Share};
+pub use cluster::ClusterVolume;
 pub use command::quoted;
 pub use figures::{Figures, Identity};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};
