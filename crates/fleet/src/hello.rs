@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::PathBuf;
 
 /// Who a side is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,8 +51,18 @@ impl Hello {
     }
 }
 
+/// The binary of this process. Where a loader was started to load it, as in a pod whose image has
+/// none, the kernel names the loader.
+fn own_binary() -> io::Result<PathBuf> {
+    let started = std::env::current_exe()?;
+    let is_loader =
+        started.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"ld"));
+    let loaded = std::env::args_os().next().filter(|_| is_loader);
+    Ok(loaded.map_or(started, PathBuf::from))
+}
+
 fn own_sha256() -> io::Result<String> {
-    let mut binary = File::open(std::env::current_exe()?)?;
+    let mut binary = File::open(own_binary()?)?;
     let (mut hash, mut chunk) = (Sha256::new(), vec![0; 256 << 10]);
     loop {
         match binary.read(&mut chunk)? {

@@ -7,6 +7,7 @@ use crate::output::show::ShowArgs;
 use crate::quantity::parse_time;
 use clap::Args;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The command line of `fathom run`.
@@ -21,6 +22,10 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub fleet: FleetArgs,
+
+    /// The folder or device of jobs that name none; none is the current folder
+    #[arg(skip)]
+    pub place: Option<PathBuf>,
 
     #[command(flatten)]
     pub show: ShowArgs,
