@@ -1,6 +1,6 @@
 //! What runs have left in a namespace, found by label, and its removal.
 
-use crate::cluster::kinds::{CLAIMS, JOBS, Kind, PODS};
+use crate::cluster::kinds::{CLAIMS, JOBS, ObjectKind, PODS};
 use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// How long between two looks at what is still there.
 const LOOK: Duration = Duration::from_millis(200);
 /// Kinds of objects that a run makes, owners first.
-const OWN: [(Kind, &str); 3] = [(JOBS, "job"), (PODS, "pod"), (CLAIMS, "claim")];
+const OWN: [(ObjectKind, &str); 3] = [(JOBS, "job"), (PODS, "pod"), (CLAIMS, "claim")];
 
 /// A run of which objects are there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,16 +16,16 @@ const REQUEST: Duration = Duration::from_secs(30);
 pub(crate) mod kinds {
     /// A kind: what stands before and behind the namespace in its path.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Kind(pub(crate) &'static str, pub(crate) &'static str);
+    pub(crate) struct ObjectKind(pub(crate) &'static str, pub(crate) &'static str);
 
-    pub(crate) const JOBS: Kind = Kind("/apis/batch/v1", "jobs");
-    pub(crate) const PODS: Kind = Kind("/api/v1", "pods");
-    pub(crate) const CLAIMS: Kind = Kind("/api/v1", "persistentvolumeclaims");
-    pub(crate) const EVENTS: Kind = Kind("/api/v1", "events");
-    pub(crate) const CONFIG_MAPS: Kind = Kind("/api/v1", "configmaps");
+    pub(crate) const JOBS: ObjectKind = ObjectKind("/apis/batch/v1", "jobs");
+    pub(crate) const PODS: ObjectKind = ObjectKind("/api/v1", "pods");
+    pub(crate) const CLAIMS: ObjectKind = ObjectKind("/api/v1", "persistentvolumeclaims");
+    pub(crate) const EVENTS: ObjectKind = ObjectKind("/api/v1", "events");
+    pub(crate) const CONFIG_MAPS: ObjectKind = ObjectKind("/api/v1", "configmaps");
 }
 
-use kinds::Kind;
+use kinds::ObjectKind;
 
 /// A cluster, and the namespace in it that is worked in.
 pub struct Cluster {
@@ -64,7 +64,7 @@ impl Cluster {
     }
 
     /// The path of a kind, or of the object `name` of it.
-    pub(crate) fn path(&self, kind: Kind, name: &str) -> String {
+    pub(crate) fn path(&self, kind: ObjectKind, name: &str) -> String {
         let path = format!("{}/namespaces/{}/{}", kind.0, self.namespace, kind.1);
         if name.is_empty() { path } else { format!("{path}/{name}") }
     }

@@ -71,7 +71,7 @@ impl Cluster {
                 Some(status) => status.await,
                 None => None,
             };
-            let code = exit_code(status).map_err(|why| failed(pod, command, why))?;
+            let code = exit_code(status).map_err(|why| failed(pod, command, why.0))?;
             Ok(ExecOutput { code, stdout, stderr })
         };
         let late = || failed(pod, command, format!("no end within {} s", COPY.as_secs()));
@@ -115,7 +115,7 @@ impl Cluster {
                 status = &mut ends => status,
                 () = feed => ends.await,
             };
-            exit_code(status).map_err(|why| failed(pod, command, why))
+            exit_code(status).map_err(|why| failed(pod, command, why.0))
         })
     }
 
@@ -195,10 +195,14 @@ fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     chunks
 }
 
+/// Why there is no exit code.
+#[derive(Debug, PartialEq, Eq)]
+struct StatusError(String);
+
 /// The exit code that a status tells.
-fn exit_code(status: Option<Status>) -> Result<i32, String> {
+fn exit_code(status: Option<Status>) -> Result<i32, StatusError> {
     let Some(status) = status else {
-        return Err("the connection broke".to_owned());
+        return Err(StatusError("the connection broke".to_owned()));
     };
     if status.status.as_deref() == Some("Success") {
         return Ok(0);
@@ -207,7 +211,7 @@ fn exit_code(status: Option<Status>) -> Result<i32, String> {
     let code = causes.into_iter().flatten().find(|of| of.reason.as_deref() == Some("ExitCode"));
     match code.and_then(|of| of.message.as_deref()) {
         Some(code) => Ok(code.parse().unwrap_or(NO_CODE)),
-        None => Err(status.message.unwrap_or_default()),
+        None => Err(StatusError(status.message.unwrap_or_default())),
     }
 }
 
@@ -216,7 +220,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn code(status: serde_json::Value) -> Result<i32, String> {
+    fn code(status: serde_json::Value) -> Result<i32, StatusError> {
         exit_code(serde_json::from_value(status).unwrap())
     }
 
@@ -227,7 +231,7 @@ mod tests {
             "details": {"causes": [{"reason": "ExitCode", "message": "7"}]}});
         assert_eq!(code(failed), Ok(7));
         let missing = json!({"status": "Failure", "message": "no such file"});
-        assert_eq!(code(missing), Err("no such file".to_owned()));
-        assert_eq!(exit_code(None), Err("the connection broke".to_owned()));
+        assert_eq!(code(missing), Err(StatusError("no such file".to_owned())));
+        assert_eq!(exit_code(None), Err(StatusError("the connection broke".to_owned())));
     }
 }

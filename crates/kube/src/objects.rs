@@ -1,9 +1,10 @@
 //! The objects of a run: a claim for each new volume, and a Job whose pods mount them all.
 //!
 //! The pod keeps to PodSecurity's "restricted": no root, no rights, a root file system that is only
-//! read, no token. A raw device needs root in the pod, which "restricted" refuses, so root is chosen
-//! only there. The container's shell waits for an agent and ends soon after it, so that a run whose
-//! coordinator was killed ends by itself; the Job's time to live then removes it and what it owns.
+//! read, no token. A raw device needs root in the pod, which "restricted" refuses, so that root is
+//! chosen only there. The container's shell waits for an agent and ends soon after it, so that a
+//! run whose coordinator was killed ends by itself; the Job's time to live then removes it and what
+//! it owns.
 
 use crate::names::{RunId, plain};
 use crate::patch::merged;
