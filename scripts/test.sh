@@ -63,6 +63,7 @@ fuzz() {
 }
 
 [ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
+[ "${CI:-}" != true ] || step cluster scripts/cluster.sh build
 step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
 step tidy cargo run --quiet --locked --package xtask -- tidy

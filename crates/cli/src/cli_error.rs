@@ -13,6 +13,7 @@ use crate::run::RunRefusal;
 use crate::serve::{ListenError, TokenSourceError};
 use crate::sweep::CheckpointError;
 use fathom_campaign::machine::MachineError;
+use fathom_kube::KubeError;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,12 @@ pub enum CliError {
     /// A file with hosts cannot be read.
     #[error("--on: {0}")]
     HostsFile(#[source] fathom_files::InputError),
+    /// A cluster refused or failed.
+    #[error(transparent)]
+    Kube(#[from] KubeError),
+    /// A file with a patch cannot be read.
+    #[error("--patch: {0}")]
+    PatchFile(#[source] fathom_files::InputError),
     /// A file or folder that is named cannot be used.
     #[error("cannot {action} {}: {source}", .path.display())]
     File {

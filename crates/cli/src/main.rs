@@ -21,6 +21,7 @@ mod home;
 mod host_probe;
 mod invalid_value;
 mod job_logs;
+mod kube;
 mod limit;
 mod log_file_error;
 mod measure;
@@ -103,6 +104,8 @@ enum Command {
     Promises(promises::PromisesArgs),
     /// Be measured on by a Fathom elsewhere (--on HOST), over standard input and output
     Agent(fleet::AgentArgs),
+    /// Say what storage a Kubernetes cluster offers; measure StorageClasses from pods
+    Kube(Box<kube::KubeArgs>),
     /// Print completions for a shell: bash, zsh, fish
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
@@ -151,6 +154,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Report(args) => report::command(&args),
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Agent(args) => fleet::command(&args, host),
+        Command::Kube(args) => kube::command(&args, session()),
         Command::Completions(args) => {
             session::ended(completions::completions(&args, Cli::command()))
         }

@@ -32,6 +32,8 @@ pub struct Session {
     pub control: Arc<Control>,
     /// The signal that ended it, once there was one.
     pub stopped: EndSignal,
+    /// Whether signals are listened for.
+    listens: bool,
     /// Test files that should be gone and are not.
     leftovers: Vec<Leftover>,
 }
@@ -47,6 +49,7 @@ impl Session {
             screen: Screen::detect(),
             system: host.system(),
             stopped: EndSignal::default(),
+            listens: false,
             leftovers: Vec::new(),
             host,
             machine: Box::new(machine),
@@ -71,13 +74,17 @@ impl Session {
         self.machine.examine(target)
     }
 
-    /// From here on a signal ends the command in its results, and leaves no test file behind.
+    /// From here on a signal ends the command in its results, and leaves no test file behind. Once
+    /// is enough.
     ///
     /// # Errors
     /// Where signals cannot be listened for.
     pub fn listen(&mut self) -> Result<(), CliError> {
-        self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
-            .map_err(CliError::Signals)?;
+        if !self.listens {
+            self.stopped = signals::listen(&self.control, &self.files, EndStyle::Fathom)
+                .map_err(CliError::Signals)?;
+            self.listens = true;
+        }
         Ok(())
     }
 

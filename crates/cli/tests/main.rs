@@ -31,6 +31,7 @@ mod forms;
 mod history;
 mod hostile;
 mod in_use;
+mod kube;
 mod lang;
 mod leftovers;
 mod limit;

@@ -17,6 +17,7 @@ pub mod verdicts;
 
 mod assertion;
 mod case_figures;
+mod cluster;
 mod command;
 mod figures;
 mod headroom;
@@ -37,6 +38,7 @@ pub use fathom_analysis::quantity;
 
 pub use assertion::{Assertion, AssertionError, AssertionRow, gate_of};
 pub use case_figures::{CaseFigures, Share};
+pub use cluster::ClusterVolume;
 pub use command::quoted;
 pub use figures::{Figures, Identity};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};

@@ -81,7 +81,8 @@ impl PlaceRecord {
     pub fn target(&self) -> Cow<'_, str> {
         let name = self.volume.name.as_str();
         let io_path = Path::new(&self.io_path);
-        if Path::new(name).is_absolute() || !io_path.is_absolute() {
+        let is_claim = self.volume.cluster.is_some();
+        if is_claim || Path::new(name).is_absolute() || !io_path.is_absolute() {
             return Cow::Borrowed(name);
         }
         match (&self.volume.kind, io_path.parent()) {

@@ -3,6 +3,7 @@
 //! A target is a folder, a file (there or not yet), or a block device; the difference decides
 //! what may be written, so it is found out once and never guessed again.
 
+use crate::cluster::ClusterVolume;
 use fathom_host::{BlockDevice, InUse, Mount, Space, Storage};
 use fathom_vocab::Target;
 use schemars::JsonSchema;
@@ -62,6 +63,9 @@ pub struct Volume {
     pub storage: Storage,
     /// Size and free space of its file system; none for a device.
     pub space: Option<Space>,
+    /// Where it comes from, where it belongs to a cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<ClusterVolume>,
 }
 
 impl Volume {

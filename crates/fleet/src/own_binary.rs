@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// The binary that runs, also where its file was replaced since.
@@ -48,8 +48,17 @@ pub(crate) fn own_size_bytes() -> io::Result<u64> {
     Ok(open()?.metadata()?.len())
 }
 
+/// Opens it. Where a loader was started to load it, as in a pod whose image has none, the kernel
+/// takes the loader for the program.
 fn open() -> io::Result<File> {
+    let started = std::env::current_exe()?;
+    let is_loader =
+        started.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"ld"));
+    let loaded = std::env::args_os().next().filter(|_| is_loader);
     let running = Path::new(RUNNING);
-    let path = if running.exists() { PathBuf::from(running) } else { std::env::current_exe()? };
-    File::open(path)
+    match loaded {
+        Some(path) => File::open(path),
+        None if running.exists() => File::open(running),
+        None => File::open(started),
+    }
 }

@@ -32,11 +32,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("report", &["vocab", "stats", "analysis", "document", "message"]),
     ("web", &["store", "report", "message"]),
     ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
+    ("kube", &[]),
     (
         "cli",
         &[
             "vocab", "job", "stats", "engine", "host", "run", "output", "analysis", "store",
-            "files", "document", "campaign", "message", "report", "web", "fleet",
+            "files", "document", "campaign", "message", "report", "web", "fleet", "kube",
         ],
     ),
     ("bench", &["vocab", "job", "engine", "host", "run"]),

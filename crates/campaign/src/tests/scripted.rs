@@ -26,6 +26,7 @@ pub fn folder(path: &Path, available_bytes: u64) -> Volume {
         name: path.display().to_string(),
         target: path.into(),
         kind: TargetKind::Folder,
+        cluster: None,
         mount: Mount {
             mount_point: path.to_owned(),
             source: format!("/dev/sd{minor}"),

@@ -39,15 +39,21 @@ pub fn command(args: &CompareArgs, session: Session) -> ExitCode {
     ended(compare(args, session))
 }
 
+/// Compares targets that are places, whatever there is of their names here.
+///
+/// # Errors
+/// Where nothing was compared.
+pub fn compare_places(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
+    args.check_for_places()?;
+    volumes::compare(args, session)
+}
+
 fn compare(args: &CompareArgs, session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     // What is looked for on other machines can be no run or file of this one.
     let is_elsewhere = args.fleet.on.is_some();
     match if is_elsewhere { Targets::Places } else { target::sorted(&args.targets)? } {
-        Targets::Places => {
-            args.check_for_places()?;
-            volumes::compare(args, session)
-        }
+        Targets::Places => compare_places(args, session),
         Targets::Recorded(recorded) => {
             args.check_for_runs()?;
             runs::compare(args, &recorded, &session.screen)

@@ -43,7 +43,11 @@ pub fn command(args: &MeasureArgs, session: Session) -> ExitCode {
     ended(measure(args, session))
 }
 
-fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
+/// Measures, on the machine that the session has, and gives the exit code.
+///
+/// # Errors
+/// Where nothing was measured.
+pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     fleet::connect(&args.fleet, &args.targets, &mut session)?;
     if let Some(program) = &args.program {

@@ -36,6 +36,10 @@ pub struct RunArgs {
     #[command(flatten)]
     pub fleet: FleetArgs,
 
+    /// The folder or device of jobs that name none; none is the current folder
+    #[arg(skip)]
+    pub place: Option<PathBuf>,
+
     #[command(flatten)]
     pub show: ShowArgs,
 

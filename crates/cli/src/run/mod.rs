@@ -35,6 +35,7 @@ use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
 use observer::ProgressObserver;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs `fathom run` and gives its exit code.
@@ -42,7 +43,20 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
     ended(run(args, session))
 }
 
-fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
+/// Says what is wrong with the jobs, before anything is made for them.
+///
+/// # Errors
+/// Where they cannot be read, or are not for us.
+pub fn check(args: &RunArgs, session: &Session) -> Result<(), CliError> {
+    asked(args, &session.host, &session.system)?;
+    Ok(())
+}
+
+/// Runs the jobs on the machine that the session has, and gives the exit code.
+///
+/// # Errors
+/// Where they did not run.
+pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     assertions::check(args)?;
     let invocation = asked(args, &session.host, &session.system)?;
@@ -151,11 +165,29 @@ fn dry_run(args: &RunArgs, invocation: &Invocation, session: &Session) -> Result
 fn asked(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
     let mut invocation = read(args, host, system)?;
     refuse_what_is_fios(&invocation)?;
+    if let Some(place) = &args.place {
+        invocation.jobs.iter_mut().for_each(|job| put_in(job, place));
+    }
     // Percentiles of the whole latency are what the table shows.
     let with_latency = invocation.jobs.iter_mut().map(|job| &mut job.measure);
     with_latency.for_each(|measure| measure.lat_percentiles = true);
     refuse_steady_turns(args, &invocation)?;
     Ok(invocation)
+}
+
+/// Has a job that names neither folder nor file work in the folder or on the device `place`.
+fn put_in(job: &mut JobSpec, place: &Path) {
+    let target = &mut job.target;
+    if !target.filenames.is_empty() || !target.directories.is_empty() {
+        return;
+    }
+    let (option, own) = match place.starts_with("/dev") {
+        true => ("filename", &mut target.filenames),
+        false => ("directory", &mut target.directories),
+    };
+    own.push(place.to_owned());
+    // A job crosses to its machine as the options that it was given.
+    job.given.push((option.to_owned(), Some(place.display().to_string())));
 }
 
 /// Reads jobs as the drop-in does.

@@ -1,0 +1,290 @@
+//! What `fathom kube` may be asked: which cluster, which volumes, which pods.
+
+use crate::compare::CompareArgs;
+use crate::measure::MeasureArgs;
+use crate::quantity::parse_time;
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use fathom_kube::{ClusterAccess, VolumeMode};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const PODS: &str = "Claims and pods";
+
+/// The command line of `fathom kube`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = AFTER_HELP, args_conflicts_with_subcommands = false)]
+pub struct KubeArgs {
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub access: KubeAccessArgs,
+
+    #[command(subcommand)]
+    pub command: Option<KubeCommand>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  fathom kube                                     StorageClasses, and what is unsound of them
+  fathom kube measure -s local-path --size 10Gi   what does this class give?
+  fathom kube compare -s gp3,local-path           which of two classes is better?
+  fathom kube cleanup                             what did killed runs leave?
+
+The cluster is the one that kubectl would talk to. Rights that suffice are in the repository's
+docs/kube-rbac.yaml. Claims and pods are removed at the end, also after ^C, SIGTERM or an
+error; a run that is killed is removed by the cluster itself within two minutes.
+
+Exit codes: 0 done, 1 something failed or was refused, 2 usage; of a measurement its own.";
+
+/// Which cluster.
+#[derive(Clone, Debug, Default, Args)]
+pub struct KubeAccessArgs {
+    /// The file that says how clusters are reached [default: $KUBECONFIG, then ~/.kube/config]
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub kubeconfig: Option<PathBuf>,
+
+    /// The context of that file [default: its current one]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub context: Option<String>,
+
+    /// The namespace that claims and pods are made in [default: the context's]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub namespace: Option<String>,
+}
+
+impl KubeAccessArgs {
+    /// As the client takes it.
+    pub fn access(&self) -> ClusterAccess {
+        ClusterAccess {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+            namespace: self.namespace.clone(),
+        }
+    }
+}
+
+/// What is to be done in the cluster.
+#[derive(Clone, Debug, Subcommand)]
+pub enum KubeCommand {
+    /// Measure what volumes of a StorageClass give, from a pod: latency, IOPS and throughput
+    Measure(Box<KubeMeasureArgs>),
+    /// Say which of several StorageClasses is better: one pod mounts a volume of each
+    Compare(Box<KubeCompareArgs>),
+    /// Run fio's jobs on a volume of a StorageClass
+    Run(Box<KubeRunArgs>),
+    /// Remove claims and pods that killed runs left behind
+    Cleanup(KubeCleanupArgs),
+    #[command(hide = true)]
+    Pipe(KubePipeArgs),
+}
+
+/// The command line of `fathom kube measure`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = MEASURE_HELP)]
+#[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
+#[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_arg("on", |arg| arg.hide(true)))]
+#[command(mut_arg("via", |arg| arg.hide(true)))]
+#[command(mut_arg("agent", |arg| arg.hide(true)))]
+#[command(mut_arg("min_clients", |arg| arg.hide(true)))]
+#[command(mut_arg("shared_file", |arg| arg.hide(true)))]
+pub struct KubeMeasureArgs {
+    #[command(flatten)]
+    pub pods: PodArgs,
+
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+}
+
+const MEASURE_HELP: &str = "\
+Examples:
+  fathom kube measure -s local-path --size 10Gi
+  fathom kube measure -s gp3 --nodeselector disk=nvme --time 2m --report gp3.html
+  fathom kube measure -s gp3 --volume-mode Block      a raw device, also with writes
+  fathom kube measure --claim data-postgres-0         a claim that is there; its files stay
+
+A claim of each class is made and mounted in one pod, Fathom is copied into the pod, and all is
+removed at the end, also after ^C, SIGTERM or an error.
+
+Exit codes: those of `fathom measure`; 1 where the pod did not start or something was left behind.";
+
+/// The command line of `fathom kube compare`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = COMPARE_HELP)]
+#[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
+#[command(mut_arg("size", |arg| arg.long("file-size")))]
+pub struct KubeCompareArgs {
+    #[command(flatten)]
+    pub pods: PodArgs,
+
+    #[command(flatten)]
+    pub compare: CompareArgs,
+}
+
+const COMPARE_HELP: &str = "\
+Examples:
+  fathom kube compare -s gp3,local-path --size 20Gi
+  fathom kube compare -s nfs,gp3 --rw randread --repeat 10
+
+One pod mounts a volume of each class, so that all are measured from the same node and in turn.
+
+Exit codes: those of `fathom compare`; 1 where the pod did not start or something was left behind.";
+
+/// The command line of `fathom kube run`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = RUN_HELP)]
+pub struct KubeRunArgs {
+    /// A job file, or configmap/NAME[/KEY] for one in the namespace
+    #[arg(long, short = 'f', value_name = "JOBFILE|configmap/NAME")]
+    pub fiofile: String,
+
+    #[command(flatten)]
+    pub pods: PodArgs,
+
+    #[command(flatten)]
+    pub show: crate::output::show::ShowArgs,
+
+    #[command(flatten)]
+    pub report: crate::output::OutputArgs,
+
+    /// Options of jobs as fio takes them, after --: they come after the file's
+    #[arg(last = true, value_name = "FIO OPTION")]
+    pub fio: Vec<std::ffi::OsString>,
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  fathom kube run -f fio-read.fio -s local-path --size 10Gi
+  fathom kube run -f fio-read.fio -s local-path --nodeselector disk=instancestore
+  fathom kube run -f configmap/fio-jobs/fio.job -s local-path
+  fathom kube run -f read.fio -s gp3 -- --section=reads
+
+Jobs run in the folder of the volume; those that name a directory or filename keep it.
+
+Exit codes: those of `fathom run`; 1 where the pod did not start or something was left behind.";
+
+/// Which volumes, and the pods that mount them.
+#[derive(Clone, Debug, Args)]
+pub struct PodArgs {
+    /// StorageClasses to make a claim of each
+    #[arg(long = "storageclass", visible_alias = "class", short = 's', value_name = "CLASS[,CLASS]",
+          value_delimiter = ',', required_unless_present = "claim", help_heading = PODS)]
+    pub classes: Vec<String>,
+
+    /// Claims that are there, in place of new ones; they are not removed
+    #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',', conflicts_with = "classes",
+          help_heading = PODS)]
+    pub claim: Vec<String>,
+
+    /// How large a claim to make; providers often sell speed by size
+    #[arg(long = "size", value_name = "SIZE", default_value = "10Gi", help_heading = PODS)]
+    pub claim_size: String,
+
+    /// How a claim may be mounted: ReadWriteOnce, ReadWriteMany, ReadWriteOncePod
+    #[arg(long, value_name = "MODE", default_value = "ReadWriteOnce", help_heading = PODS)]
+    pub access: String,
+
+    /// A folder with a file system, or a raw device, for which the pod has to be root
+    #[arg(long, value_name = "MODE", default_value = "filesystem", value_enum,
+          ignore_case = true, help_heading = PODS)]
+    pub volume_mode: VolumeModeArg,
+
+    /// Labels of the nodes to run on, as disk=nvme,zone=a
+    #[arg(long = "nodeselector", short = 'N', visible_alias = "node-selector",
+          value_name = "KEY=VALUE", value_delimiter = ',', value_parser = key_and_value,
+          help_heading = PODS)]
+    pub node_selector: Vec<(String, String)>,
+
+    /// The pod's image: any with a shell; Fathom is copied into it
+    #[arg(long, value_name = "IMAGE", default_value = "docker.io/library/busybox:1.37",
+          help_heading = PODS)]
+    pub image: String,
+
+    /// Run as this user in the pod [default: 65532, and root for a raw device]
+    #[arg(long, value_name = "UID", help_heading = PODS)]
+    pub run_as: Option<i64>,
+
+    /// A YAML or JSON file with fields of the pod that differ, as tolerations or resources
+    ///
+    /// Our container is called fathom. Lists of named members are merged, other lists replaced, and
+    /// null removes a field.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = PODS)]
+    pub patch: Option<PathBuf>,
+
+    /// How long the pods may take to run
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time,
+          help_heading = PODS)]
+    pub wait: Duration,
+
+    /// When the cluster ends the pods, whatever they do
+    #[arg(long, value_name = "TIME", default_value = "6h", value_parser = parse_time,
+          help_heading = PODS)]
+    pub deadline: Duration,
+}
+
+/// How a volume is given to a pod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VolumeModeArg {
+    /// As a folder
+    Filesystem,
+    /// As a raw device
+    Block,
+}
+
+impl From<VolumeModeArg> for VolumeMode {
+    fn from(mode: VolumeModeArg) -> VolumeMode {
+        match mode {
+            VolumeModeArg::Filesystem => VolumeMode::Filesystem,
+            VolumeModeArg::Block => VolumeMode::Block,
+        }
+    }
+}
+
+/// The command line of `fathom kube cleanup`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = CLEANUP_HELP)]
+pub struct KubeCleanupArgs {
+    /// Remove this run, also where its pods still run
+    #[arg(long, value_name = "ID")]
+    pub run: Option<String>,
+
+    /// Remove all runs, also those whose pods still run
+    #[arg(long, conflicts_with = "run")]
+    pub all: bool,
+
+    /// List what would be removed, and remove nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+const CLEANUP_HELP: &str = "\
+Examples:
+  fathom kube cleanup --dry-run        what is there of runs in this namespace?
+  fathom kube cleanup                  remove what no pod uses any more
+  fathom kube cleanup --run 1a2b3c4d   remove one run
+
+Objects are found by the label app.kubernetes.io/managed-by=fathom.
+
+Exit codes: 0 nothing is left that should be gone, 1 something could not be removed, 2 usage.";
+
+/// The command line of `fathom kube pipe`: a command in a pod, between our own standard input and
+/// output.
+#[derive(Clone, Debug, Args)]
+pub struct KubePipeArgs {
+    /// The pod
+    pub pod: String,
+
+    /// The command
+    #[arg(required = true, last = true)]
+    pub command: Vec<String>,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), crate::invalid_value::InvalidValue> {
+    let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    let (key, value) = pair.ok_or(crate::invalid_value::InvalidValue::Form(
+        "give a label with its value, as disk=nvme",
+    ))?;
+    Ok((key.to_owned(), value.to_owned()))
+}

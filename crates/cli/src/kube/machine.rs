@@ -1,0 +1,83 @@
+//! Pods as a machine: a fleet whose volumes are called by what they were claimed of, and whose
+//! documents say which volume of the cluster was measured.
+
+use fathom_campaign::doctor::Ceiling;
+use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
+use fathom_campaign::{ClusterVolume, Machine, Volume, VolumePlan};
+use fathom_fleet::FleetMachine;
+use fathom_host::System;
+use fathom_job::JobSpec;
+use fathom_run::{Leftover, Observer};
+use fathom_vocab::{IoEngine, Target};
+
+/// A volume of the pods: what it is called, and what the cluster says of it.
+#[derive(Clone, Debug)]
+pub struct PodVolume {
+    /// Where the pods have it.
+    pub target: Target,
+    /// What it is called.
+    pub name: String,
+    /// What the cluster says of it.
+    pub cluster: ClusterVolume,
+}
+
+/// Pods that run agents.
+pub struct KubeMachine {
+    pods: FleetMachine,
+    volumes: Vec<PodVolume>,
+}
+
+impl KubeMachine {
+    /// Agents in pods that have these volumes.
+    pub fn new(pods: FleetMachine, volumes: Vec<PodVolume>) -> KubeMachine {
+        KubeMachine { pods, volumes }
+    }
+}
+
+impl Machine for KubeMachine {
+    fn system(&mut self) -> Result<System, MachineError> {
+        self.pods.system()
+    }
+
+    fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
+        let mut volume = self.pods.examine(target)?;
+        let is_of = |known: &&PodVolume| target.path().starts_with(known.target.path());
+        if let Some(known) = self.volumes.iter().find(is_of) {
+            volume.name.clone_from(&known.name);
+            volume.cluster = Some(known.cluster.clone());
+        }
+        Ok(volume)
+    }
+
+    fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
+        self.pods.claim(plan)
+    }
+
+    fn release(&mut self) -> Result<Vec<Leftover>, MachineError> {
+        self.pods.release()
+    }
+
+    fn data_access(&mut self, jobs: &[JobSpec]) -> DataAccess {
+        self.pods.data_access(jobs)
+    }
+
+    fn run(
+        &mut self,
+        order: &RunOrder,
+        observer: &mut dyn Observer,
+    ) -> Result<MachineRun, MachineError> {
+        self.pods.run(order, observer)
+    }
+
+    fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {
+        self.pods.ceilings(engines)
+    }
+
+    fn stopping(&mut self) -> bool {
+        self.pods.stopping()
+    }
+
+    fn clients(&self) -> u32 {
+        self.pods.clients()
+    }
+}

@@ -1,0 +1,389 @@
+//! From the command line to agents in pods, and back to a cluster without them.
+
+use super::args::PodArgs;
+use super::machine::{KubeMachine, PodVolume};
+use crate::cli_error::CliError;
+use crate::output::show::{self, ShowArgs};
+use crate::session::Session;
+use crate::terminal::screen::{say, warn_line};
+use crate::terminal::signals::EndSignal;
+use fathom_campaign::{ClusterVolume, Machine};
+use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
+use fathom_kube::{
+    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, RunId,
+    RunPods, StartOptions, StartWatcher, VolumeMode, claim, job, own_program, read_patch,
+    target_path, volume_name,
+};
+use fathom_run::Control;
+use fathom_vocab::Target;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most bytes of a file with a patch.
+const PATCH_BYTES: u64 = 1 << 20;
+/// How long the removal of a run may take.
+const REMOVAL: Duration = Duration::from_secs(120);
+
+/// What pods are for.
+struct PodsOrder {
+    /// How many.
+    pods: u32,
+    /// Whether nothing is said of how they come up.
+    quiet: bool,
+}
+
+/// A run in a cluster. It is removed at the latest when this goes.
+struct ClusterRun {
+    cluster: Cluster,
+    run: RunId,
+    /// Where pods find the volumes.
+    targets: Vec<Target>,
+    is_quiet: bool,
+    is_removed: bool,
+}
+
+/// Tells what pods wait for on standard error.
+struct Watcher {
+    control: Arc<Control>,
+}
+
+impl StartWatcher for Watcher {
+    fn notice(&mut self, sentence: &str) {
+        warn_line(&format!("fathom: waiting: {sentence}"));
+    }
+
+    fn stopping(&self) -> bool {
+        self.control.stopping()
+    }
+}
+
+/// Tells what becomes of pods on standard error.
+struct Warnings;
+
+impl FleetNotice for Warnings {
+    fn notice(&mut self, sentence: &str) {
+        warn_line(&format!("fathom: {sentence}"));
+    }
+}
+
+/// The options of a run.
+fn start_options(args: &PodArgs, pods: u32) -> Result<StartOptions, CliError> {
+    let run = RunId::of(crate::seed::entropy());
+    let mode = VolumeMode::from(args.volume_mode);
+    let order = |class: &String| ClaimOrder {
+        class: class.clone(),
+        size: args.claim_size.clone(),
+        access: args.access.clone(),
+        mode,
+    };
+    let claims: Vec<(String, ClaimOrder)> =
+        args.classes.iter().map(|class| (volume_name(class), order(class))).collect();
+    let volumes = volumes(args, &run)?;
+    let order = PodOrder {
+        volumes,
+        run,
+        mode,
+        pods,
+        image: args.image.clone(),
+        node_selector: args.node_selector.iter().cloned().collect(),
+        run_as: args.run_as,
+        architecture: architecture().to_owned(),
+        deadline_s: args.deadline.as_secs().max(1),
+        patch: patch(args)?,
+    };
+    Ok(StartOptions { pods: order, claims, limit: args.wait })
+}
+
+/// The claims of a run with the names under which they are mounted.
+fn volumes(args: &PodArgs, run: &RunId) -> Result<Vec<(String, String)>, CliError> {
+    let new = args.classes.iter().map(|class| {
+        let volume = volume_name(class);
+        (format!("{}-{volume}", run.job_name()), volume)
+    });
+    let old = args.claim.iter().map(|claim| (claim.clone(), volume_name(claim)));
+    let volumes: Vec<(String, String)> = new.chain(old).collect();
+    let is_twice = |at: &usize| volumes[..*at].iter().any(|(_, other)| *other == volumes[*at].1);
+    match (0..volumes.len()).find(is_twice) {
+        Some(at) => Err(CliError::usage(format!(
+            "'{}' is named twice; name each volume once",
+            volumes[at].1
+        ))),
+        None => Ok(volumes),
+    }
+}
+
+/// What the user changes in the pod.
+fn patch(args: &PodArgs) -> Result<Option<serde_json::Value>, CliError> {
+    let Some(path) = &args.patch else { return Ok(None) };
+    let text = fathom_files::read(path, PATCH_BYTES).map_err(CliError::PatchFile)?;
+    let patch = read_patch(path, &String::from_utf8_lossy(&text));
+    Ok(Some(patch.map_err(KubeError::from)?))
+}
+
+/// This machine's architecture, as nodes are labelled: our binary runs on no other.
+fn architecture() -> &'static str {
+    match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        "powerpc64" => "ppc64le",
+        other => other,
+    }
+}
+
+impl ClusterRun {
+    /// Makes claims and pods, and puts the pods in the place of this machine.
+    ///
+    /// # Errors
+    /// Where they do not come up; what was made is removed again.
+    fn start(
+        access: &ClusterAccess,
+        args: &PodArgs,
+        order: &PodsOrder,
+        session: &mut Session,
+    ) -> Result<ClusterRun, CliError> {
+        let options = start_options(args, order.pods)?;
+        let program = own_program().map_err(KubeError::from)?;
+        let cluster = Cluster::connect(access)?;
+        cluster.check(&options)?;
+        // A signal from here on must not leave objects behind.
+        session.listen()?;
+        let mut run = ClusterRun {
+            cluster,
+            run: options.pods.run.clone(),
+            targets: Vec::new(),
+            is_quiet: order.quiet,
+            is_removed: false,
+        };
+        let mut watcher = Watcher { control: session.control.clone() };
+        let started = run.cluster.start(&options, &mut watcher)?;
+        run.tell(&started);
+        for place in &started.pods {
+            if watcher.stopping() {
+                return Err(KubeError::Stopped.into());
+            }
+            run.cluster.install(&place.pod, &program)?;
+        }
+        run.connect(access, args, &started, session)?;
+        Ok(run)
+    }
+
+    /// Starts the agents.
+    fn connect(
+        &mut self,
+        access: &ClusterAccess,
+        args: &PodArgs,
+        started: &RunPods,
+        session: &mut Session,
+    ) -> Result<(), CliError> {
+        let own = std::env::current_exe()
+            .map_err(CliError::file("find", std::path::Path::new("/proc/self/exe")))?;
+        let mut words = vec![own.display().to_string(), "kube".to_owned(), "pipe".to_owned()];
+        words.extend(access.words());
+        words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
+        let options = FleetOptions {
+            via: Via::Command(words),
+            hosts: started.pods.iter().map(|place| place.pod.clone()).collect(),
+            agent: Some(AGENT_SCRIPT.to_owned()),
+            keeps_agent: false,
+            min_clients: None,
+            sharing: None,
+            fathom_version: env!("FATHOM_VERSION").to_owned(),
+        };
+        let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));
+        let mut fleet = fleet?;
+        session.system = fleet.system()?;
+        let mode = VolumeMode::from(args.volume_mode);
+        let volumes: Vec<PodVolume> =
+            started.claims.iter().map(|claim| named(claim, mode, started)).collect();
+        self.targets = volumes.iter().map(|volume| volume.target.clone()).collect();
+        session.machine = Box::new(KubeMachine::new(fleet, volumes));
+        Ok(())
+    }
+
+    /// Says where pods run and on which volumes.
+    fn tell(&self, started: &RunPods) {
+        if self.is_quiet {
+            return;
+        }
+        warn_line(&format!("fathom: run {}: {}", self.run, spread(started)));
+        for claim in &started.claims {
+            warn_line(&format!("fathom: {}", provenance(claim)));
+        }
+    }
+
+    /// Removes the run; gives the exit code that this comes to.
+    fn remove(&mut self) -> u8 {
+        if std::mem::replace(&mut self.is_removed, true) {
+            return 0;
+        }
+        match self.cluster.remove(&self.run, REMOVAL) {
+            Ok(removed) => {
+                removed.retained.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
+                if !self.is_quiet && removed.objects > 0 {
+                    let after_s = removed.gone_ms as f64 / 1e3;
+                    warn_line(&format!(
+                        "fathom: run {} is removed from the cluster; that took {after_s:.1} s",
+                        self.run
+                    ));
+                }
+                0
+            }
+            Err(why) => {
+                warn_line(&format!(
+                    "fathom: run {} is not removed: {why}; `fathom kube cleanup --run {0}` tries \
+                     again, and the cluster removes it soon after its pod ends",
+                    self.run
+                ));
+                1
+            }
+        }
+    }
+}
+
+impl Drop for ClusterRun {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// Does `work` with pods in the place of this machine, and removes them whatever comes of it.
+///
+/// # Errors
+/// Where pods did not start, or `work` failed.
+pub fn in_pods(
+    access: &ClusterAccess,
+    args: &PodArgs,
+    show: &ShowArgs,
+    mut session: Session,
+    work: impl FnOnce(&[Target], Session) -> Result<u8, CliError>,
+) -> Result<u8, CliError> {
+    if show.dry_run {
+        return objects(args);
+    }
+    let order = PodsOrder { pods: 1, quiet: show.quiet };
+    let started = ClusterRun::start(access, args, &order, &mut session);
+    let mut run = match started {
+        Ok(run) => run,
+        Err(why) => return not_started(why, &session.stopped),
+    };
+    let targets = run.targets.clone();
+    let done = work(&targets, session);
+    let removed = run.remove();
+    done.map(|code| code.max(removed))
+}
+
+/// The objects that would be made, as `kubectl apply -f -` takes them.
+fn objects(args: &PodArgs) -> Result<u8, CliError> {
+    let options = start_options(args, 1)?;
+    let run = &options.pods.run;
+    let mut items = vec![job(&options.pods)];
+    items.extend(options.claims.iter().map(|(volume, order)| claim(run, volume, order, "")));
+    let list = serde_json::json!({"apiVersion": "v1", "kind": "List", "items": items});
+    say(&(show::json(&list)? + "\n"));
+    Ok(0)
+}
+
+/// What a command came to whose pods did not start: a signal's exit code if that was why.
+fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
+    match (&why, stopped.exit_code()) {
+        (CliError::Kube(KubeError::Stopped), Some(code)) => {
+            warn_line("fathom: stopped before anything was measured");
+            Ok(code)
+        }
+        _ => Err(why),
+    }
+}
+
+fn named(claim: &PodClaim, mode: VolumeMode, started: &RunPods) -> PodVolume {
+    let nodes = started.pods.iter().map(|place| place.node.clone());
+    let zone = started.pods.first().map(|place| place.zone.clone());
+    let machine = started.pods.first().map(|place| place.machine.clone());
+    let is_known = |text: &String| !text.is_empty();
+    PodVolume {
+        target: Target::from(target_path(mode, &claim.volume).as_str()),
+        name: if claim.times.bound_ms.is_some() {
+            claim.class.clone()
+        } else {
+            claim.claim.clone()
+        },
+        cluster: ClusterVolume {
+            class: claim.class.clone(),
+            provisioner: claim.provisioner.clone(),
+            claim: claim.claim.clone(),
+            volume: claim.pv.clone(),
+            handle: claim.handle.clone(),
+            size: claim.size.clone(),
+            access: claim.access.clone(),
+            mode: mode.word().to_owned(),
+            nodes: nodes.collect(),
+            zone: zone.filter(is_known),
+            machine: machine.filter(is_known),
+            bound_ms: claim.times.bound_ms,
+            start_ms: claim.times.start_ms,
+        },
+    }
+}
+
+/// How many pods run on which nodes: `3 pods on 2 nodes: n1 2, n2 1`.
+fn spread(started: &RunPods) -> String {
+    let mut nodes: Vec<(&str, usize)> = Vec::new();
+    for place in &started.pods {
+        match nodes.iter_mut().find(|(node, _)| *node == place.node) {
+            Some((_, count)) => *count += 1,
+            None => nodes.push((&place.node, 1)),
+        }
+    }
+    match (started.pods.as_slice(), nodes.as_slice()) {
+        ([place], _) => format!("pod {} on node {}", place.pod, place.node),
+        (pods, [(node, _)]) => format!("{} pods on one node, {node}", pods.len()),
+        (pods, nodes) => {
+            let each: Vec<String> =
+                nodes.iter().map(|(node, count)| format!("{node} {count}")).collect();
+            format!("{} pods on {} nodes: {}", pods.len(), nodes.len(), each.join(", "))
+        }
+    }
+}
+
+/// Where a volume comes from, and how long it took.
+fn provenance(claim: &PodClaim) -> String {
+    let seconds = |ms: Option<u64>| ms.map(|ms| format!("{:.1} s", ms as f64 / 1e3));
+    let mut text = format!("claim {} of {}, {}", claim.claim, claim.class, claim.size);
+    if !claim.provisioner.is_empty() {
+        text += &format!(", by {}", claim.provisioner);
+    }
+    if !claim.pv.is_empty() {
+        text += &format!(": volume {}", claim.pv);
+    }
+    if !claim.handle.is_empty() {
+        text += &format!(" ({})", claim.handle);
+    }
+    if let Some(bound) = seconds(claim.times.bound_ms) {
+        text += &format!("; bound after {bound}");
+    }
+    if let Some(start) = seconds(claim.times.start_ms) {
+        text += &format!("; the pod ran {start} later");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_kube::PodPlace;
+
+    fn on(nodes: &[&str]) -> RunPods {
+        let pod = |(at, node): (usize, &&str)| PodPlace {
+            pod: format!("p{at}"),
+            node: (*node).to_owned(),
+            ..PodPlace::default()
+        };
+        RunPods { pods: nodes.iter().enumerate().map(pod).collect(), claims: Vec::new() }
+    }
+
+    #[test]
+    fn it_is_said_how_pods_lie_on_nodes() {
+        assert_eq!(spread(&on(&["n1"])), "pod p0 on node n1");
+        assert_eq!(spread(&on(&["n1", "n1"])), "2 pods on one node, n1");
+        assert_eq!(spread(&on(&["n1", "n2", "n1"])), "3 pods on 2 nodes: n1 2, n2 1");
+    }
+}

@@ -1,0 +1,47 @@
+//! Where a volume of a Kubernetes cluster comes from, so that a result can be tied to a class and
+//! to the disk behind it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a cluster says of a volume that its pods were measured on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClusterVolume {
+    /// The StorageClass.
+    pub class: String,
+    /// Who provisioned it; empty where that is not known.
+    #[serde(default)]
+    pub provisioner: String,
+    /// The claim.
+    pub claim: String,
+    /// The PersistentVolume.
+    #[serde(default)]
+    pub volume: String,
+    /// What the provider knows it by: an id, a path, a server; empty where that is not known.
+    #[serde(default)]
+    pub handle: String,
+    /// Its size, as the cluster spells it.
+    #[serde(default)]
+    pub size: String,
+    /// Ways in which it may be mounted.
+    #[serde(default)]
+    pub access: Vec<String>,
+    /// `Filesystem` or `Block`.
+    #[serde(default)]
+    pub mode: String,
+    /// The node of each pod.
+    #[serde(default)]
+    pub nodes: Vec<String>,
+    /// The first node's zone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
+    /// The first node's kind of machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// Milliseconds from the claim to a volume that is bound to it; none where it was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_ms: Option<u64>,
+    /// Milliseconds from a node and a bound claim to pods that run: attach, mount, image.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_ms: Option<u64>,
+}

@@ -1,0 +1,134 @@
+//! Why something in a cluster failed: what, on which object, and what to do.
+
+use crate::patch::PatchError;
+use crate::program::ProgramError;
+use thiserror::Error;
+
+/// A request to a cluster that failed, or a run that did not come up.
+#[derive(Debug, Error)]
+pub enum KubeError {
+    /// No usable way to a cluster.
+    #[error(
+        "no way to a cluster: {0}; name a file by --kubeconfig, or make `kubectl get pods` work \
+         first"
+    )]
+    Kubeconfig(String),
+    /// The asynchronous part cannot be started.
+    #[error("cannot start what talks to the cluster: {0}")]
+    Runtime(#[source] std::io::Error),
+    /// The API server does not answer.
+    #[error(
+        "the cluster does not answer, asked for {what}: {why}; check --context and the network"
+    )]
+    Connection {
+        /// What was asked for.
+        what: String,
+        /// As the client says it.
+        why: String,
+    },
+    /// The user may not do it.
+    #[error(
+        "the cluster refuses {what}: {why}; ask for the rights of docs/kube-rbac.yaml, \
+         or choose another --namespace"
+    )]
+    Forbidden {
+        /// What was asked for.
+        what: String,
+        /// The server's sentence.
+        why: String,
+    },
+    /// There is no such object.
+    #[error("the cluster has no {what}: {why}")]
+    NotFound {
+        /// What was asked for.
+        what: String,
+        /// The server's sentence.
+        why: String,
+    },
+    /// The server does not take an object.
+    #[error("the cluster does not take {what}: {why}")]
+    Refused {
+        /// What was asked for.
+        what: String,
+        /// The server's sentence.
+        why: String,
+    },
+    /// A class that is not there.
+    #[error("the cluster has no StorageClass {class}; it has {known}")]
+    NoClass {
+        /// As it was named.
+        class: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A run that cannot come up.
+    #[error("{0}")]
+    Hindered(String),
+    /// A run that did not come up in time.
+    #[error("the pods of run {run} did not start within {limit_s} s: {why}")]
+    TooSlow {
+        /// The run.
+        run: String,
+        /// The limit.
+        limit_s: u64,
+        /// What it waited for in the end.
+        why: String,
+    },
+    /// Somebody asked for an end.
+    #[error("stopped before the pods ran")]
+    Stopped,
+    /// A command in a pod that cannot be run.
+    #[error("cannot run {command} in pod {pod}: {why}")]
+    Exec {
+        /// The pod.
+        pod: String,
+        /// The command.
+        command: String,
+        /// What went wrong.
+        why: String,
+    },
+    /// A patch that cannot be used.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// Our own binary cannot be read.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// Objects that are still there.
+    #[error("{0}")]
+    LeftBehind(String),
+}
+
+impl KubeError {
+    /// What a client's error means, asked for `what`.
+    pub(crate) fn of(what: &str, why: kube::Error) -> KubeError {
+        let what = what.to_owned();
+        match why {
+            kube::Error::Api(status) => {
+                let why = status.message.clone();
+                match status.code {
+                    401 | 403
+                        if !why.contains("exceeded quota") && !why.contains("PodSecurity") =>
+                    {
+                        KubeError::Forbidden { what, why }
+                    }
+                    404 => KubeError::NotFound { what, why },
+                    _ => KubeError::Refused { what, why },
+                }
+            }
+            other => KubeError::Connection { what, why: innermost(&other) },
+        }
+    }
+
+    /// Whether asking once more may help.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, KubeError::Connection { .. })
+    }
+}
+
+/// The sentence of what an error rests on in the end: the outer ones only name layers.
+fn innermost(why: &dyn std::error::Error) -> String {
+    match why.source() {
+        Some(source) => innermost(source),
+        None => why.to_string(),
+    }
+}

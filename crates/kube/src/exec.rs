@@ -1,0 +1,237 @@
+//! Commands in a pod: run to their end with what they say, or as a pipe in both directions.
+
+use crate::cluster::Cluster;
+use crate::error::KubeError;
+use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
+use crate::program::{ProgramFile, start_words};
+use k8s_openapi::api::core::v1::Pod;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
+use kube::Api;
+use kube::api::{AttachParams, AttachedProcess};
+use std::io::{Read, Write};
+use std::thread;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc;
+
+/// Bytes that are on their way in one direction.
+const BUFFER_BYTES: usize = 256 << 10;
+/// How long one file may take to cross.
+const COPY: Duration = Duration::from_secs(600);
+/// What a command ends with whose exit code nobody told.
+const NO_CODE: i32 = 1;
+
+/// How a command in a pod ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExecOutput {
+    /// Its exit code.
+    pub code: i32,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Cluster {
+    async fn attach(&self, pod: &str, command: &[String]) -> Result<AttachedProcess, KubeError> {
+        let pods: Api<Pod> = Api::namespaced(self.client().clone(), self.namespace());
+        let how = AttachParams::default()
+            .container(CONTAINER)
+            .stdin(true)
+            .stderr(true)
+            .max_stdin_buf_size(BUFFER_BYTES)
+            .max_stdout_buf_size(BUFFER_BYTES);
+        let process = pods.exec(pod, command, &how).await;
+        process.map_err(|why| failed(pod, command, why.to_string()))
+    }
+
+    /// Runs a command in a pod to its end, with `stdin` as its input.
+    ///
+    /// # Errors
+    /// Where it cannot be started, or the connection breaks.
+    pub fn exec(
+        &self,
+        pod: &str,
+        command: &[String],
+        stdin: &[u8],
+    ) -> Result<ExecOutput, KubeError> {
+        let work = async {
+            let mut process = self.attach(pod, command).await?;
+            let status = process.take_status();
+            let (input, stdout, stderr) = (process.stdin(), process.stdout(), process.stderr());
+            let feed = async {
+                if let Some(mut input) = input {
+                    // A command that ended says by its code why it did not read on.
+                    let _ = input.write_all(stdin).await;
+                    let _ = input.shutdown().await;
+                }
+            };
+            let ((), stdout, stderr) = tokio::join!(feed, all(stdout), all(stderr));
+            let status = match status {
+                Some(status) => status.await,
+                None => None,
+            };
+            let code = exit_code(status).map_err(|why| failed(pod, command, why.0))?;
+            Ok(ExecOutput { code, stdout, stderr })
+        };
+        let late = || failed(pod, command, format!("no end within {} s", COPY.as_secs()));
+        self.block_on(async { tokio::time::timeout(COPY, work).await }).map_err(|_| late())?
+    }
+
+    /// Runs a command in a pod between these ends, until it ends; gives its exit code.
+    ///
+    /// # Errors
+    /// Where it cannot be started, or the connection breaks.
+    pub fn bridge(
+        &self,
+        pod: &str,
+        command: &[String],
+        input: impl Read + Send + 'static,
+        (mut output, mut complaints): (impl Write, impl Write),
+    ) -> Result<i32, KubeError> {
+        self.block_on(async {
+            let mut process = self.attach(pod, command).await?;
+            let status = process.take_status();
+            let (to, stdout, stderr) = (process.stdin(), process.stdout(), process.stderr());
+            let feed = async {
+                let (Some(mut to), mut chunks) = (to, chunks_of(input)) else { return };
+                while let Some(chunk) = chunks.recv().await {
+                    if to.write_all(&chunk).await.is_err() || to.flush().await.is_err() {
+                        return;
+                    }
+                }
+                let _ = to.shutdown().await;
+            };
+            let ends = async {
+                tokio::join!(copy(stdout, &mut output), copy(stderr, &mut complaints));
+                match status {
+                    Some(status) => status.await,
+                    None => None,
+                }
+            };
+            tokio::pin!(ends);
+            // Input that never ends must not keep a command that did.
+            let status = tokio::select! {
+                status = &mut ends => status,
+                () = feed => ends.await,
+            };
+            exit_code(status).map_err(|why| failed(pod, command, why.0))
+        })
+    }
+
+    /// Brings a program into a pod, each file checked by its hash, and the script that starts it.
+    ///
+    /// # Errors
+    /// Where the pod has no shell, or a copy differs.
+    pub fn install(&self, pod: &str, files: &[ProgramFile]) -> Result<(), KubeError> {
+        for file in files {
+            let path = file.path();
+            let script = format!(
+                "mkdir -p /fathom/bin && cat >{path} && chmod 755 {path} && sha256sum {path}"
+            );
+            let output = self.shell(pod, &script, &file.content)?;
+            if output.split_whitespace().next() != Some(&file.sha256()) {
+                let why = format!("the copy of {} differs: {}", file.name, output.trim());
+                return Err(failed(pod, &["sha256sum".to_owned()], why));
+            }
+        }
+        let script = agent_script(&start_words(files));
+        self.shell(pod, &format!("cat >{AGENT_SCRIPT}"), script.as_bytes()).map(drop)
+    }
+
+    /// What a shell script in a pod prints; an exit code other than 0 is an error.
+    fn shell(&self, pod: &str, script: &str, stdin: &[u8]) -> Result<String, KubeError> {
+        let command = ["/bin/sh", "-c", script].map(str::to_owned);
+        let output = self.exec(pod, &command, stdin)?;
+        match output.code {
+            0 => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            code => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let why = format!(
+                    "exit code {code}: {}; the image needs sh, cat, chmod, mkdir, sha256sum and \
+                     sleep, as busybox has them: name another by --image",
+                    said.trim()
+                );
+                Err(failed(pod, &command, why))
+            }
+        }
+    }
+}
+
+fn failed(pod: &str, command: &[String], why: String) -> KubeError {
+    KubeError::Exec { pod: pod.to_owned(), command: command.join(" "), why }
+}
+
+async fn all(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
+    let mut text = Vec::new();
+    if let Some(mut from) = from {
+        // What came before a break is all that there is.
+        let _ = from.read_to_end(&mut text).await;
+    }
+    text
+}
+
+async fn copy(from: Option<impl AsyncRead + Unpin>, to: &mut impl Write) {
+    let Some(mut from) = from else { return };
+    let mut chunk = vec![0; BUFFER_BYTES];
+    while let Ok(count @ 1..) = from.read(&mut chunk).await {
+        if to.write_all(&chunk[..count]).and_then(|()| to.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// What a blocking input gives, read on a thread of its own that may outlive the command.
+fn chunks_of(mut input: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, chunks) = mpsc::channel(4);
+    thread::spawn(move || {
+        let mut chunk = vec![0; BUFFER_BYTES];
+        while let Ok(count @ 1..) = input.read(&mut chunk) {
+            if sender.blocking_send(chunk[..count].to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    chunks
+}
+
+/// Why there is no exit code.
+#[derive(Debug, PartialEq, Eq)]
+struct StatusError(String);
+
+/// The exit code that a status tells.
+fn exit_code(status: Option<Status>) -> Result<i32, StatusError> {
+    let Some(status) = status else {
+        return Err(StatusError("the connection broke".to_owned()));
+    };
+    if status.status.as_deref() == Some("Success") {
+        return Ok(0);
+    }
+    let causes = status.details.as_ref().and_then(|details| details.causes.as_ref());
+    let code = causes.into_iter().flatten().find(|of| of.reason.as_deref() == Some("ExitCode"));
+    match code.and_then(|of| of.message.as_deref()) {
+        Some(code) => Ok(code.parse().unwrap_or(NO_CODE)),
+        None => Err(StatusError(status.message.unwrap_or_default())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn code(status: serde_json::Value) -> Result<i32, StatusError> {
+        exit_code(serde_json::from_value(status).unwrap())
+    }
+
+    #[test]
+    fn a_status_tells_the_exit_code_or_why_there_is_none() {
+        assert_eq!(code(json!({"status": "Success"})), Ok(0));
+        let failed = json!({"status": "Failure", "reason": "NonZeroExitCode",
+            "details": {"causes": [{"reason": "ExitCode", "message": "7"}]}});
+        assert_eq!(code(failed), Ok(7));
+        let missing = json!({"status": "Failure", "message": "no such file"});
+        assert_eq!(code(missing), Err(StatusError("no such file".to_owned())));
+        assert_eq!(exit_code(None), Err(StatusError("the connection broke".to_owned())));
+    }
+}

@@ -1,0 +1,41 @@
+//! What Fathom has to do with a Kubernetes cluster: claims and pods that it makes and removes, why
+//! they do not come up, and a pipe into a pod, behind which an agent answers.
+//!
+//! Decided here:
+//!
+//! - Objects are JSON, made by pure functions and read by pointers, so that a patch may hold fields
+//!   that are newer than this crate.
+//! - [`Cluster`] blocks. Nothing outside this crate is asynchronous.
+//! - A run is one Job that owns its claims. Whatever becomes of Fathom, the cluster itself removes
+//!   them: the pod ends soon after its agent, and a Job that ended is removed with what it owns.
+#![forbid(unsafe_code)]
+
+mod access;
+mod claims;
+mod cleanup;
+mod cluster;
+mod error;
+mod exec;
+mod hindrance;
+mod names;
+mod objects;
+mod patch;
+mod program;
+mod startup;
+mod survey;
+
+pub use access::ClusterAccess;
+pub use claims::{ClaimTimes, PodClaim};
+pub use cleanup::{RunInventory, RunRemoval};
+pub use cluster::Cluster;
+pub use error::KubeError;
+pub use exec::ExecOutput;
+pub use hindrance::Hindrance;
+pub use names::{RunId, RunIdError};
+pub use objects::{
+    AGENT_SCRIPT, ClaimOrder, PodOrder, VolumeMode, claim, job, target_path, volume_name,
+};
+pub use patch::{PatchError, merged, read_patch};
+pub use program::{ProgramError, ProgramFile, own_program};
+pub use startup::{PodPlace, RunPods, StartOptions, StartWatcher};
+pub use survey::{ClassSurvey, ClusterSurvey, SurveyFinding};

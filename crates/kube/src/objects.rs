@@ -1,0 +1,346 @@
+//! The objects of a run: a claim for each new volume, and a Job whose pods mount them all.
+//!
+//! The pod keeps to PodSecurity's "restricted": no root, no rights, a root file system that is only
+//! read, no token. A raw device needs root in the pod, which "restricted" refuses, so that root is
+//! chosen only there. The container's shell waits for an agent and ends soon after it, so that a
+//! run whose coordinator was killed ends by itself; the Job's time to live then removes it and what
+//! it owns.
+
+use crate::names::{RunId, plain};
+use crate::patch::merged;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Where an agent keeps its binary, its state and its notes.
+const FOLDER: &str = "/fathom";
+/// The script in a pod that becomes the agent.
+pub const AGENT_SCRIPT: &str = "/fathom/start";
+/// The name of the container that agents run in.
+pub(crate) const CONTAINER: &str = "fathom";
+/// The user and group in a pod that needs no root.
+const PLAIN_USER: i64 = 65_532;
+/// Seconds after which the cluster removes a Job that ended.
+const TIME_TO_LIVE_S: u64 = 60;
+
+/// How a volume is given to a pod.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolumeMode {
+    /// With a file system, as a folder.
+    #[default]
+    Filesystem,
+    /// As a raw device.
+    Block,
+}
+
+impl VolumeMode {
+    /// As the cluster spells it.
+    pub fn word(self) -> &'static str {
+        match self {
+            VolumeMode::Filesystem => "Filesystem",
+            VolumeMode::Block => "Block",
+        }
+    }
+}
+
+/// A claim to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimOrder {
+    /// The StorageClass.
+    pub class: String,
+    /// How large, as `10Gi`.
+    pub size: String,
+    /// `ReadWriteOnce` and the like.
+    pub access: String,
+    /// Folder or device.
+    pub mode: VolumeMode,
+}
+
+/// The pods of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PodOrder {
+    /// The run.
+    pub run: RunId,
+    /// Claims with the names under which they are mounted.
+    pub volumes: Vec<(String, String)>,
+    /// Folders or devices.
+    pub mode: VolumeMode,
+    /// How many pods.
+    pub pods: u32,
+    /// The image; it needs a shell and nothing else.
+    pub image: String,
+    /// Labels that a node must have.
+    pub node_selector: BTreeMap<String, String>,
+    /// The user in the pod, in place of the usual one.
+    pub run_as: Option<i64>,
+    /// The machine's architecture, as the cluster spells it.
+    pub architecture: String,
+    /// Seconds after which the cluster ends the pods, whatever they do.
+    pub deadline_s: u64,
+    /// What the user changes in the pod.
+    pub patch: Option<Value>,
+}
+
+/// The name of a run's claim of a class.
+pub fn volume_name(class: &str) -> String {
+    plain(class)
+}
+
+/// Where in a pod a volume is found.
+pub fn target_path(mode: VolumeMode, volume: &str) -> String {
+    match mode {
+        VolumeMode::Filesystem => format!("/volumes/{volume}"),
+        VolumeMode::Block => format!("/dev/{volume}"),
+    }
+}
+
+/// The name of a run's claim, mounted as `volume`.
+pub(crate) fn claim_name(run: &RunId, volume: &str) -> String {
+    format!("{}-{volume}", run.job_name())
+}
+
+/// A claim that goes with the Job whose identity is `owner`.
+pub fn claim(run: &RunId, volume: &str, order: &ClaimOrder, owner: &str) -> Value {
+    json!({
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {
+            "name": claim_name(run, volume),
+            "labels": run.labels(),
+            "ownerReferences": [{
+                "apiVersion": "batch/v1", "kind": "Job", "name": run.job_name(), "uid": owner,
+            }],
+        },
+        "spec": {
+            "storageClassName": order.class,
+            "accessModes": [order.access],
+            "volumeMode": order.mode.word(),
+            "resources": {"requests": {"storage": order.size}},
+        },
+    })
+}
+
+/// The Job of a run, its pod changed as the user wants it.
+pub fn job(order: &PodOrder) -> Value {
+    let pod = json!({"metadata": {"labels": order.run.labels()}, "spec": pod_spec(order)});
+    let pod = match &order.patch {
+        Some(patch) => merged(pod, patch),
+        None => pod,
+    };
+    json!({
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": order.run.job_name(), "labels": order.run.labels()},
+        "spec": {
+            "completionMode": "Indexed",
+            "completions": order.pods,
+            "parallelism": order.pods,
+            "backoffLimit": 0,
+            "activeDeadlineSeconds": order.deadline_s,
+            "ttlSecondsAfterFinished": TIME_TO_LIVE_S,
+            "template": pod,
+        },
+    })
+}
+
+fn pod_spec(order: &PodOrder) -> Value {
+    let mut volumes = vec![json!({"name": "fathom", "emptyDir": {}})];
+    volumes.extend(order.volumes.iter().map(|(claim, volume)| {
+        json!({"name": format!("v-{volume}"), "persistentVolumeClaim": {"claimName": claim}})
+    }));
+    let mut nodes = BTreeMap::from([
+        ("kubernetes.io/os".to_owned(), "linux".to_owned()),
+        ("kubernetes.io/arch".to_owned(), order.architecture.clone()),
+    ]);
+    nodes.extend(order.node_selector.clone());
+    let mut spec = json!({
+        "restartPolicy": "Never",
+        "automountServiceAccountToken": false,
+        "enableServiceLinks": false,
+        "terminationGracePeriodSeconds": 5,
+        "nodeSelector": nodes,
+        "securityContext": pod_security(order),
+        "containers": [container(order)],
+        "volumes": volumes,
+    });
+    if order.pods > 1 {
+        spec["topologySpreadConstraints"] = json!([{
+            "maxSkew": 1,
+            "topologyKey": "kubernetes.io/hostname",
+            "whenUnsatisfiable": "ScheduleAnyway",
+            "labelSelector": {"matchLabels": order.run.labels()},
+        }]);
+    }
+    spec
+}
+
+/// The user that the pod runs as.
+fn user(order: &PodOrder) -> i64 {
+    let usual = match order.mode {
+        VolumeMode::Filesystem => PLAIN_USER,
+        // Nodes give a device to root alone.
+        VolumeMode::Block => 0,
+    };
+    order.run_as.unwrap_or(usual)
+}
+
+fn pod_security(order: &PodOrder) -> Value {
+    let user = user(order);
+    let mut security = json!({
+        "runAsUser": user,
+        "runAsGroup": user,
+        "runAsNonRoot": user != 0,
+        "seccompProfile": {"type": "RuntimeDefault"},
+    });
+    if order.mode == VolumeMode::Filesystem {
+        security["fsGroup"] = json!(user);
+        security["fsGroupChangePolicy"] = json!("OnRootMismatch");
+    }
+    security
+}
+
+fn container(order: &PodOrder) -> Value {
+    let mut mounts = vec![json!({"name": "fathom", "mountPath": FOLDER})];
+    let mut devices = Vec::new();
+    for (_, volume) in &order.volumes {
+        let (name, path) = (format!("v-{volume}"), target_path(order.mode, volume));
+        match order.mode {
+            VolumeMode::Filesystem => mounts.push(json!({"name": name, "mountPath": path})),
+            VolumeMode::Block => devices.push(json!({"name": name, "devicePath": path})),
+        }
+    }
+    let mut container = json!({
+        "name": CONTAINER,
+        "image": order.image,
+        "command": ["/bin/sh", "-c", KEEPER],
+        "securityContext": {
+            "allowPrivilegeEscalation": false,
+            "readOnlyRootFilesystem": true,
+            "capabilities": {"drop": ["ALL"]},
+        },
+        "volumeMounts": mounts,
+    });
+    if !devices.is_empty() {
+        container["volumeDevices"] = json!(devices);
+    }
+    container
+}
+
+/// What a pod does meanwhile: it waits ten minutes for an agent, and ends when that is gone.
+const KEEPER: &str = "\
+trap 'exit 0' TERM INT
+waited=0
+while [ ! -s /fathom/agent.pid ]; do
+  [ $waited -lt 600 ] || exit 3
+  waited=$((waited + 1)); sleep 1
+done
+while kill -0 \"$(cat /fathom/agent.pid)\" 2>/dev/null; do sleep 1; done
+";
+
+/// The script that becomes the agent, whose binary is started by the words of `program`.
+pub(crate) fn agent_script(program: &str) -> String {
+    format!(
+        "mkdir -p {FOLDER}/home {FOLDER}/tmp\n\
+         export HOME={FOLDER}/home FATHOM_HOME={FOLDER}/home TMPDIR={FOLDER}/tmp\n\
+         [ \"$1\" != agent ] || echo $$ >{FOLDER}/agent.pid\n\
+         exec {program} \"$@\"\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(mode: VolumeMode) -> PodOrder {
+        PodOrder {
+            run: RunId::of(7),
+            volumes: vec![("fathom-00000007-gp3".to_owned(), "gp3".to_owned())],
+            mode,
+            pods: 1,
+            image: "busybox:1".to_owned(),
+            node_selector: BTreeMap::from([("disk".to_owned(), "nvme".to_owned())]),
+            run_as: None,
+            architecture: "amd64".to_owned(),
+            deadline_s: 3600,
+            patch: None,
+        }
+    }
+
+    /// What PodSecurity's "restricted" asks of a pod and its containers.
+    fn is_restricted(job: &Value) -> bool {
+        let pod = &job["spec"]["template"]["spec"];
+        let own = &pod["containers"][0]["securityContext"];
+        pod["securityContext"]["runAsNonRoot"] == true
+            && pod["securityContext"]["runAsUser"] != 0
+            && pod["securityContext"]["seccompProfile"]["type"] == "RuntimeDefault"
+            && own["allowPrivilegeEscalation"] == false
+            && own["capabilities"] == json!({"drop": ["ALL"]})
+            && pod["volumes"].as_array().unwrap().iter().all(|volume| {
+                volume.get("emptyDir").or(volume.get("persistentVolumeClaim")).is_some()
+            })
+    }
+
+    #[test]
+    fn a_pod_with_a_folder_is_restricted_and_one_with_a_device_is_root_without_rights() {
+        let folder = job(&order(VolumeMode::Filesystem));
+        assert!(is_restricted(&folder), "{folder:#}");
+        let pod = &folder["spec"]["template"]["spec"];
+        assert_eq!(pod["containers"][0]["securityContext"]["readOnlyRootFilesystem"], true);
+        assert_eq!(pod["automountServiceAccountToken"], false);
+        let device = job(&order(VolumeMode::Block));
+        let pod = &device["spec"]["template"]["spec"];
+        assert_eq!(pod["securityContext"]["runAsUser"], 0);
+        assert_eq!(pod["containers"][0]["volumeDevices"][0]["devicePath"], "/dev/gp3");
+        assert_eq!(pod["containers"][0]["securityContext"]["capabilities"]["drop"][0], "ALL");
+        let plain = job(&PodOrder { run_as: Some(1000), ..order(VolumeMode::Block) });
+        assert!(is_restricted(&plain));
+    }
+
+    #[test]
+    fn a_job_ends_by_itself_and_takes_its_claims_along() {
+        let order = order(VolumeMode::Filesystem);
+        let job = job(&order);
+        assert_eq!(job["spec"]["activeDeadlineSeconds"], 3600);
+        assert_eq!(job["spec"]["ttlSecondsAfterFinished"], 60);
+        assert_eq!(job["spec"]["backoffLimit"], 0);
+        let new = ClaimOrder {
+            class: "gp3".to_owned(),
+            size: "10Gi".to_owned(),
+            access: "ReadWriteOnce".to_owned(),
+            mode: VolumeMode::Filesystem,
+        };
+        let claim = claim(&order.run, "gp3", &new, "uid-1");
+        assert_eq!(claim["metadata"]["ownerReferences"][0]["uid"], "uid-1");
+        assert_eq!(claim["metadata"]["labels"], job["metadata"]["labels"]);
+        assert_eq!(claim["spec"]["resources"]["requests"]["storage"], "10Gi");
+    }
+
+    #[test]
+    fn pods_are_spread_and_go_where_the_user_says() {
+        let one = job(&order(VolumeMode::Filesystem));
+        let spec = &one["spec"]["template"]["spec"];
+        assert!(spec.get("topologySpreadConstraints").is_none());
+        assert_eq!(spec["nodeSelector"]["disk"], "nvme");
+        assert_eq!(spec["nodeSelector"]["kubernetes.io/arch"], "amd64");
+        let six = job(&PodOrder { pods: 6, ..order(VolumeMode::Filesystem) });
+        assert_eq!(
+            (&six["spec"]["parallelism"], &six["spec"]["completions"]),
+            (&json!(6), &json!(6))
+        );
+        let spread = &six["spec"]["template"]["spec"]["topologySpreadConstraints"][0];
+        assert_eq!(spread["topologyKey"], "kubernetes.io/hostname");
+    }
+
+    #[test]
+    fn a_patch_changes_the_pod_and_its_container_by_name() {
+        let patch = json!({"spec": {
+            "tolerations": [{"key": "storage"}],
+            "containers": [{"name": "fathom", "resources": {"limits": {"cpu": "2"}}}],
+        }});
+        let job = job(&PodOrder { patch: Some(patch), ..order(VolumeMode::Filesystem) });
+        let spec = &job["spec"]["template"]["spec"];
+        assert_eq!(spec["tolerations"][0]["key"], "storage");
+        assert_eq!(spec["containers"][0]["resources"]["limits"]["cpu"], "2");
+        assert_eq!(spec["containers"][0]["image"], "busybox:1");
+        assert!(is_restricted(&job));
+    }
+}

@@ -1,0 +1,120 @@
+//! Our own binary, as files that run on any Linux of the same architecture: with it go the loader
+//! and the libraries that this process has loaded, so that a pod's image needs none of them.
+
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The folder in a pod that holds them.
+const FOLDER: &str = "/fathom/bin";
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// What it holds.
+    pub content: Vec<u8>,
+}
+
+/// Our own binary cannot be read.
+#[derive(Debug, Error)]
+#[error("cannot read {}, which is to run in the pod: {source}", .path.display())]
+pub struct ProgramError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl ProgramFile {
+    /// Where it lies in a pod.
+    pub(crate) fn path(&self) -> String {
+        format!("{FOLDER}/{}", self.name)
+    }
+
+    /// The hash by which a copy is checked.
+    pub(crate) fn sha256(&self) -> String {
+        Sha256::digest(&self.content).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The files of the running binary, itself first.
+///
+/// # Errors
+/// Where one cannot be read.
+pub fn own_program() -> Result<Vec<ProgramFile>, ProgramError> {
+    let read = |path: &Path| {
+        std::fs::read(path).map_err(|source| ProgramError { path: path.to_owned(), source })
+    };
+    let maps = read(Path::new("/proc/self/maps"))?;
+    let binary = read(Path::new("/proc/self/exe"))?;
+    let mut files = vec![ProgramFile { name: "fathom".to_owned(), content: binary }];
+    for path in libraries(&String::from_utf8_lossy(&maps)) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        files.push(ProgramFile { name, content: read(&path)? });
+    }
+    Ok(files)
+}
+
+/// The words that start a program of these files.
+pub(crate) fn start_words(files: &[ProgramFile]) -> String {
+    let binary = format!("{FOLDER}/fathom");
+    match files.iter().find(|file| is_loader(&file.name)) {
+        Some(loader) => format!("{} --library-path {FOLDER} {binary}", loader.path()),
+        None => binary,
+    }
+}
+
+fn is_loader(name: &str) -> bool {
+    name.starts_with("ld-linux") || name.starts_with("ld-musl") || name.starts_with("ld64.so")
+}
+
+/// The libraries in a list of a process' mappings.
+fn libraries(maps: &str) -> BTreeSet<PathBuf> {
+    let paths = maps.lines().filter_map(|line| Some(&line[line.find('/')?..]));
+    let is_library = |path: &&str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.ends_with(".so") || name.contains(".so.")
+    };
+    paths.filter(is_library).map(PathBuf::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAPS: &str = "\
+55d0-55e0 r-xp 00001000 fe:00 12 /usr/bin/fathom
+7f10-7f20 r-xp 00001000 fe:00 13 /usr/lib/x86_64-linux-gnu/libc.so.6
+7f20-7f30 r--p 00001000 fe:00 13 /usr/lib/x86_64-linux-gnu/libc.so.6
+7f30-7f40 r-xp 00001000 fe:00 14 /usr/lib64/ld-linux-x86-64.so.2
+7ffc-7ffd rw-p 00000000 00:00 0 [stack]
+";
+
+    #[test]
+    fn libraries_are_found_once_and_the_binary_is_none() {
+        let names: Vec<String> = libraries(MAPS)
+            .iter()
+            .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(names, ["libc.so.6", "ld-linux-x86-64.so.2"]);
+    }
+
+    #[test]
+    fn a_program_is_started_by_its_own_loader_where_it_has_one() {
+        let file = |name: &str| ProgramFile { name: name.to_owned(), content: vec![1] };
+        assert_eq!(start_words(&[file("fathom")]), "/fathom/bin/fathom");
+        assert_eq!(
+            start_words(&[file("fathom"), file("libc.so.6"), file("ld-linux-x86-64.so.2")]),
+            "/fathom/bin/ld-linux-x86-64.so.2 --library-path /fathom/bin /fathom/bin/fathom"
+        );
+    }
+
+    #[test]
+    fn the_running_program_is_whole() {
+        let files = own_program().unwrap();
+        assert!(files[0].name == "fathom" && files[0].content.starts_with(b"\x7fELF"));
+        assert!(files.iter().all(|file| file.sha256().len() == 64));
+    }
+}

@@ -1,0 +1,309 @@
+//! From an order to pods that run: objects are made, and it is told what they wait for.
+
+use crate::claims::PodClaim;
+use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, PODS};
+use crate::cluster::{Cluster, name, text};
+use crate::error::KubeError;
+use crate::hindrance::{Hindrance, hindrance};
+use crate::names::RunId;
+use crate::objects::{ClaimOrder, PodOrder, claim, job};
+use serde_json::Value;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long between two looks at what became of the objects.
+const LOOK: Duration = Duration::from_millis(200);
+/// How long pods wait for what is on its way as it should be.
+const USUAL: Duration = Duration::from_secs(4);
+/// How long a server that does not answer is asked again.
+const UNANSWERED: Duration = Duration::from_secs(30);
+
+/// Who waits for pods.
+pub trait StartWatcher {
+    /// Takes a sentence on what is waited for, once for each that is new.
+    fn notice(&mut self, sentence: &str);
+    /// Whether somebody asked for an end.
+    fn stopping(&self) -> bool;
+}
+
+/// What is to run, and how long it may take to come up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StartOptions {
+    /// The pods.
+    pub pods: PodOrder,
+    /// The claims to be made, by the names under which they are mounted.
+    pub claims: Vec<(String, ClaimOrder)>,
+    /// How long pods may take to run.
+    pub limit: Duration,
+}
+
+/// A pod that runs, and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PodPlace {
+    /// The pod.
+    pub pod: String,
+    /// Its node.
+    pub node: String,
+    /// The node's zone; empty where it has none.
+    pub zone: String,
+    /// The node's kind of machine; empty where nobody says.
+    pub machine: String,
+}
+
+/// The pods of a run, and their volumes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunPods {
+    /// Pods that run, by name.
+    pub pods: Vec<PodPlace>,
+    /// The claims that each of them mounts.
+    pub claims: Vec<PodClaim>,
+}
+
+/// What there is of a run at one moment.
+struct RunObjects {
+    pods: Vec<Value>,
+    claims: Vec<Value>,
+    events: Vec<Value>,
+}
+
+/// When what was first seen.
+#[derive(Default)]
+struct Moments {
+    bound_ms: Vec<Option<u64>>,
+    placed_ms: Option<u64>,
+    running_ms: Option<u64>,
+}
+
+impl Cluster {
+    /// Whether what a run rests on is there. Nothing is made.
+    ///
+    /// # Errors
+    /// Where the cluster does not answer, or has no such class or claim.
+    pub fn check(&self, options: &StartOptions) -> Result<(), KubeError> {
+        for (_, order) in &options.claims {
+            self.check_class(&order.class)?;
+        }
+        let is_new = |volume: &str| options.claims.iter().any(|(new, _)| new == volume);
+        for (claim, _) in options.pods.volumes.iter().filter(|(_, volume)| !is_new(volume)) {
+            let what = format!("claim {claim}");
+            if self.get(&what, &self.path(CLAIMS, claim))?.is_none() {
+                let why = format!("namespace {} has none of that name", self.namespace());
+                return Err(KubeError::NotFound { what, why });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the objects of a run, and waits until its pods run. Where that fails the objects are
+    /// still there: [`Cluster::remove`] takes them away.
+    ///
+    /// # Errors
+    /// Where an object is refused, or the pods do not come up.
+    pub fn start(
+        &self,
+        options: &StartOptions,
+        watcher: &mut dyn StartWatcher,
+    ) -> Result<RunPods, KubeError> {
+        let run = &options.pods.run;
+        let what = format!("job {} in namespace {}", run.job_name(), self.namespace());
+        let job = self.create(&what, &self.path(JOBS, ""), &job(&options.pods))?;
+        let owner = text(&job, "/metadata/uid").to_owned();
+        let begun = Instant::now();
+        for (volume, order) in &options.claims {
+            let claim = claim(run, volume, order, &owner);
+            let what = format!("claim {} of class {}", name(&claim), order.class);
+            self.create(&what, &self.path(CLAIMS, ""), &claim)?;
+        }
+        let (objects, moments) = self.wait(options, begun, watcher)?;
+        Ok(RunPods {
+            pods: self.places(&objects.pods),
+            claims: self.claims_of(&options.pods.volumes, &objects.claims, options, &moments),
+        })
+    }
+
+    fn check_class(&self, class: &str) -> Result<(), KubeError> {
+        let path = "/apis/storage.k8s.io/v1/storageclasses";
+        match self.get("StorageClass", &format!("{path}/{class}")) {
+            Ok(None) => {
+                let classes = self.list("StorageClasses", path, "").unwrap_or_default();
+                let known: Vec<&str> = classes.iter().map(name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                Err(KubeError::NoClass { class: class.to_owned(), known })
+            }
+            // Who may not look at classes may still use them.
+            Ok(Some(_)) | Err(KubeError::Forbidden { .. }) => Ok(()),
+            Err(why) => Err(why),
+        }
+    }
+
+    fn look(&self, run: &RunId, volumes: &[(String, String)]) -> Result<RunObjects, KubeError> {
+        let pods = self.list("pods", &self.path(PODS, ""), &run.selector())?;
+        let mut claims = Vec::new();
+        for (claim, _) in volumes {
+            claims.extend(self.get(&format!("claim {claim}"), &self.path(CLAIMS, claim))?);
+        }
+        let all = match self.list("events", &self.path(EVENTS, ""), "") {
+            // Without events there is less to say, and nothing else is missing.
+            Err(KubeError::Forbidden { .. }) => Vec::new(),
+            all => all?,
+        };
+        let is_ours = |event: &Value| {
+            let of = text(event, "/involvedObject/name");
+            of.starts_with(&run.job_name()) || volumes.iter().any(|(claim, _)| claim == of)
+        };
+        Ok(RunObjects { pods, claims, events: all.into_iter().filter(is_ours).collect() })
+    }
+
+    fn wait(
+        &self,
+        options: &StartOptions,
+        begun: Instant,
+        watcher: &mut dyn StartWatcher,
+    ) -> Result<(RunObjects, Moments), KubeError> {
+        let order = &options.pods;
+        let mut moments = Moments::default();
+        let (mut patience, mut answered) = (Patience::new(), Instant::now());
+        loop {
+            if watcher.stopping() {
+                return Err(KubeError::Stopped);
+            }
+            let objects = match self.look(&order.run, &order.volumes) {
+                Ok(objects) => objects,
+                Err(why) if why.is_passing() && answered.elapsed() < UNANSWERED => {
+                    thread::sleep(LOOK);
+                    continue;
+                }
+                Err(why) => return Err(why),
+            };
+            answered = Instant::now();
+            moments.note(&objects, order.pods, begun.elapsed());
+            if moments.running_ms.is_some() {
+                return Ok((objects, moments));
+            }
+            let found = hindrance(&objects.pods, &objects.claims, &objects.events);
+            if let Some(found) = found {
+                patience.take(found, watcher)?;
+            }
+            if begun.elapsed() > options.limit {
+                return Err(too_slow(options, &patience.sentence));
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn places(&self, pods: &[Value]) -> Vec<PodPlace> {
+        let place = |pod: &Value| {
+            let node_name = text(pod, "/spec/nodeName");
+            // Nodes belong to no namespace: who may not see them still knows the name.
+            let node = self.get("node", &format!("/api/v1/nodes/{node_name}"));
+            let node = node.ok().flatten().unwrap_or_default();
+            let label = |label: &str| {
+                text(&node, &format!("/metadata/labels/{}", label.replace('/', "~1"))).to_owned()
+            };
+            PodPlace {
+                pod: name(pod).to_owned(),
+                node: node_name.to_owned(),
+                zone: label("topology.kubernetes.io/zone"),
+                machine: label("node.kubernetes.io/instance-type"),
+            }
+        };
+        let mut places: Vec<PodPlace> = pods.iter().map(place).collect();
+        places.sort_by(|one, other| one.pod.cmp(&other.pod));
+        places
+    }
+
+    fn claims_of(
+        &self,
+        volumes: &[(String, String)],
+        claims: &[Value],
+        options: &StartOptions,
+        moments: &Moments,
+    ) -> Vec<PodClaim> {
+        let known = |kind: &str, name: &str| {
+            let object = (!name.is_empty()).then(|| self.get(kind, &format!("{kind}/{name}")));
+            object.and_then(|object| object.ok().flatten()).unwrap_or_default()
+        };
+        let mut all = Vec::new();
+        for (at, claim) in claims.iter().enumerate() {
+            let Some((_, volume)) = volumes.iter().find(|(of, _)| of == name(claim)) else {
+                continue;
+            };
+            let pv = known("/api/v1/persistentvolumes", text(claim, "/spec/volumeName"));
+            let class = text(claim, "/spec/storageClassName");
+            let class = known("/apis/storage.k8s.io/v1/storageclasses", class);
+            let mut of = PodClaim::of(volume, claim, &pv, &class);
+            let is_new = options.claims.iter().any(|(new, _)| new == volume);
+            of.times.bound_ms = moments.bound_ms.get(at).copied().flatten().filter(|_| is_new);
+            of.times.start_ms = moments.start_ms();
+            all.push(of);
+        }
+        all
+    }
+}
+
+/// What pods wait for, and whether that was told.
+struct Patience {
+    sentence: String,
+    since: Instant,
+    is_noticed: bool,
+}
+
+impl Patience {
+    fn new() -> Patience {
+        Patience { sentence: String::new(), since: Instant::now(), is_noticed: false }
+    }
+
+    /// Tells a hindrance that stays; one that is final is an error.
+    fn take(&mut self, found: Hindrance, watcher: &mut dyn StartWatcher) -> Result<(), KubeError> {
+        if found.is_final {
+            return Err(KubeError::Hindered(found.sentence));
+        }
+        if found.sentence != self.sentence {
+            *self = Patience { sentence: found.sentence, ..Patience::new() };
+        }
+        if !self.is_noticed && self.since.elapsed() > USUAL {
+            watcher.notice(&self.sentence);
+            self.is_noticed = true;
+        }
+        Ok(())
+    }
+}
+
+impl Moments {
+    fn note(&mut self, objects: &RunObjects, pods: u32, since: Duration) {
+        let now_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        self.bound_ms.resize(objects.claims.len(), None);
+        for (claim, bound_ms) in objects.claims.iter().zip(&mut self.bound_ms) {
+            if text(claim, "/status/phase") == "Bound" {
+                bound_ms.get_or_insert(now_ms);
+            }
+        }
+        let are_all = |is: fn(&Value) -> bool| {
+            objects.pods.len() >= pods as usize && objects.pods.iter().all(is)
+        };
+        if are_all(|pod| !text(pod, "/spec/nodeName").is_empty()) {
+            self.placed_ms.get_or_insert(now_ms);
+        }
+        if are_all(|pod| text(pod, "/status/phase") == "Running") {
+            self.running_ms.get_or_insert(now_ms);
+        }
+    }
+
+    /// From the last of node and volumes to pods that run.
+    fn start_ms(&self) -> Option<u64> {
+        let bound_ms = self.bound_ms.iter().flatten().copied().max().unwrap_or_default();
+        Some(self.running_ms?.saturating_sub(self.placed_ms?.max(bound_ms)))
+    }
+}
+
+fn too_slow(options: &StartOptions, said: &str) -> KubeError {
+    let why = match said {
+        "" => "nothing says why; see `kubectl describe job,pod,pvc` (--wait gives more time)",
+        said => said,
+    };
+    KubeError::TooSlow {
+        run: options.pods.run.to_string(),
+        limit_s: options.limit.as_secs(),
+        why: why.to_owned(),
+    }
+}

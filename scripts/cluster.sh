@@ -1,0 +1,357 @@
+#!/usr/bin/env bash
+# A Kubernetes of one node for the tests, in namespaces of its own on this machine.
+#
+#   scripts/cluster.sh build   fetches and builds its parts (six minutes the first time)
+#   scripts/cluster.sh up      starts it in ten seconds; prints the path of its kubeconfig
+#   scripts/cluster.sh hold    the same, and stops it as soon as standard input ends
+#   scripts/cluster.sh down    stops it; nothing of it is left but what was built
+#   scripts/cluster.sh built   whether its parts are there, as an exit code
+#   scripts/cluster.sh kubectl …
+#
+# All parts run in one network, mount and process namespace, so that to end its first process ends
+# all of them. Its API server is reached at 10.233.0.1. There is no registry: images are made here,
+# of busybox, and one that is not there fails at once. Parts are kept outside the clone, under a key
+# that is made of what they are made of. Needs root, Go, iproute2, util-linux, openssl and curl.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+me=$here/cluster.sh
+PATH=$PATH:/usr/local/go/bin:/usr/local/sbin:/usr/sbin:/sbin
+cache=${FATHOM_CLUSTER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci/cluster}
+key=$({ go version; cat "$here"/cluster/go.mod "$here"/cluster/go.sum "$here"/cluster/*.go; } 2>/dev/null |
+    sha256sum | cut -c1-16)
+parts=$cache/$key          # what is built: bin, debian
+state=$cache/run           # the running cluster
+kube=$parts/bin/kube
+net=fathom-cluster         # the network namespace; the cgroups and the wire are called so too
+wire=fathom-kube
+server=10.233.0.1
+config=$state/admin.kubeconfig
+version=v1.33.13
+PATH=$PATH:$parts/debian/usr/bin:$parts/debian/usr/sbin
+
+fail() { echo "scripts/cluster.sh: $*" >&2; exit 1; }
+
+# --- parts ---------------------------------------------------------------------------------------
+
+build() {
+    command -v go >/dev/null || fail "no Go here; install Go 1.24 or newer (https://go.dev/dl)"
+    if [ -e "$parts/complete" ]; then return; fi
+    mkdir -p "$parts/bin"
+    fetch_packages
+    compile
+    touch "$parts/complete"
+}
+
+# Debian's packages, unpacked and not installed.
+fetch_packages() {
+    local packages=(containerd runc containernetworking-plugins busybox-static)
+    find /var/lib/apt/lists -name '*_Packages*' 2>/dev/null | grep -q . || apt-get update -q
+    (cd "$parts" && apt-get download -q "${packages[@]}")
+    local package
+    for package in "$parts"/*.deb; do dpkg-deb -x "$package" "$parts/debian"; done
+    rm -f "$parts"/*.deb
+}
+
+compile() {
+    local component=k8s.io/component-base/version client=k8s.io/client-go/pkg/version flags="-s -w"
+    local of
+    for of in $component $client; do
+        flags+=" -X $of.gitVersion=$version -X $of.gitMajor=1 -X $of.gitMinor=33"
+    done
+    flags+=" -X $component.gitTreeState=clean -X $component.buildDate=2026-01-01T00:00:00Z"
+    export CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS="-buildvcs=false -trimpath -mod=readonly"
+    # Nobody debugs these: without DWARF they compile a tenth faster.
+    (cd "$here/cluster" &&
+        go build -gcflags=all=-dwarf=false -ldflags "$flags" -o "$kube" . &&
+        go build -gcflags=all=-dwarf=false -ldflags "-s -w" \
+            -o "$parts/bin/local-path-provisioner" github.com/rancher/local-path-provisioner)
+}
+
+# image NAME COMMAND REFERENCE: an archive that containerd imports, of one layer with busybox.
+image() {
+    local tree applet busybox=$parts/debian/bin/busybox layer sum
+    tree=$(mktemp -d)
+    mkdir -p "$tree"/root/{bin,etc,proc,sys,dev,tmp,root}
+    chmod 1777 "$tree/root/tmp"
+    cp "$busybox" "$tree/root/bin/busybox"
+    for applet in $("$busybox" --list); do
+        [ "$applet" = busybox ] || ln -s busybox "$tree/root/bin/$applet"
+    done
+    echo 'root:x:0:0:root:/root:/bin/sh' >"$tree/root/etc/passwd"
+    layer=$tree/layer.tar
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$tree/root" -cf "$layer" .
+    sum=$(sha256sum <"$layer" | cut -d' ' -f1)
+    cat >"$tree/config.json" <<END
+{"architecture":"$(dpkg --print-architecture)","os":"linux",
+ "config":{"Env":["PATH=/bin"],"Cmd":$2},
+ "rootfs":{"type":"layers","diff_ids":["sha256:$sum"]}}
+END
+    echo "[{\"Config\":\"config.json\",\"RepoTags\":[\"$3\"],\"Layers\":[\"layer.tar\"]}]" \
+        >"$tree/manifest.json"
+    tar -C "$tree" -cf "$state/images/$1.tar" config.json layer.tar manifest.json
+    rm -rf "$tree"
+}
+
+# --- outside: wires, and who starts and ends it ----------------------------------------------------
+
+up() {
+    [ "$(id -u)" = 0 ] || fail "needs root, for namespaces, mounts and control groups"
+    build
+    down
+    mkdir -p "$state"/{log,images}
+    image pause '["/bin/busybox","sleep","2147483647"]' localhost/pause:1
+    image busybox '["/bin/sh"]' docker.io/library/busybox:1.37
+    credentials
+    ip netns add $net
+    ip -n $net link set lo up
+    ip link add $wire type veth peer name eth0 netns $net
+    ip -n $net addr add $server/24 dev eth0
+    ip -n $net link set eth0 up
+    ip addr add 10.233.0.254/24 dev $wire
+    ip link set $wire up
+    # The route is what a kubelet takes its own address from.
+    ip -n $net route add default via 10.233.0.254
+    setsid nsenter --net=/run/netns/$net unshare --mount --pid --ipc --uts --fork --kill-child \
+        --mount-proc "$me" machine </dev/null >"$state/log/machine.log" 2>&1 &
+    echo $! >"$state/pid"
+    await "the node is not ready" node_is_ready
+    await "there is no StorageClass" kubectl get storageclass local-path
+    echo "$config"
+}
+
+node_is_ready() { kubectl get nodes --no-headers | grep -qw Ready; }
+
+# await COMPLAINT COMMAND…: until the command succeeds, five minutes at most: a busy machine takes one.
+await() {
+    local complaint=$1 end=$((SECONDS + 300))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || fail "$complaint; see $state/log"
+        kill -0 "$(cat "$state/pid")" 2>/dev/null || fail "$complaint: it ended; see $state/log"
+        sleep .2
+    done
+}
+
+down() {
+    local pid i group
+    pid=$(cat "$state/pid" 2>/dev/null || true)
+    if [ -n "$pid" ] && grep -qz cluster.sh "/proc/$pid/cmdline" 2>/dev/null; then
+        kill -KILL "$pid" 2>/dev/null || true
+        for i in $(seq 100); do [ -e "/proc/$pid" ] || break; sleep .1; done
+    fi
+    if ip netns list 2>/dev/null | grep -qw $net; then ip netns del $net; fi
+    ip link del $wire 2>/dev/null || true
+    for i in $(seq 50); do
+        own_groups | while read -r group; do
+            find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true
+        done
+        own_groups | grep -q . || break
+        sleep .1
+    done
+    rm -rf "$state"
+}
+
+own_groups() { find /sys/fs/cgroup -maxdepth 2 -type d -name $net; }
+
+hold() {
+    trap down EXIT
+    trap 'exit 1' INT TERM HUP
+    up
+    cat >/dev/null
+}
+
+# Tokens in place of certificates: whoever reaches this network may know them.
+credentials() {
+    openssl genrsa -out "$state/accounts.key" 2048 2>/dev/null
+    cat >"$state/tokens.csv" <<END
+fathom-admin,admin,admin,system:masters
+fathom-node,system:node:node1,node1,system:nodes
+END
+    local who
+    for who in admin node; do
+        cat >"$state/$who.kubeconfig" <<END
+apiVersion: v1
+kind: Config
+clusters: [{name: test, cluster: {server: "https://$server:443", insecure-skip-tls-verify: true}}]
+users: [{name: $who, user: {token: fathom-$who}}]
+contexts: [{name: test, context: {cluster: test, user: $who}}]
+current-context: test
+END
+    done
+}
+
+kubectl() { "$kube" kubectl --kubeconfig "$config" "$@"; }
+
+# --- inside: the first process of the machine ------------------------------------------------------
+
+machine() {
+    mount --make-rprivate /
+    mount --make-rshared /
+    hostname node1
+    folders
+    hide_sysctls
+    groups
+    # The wire carries pods nowhere: they only need an address.
+    echo 1 >/proc/sys/net/ipv4/ip_forward
+    containerd_config >"$state/containerd.toml"
+    kubelet_config >"$state/kubelet.yaml"
+    start containerd containerd -c "$state/containerd.toml"
+    start etcd "$kube" etcd --data-dir "$state/etcd" --unsafe-no-fsync --log-level warn
+    start apiserver "$kube" kube-apiserver --etcd-servers=http://127.0.0.1:2379 \
+        --bind-address=$server --secure-port=443 --advertise-address=$server \
+        --service-cluster-ip-range=10.97.0.0/16 --cert-dir="$state/certificates" \
+        --token-auth-file="$state/tokens.csv" --authorization-mode=Node,RBAC \
+        --service-account-issuer=https://kubernetes.default.svc \
+        --service-account-key-file="$state/accounts.key" \
+        --service-account-signing-key-file="$state/accounts.key" \
+        --kubelet-preferred-address-types=InternalIP --allow-privileged=true \
+        --enable-priority-and-fairness=false --profiling=false
+    until kubectl get --raw /readyz >/dev/null 2>&1; do sleep .1; done
+    local common=(--kubeconfig="$config" --leader-elect=false --bind-address=127.0.0.1)
+    start controllers "$kube" kube-controller-manager "${common[@]}" \
+        --service-account-private-key-file="$state/accounts.key" \
+        --root-ca-file="$state/certificates/apiserver.crt" --pvclaimbinder-sync-period=1s
+    start scheduler "$kube" kube-scheduler "${common[@]}"
+    until ctr -a /run/containerd/containerd.sock version >/dev/null 2>&1; do sleep .1; done
+    local archive
+    for archive in "$state"/images/*.tar; do
+        ctr -a /run/containerd/containerd.sock -n k8s.io images import "$archive" >/dev/null
+    done
+    start kubelet "$kube" kubelet --config="$state/kubelet.yaml" \
+        --kubeconfig="$state/node.kubeconfig" --hostname-override=node1 --node-ip=$server \
+        --root-dir=/var/lib/kubelet --cert-dir="$state/kubelet-certificates"
+    provisioner
+    # The first process takes in what others leave.
+    while :; do wait -n 2>/dev/null || sleep 1; done
+}
+
+start() {
+    local name=$1
+    shift
+    "$@" >"$state/log/$name.log" 2>&1 &
+}
+
+folders() {
+    mount -t tmpfs -o mode=755 tmpfs /run
+    local folder
+    for folder in /var/lib/kubelet /var/log /opt; do
+        mkdir -p "$folder" "$state/node$folder"
+        mount --bind "$state/node$folder" "$folder"
+    done
+    mkdir -p /opt/local-path
+    # Nothing here asks for names: who does is told at once that there is nobody.
+    echo 'nameserver 127.0.0.1' >"$state/node/resolv.conf"
+    mount --bind "$state/node/resolv.conf" /etc/resolv.conf
+}
+
+# A kubelet sets values that are the whole machine's. It is shown files that have them already.
+hide_sysctls() {
+    local pair file
+    for pair in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 \
+        kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
+        file=$state/node/${pair%%=*}
+        mkdir -p "${file%/*}"
+        echo "${pair#*=}" >"$file"
+        mount --bind "$file" "/proc/sys/${pair%%=*}"
+    done
+}
+
+groups() {
+    local controller
+    if [ "$(stat -fc %T /sys/fs/cgroup)" = cgroup2fs ]; then
+        mkdir -p /sys/fs/cgroup/$net
+        for controller in cpuset cpu io memory pids; do
+            echo +$controller >/sys/fs/cgroup/cgroup.subtree_control || true
+            echo +$controller >/sys/fs/cgroup/$net/cgroup.subtree_control || true
+        done 2>/dev/null
+        return
+    fi
+    for controller in cpu cpuacct cpuset memory devices freezer blkio pids systemd; do
+        mkdir -p /sys/fs/cgroup/$controller/$net
+    done
+    local file
+    for file in cpuset.cpus cpuset.mems; do
+        cat /sys/fs/cgroup/cpuset/$file >/sys/fs/cgroup/cpuset/$net/$file
+    done
+}
+
+containerd_config() {
+    mkdir -p "$state/registries/_default" "$state/cni"
+    # No image is fetched from anywhere: a port on which nothing listens says no at once.
+    echo 'server = "http://127.0.0.1:9"' >"$state/registries/_default/hosts.toml"
+    cat >"$state/cni/10-test.conflist" <<'END'
+{"cniVersion": "0.4.0", "name": "test", "plugins": [{
+  "type": "bridge", "bridge": "pods0", "isGateway": true,
+  "ipam": {"type": "host-local", "dataDir": "/run/cni", "ranges": [[{"subnet": "10.234.0.0/24"}]]}
+}]}
+END
+    cat <<END
+version = 2
+root = "$state/containerd"
+state = "/run/containerd"
+disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshotter.v1.btrfs",
+  "io.containerd.snapshotter.v1.devmapper", "io.containerd.snapshotter.v1.zfs",
+  "io.containerd.internal.v1.opt"]
+[grpc]
+  address = "/run/containerd/containerd.sock"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "localhost/pause:1"
+  restrict_oom_score_adj = true
+  disable_apparmor = true
+[plugins."io.containerd.grpc.v1.cri".registry]
+  config_path = "$state/registries"
+[plugins."io.containerd.grpc.v1.cri".cni]
+  bin_dir = "$parts/debian/usr/lib/cni"
+  conf_dir = "$state/cni"
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+  runtime_type = "io.containerd.runc.v2"
+[plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+  BinaryName = "$parts/debian/usr/sbin/runc"
+END
+}
+
+kubelet_config() {
+    cat <<END
+apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+authentication: {anonymous: {enabled: true}, webhook: {enabled: false}}
+authorization: {mode: AlwaysAllow}
+containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
+cgroupDriver: cgroupfs
+cgroupRoot: /$net
+failSwapOn: false
+failCgroupV1: false
+maxOpenFiles: 20000
+oomScoreAdj: 0
+featureGates: {KubeletInUserNamespace: true}
+evictionHard: {memory.available: 50Mi, nodefs.available: 1%, nodefs.inodesFree: 1%, imagefs.available: 1%}
+imageGCHighThresholdPercent: 100
+imageGCLowThresholdPercent: 99
+clusterDNS: [10.97.0.10]
+syncFrequency: 5s
+nodeStatusUpdateFrequency: 5s
+END
+}
+
+# local-path, outside of any pod: only the pods that make and remove folders are in the cluster.
+provisioner() {
+    kubectl apply -f "$here/cluster/objects.yaml"
+    mkdir -p "$state/local-path"
+    echo '{"nodePathMap": [{"node": "DEFAULT_PATH_FOR_NON_LISTED_NODES", "paths": ["/opt/local-path"]}]}' \
+        >"$state/local-path/config.json"
+    start local-path "$parts/bin/local-path-provisioner" --debug start --kubeconfig "$config" \
+        --config "$state/local-path/config.json" --namespace local-path \
+        --service-account-name default --configmap-name local-path-config \
+        --helper-image docker.io/library/busybox:1.37 --helper-pod-file "$here/cluster/helper.yaml"
+}
+
+case ${1:-} in
+build) build ;;
+built) [ -e "$parts/complete" ] ;;
+up) up ;;
+hold) hold ;;
+down) down ;;
+machine) machine ;;
+kubectl) shift && kubectl "$@" ;;
+*) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$me" && exit 2 ;;
+esac
