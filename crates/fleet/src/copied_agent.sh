@@ -18,13 +18,13 @@ rm -rf "$folder"; folder=; done; return 1; };
 take() { head -c "$size" >"$folder/fathom" || refuse "there is no room for it in $folder";
 matches "$folder/fathom" || refuse "what arrived in $folder is not what was sent (SHA-256)";
 "$folder/fathom" --version >/dev/null || refuse "it does not start there"; };
-umask 077; binary="$store/fathom";
+mask=$(umask); umask 077; binary="$store/fathom";
 if matches "$binary"; then :; else
 place || refuse "no folder for programs: /tmp, /var/tmp and the home folder take none";
 echo "fathom-agent send $(uname -s) $(uname -m)"; take; binary="$folder/fathom";
 if [ "$keep" = keep ]; then
 { mkdir -p "$store" && mv "$folder/fathom" "$store/fathom"; } || refuse "it cannot be kept in $store";
 binary="$store/fathom"; fi; fi;
-echo "fathom-agent ready"; "$binary" agent; code=$?;
+umask "$mask"; echo "fathom-agent ready"; "$binary" agent; code=$?;
 if [ $code -gt 1 ]; then "$binary" clean </dev/null >/dev/null 2>&1; fi;
 exit $code
