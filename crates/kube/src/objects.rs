@@ -72,6 +72,8 @@ pub struct PodOrder {
     pub node_selector: BTreeMap<String, String>,
     /// The user in the pod, in place of the usual one.
     pub run_as: Option<i64>,
+    /// Whether a claim was there before: what is in its volume keeps its owners.
+    pub has_foreign_claims: bool,
     /// The machine's architecture, as the cluster spells it.
     pub architecture: String,
     /// Seconds after which the cluster ends the pods, whatever they do.
@@ -191,7 +193,8 @@ fn pod_security(order: &PodOrder) -> Value {
         "runAsNonRoot": user != 0,
         "seccompProfile": {"type": "RuntimeDefault"},
     });
-    if order.mode == VolumeMode::Filesystem {
+    // With a group of its own a pod has the kubelet change the group of every file in a volume.
+    if order.mode == VolumeMode::Filesystem && !order.has_foreign_claims {
         security["fsGroup"] = json!(user);
         security["fsGroupChangePolicy"] = json!("OnRootMismatch");
     }
@@ -259,6 +262,7 @@ mod tests {
             image: "busybox:1".to_owned(),
             node_selector: BTreeMap::from([("disk".to_owned(), "nvme".to_owned())]),
             run_as: None,
+            has_foreign_claims: false,
             architecture: "amd64".to_owned(),
             deadline_s: 3600,
             patch: None,
@@ -293,6 +297,17 @@ mod tests {
         assert_eq!(pod["containers"][0]["securityContext"]["capabilities"]["drop"][0], "ALL");
         let plain = job(&PodOrder { run_as: Some(1000), ..order(VolumeMode::Block) });
         assert!(is_restricted(&plain));
+    }
+
+    #[test]
+    fn what_is_in_a_volume_that_was_there_keeps_its_owners() {
+        let security =
+            |of: &PodOrder| job(of)["spec"]["template"]["spec"]["securityContext"].clone();
+        let new = order(VolumeMode::Filesystem);
+        assert_eq!(security(&new)["fsGroup"], PLAIN_USER);
+        let there = PodOrder { has_foreign_claims: true, ..new };
+        assert_eq!(security(&there).get("fsGroup"), None);
+        assert_eq!(security(&there).get("fsGroupChangePolicy"), None);
     }
 
     #[test]

@@ -87,6 +87,7 @@ fn start_options(args: &PodArgs, pods: u32) -> Result<StartOptions, CliError> {
         image: args.image.clone(),
         node_selector: args.node_selector.iter().cloned().collect(),
         run_as: args.run_as,
+        has_foreign_claims: !args.claim.is_empty(),
         architecture: architecture().to_owned(),
         deadline_s: args.deadline.as_secs().max(1),
         patch: patch(args)?,
