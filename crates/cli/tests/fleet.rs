@@ -154,7 +154,7 @@ fn a_coordinator_that_stands_still_is_left_by_its_agents() {
     let outcome = running.finish();
     outcome.assert_ended(1);
     assert!(outcome.stderr.contains("fathom: box: lost while "), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("nothing was heard of the coordinator for 4 s"), "{outcome:?}");
+    assert!(outcome.stderr.contains("nothing was heard of "), "{outcome:?}");
 }
 
 #[test]

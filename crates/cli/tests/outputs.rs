@@ -17,6 +17,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("doctor", "doctor --quick DIR"),
     // Its output is frames for a coordinator; one that takes none is tried in `fleet`.
     ("agent", "agent --help"),
+    // Clusters are asked in `kube`.
+    ("kube", "kube --help"),
     ("clean", "clean --dry-run DIR"),
     ("watch", "watch -c 1 -i 100ms DIR --json"),
     ("report", "report ID --markdown"),

@@ -8,9 +8,10 @@ use crate::sandbox::{Sandbox, subject};
 const README: &str = include_str!("../../../README.md");
 
 /// What cannot be run as it stands, and where it is run instead.
-const ELSEWHERE: [(&str, &str); 3] = [
+const ELSEWHERE: [(&str, &str); 4] = [
     ("fathom serve", "serves until it is stopped: serve.rs"),
     ("fathom watch", "watches until it is stopped: watch.rs"),
+    ("fathom kube", "needs a cluster: kube.rs"),
     (" --on ", "needs other hosts: fleet.rs and ssh.rs"),
 ];
 
