@@ -9,10 +9,11 @@ cd "$(dirname "$0")/.."
 fathom=$(realpath "${FATHOM:-target/release/fathom}")
 picture=$PWD/docs/report.png
 folder=$(mktemp -d)
-mounted= made=
+mounted= made= loop=
 clean() {
     [ -z "$mounted" ] || umount /mnt/data
     [ -z "$made" ] || rmdir /mnt/data
+    [ -z "$loop" ] || losetup --detach "$loop"
     rm -rf "$folder"
 }
 trap clean EXIT
@@ -20,8 +21,12 @@ trap clean EXIT
 [ ! -e /mnt/data ] || { echo "scripts/picture.sh: /mnt/data is there already" >&2; exit 1; }
 truncate --size 4G "$folder/disk"
 mkfs.ext4 -q "$folder/disk"
-mkdir /mnt/data && made=yes
-mount -o loop "$folder/disk" /mnt/data && mounted=yes
+mkdir /mnt/data
+made=yes
+# Past the page cache of the file beneath, or the figures would be a cache's.
+loop=$(losetup --find --show --direct-io=on "$folder/disk")
+mount "$loop" /mnt/data
+mounted=yes
 cd "$folder"
 FATHOM_HOME=$folder/home "$fathom" measure /mnt/data --report report.html
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \

@@ -100,14 +100,23 @@ fn skew(spans: &[ClientSpan]) -> Option<String> {
         apart_ms(spans.iter().map(|span| span.begun_ns))?,
         apart_ms(spans.iter().map(|span| span.ended_ns))?,
     );
-    let (hosts, count) = (spans.iter().map(|span| span.host.as_str()), spans.len());
-    let hosts = hosts.collect::<Vec<_>>().join(", ");
+    let (hosts, count) = (named(spans), spans.len());
     let clients = if count == 1 { "client" } else { "clients" };
     let error_ms = spans.iter().map(|span| span.clock_error_ns).max()? as f64 / 1e6;
     Some(format!(
         "{count} {clients} ran this at once ({hosts}): their I/O began within {begun_ms:.2} ms of \
          each other and ended within {ended_ms:.2} ms; clocks are compared to {error_ms:.2} ms"
     ))
+}
+
+/// The hosts; of very many the first. All of them stand in the result's spans.
+fn named(spans: &[ClientSpan]) -> String {
+    const MOST: usize = 12;
+    let hosts: Vec<&str> = spans.iter().take(MOST).map(|span| span.host.as_str()).collect();
+    match spans.len().saturating_sub(MOST) {
+        0 => hosts.join(", "),
+        more => format!("{}, and {more} more", hosts.join(", ")),
+    }
 }
 
 fn apart_ms(moments_ns: impl Iterator<Item = u64> + Clone) -> Option<f64> {
@@ -167,6 +176,15 @@ mod tests {
         let mut sum = JobResult::default();
         result.jobs.iter().for_each(|job| sum.merge(job));
         sum
+    }
+
+    #[test]
+    fn of_very_many_hosts_the_first_are_named() {
+        let span = |at: usize| ClientSpan { host: format!("h{at}"), ..ClientSpan::default() };
+        let spans: Vec<ClientSpan> = (0..1000).map(span).collect();
+        assert_eq!(named(&spans[..2]), "h0, h1");
+        assert!(named(&spans[..12]).ends_with("h11"));
+        assert!(named(&spans).ends_with("h10, h11, and 988 more"), "{}", named(&spans));
     }
 
     proptest! {
