@@ -3,7 +3,7 @@
 use crate::cluster::Cluster;
 use crate::error::KubeError;
 use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
-use crate::program::{ProgramFile, start_words};
+use crate::program::{PROGRAM_FOLDER, ProgramFile, hash, start_words};
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Api;
@@ -18,6 +18,8 @@ use tokio::sync::mpsc;
 const BUFFER_BYTES: usize = 256 << 10;
 /// How long one file may take to cross.
 const COPY: Duration = Duration::from_secs(600);
+/// How often a file is copied whose copy differs.
+const COPIES: u32 = 5;
 /// What a command ends with whose exit code nobody told.
 const NO_CODE: i32 = 1;
 
@@ -119,24 +121,28 @@ impl Cluster {
         })
     }
 
-    /// Brings a program into a pod, each file checked by its hash, and the script that starts it.
+    /// Brings a program into a pod, and the script that starts it, each file checked by its hash.
     ///
     /// # Errors
-    /// Where the pod has no shell, or a copy differs.
+    /// Where the pod has no shell, or a copy still differs after some attempts.
     pub fn install(&self, pod: &str, files: &[ProgramFile]) -> Result<(), KubeError> {
         for file in files {
-            let path = file.path();
-            let script = format!(
-                "mkdir -p /fathom/bin && cat >{path} && chmod 755 {path} && sha256sum {path}"
-            );
-            let output = self.shell(pod, &script, &file.content)?;
-            if output.split_whitespace().next() != Some(&file.sha256()) {
-                let why = format!("the copy of {} differs: {}", file.name, output.trim());
-                return Err(failed(pod, &["sha256sum".to_owned()], why));
+            self.copy(pod, &file.path(), &file.content)?;
+        }
+        self.copy(pod, AGENT_SCRIPT, agent_script(&start_words(files)).as_bytes())
+    }
+
+    fn copy(&self, pod: &str, path: &str, content: &[u8]) -> Result<(), KubeError> {
+        let script = format!(
+            "mkdir -p {PROGRAM_FOLDER} && cat >{path} && chmod 755 {path} && sha256sum {path}"
+        );
+        match copied(&hash(content), || self.shell(pod, &script, content))? {
+            None => Ok(()),
+            Some(sum) => {
+                let why = format!("the copy differs after {COPIES} attempts: {}", sum.trim());
+                Err(failed(pod, &["sha256sum".to_owned(), path.to_owned()], why))
             }
         }
-        let script = agent_script(&start_words(files));
-        self.shell(pod, &format!("cat >{AGENT_SCRIPT}"), script.as_bytes()).map(drop)
     }
 
     /// What a shell script in a pod prints; an exit code other than 0 is an error.
@@ -156,6 +162,23 @@ impl Cluster {
             }
         }
     }
+}
+
+/// Copies until the copy has this hash, some times at most; gives what the last one that
+/// differs had. A cluster
+/// whose nodes are busy may close a command's input before it has passed on what came.
+fn copied(
+    sum: &str,
+    mut copy: impl FnMut() -> Result<String, KubeError>,
+) -> Result<Option<String>, KubeError> {
+    let mut last = String::new();
+    for _ in 0..COPIES {
+        last = copy()?;
+        if last.split_whitespace().next() == Some(sum) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(last))
 }
 
 fn failed(pod: &str, command: &[String], why: String) -> KubeError {
@@ -222,6 +245,20 @@ mod tests {
 
     fn code(status: serde_json::Value) -> Result<i32, StatusError> {
         exit_code(serde_json::from_value(status).unwrap())
+    }
+
+    #[test]
+    fn a_copy_that_comes_short_is_made_again_and_not_for_ever() {
+        let mut sums = ["e3b0 /fathom/start", "", "abcd /fathom/start"].into_iter();
+        let copies = copied("abcd", || Ok(sums.next().unwrap().to_owned())).unwrap();
+        assert_eq!((copies, sums.next()), (None, None));
+        let mut count = 0;
+        let copies = copied("abcd", || {
+            count += 1;
+            Ok("e3b0 /fathom/start".to_owned())
+        });
+        assert_eq!(copies.unwrap(), Some("e3b0 /fathom/start".to_owned()));
+        assert_eq!(count, COPIES);
     }
 
     #[test]

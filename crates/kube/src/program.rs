@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The folder in a pod that holds them.
-const FOLDER: &str = "/fathom/bin";
+pub(crate) const PROGRAM_FOLDER: &str = "/fathom/bin";
 
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,11 @@ pub struct ProgramFile {
     pub name: String,
     /// What it holds.
     pub content: Vec<u8>,
+}
+
+/// The hash by which a copy is checked, as `sha256sum` prints it.
+pub(crate) fn hash(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Our own binary cannot be read.
@@ -30,12 +35,7 @@ pub struct ProgramError {
 impl ProgramFile {
     /// Where it lies in a pod.
     pub(crate) fn path(&self) -> String {
-        format!("{FOLDER}/{}", self.name)
-    }
-
-    /// The hash by which a copy is checked.
-    pub(crate) fn sha256(&self) -> String {
-        Sha256::digest(&self.content).iter().map(|byte| format!("{byte:02x}")).collect()
+        format!("{PROGRAM_FOLDER}/{}", self.name)
     }
 }
 
@@ -59,9 +59,9 @@ pub fn own_program() -> Result<Vec<ProgramFile>, ProgramError> {
 
 /// The words that start a program of these files.
 pub(crate) fn start_words(files: &[ProgramFile]) -> String {
-    let binary = format!("{FOLDER}/fathom");
+    let binary = format!("{PROGRAM_FOLDER}/fathom");
     match files.iter().find(|file| is_loader(&file.name)) {
-        Some(loader) => format!("{} --library-path {FOLDER} {binary}", loader.path()),
+        Some(loader) => format!("{} --library-path {PROGRAM_FOLDER} {binary}", loader.path()),
         None => binary,
     }
 }
@@ -115,6 +115,10 @@ mod tests {
     fn the_running_program_is_whole() {
         let files = own_program().unwrap();
         assert!(files[0].name == "fathom" && files[0].content.starts_with(b"\x7fELF"));
-        assert!(files.iter().all(|file| file.sha256().len() == 64));
+        assert_eq!(
+            hash(b""),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            "as `sha256sum </dev/null` prints it"
+        );
     }
 }
