@@ -100,7 +100,7 @@ fn skew(spans: &[ClientSpan]) -> Option<String> {
         apart_ms(spans.iter().map(|span| span.begun_ns))?,
         apart_ms(spans.iter().map(|span| span.ended_ns))?,
     );
-    let (hosts, count) = (named(spans), spans.len());
+    let (hosts, count) = (host_list(spans), spans.len());
     let clients = if count == 1 { "client" } else { "clients" };
     let error_ms = spans.iter().map(|span| span.clock_error_ns).max()? as f64 / 1e6;
     Some(format!(
@@ -110,7 +110,7 @@ fn skew(spans: &[ClientSpan]) -> Option<String> {
 }
 
 /// The hosts; of very many the first. All of them stand in the result's spans.
-fn named(spans: &[ClientSpan]) -> String {
+fn host_list(spans: &[ClientSpan]) -> String {
     const MOST: usize = 12;
     let hosts: Vec<&str> = spans.iter().take(MOST).map(|span| span.host.as_str()).collect();
     match spans.len().saturating_sub(MOST) {
@@ -182,9 +182,9 @@ mod tests {
     fn of_very_many_hosts_the_first_are_named() {
         let span = |at: usize| ClientSpan { host: format!("h{at}"), ..ClientSpan::default() };
         let spans: Vec<ClientSpan> = (0..1000).map(span).collect();
-        assert_eq!(named(&spans[..2]), "h0, h1");
-        assert!(named(&spans[..12]).ends_with("h11"));
-        assert!(named(&spans).ends_with("h10, h11, and 988 more"), "{}", named(&spans));
+        assert_eq!(host_list(&spans[..2]), "h0, h1");
+        assert!(host_list(&spans[..12]).ends_with("h11"));
+        assert!(host_list(&spans).ends_with("h10, h11, and 988 more"), "{}", host_list(&spans));
     }
 
     proptest! {

@@ -164,9 +164,8 @@ impl Cluster {
     }
 }
 
-/// Copies until the copy has this hash, some times at most; gives what the last one that
-/// differs had. A cluster
-/// whose nodes are busy may close a command's input before it has passed on what came.
+/// Copies until the copy has this hash, some times at most; gives what the last copy had where none
+/// has it. A node that is busy may close a command's input before it has passed on what came.
 fn copied(
     sum: &str,
     mut copy: impl FnMut() -> Result<String, KubeError>,
