@@ -1,5 +1,6 @@
 //! What the other end can show: width, colour, letters; found out once.
 
+use crate::phrasebook;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
 use fathom_message::Lang;
@@ -58,10 +59,10 @@ fn colour_is_wanted() -> bool {
 static LANG: OnceLock<Lang> = OnceLock::new();
 
 /// Chooses the language of every screen from here on: as asked for, else that of the locale.
-pub fn speak(asked: Option<Lang>) {
+pub fn speak(asked: Option<Lang>) -> Lang {
     let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
     // The first choice holds: there is one command line.
-    let _ = LANG.set(lang);
+    *LANG.get_or_init(|| lang)
 }
 
 /// The language of this process: of its screens, and of every report that it writes.
@@ -102,12 +103,12 @@ pub fn warn(text: &str) {
 
 /// Writes one line to standard output. No name in it can begin another line.
 pub fn say_line(text: &str) {
-    say(&format!("{}\n", printable::line(text)));
+    say(&format!("{}\n", phrasebook::said(&printable::line(text))));
 }
 
 /// Writes one line to standard error, as [`say_line`] does.
 pub fn warn_line(text: &str) {
-    warn(&format!("{}\n", printable::line(text)));
+    warn(&format!("{}\n", phrasebook::said(&printable::line(text))));
 }
 
 /// Draws on standard error.
@@ -140,10 +141,16 @@ pub fn to_right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(&text))))
 }
 
+/// `text` in the language of this process, broken into lines as [`wrapped_in`] does.
+pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
+    let text = printable::line(text);
+    wrapped_in(&phrasebook::said(&text), width, &phrasebook::margin(first), rest)
+}
+
 /// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
 /// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
 /// still be copied, and a number stays with its unit. What is unprintable in `text` is escaped.
-pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
+pub fn wrapped_in(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();
     let mut empty = true;
