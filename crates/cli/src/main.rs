@@ -22,6 +22,7 @@ mod host_probe;
 mod invalid_value;
 mod job_logs;
 mod kube;
+mod language;
 mod limit;
 mod log_file_error;
 mod measure;
@@ -135,10 +136,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         return fio::main(&args[2..], &host);
     }
     let words = run::own_words_first(args);
-    // Help and errors of the command line are in the language as well.
-    let lang = screen::speak(asked_lang(&words));
-    let matches = help::command_in(lang, command_line()).try_get_matches_from(&words);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(error) => return usage(error, &words),
     };
@@ -165,6 +163,13 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::ManPages(args) => session::ended(completions::man_pages(&args, command_line())),
         Command::Fio { args } => fio::main(&args, &host),
     }
+}
+
+/// The command line, in the language that it asks for: so are its help and its errors.
+fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    let lang = screen::speak(asked_lang(words));
+    let matches = help::command_in(lang, command_line()).try_get_matches_from(words)?;
+    Cli::from_arg_matches(&matches)
 }
 
 /// The definition of the command line.

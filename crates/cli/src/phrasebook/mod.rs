@@ -6,18 +6,19 @@
 //!   into the language as well where it is a sentence itself.
 //! - Of several keys that fit, one that begins with letters of its own is taken before one that
 //!   begins with a quantity, and of these the one with most letters of its own.
-//! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities of a
-//!   word or two only: a sentence that happens to have these letters is another.
+//! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities
+//!   of a word or two only: a sentence that happens to have these letters is another.
 //! - A text that no key fits is tried sentence by sentence, then clause by clause. What is left
 //!   stays English: a text that can be read is better than none.
 
 pub mod help;
 
-use crate::terminal::screen::{columns, from_left, lang};
+use crate::language::lang;
 use fathom_message::{Lang, particles};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+use unicode_width::UnicodeWidthStr;
 
 /// Files of the phrasebook: a line of English, and below it `= ` with the other language.
 const PHRASES: [(&str, &str); 4] = [
@@ -72,9 +73,10 @@ pub fn margin(first: &str) -> Cow<'_, str> {
         return Cow::Borrowed(first);
     }
     let indent = first.len() - first.trim_start().len();
-    let text = format!("{}{}", &first[..indent], label(word));
-    let least = columns(&text) + usize::from(first.ends_with(' '));
-    Cow::Owned(from_left(&text, columns(first).max(least)))
+    let mut text = format!("{}{}", &first[..indent], label(word));
+    let blanks = first.width().saturating_sub(text.width());
+    text.push_str(&" ".repeat(blanks.max(usize::from(first.ends_with(' ')))));
+    Cow::Owned(text)
 }
 
 /// `english` in `lang`, as far as the phrasebook knows it.

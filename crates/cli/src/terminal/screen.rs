@@ -1,13 +1,13 @@
 //! What the other end can show: width, colour, letters; found out once.
 
-use crate::phrasebook;
+pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
+use crate::{language, phrasebook};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The place where text is shown.
@@ -55,19 +55,9 @@ fn colour_is_wanted() -> bool {
     env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The language of this process; English until it is chosen.
-static LANG: OnceLock<Lang> = OnceLock::new();
-
 /// Chooses the language of every screen from here on: as asked for, else that of the locale.
 pub fn speak(asked: Option<Lang>) -> Lang {
-    let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
-    // The first choice holds: there is one command line.
-    *LANG.get_or_init(|| lang)
-}
-
-/// The language of this process: of its screens, and of every report that it writes.
-pub fn lang() -> Lang {
-    LANG.get().copied().unwrap_or_default()
+    language::choose(asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok())))
 }
 
 fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {
