@@ -182,6 +182,7 @@ impl ClusterRun {
         words.extend(access.words());
         words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
         let options = FleetOptions {
+            relays: Vec::new(),
             via: Via::Command(words),
             hosts: started.pods.iter().map(|place| place.pod.clone()).collect(),
             agent: Some(AGENT_SCRIPT.to_owned()),
