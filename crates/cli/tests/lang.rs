@@ -91,7 +91,9 @@ fn english_sentences(text: &str) -> Vec<&str> {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.windows(4).any(|four| four.iter().all(|word| is_english(word)))
     };
-    text.lines().filter(|line| !line.contains("fathom ")).filter(is_sentence).collect()
+    // Nor an example of a file, `name = "gp3 as in our contract"`.
+    let is_example = |line: &&str| line.contains("fathom ") || line.contains(" = \"");
+    text.lines().filter(|line| !is_example(line)).filter(is_sentence).collect()
 }
 
 /// What a person reads of a command in Korean: standard output and standard error.
