@@ -21,7 +21,7 @@ impl Demand {
     /// What the phases of a suite need.
     pub fn of_suite(suite: &Suite) -> Demand {
         let in_flight =
-            suite.phases.iter().map(|p| p.block_bytes.saturating_mul(u64::from(p.depth)));
+            suite.phases.iter().map(|p| p.block_bytes.saturating_mul(u64::from(p.in_flight())));
         Demand {
             direct_blocks_bytes: suite.phases.iter().map(|phase| phase.block_bytes).collect(),
             largest_block_bytes: suite.largest_block_bytes(),

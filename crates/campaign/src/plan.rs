@@ -112,6 +112,9 @@ impl Plan {
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
         let suite = Suite::new(&options.suite);
         let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
+        if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
+            return Err(Refusal::NoPhase { path: plan.volume.name.clone() });
+        }
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
         let total_us = u64::try_from(options.time.as_micros()).unwrap_or(u64::MAX);
         // Whole milliseconds: `--runtime=3750ms` is how the result tells the reader.
@@ -164,7 +167,7 @@ impl Plan {
                 rw: phase.rw().to_owned(),
                 block_bytes: phase.block_bytes,
                 depth: phase.depth,
-                jobs: 1,
+                jobs: phase.jobs,
             };
             Ok(job.case(index, self.engine, time)?.named(&phase.name))
         };

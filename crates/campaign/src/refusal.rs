@@ -131,6 +131,16 @@ pub enum Refusal {
         /// What direct I/O must be aligned to.
         unit_bytes: u64,
     },
+    /// Only writes are asked for, and it is only read.
+    #[error(
+        "{path} is only read, and --rw asks for nothing but writes: add a pattern that reads, or \
+             leave out --read-only; of a file or device that is there, name it in \
+             --destroy-data-on, which destroys its data"
+    )]
+    NoPhase {
+        /// The target.
+        path: String,
+    },
     /// The phases would be too short to mean anything.
     #[error(
         "--time leaves {phase_ms} ms for each of {phases} phases{}; 100 ms each at least: give \

@@ -22,10 +22,12 @@ mod host_probe;
 mod invalid_value;
 mod job_logs;
 mod kube;
+mod language;
 mod limit;
 mod log_file_error;
 mod measure;
 mod output;
+mod phrasebook;
 mod promises;
 mod promises_file_error;
 mod quantity;
@@ -43,9 +45,10 @@ mod volume_args;
 mod watch;
 
 use clap::builder::Styles;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use fathom_message::Lang;
 use fathom_vocab::printable;
+use phrasebook::help;
 use session::Session;
 use std::ffi::OsString;
 use std::io::Write;
@@ -133,11 +136,10 @@ fn command(args: Vec<OsString>) -> ExitCode {
         return fio::main(&args[2..], &host);
     }
     let words = run::own_words_first(args);
-    let cli = match Cli::try_parse_from(&words) {
+    let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(error) => return usage(error, &words),
     };
-    screen::speak(cli.lang);
     let session = || Session::new(host.clone());
     match cli.command {
         Command::Measure(args) => measure::command(&args, session()),
@@ -156,11 +158,36 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Agent(args) => fleet::command(&args, host),
         Command::Kube(args) => kube::command(&args, session()),
         Command::Completions(args) => {
-            session::ended(completions::completions(&args, Cli::command()))
+            session::ended(completions::completions(&args, command_line()))
         }
-        Command::ManPages(args) => session::ended(completions::man_pages(&args, Cli::command())),
+        Command::ManPages(args) => session::ended(completions::man_pages(&args, command_line())),
         Command::Fio { args } => fio::main(&args, &host),
     }
+}
+
+/// The command line, in the language that it asks for: so are its help and its errors.
+fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    let lang = screen::speak(asked_lang(words));
+    let matches = help::command_in(lang, command_line()).try_get_matches_from(words)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// The definition of the command line.
+fn command_line() -> clap::Command {
+    Cli::command()
+}
+
+/// The language that `--lang` names, wherever it stands. One that is none is refused later.
+fn asked_lang(words: &[OsString]) -> Option<Lang> {
+    let mut words = words.iter().map_while(|word| word.to_str().filter(|word| *word != "--"));
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--lang") {
+            Some("") => return words.next()?.parse().ok(),
+            Some(value) if value.starts_with('=') => return value[1..].parse().ok(),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Says what help was asked for, or what is wrong with the command line, and gives the exit code.
@@ -171,26 +198,42 @@ fn usage(error: clap::Error, words: &[OsString]) -> ExitCode {
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
         // Quotes nothing, so it may have colours.
-        stdout::note(help(&error));
+        stdout::note(print_help(&error));
         return code;
     }
     // An error quotes the words, so they are read once more as they may be shown, and without
     // colours: then every escape left in it is none of clap's.
     let shown = words.iter().map(|word| printable::line(&word.to_string_lossy()).into_owned());
-    let plain = Cli::command().styles(Styles::plain());
+    let plain = command_line().styles(Styles::plain());
     let error = plain.try_get_matches_from(shown).err().unwrap_or(error);
-    screen::warn(&format!("{}\n", error.render().ansi().to_string().trim_end()));
+    screen::warn(&format!("{}\n", error_text(&error).trim_end()));
     code
 }
 
+/// An error of the command line, each line in the language of this process.
+fn error_text(error: &clap::Error) -> String {
+    let english = error.render().ansi().to_string();
+    let line = |line: &str| {
+        let text = line.trim_start();
+        format!("{}{}\n", &line[..line.len() - text.len()], phrasebook::said(text))
+    };
+    english.lines().map(line).collect()
+}
+
 /// Prints help or the version.
-fn help(answer: &clap::Error) -> std::io::Result<()> {
+fn print_help(answer: &clap::Error) -> std::io::Result<()> {
     match answer.use_stderr() {
         // Nothing can be said of a standard error that is full.
         true => answer.print().or(Ok(())),
-        false => {
+        false if screen::lang() == Lang::En => {
             let mut out = stdout::lock()?;
             answer.print()?;
+            out.flush()
+        }
+        false => {
+            let text = help::text_in(screen::lang(), &answer.render().to_string());
+            let mut out = stdout::lock()?;
+            out.write_all(text.as_bytes())?;
             out.flush()
         }
     }

@@ -41,7 +41,27 @@ pub fn parse_time(text: &str) -> Result<Duration, InvalidValue> {
     }
 }
 
-/// The same, where 0 means none.
+/// The same with a unit: a bare `1` would be a second, where a millisecond is meant.
+pub fn parse_target_time(text: &str) -> Result<Duration, InvalidValue> {
+    match text.trim().ends_with(|c: char| c.is_ascii_digit()) {
+        true => Err(InvalidValue::Form("give a unit as well, as 1ms or 500us")),
+        false => parse_time(text),
+    }
+}
+
+/// I/Os in flight: one number.
+pub fn parse_depth(text: &str) -> Result<u32, InvalidValue> {
+    if text.contains("..") || text.contains(',') {
+        return Err(InvalidValue::Form("give one number; `fathom sweep` takes several, as 1..32"));
+    }
+    let depth = text.parse().map_err(|_| InvalidValue::NoNumber)?;
+    match depth {
+        1..=65_536 => Ok(depth),
+        _ => Err(InvalidValue::OutOfRange { least: "1", most: "65,536" }),
+    }
+}
+
+/// A time, where 0 means none.
 pub fn parse_time_or_none(text: &str) -> Result<Duration, InvalidValue> {
     let (number, unit) = split_unit(text.trim())?;
     let us = match unit.as_str() {
@@ -92,6 +112,13 @@ mod tests {
         assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
         for text in ["0", "1w", "s", "9999999d"] {
             assert!(parse_time(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_target_time("1ms"), Ok(Duration::from_millis(1)));
+        assert!(parse_target_time("1").unwrap_err().to_string().contains("as 1ms"));
+        assert_eq!(parse_depth("32"), Ok(32));
+        assert!(parse_depth("1..32").unwrap_err().to_string().contains("fathom sweep"));
+        for text in ["0", "65537", "-1", "x"] {
+            assert!(parse_depth(text).is_err(), "{text}");
         }
     }
 }

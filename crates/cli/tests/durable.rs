@@ -88,3 +88,20 @@ fn what_cannot_be_asked_is_refused_before_anything_is_made() {
     }
     assert_eq!(crate::sandbox::left_in(&sandbox.work()), Vec::<String>::new());
 }
+
+#[test]
+fn the_outcome_is_said_once() {
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.fathom("measure . --for etcd --time 1s --size 16m --no-record");
+    assert!(matches!(outcome.code, Some(0 | 3 | 5)), "{}", outcome.describe("measures"));
+    // Lines are broken where they are too long.
+    let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = |words: &str| text.matches(words).count();
+    // What is asked stands before the runs; what came of it in the sentence, and its parts in the
+    // table.
+    assert_eq!(said("p99 of 10 ms"), 1, "{}", outcome.stdout);
+    assert_eq!(said("10 ms allowed:"), 1, "{}", outcome.stdout);
+    let run = outcome.stdout.lines().find(|line| line.contains("+ fdatasync "));
+    let named = |word: &&str| run.is_some_and(|run| run.contains(*word));
+    assert!(["PASS", "FAIL", "UNDECIDED"].iter().any(named), "{}", outcome.stdout);
+}

@@ -78,3 +78,102 @@ fn what_is_for_machines_stays_english() {
     let fio = said(&["LANG=ko_KR.UTF-8"], "fio --name=x --ioengine=null --size=4k");
     assert!(!is_korean(&fio), "{fio}");
 }
+
+/// Lines in which four words of English or more stand side by side, but for commands.
+fn english_sentences(text: &str) -> Vec<&str> {
+    let is_english = |word: &str| {
+        // What stands between commas is a list of names.
+        let word = if word.ends_with(',') { "" } else { word };
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_lowercase())
+    };
+    let is_sentence = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.windows(4).any(|four| four.iter().all(|word| is_english(word)))
+    };
+    // Nor an example of a file, `name = "gp3 as in our contract"`.
+    let is_example = |line: &&str| line.contains("fathom ") || line.contains(" = \"");
+    text.lines().filter(|line| !is_example(line)).filter(is_sentence).collect()
+}
+
+/// What a person reads of a command in Korean: standard output and standard error.
+fn read_in_korean(sandbox: &Sandbox, line: &str) -> String {
+    let program = subject().display().to_string();
+    let outcome = sandbox.shell(&format!("LC_ALL=ko_KR.UTF-8 exec '{program}' {line}"));
+    outcome.assert_no_panic();
+    format!("{}{}", outcome.stdout, outcome.stderr)
+}
+
+#[test]
+fn plans_tables_errors_and_the_history_are_korean() {
+    let sandbox = Sandbox::new();
+    for folder in ["a", "b"] {
+        std::fs::create_dir(sandbox.work().join(folder)).unwrap();
+    }
+    for line in [
+        "measure . --size 16m --time 900ms --bs 4k",
+        "measure . --verbose --dry-run",
+        "measure . --rw randread --numjobs 4 --dry-run",
+        "sweep . --iodepth 1..8 --dry-run",
+        "compare a b --dry-run",
+        "check . --iops 3000 --latency p99=2ms --dry-run",
+        "limit . --p99 5ms --dry-run",
+        "history",
+        "history show latest",
+        "clean --dry-run",
+        "measure /nowhere-at-all",
+        "measure . --rw randwrite --read-only",
+        "measure . --iodepth 1..32",
+        "measure . --iodpth 3",
+        "measure --for oracle .",
+        "sweep .",
+        "limit .",
+        "limit . --p99 1",
+        "report nothing-of-that-name",
+        "history --help",
+        "--help",
+    ] {
+        let text = read_in_korean(&sandbox, line);
+        assert!(is_korean(&text), "{line}: {text}");
+        assert_eq!(english_sentences(&text), Vec::<&str>::new(), "{line}: {text}");
+    }
+}
+
+#[test]
+fn the_doctor_speaks_korean() {
+    let sandbox = Sandbox::new();
+    let text = read_in_korean(&sandbox, "doctor --quick .");
+    for words in ["이 호스트", "시계", "파일 시스템", "열린 파일", "정상"] {
+        assert!(text.contains(words), "{words:?} is missing: {text}");
+    }
+    let json = read_in_korean(&sandbox, "doctor --quick --json .");
+    assert!(!is_korean(&json), "{json}");
+}
+
+#[test]
+fn help_of_every_command_is_korean() {
+    let sandbox = Sandbox::new();
+    for command in [
+        "measure",
+        "run",
+        "check",
+        "sweep",
+        "compare",
+        "limit",
+        "doctor",
+        "clean",
+        "watch",
+        "history",
+        "report",
+        "serve",
+        "promises",
+        "agent",
+        "completions",
+    ] {
+        for help in ["-h", "--help"] {
+            let text = read_in_korean(&sandbox, &format!("{command} {help}"));
+            assert!(text.contains("사용법: ") && text.contains("도움말을 표시합니다"), "{text}");
+            assert_eq!(english_sentences(&text), Vec::<&str>::new(), "{command} {help}");
+        }
+    }
+}

@@ -285,3 +285,30 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
     }
     assert_eq!(left_in(&sandbox.work()), ["small"]);
 }
+
+#[test]
+fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
+    let sandbox = Sandbox::new();
+    let job = "--rw randread --bs 4k --iodepth 32 --numjobs 4 --size 16m --time 500ms";
+    let outcome = measure(&sandbox, &format!(". {job} --json --no-record"));
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    let phases = document["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), 1, "{document}");
+    let phase = &phases[0];
+    assert_eq!(phase["result"]["jobs"].as_array().unwrap().len(), 4, "{phase}");
+    assert_eq!((&phase["depth"], &phase["jobs"]), (&32.into(), &4.into()));
+    assert_eq!(phase["figures"]["identity"]["depth"], 128);
+    assert!(phase["command"].as_str().unwrap().contains("--numjobs=4"), "{phase}");
+
+    let text = measure(&sandbox, &format!(". {job}"));
+    text.assert_ended(0);
+    assert!(text.stdout.contains("1 phase of"), "{}", text.stdout);
+    assert!(text.stdout.contains("4 KiB random read "), "{}", text.stdout);
+    assert!(text.stdout.contains(" 32 x 4 "), "{}", text.stdout);
+    sandbox.fathom("report latest --markdown").assert_ended(0);
+
+    let only_writes = measure(&sandbox, ". --rw randwrite --read-only");
+    only_writes.assert_refused_in_a_sentence("asks for nothing but writes");
+    assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
+}

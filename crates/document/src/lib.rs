@@ -51,7 +51,9 @@ pub use record::{Head, PlaceRecord, RemarkRecord, Setup, VolumeRecord, records};
 pub use remark::Remark;
 pub use schema::documents_schema;
 pub use setting::{CaseTime, Setting, title_of};
-pub use suite::{Goal, LARGE_BYTES, Phase, Suite, SuiteOptions, short_bytes};
+pub use suite::{
+    Goal, LARGE_BYTES, Phase, PhasePattern, PhaseSelection, Suite, SuiteOptions, short_bytes,
+};
 pub use summary::{DocumentSummary, summary_of};
 pub use trial::{STOPPED, Trial, TrialId};
 pub use volume::{TargetKind, Volume};

@@ -4,6 +4,7 @@
 //! a second, how many megabytes a second. Reads come before writes within each, so that a read
 //! never finds the device busy with what the write before it left behind in its cache.
 
+use crate::compare::Judged;
 use fathom_analysis::quantity::binary_bytes;
 use fathom_vocab::Direction;
 use schemars::JsonSchema;
@@ -45,8 +46,16 @@ pub struct Phase {
     pub random: bool,
     /// Bytes of each I/O.
     pub block_bytes: u64,
-    /// I/Os in flight.
+    /// I/Os in flight of each of its jobs.
     pub depth: u32,
+    /// Jobs that run at once.
+    #[serde(default = "one_job")]
+    pub jobs: u32,
+}
+
+/// Of documents from before phases had several jobs.
+fn one_job() -> u32 {
+    1
 }
 
 impl Phase {
@@ -54,7 +63,25 @@ impl Phase {
     pub fn new(goal: Goal, direction: Direction, block_bytes: u64, depth: u32) -> Phase {
         let name = format!("{}-{}-{}", goal.name(), direction.name(), short_bytes(block_bytes));
         let random = goal != Goal::Throughput;
-        Phase { name, goal, direction, random, block_bytes, depth }
+        Phase { name, goal, direction, random, block_bytes, depth, jobs: 1 }
+    }
+
+    /// A phase of a pattern that is asked for by name. What it is to find out follows from it: one
+    /// I/O at a time asks for latency, large blocks for throughput.
+    fn of_pattern(pattern: PhasePattern, block_bytes: u64, (depth, jobs): (u32, u32)) -> Phase {
+        let PhasePattern { direction, random } = pattern;
+        let goal = match Judged::rate_of(block_bytes as f64) {
+            _ if u64::from(depth) * u64::from(jobs) == 1 => Goal::Latency,
+            Judged::BytesPerS => Goal::Throughput,
+            _ => Goal::Iops,
+        };
+        let phase = Phase { random, jobs, ..Phase::new(goal, direction, block_bytes, depth) };
+        Phase { name: format!("{}-{}", phase.rw(), short_bytes(block_bytes)), ..phase }
+    }
+
+    /// I/Os in flight of all its jobs.
+    pub fn in_flight(&self) -> u32 {
+        self.depth.saturating_mul(self.jobs)
     }
 
     /// Whether it changes what is on the volume.
@@ -62,11 +89,15 @@ impl Phase {
         self.direction != Direction::Read
     }
 
-    /// In words: `4 KiB random read, depth 32`.
+    /// In words: `4 KiB random read, depth 32`; `4 KiB random read, depth 32, 4 jobs`.
     pub fn title(&self) -> String {
         let order = if self.random { "random" } else { "sequential" };
         let (block, direction) = (binary_bytes(self.block_bytes), self.direction.name());
-        format!("{block} {order} {direction}, depth {}", self.depth)
+        let jobs = match self.jobs {
+            1 => String::new(),
+            jobs => format!(", {jobs} jobs"),
+        };
+        format!("{block} {order} {direction}, depth {}{jobs}", self.depth)
     }
 
     /// `rw` as fio spells it.
@@ -90,6 +121,53 @@ pub fn short_bytes(bytes: u64) -> String {
     bytes.to_string()
 }
 
+/// Where the I/Os of a phase go, and which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhasePattern {
+    /// Read or write.
+    pub direction: Direction,
+    /// Whether offsets jump.
+    pub random: bool,
+}
+
+impl PhasePattern {
+    /// All of them, as fio's `rw` spells them.
+    pub const ALL: [(&str, PhasePattern); 4] = [
+        ("read", PhasePattern { direction: Direction::Read, random: false }),
+        ("write", PhasePattern { direction: Direction::Write, random: false }),
+        ("randread", PhasePattern { direction: Direction::Read, random: true }),
+        ("randwrite", PhasePattern { direction: Direction::Write, random: true }),
+    ];
+}
+
+/// Phases in place of those of the suite: each pattern with each block size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhaseSelection {
+    /// The patterns, in the order in which they run.
+    pub patterns: Vec<PhasePattern>,
+    /// Bytes of an I/O.
+    pub blocks_bytes: Vec<u64>,
+    /// I/Os in flight of each job.
+    pub depth: u32,
+    /// Jobs that run at once.
+    pub jobs: u32,
+}
+
+impl PhaseSelection {
+    fn phases(&self) -> Vec<Phase> {
+        let mut phases: Vec<Phase> = Vec::new();
+        for block in &self.blocks_bytes {
+            for pattern in &self.patterns {
+                let phase = Phase::of_pattern(*pattern, *block, (self.depth, self.jobs));
+                if !phases.contains(&phase) {
+                    phases.push(phase);
+                }
+            }
+        }
+        phases
+    }
+}
+
 /// What may be chosen about the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteOptions {
@@ -101,6 +179,8 @@ pub struct SuiteOptions {
     pub iops_depth: u32,
     /// I/Os in flight in the throughput phases; `None` chooses by block size.
     pub throughput_depth: Option<u32>,
+    /// These phases and no others.
+    pub selection: Option<PhaseSelection>,
 }
 
 impl Default for SuiteOptions {
@@ -110,6 +190,7 @@ impl Default for SuiteOptions {
             large_blocks_bytes: vec![LARGE_BYTES, 64 << 10],
             iops_depth: 32,
             throughput_depth: None,
+            selection: None,
         }
     }
 }
@@ -137,8 +218,12 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Latency, IOPS and throughput, each for reads and for writes.
+    /// Latency, IOPS and throughput, each for reads and for writes; or the phases that are asked
+    /// for.
     pub fn new(options: &SuiteOptions) -> Suite {
+        if let Some(selection) = &options.selection {
+            return Suite { phases: selection.phases() };
+        }
         let small = options.small_block_bytes;
         let mut kinds = vec![(Goal::Latency, small, 1), (Goal::Iops, small, options.iops_depth)];
         for large in &options.large_blocks_bytes {
@@ -191,11 +276,41 @@ mod tests {
             large_blocks_bytes: vec![128 << 10],
             iops_depth: 64,
             throughput_depth: Some(3),
+            selection: None,
         };
         let suite = Suite::new(&options);
         let depths: Vec<u32> = suite.phases.iter().map(|p| p.depth).collect();
         assert_eq!(depths, [1, 1, 64, 64, 3, 3]);
         assert_eq!(suite.phases[0].name, "latency-read-8k");
+    }
+
+    #[test]
+    fn phases_that_are_asked_for_stand_in_place_of_the_suite() {
+        let pattern = |rw| PhasePattern::ALL.iter().find(|(name, _)| *name == rw).unwrap().1;
+        let selection = PhaseSelection {
+            patterns: vec![pattern("randread"), pattern("write"), pattern("randread")],
+            blocks_bytes: vec![4096, 1 << 20],
+            depth: 32,
+            jobs: 4,
+        };
+        let options = SuiteOptions { selection: Some(selection), ..SuiteOptions::default() };
+        let suite = Suite::new(&options);
+        let names: Vec<(&str, Goal)> =
+            suite.phases.iter().map(|phase| (phase.name.as_str(), phase.goal)).collect();
+        let (iops, throughput) = (Goal::Iops, Goal::Throughput);
+        assert_eq!(
+            names,
+            [
+                ("randread-4k", iops),
+                ("write-4k", iops),
+                ("randread-1m", throughput),
+                ("write-1m", throughput)
+            ]
+        );
+        assert_eq!(suite.phases[0].title(), "4 KiB random read, depth 32, 4 jobs");
+        assert_eq!((suite.phases[0].in_flight(), suite.phases[2].random), (128, true));
+        let one = Phase::of_pattern(pattern("randread"), 4096, (1, 1));
+        assert_eq!((one.goal, one.title().as_str()), (Goal::Latency, "4 KiB random read, depth 1"));
     }
 
     #[test]

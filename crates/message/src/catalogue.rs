@@ -1,6 +1,6 @@
 //! The catalogue: Fluent's files, read once, one bundle for each language.
 
-use crate::{Arg, Lang};
+use crate::{Arg, Lang, particles};
 use fathom_vocab::printable;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -50,7 +50,10 @@ fn formatted(lang: Lang, id: &str, args: &[(&'static str, Arg)]) -> Option<Strin
     }
     let mut errors = Vec::new();
     let text = bundle.format_pattern(pattern, Some(&values), &mut errors);
-    Some(text.into_owned())
+    Some(match lang {
+        Lang::Ko => particles::resolved(&text),
+        Lang::En => text.into_owned(),
+    })
 }
 
 fn value<'a>(lang: Lang, arg: &'a Arg) -> FluentValue<'a> {

@@ -16,6 +16,7 @@
 mod catalogue;
 mod lang;
 pub mod list;
+pub mod particles;
 
 pub use lang::{Lang, UnknownLang};
 

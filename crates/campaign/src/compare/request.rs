@@ -119,7 +119,7 @@ fn of_suite(options: &SuiteOptions) -> Vec<Draft> {
             rw: phase.rw().to_owned(),
             block_bytes: phase.block_bytes,
             depth: phase.depth,
-            jobs: 1,
+            jobs: phase.jobs,
         },
         judged: match phase.goal {
             Goal::Latency => Judged::MeanLatencyNs,

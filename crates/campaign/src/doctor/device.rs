@@ -122,7 +122,9 @@ fn stack(facts: &TargetFacts, device: &BlockDevice) -> Option<DoctorFinding> {
 }
 
 fn scheduler(device: &BlockDevice) -> Option<DoctorFinding> {
-    let name = device.scheduler.as_deref()?;
+    // A loop device has no queue of its own to sort: the device beneath does that.
+    let is_loop = device.backing_file.is_some();
+    let name = device.scheduler.as_deref().filter(|_| !is_loop)?;
     let set =
         |to: &str| format!("As root: echo {to} > /sys/block/{}/queue/scheduler.", device.disk);
     let virtual_disk = matches!(device.transport.as_deref(), Some("virtio" | "xen"));

@@ -68,7 +68,7 @@ fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
     Some(CapRun {
         direction: phase.phase.direction,
         block_bytes: phase.phase.block_bytes,
-        depth: phase.phase.depth,
+        depth: phase.phase.in_flight(),
         iops: figures.iops,
         mean_latency_ns: figures.mean_ns,
         finding,

@@ -1,5 +1,6 @@
 //! What is promised, by whom, and what will be run: said before anything begins.
 
+use crate::phrasebook;
 use crate::terminal::heading;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
@@ -45,7 +46,9 @@ fn brief_promise(basis: &CheckBasis, screen: &Screen) -> String {
 /// The promise with its source, date, confidence and caveats.
 pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
     let text = match basis {
-        CheckBasis::Hand { .. } => "Checked against your limits\n".to_owned(),
+        CheckBasis::Hand { .. } => {
+            format!("{}\n", phrasebook::label("Checked against your limits"))
+        }
         CheckBasis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
     };
     let other_size = basis.other_size().map(|said| said.text(screen.lang));

@@ -6,7 +6,7 @@ use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
-use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
@@ -43,7 +43,7 @@ pub struct CompareArgs {
 
     /// I/Os in flight of each job; without --rw, in the IOPS phases [default: 32]
     #[arg(long, visible_alias = "depth", value_name = "N", help_heading = OF_PLACES,
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+          value_parser = parse_depth)]
     pub iodepth: Option<u32>,
 
     /// Jobs that run at once [default: 1]

@@ -1,8 +1,9 @@
 //! A diagnosis as text. Everything is made from it and a [`Screen`], so that tests see exactly
 //! what people see.
 
+use crate::phrasebook;
 use crate::terminal::heading as common;
-use crate::terminal::screen::{Screen, wrapped};
+use crate::terminal::screen::{Screen, columns, from_left, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::doctor::{
     BLOCK_BYTES, Ceiling, CeilingCase, Diagnosis, DoctorFinding, HostDiagnosis, Severity,
@@ -30,7 +31,7 @@ pub fn hosts(diagnosed: &[HostDiagnosis], screen: &Screen) -> String {
 pub fn whole(diagnosis: &Diagnosis, screen: &Screen) -> String {
     let mut text = common::host(&diagnosis.host.system, screen);
     text += &ceilings(diagnosis, screen);
-    text += "\nThis host\n";
+    text += &format!("\n{}\n", phrasebook::label("This host"));
     text += &findings(&diagnosis.findings, screen);
     for target in &diagnosis.targets {
         text += &self::target(target, screen);
@@ -55,7 +56,8 @@ fn ceilings(diagnosis: &Diagnosis, screen: &Screen) -> String {
         return String::new();
     }
     let size = binary_bytes(BLOCK_BYTES);
-    let mut text = format!("\nWhat it can drive (random reads of {size}, every statistic on)\n");
+    let title = format!("What it can drive (random reads of {size}, every statistic on)");
+    let mut text = format!("\n{}", wrapped(&title, screen.width, "", ""));
     let mut table = TextTable::indented(2);
     table.row(heading(&["", "IO/s", "CPU got", "CPU an I/O", ""]));
     table.give_way(&[(4, 0)]);
@@ -104,7 +106,8 @@ fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
         Some(TargetKind::NewFile) => ", which is not there yet",
         _ => "",
     };
-    let mut text = format!("\n{}{there}\n", printable::line(&title));
+    let title = printable::line(&format!("{title}{there}")).into_owned();
+    let mut text = format!("\n{}\n", phrasebook::said(&title));
     if let Some(why) = &target.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
@@ -117,9 +120,10 @@ fn findings(findings: &[DoctorFinding], screen: &Screen) -> String {
 
 fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
     let (word, title) = (finding.severity.name(), finding.topic.title());
-    let first = format!("  {word:<WORD$}{title:<TITLE$}");
+    let (word, title) = (phrasebook::label(word), phrasebook::label(title));
+    let first = format!("  {}{}", from_left(&word, WORD), from_left(&title, TITLE));
     // Where there is little room, text goes under its title.
-    let indent = if screen.width < 60 { 4 } else { first.len() };
+    let indent = if screen.width < 60 { 4 } else { columns(&first) };
     let rest = " ".repeat(indent);
     let mut text = wrapped(&finding.evidence, screen.width, &first, &rest);
     if let Some(advice) = &finding.advice {
@@ -128,7 +132,7 @@ fn finding(finding: &DoctorFinding, screen: &Screen) -> String {
     match colour(finding.severity) {
         // Only now, since the letters of a colour take no columns.
         Some(code) if screen.colour => {
-            text.replacen(word, &format!("\x1b[{code}m{word}\x1b[0m"), 1)
+            text.replacen(word.as_ref(), &format!("\x1b[{code}m{word}\x1b[0m"), 1)
         }
         _ => text,
     }

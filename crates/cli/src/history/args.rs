@@ -26,6 +26,7 @@ pub struct HistoryArgs {
 #[derive(Clone, Debug, Subcommand)]
 pub enum HistoryAction {
     /// List runs, newest first; the same as no command
+    #[command(visible_alias = "ls")]
     List(ListArgs),
     /// Everything about a run, with the command that repeats it
     Show(Box<ShowRunArgs>),
@@ -50,6 +51,7 @@ pub enum HistoryAction {
         file: PathBuf,
     },
     /// Remove runs for good
+    #[command(visible_alias = "remove")]
     Rm {
         /// Which runs, by the beginnings of their names
         #[arg(required = true, value_name = "ID")]

@@ -3,6 +3,7 @@
 //! Where there is little room, what tells least goes first: titles, labels, figures after the
 //! first, the beginnings of paths. On a screen as narrow as a phone's, each run gets three lines.
 
+use crate::phrasebook;
 use crate::saved_runs::key;
 use crate::terminal::paint::cut;
 use crate::terminal::screen::{Screen, columns, wrapped};
@@ -54,7 +55,8 @@ pub fn table(entries: &[Listed], of: u64, screen: &Screen) -> String {
         false => entries.iter().map(|entry| stacked(&row(entry), screen)).collect(),
     };
     if (entries.len() as u64) < of {
-        text += &format!("\n{} of {of} runs; --limit 0 lists all.\n", entries.len());
+        let more = format!("{} of {of} runs; --limit 0 lists all.", entries.len());
+        text += &format!("\n{}\n", phrasebook::said(&more));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use crate::history::list::{Listed, plain, time};
 use crate::history_writer::command_in_folder;
+use crate::phrasebook;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
@@ -45,7 +46,7 @@ pub fn text(
     );
     add("document", &document);
     // Never broken, so that it can be copied.
-    text += &format!("\nTo do it again\n  {}\n", plain(&again(run)));
+    text += &format!("\n{}\n  {}\n", phrasebook::label("To do it again"), plain(&again(run)));
     text + &figures(&run.headline, screen)
 }
 
@@ -89,7 +90,7 @@ fn figures(headline: &[HistoryFigure], screen: &Screen) -> String {
         true => table.text(screen),
         false => headline.iter().map(stacked).collect(),
     };
-    format!("\nFigures\n{body}")
+    format!("\n{}\n{body}", phrasebook::label("Figures"))
 }
 
 fn name(figure: &HistoryFigure) -> String {

@@ -4,7 +4,7 @@ use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
-use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::quantity::{parse_depth, parse_engine, parse_size, parse_target_time, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::limit::{
@@ -27,23 +27,28 @@ pub struct LimitArgs {
     pub target: Target,
 
     /// The mean response time must stay under this, as 500us
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    #[arg(long, value_name = "TIME", value_parser = parse_target_time,
+          help_heading = "What must hold")]
     pub mean: Option<Duration>,
 
     /// Half of all I/Os must respond within this
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    #[arg(long, value_name = "TIME", value_parser = parse_target_time,
+          help_heading = "What must hold")]
     pub p50: Option<Duration>,
 
     /// 95 % of all I/Os must respond within this
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    #[arg(long, value_name = "TIME", value_parser = parse_target_time,
+          help_heading = "What must hold")]
     pub p95: Option<Duration>,
 
     /// 99 % of all I/Os must respond within this, as 1ms
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    #[arg(long, value_name = "TIME", value_parser = parse_target_time,
+          help_heading = "What must hold")]
     pub p99: Option<Duration>,
 
     /// 99.9 % of all I/Os must respond within this
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "What must hold")]
+    #[arg(long, value_name = "TIME", value_parser = parse_target_time,
+          help_heading = "What must hold")]
     pub p999: Option<Duration>,
 
     /// What the I/Os are: read, randread, write, randwrite
@@ -68,7 +73,7 @@ pub struct LimitArgs {
     /// No more are in flight than the rate and the volume make necessary. What is due while all of
     /// these are taken waits, and its waiting counts.
     #[arg(long, visible_alias = "depth", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+          value_parser = parse_depth)]
     pub iodepth: Option<u32>,
 
     /// I/O engine [default: the first that works of io_uring, libaio, posixaio]
@@ -246,6 +251,7 @@ mod tests {
         assert!(parse("limit /mnt --precision 0").unwrap_err().contains("between 0.1 and 100"));
         assert!(parse("limit /mnt --precision x").unwrap_err().contains("0.5%"));
         assert_eq!(parse("limit /mnt --precision 0.5%").unwrap().precision, 0.005);
-        assert!(parse("limit /mnt --p99 1").is_ok_and(|args| args.p99.unwrap().as_secs() == 1));
+        assert!(parse("limit /mnt --p99 1").unwrap_err().contains("give a unit as well, as 1ms"));
+        assert!(parse("limit /mnt --p99 1s").is_ok_and(|args| args.p99.unwrap().as_secs() == 1));
     }
 }

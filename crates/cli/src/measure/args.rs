@@ -4,11 +4,11 @@ use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
-use crate::quantity::{parse_engine, parse_size, parse_time};
+use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::durable::BesideLoad;
-use fathom_campaign::{MeasureOptions, SuiteOptions};
+use fathom_campaign::{MeasureOptions, PhasePattern, PhaseSelection, SuiteOptions};
 use fathom_vocab::IoEngine;
 use fathom_vocab::Target;
 use std::time::Duration;
@@ -52,19 +52,34 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
-    /// Block sizes: one for latency and IOPS, then one or more for throughput
+    /// Measure these patterns only, in place of latency, IOPS and throughput: read, write,
+    /// randread, randwrite; several with commas
+    ///
+    /// Each runs with each size of --bs, at --iodepth in each of --numjobs jobs. For a mix of reads
+    /// and writes use `fathom compare --rw randrw` or `fathom run`.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = parse_pattern,
+          conflicts_with_all = ["throughput_depth", "program"])]
+    pub rw: Vec<PhasePattern>,
+
+    /// Block sizes: one for latency and IOPS, then one or more for throughput [default:
+    /// 4k,256k,64k]; with --rw, of all patterns [default: 4k]
     #[arg(long, visible_alias = "block-size", value_name = "SMALL[,LARGE...]",
-          default_value = "4k,256k,64k", value_delimiter = ',', value_parser = parse_size)]
+          value_delimiter = ',', value_parser = parse_size)]
     pub bs: Vec<u64>,
 
-    /// I/Os in flight in the IOPS phases
+    /// Jobs that run at once, with --rw; each has its own I/Os in flight
+    #[arg(long, visible_alias = "jobs", value_name = "N", requires = "rw", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub numjobs: u32,
+
+    /// I/Os in flight in the IOPS phases; with --rw, of each job
     #[arg(long, visible_alias = "depth", value_name = "N", default_value_t = 32,
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+          value_parser = parse_depth)]
     pub iodepth: u32,
 
     /// I/Os in flight in the throughput phases [default: 32 for blocks from 256k on, 16 from 512k
     /// on, 8 from 1m on, 16 for smaller ones]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", value_parser = parse_depth)]
     pub throughput_depth: Option<u32>,
 
     /// Measure what a program needs that flushes its log before it answers: etcd, postgres, kafka
@@ -114,6 +129,8 @@ Examples:
   fathom measure /mnt/data                      what does this volume give?
   fathom measure /mnt/hdd /mnt/ssd /mnt/nas     compare three volumes
   fathom measure --read-only /dev/nvme1n1       a device, without touching its data
+  fathom measure --rw randread --bs 4k --iodepth 32 --numjobs 4 --time 10s /mnt/data
+                                                one test of your own, in place of the eight
   fathom measure --repeat 5 --time 2m /mnt/db   how far do rounds lie apart?
   fathom measure --for etcd /var/lib/etcd       is this disk fast enough for etcd?
   fathom measure --json --time 2m /mnt/data >result.json
@@ -142,6 +159,19 @@ fn parse_load(text: &str) -> Result<BesideLoad, InvalidValue> {
     })
 }
 
+/// A pattern of --rw, as fio spells it.
+fn parse_pattern(text: &str) -> Result<PhasePattern, InvalidValue> {
+    if matches!(text, "rw" | "readwrite" | "randrw") {
+        return Err(InvalidValue::Form(
+            "measure tells reads from writes; for a mix of both use `fathom compare --rw randrw` \
+             or `fathom run`",
+        ));
+    }
+    let names = PhasePattern::ALL.map(|(name, _)| name).join(", ");
+    let found = PhasePattern::ALL.iter().find(|(name, _)| *name == text);
+    found.map(|(_, pattern)| *pattern).ok_or(InvalidValue::UnknownName(names))
+}
+
 impl MeasureArgs {
     /// Whether all is to be shown; every verdict stands among the rest of it.
     pub fn is_verbose(&self) -> bool {
@@ -150,22 +180,8 @@ impl MeasureArgs {
 
     /// The options as the campaign takes them; `entropy` differs from run to run.
     pub fn options(&self, entropy: u64) -> MeasureOptions {
-        let defaults = SuiteOptions::default();
-        let (small, large) = match self.bs.split_first() {
-            Some((small, large)) => (*small, large.to_vec()),
-            None => (defaults.small_block_bytes, Vec::new()),
-        };
         MeasureOptions {
-            suite: SuiteOptions {
-                small_block_bytes: small,
-                // A single size changes the small blocks and leaves the large ones as they are.
-                large_blocks_bytes: match large.is_empty() {
-                    true => defaults.large_blocks_bytes,
-                    false => large,
-                },
-                iops_depth: self.iodepth,
-                throughput_depth: self.throughput_depth,
-            },
+            suite: self.suite(),
             size_bytes: self.size,
             time: self.time,
             rounds: self.repeat,
@@ -175,6 +191,39 @@ impl MeasureArgs {
             seed: self.seed.unwrap_or(entropy),
             entropy,
         }
+    }
+
+    fn suite(&self) -> SuiteOptions {
+        let defaults = SuiteOptions::default();
+        let (small, large) = match self.bs.split_first() {
+            Some((small, large)) => (*small, large.to_vec()),
+            None => (defaults.small_block_bytes, Vec::new()),
+        };
+        SuiteOptions {
+            small_block_bytes: small,
+            // A single size changes the small blocks and leaves the large ones as they are.
+            large_blocks_bytes: match large.is_empty() {
+                true => defaults.large_blocks_bytes,
+                false => large,
+            },
+            iops_depth: self.iodepth,
+            throughput_depth: self.throughput_depth,
+            selection: self.selection(small),
+        }
+    }
+
+    /// The phases of --rw, if they are asked for.
+    fn selection(&self, small_block_bytes: u64) -> Option<PhaseSelection> {
+        let blocks_bytes = match self.bs.as_slice() {
+            [] => vec![small_block_bytes],
+            sizes => sizes.to_vec(),
+        };
+        (!self.rw.is_empty()).then(|| PhaseSelection {
+            patterns: self.rw.clone(),
+            blocks_bytes,
+            depth: self.iodepth,
+            jobs: self.numjobs,
+        })
     }
 }
 
@@ -203,6 +252,26 @@ mod tests {
         assert_eq!(suite.iops_depth, 64);
         let suite = parse("measure /mnt --block-size=4k,1m").unwrap().options(1).suite;
         assert_eq!(suite.large_blocks_bytes, [1 << 20]);
+    }
+
+    #[test]
+    fn a_test_by_its_usual_options_stands_in_place_of_the_suite() {
+        let suite = |line: &str| parse(line).unwrap().options(1).suite.selection.unwrap();
+        let own = suite("measure /mnt --rw randread --bs 4k --iodepth 32 --numjobs 4");
+        let random_read = PhasePattern { direction: fathom_vocab::Direction::Read, random: true };
+        assert_eq!(own.patterns, [random_read]);
+        assert_eq!((own.blocks_bytes.as_slice(), own.depth, own.jobs), (&[4096][..], 32, 4));
+        assert_eq!(suite("measure /mnt --rw read,write").blocks_bytes, [4096]);
+        assert_eq!(suite("measure /mnt --rw read --bs 4k,1m").blocks_bytes, [4096, 1 << 20]);
+        for (line, advice) in [
+            ("measure /mnt --rw foo", "use read, write, randread, randwrite"),
+            ("measure /mnt --rw randrw", "fathom compare --rw randrw"),
+            ("measure /mnt --numjobs 4", "--rw"),
+            ("measure /mnt --rw read --for etcd", "cannot be used with"),
+        ] {
+            let refused = parse(line).unwrap_err();
+            assert!(refused.contains(advice), "{line}: {refused}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! What is left out stands behind `--verbose`, in the document and in the report.
 
 use super::{compare, rounds, table};
+use crate::phrasebook;
 use crate::terminal::notes::{self, NoteText};
 use crate::terminal::screen::Screen;
 use crate::terminal::summary;
@@ -40,7 +41,7 @@ fn tables(document: &Document, phases: &[OverRounds], screen: &Screen) -> String
     }
     let compared = compare::brief(&names, phases, is_one_disk(document), screen);
     if !compared.is_empty() {
-        return format!("Side by side\n{compared}");
+        return format!("{}\n{compared}", phrasebook::label("Side by side"));
     }
     let alone = |(at, name): (usize, &&str)| match table::brief(&own(at), screen) {
         body if body.is_empty() => body,

@@ -5,6 +5,7 @@
 //! figure of single runs may be chance.
 
 use super::phase_words::{headline, short_name};
+use super::table::depth_text;
 use crate::terminal::bars;
 use crate::terminal::screen::Screen;
 use crate::terminal::table::{Style, TextCell, TextTable, bar, cell, right};
@@ -69,7 +70,7 @@ fn brief_title(phase: &Phase) -> String {
     match phase.goal {
         // Shorter bars are better here, and only here.
         Goal::Latency => format!("{} (less is better)", short_name(phase)),
-        Goal::Iops | Goal::Throughput => format!("{} x {}", short_name(phase), phase.depth),
+        Goal::Iops | Goal::Throughput => format!("{} x {}", short_name(phase), depth_text(phase)),
     }
 }
 

@@ -119,14 +119,15 @@ fn asks(requirement: &Requirement) -> String {
     }
 }
 
-/// The table, and what it comes to.
+/// What it comes to, in a sentence, and the table, in which each run that is held to the limit has
+/// its outcome.
 fn results(document: &DurableDocument, screen: &Screen) -> String {
     let requirement = &document.requirement;
     let limited = format!("flush p{}", requirement.percent);
     let mut table = TextTable::new();
-    let heads = ["", "flushes", "flush p50", &limited, "write p50", "device flushes"];
+    let heads = ["", "flushes", "flush p50", &limited, "", "write p50", "device flushes"];
     table.row(table::heading(&heads));
-    table.give_way(&[(5, 0)]);
+    table.give_way(&[(6, 0)]);
     for run in document.runs.iter().filter(|run| run.figures.is_some()) {
         table.row(row(run));
     }
@@ -144,7 +145,7 @@ fn results(document: &DurableDocument, screen: &Screen) -> String {
         );
         text += &wrapped(&warning, screen.width, "  ! ", "    ");
     }
-    text + "\n" + &wrapped(&answer(document), screen.width, "", "  ")
+    text
 }
 
 fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
@@ -154,23 +155,10 @@ fn row(run: &Trial<DurableKey>) -> Vec<table::TextCell> {
         right(thousands(run.flush.flushes as f64)),
         right(latency(run.flush.p50_ns as f64)),
         right(latency(run.flush.limited_ns as f64)),
+        cell(run.outcome.map_or("", GateOutcome::name)),
         right(latency(run.write.p50_ns as f64)),
         right(device),
     ]
-}
-
-/// `PASS: etcd asks p99 of 10 ms at most; alone 3.1 ms: PASS; beside load 11.8 ms: FAIL.`
-fn answer(document: &DurableDocument) -> String {
-    let requirement = &document.requirement;
-    let held = document.runs.iter().filter_map(|run| Some((run, run.outcome?)));
-    let one = |(run, outcome): (&Trial<DurableKey>, GateOutcome)| {
-        let place = if run.beside { "beside load" } else { "alone" };
-        let figure = latency(run.flush.limited_ns as f64);
-        let flushes = thousands(run.flush.flushes as f64);
-        format!("{place} {figure} over {flushes} flushes: {}", outcome.name())
-    };
-    let held: Vec<String> = held.map(one).collect();
-    format!("{}: {}; {}.", document.outcome.name(), asks(requirement), held.join("; "))
 }
 
 /// Keeps it in the history: of each run the flush.

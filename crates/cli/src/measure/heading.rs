@@ -6,11 +6,7 @@ use fathom_campaign::{Plan, binary_bytes, seconds};
 
 /// How long it will take and what will be written.
 pub fn plan(plan: &Plan, screen: &Screen) -> String {
-    let steps = plan.steps().len();
-    let steps = match plan.rounds {
-        1 => format!("{steps} phases"),
-        rounds => format!("{rounds} rounds, {steps} runs"),
-    };
+    let steps = steps(plan);
     let each = heading::each(plan.phase_us, plan.ramp_us);
     let runs = format!("{steps} {each}: {}", seconds(plan.total_us()));
     let mut text =
@@ -24,11 +20,7 @@ pub fn plan(plan: &Plan, screen: &Screen) -> String {
 
 /// The same in three lines.
 pub fn brief(plan: &Plan, screen: &Screen) -> String {
-    let steps = plan.steps().len();
-    let steps = match plan.rounds {
-        1 => format!("{steps} phases"),
-        rounds => format!("{rounds} rounds, {steps} runs"),
-    };
+    let steps = steps(plan);
     let runs = format!("{steps} of {}: {}", seconds(plan.phase_us), seconds(plan.total_us()));
     let writing_us = |at: usize| if plan.volumes[at].writes { plan.writing_us(at) } else { 0 };
     let writing_us: u64 = (0..plan.volumes.len()).map(writing_us).sum();
@@ -43,6 +35,15 @@ pub fn brief(plan: &Plan, screen: &Screen) -> String {
     heading::time(&runs, plan.fill_bytes(), screen)
         + &wrapped(&writes, screen.width, "Writes ", "       ")
         + &wrapped(&seed, screen.width, "Seed   ", "       ")
+}
+
+/// How many runs there are: `8 phases`, `5 rounds, 40 runs`.
+fn steps(plan: &Plan) -> String {
+    match (plan.steps().len(), plan.rounds) {
+        (1, 1) => "1 phase".to_owned(),
+        (steps, 1) => format!("{steps} phases"),
+        (steps, rounds) => format!("{rounds} rounds, {steps} runs"),
+    }
 }
 
 /// In what order several rounds go; a single one goes as its phases are listed.

@@ -22,6 +22,7 @@ use crate::cli_error::CliError;
 use crate::fleet;
 use crate::history_writer::{HistoryWriter, SavedRun, command_line};
 use crate::output::PlanDocument;
+use crate::phrasebook;
 use crate::session::{Session, ended};
 use crate::stale_files;
 use crate::terminal::heading as common;
@@ -269,7 +270,7 @@ fn side_by_side(
     let comparison = compare::comparison(names, phases, one_disk, screen);
     match comparison.is_empty() {
         true => String::new(),
-        false => format!("\nSide by side\n{comparison}"),
+        false => format!("\n{}\n{comparison}", phrasebook::label("Side by side")),
     }
 }
 

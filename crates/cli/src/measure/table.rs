@@ -176,7 +176,7 @@ fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
     };
     vec![
         cell(format!(" {}", short_name(phase))),
-        right(phase.depth),
+        right(depth_text(phase)),
         key(Goal::Iops, thousands(figures.iops)),
         key(Goal::Throughput, megabytes_per_s(figures.mb_per_s)),
         key(Goal::Latency, latency(figures.mean_ns)),
@@ -184,6 +184,14 @@ fn row(phase: &Phase, figures: &Figures) -> Vec<TextCell> {
         right(latency(figures.p99_ns as f64)),
         right(latency(figures.p999_ns as f64)),
     ]
+}
+
+/// I/Os in flight: `32`; of several jobs those of each, and how many jobs: `32 x 4`.
+pub fn depth_text(phase: &Phase) -> String {
+    match phase.jobs {
+        1 => phase.depth.to_string(),
+        jobs => format!("{} x {jobs}", phase.depth),
+    }
 }
 
 /// The same figures where the table does not fit: three short lines a phase.

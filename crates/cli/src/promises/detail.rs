@@ -1,6 +1,7 @@
 //! One row: what is promised in numbers, what that comes to at block sizes, and where it stands.
 
 use super::numbers::{at_blocks, limits};
+use crate::phrasebook;
 use crate::terminal::screen::{Screen, wrapped};
 use fathom_analysis::Tone;
 use fathom_analysis::promise::{
@@ -23,18 +24,18 @@ pub fn text(
         Err(needed) => text += &rules(row, needed, screen),
     }
     if config.variant.is_none() && !row.variants.is_empty() {
-        text += "\nVariants\n";
+        text += &format!("\n{}\n", phrasebook::label("Variants"));
         for variant in &row.variants {
             let line = format!("--variant {}: {}", variant.id, row.variant_in_words(variant));
             text += &wrapped(&line, screen.width, "  ", "    ");
         }
     }
-    text += "\nSources\n";
+    text += &format!("\n{}\n", phrasebook::label("Sources"));
     for source in &row.sources {
         text += &wrapped(&source.to_string(), screen.width, "  ", "    ");
     }
     match *config == Config::default() {
-        true => text + &format!("\nExample\n  {}\n", example(row)),
+        true => text + &format!("\n{}\n  {}\n", phrasebook::label("Example"), example(row)),
         false => text,
     }
 }
@@ -65,7 +66,7 @@ fn rules(row: &VolumeRow, needed: &PromiseError, screen: &Screen) -> String {
         format!("For numbers: {needed}."),
     ];
     let lines = lines.iter().map(|line| wrapped(line, screen.width, "  ", "    "));
-    format!("\nPromised\n{}", lines.collect::<String>())
+    format!("\n{}\n{}", phrasebook::label("Promised"), lines.collect::<String>())
 }
 
 fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
@@ -75,7 +76,8 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
         (PromiseKind::Target, _) => "Stated as a target",
         (PromiseKind::Guarantee, _) => "Promised",
     };
-    let mut text = format!("\n{title}{}\n", size_of(row, promise));
+    let title = format!("{title}{}", size_of(row, promise));
+    let mut text = format!("\n{}\n", phrasebook::said(&title));
     text += &limits(promise, screen);
     for line in sentences(promise) {
         text += &wrapped(&line, screen.width, "  ", "    ");
@@ -87,7 +89,7 @@ fn promised(row: &VolumeRow, promise: &Promise, screen: &Screen) -> String {
     let mut caveats: Vec<_> = promise.caveats.iter().filter(|caveat| !said(caveat)).collect();
     caveats.sort_by_key(|caveat| std::cmp::Reverse(caveat.tone()));
     if !caveats.is_empty() {
-        text += "\nTo know\n";
+        text += &format!("\n{}\n", phrasebook::label("To know"));
     }
     for caveat in caveats {
         let mark = if caveat.tone() >= Tone::Warning { "  ! " } else { "  - " };

@@ -1,12 +1,13 @@
 //! What the other end can show: width, colour, letters; found out once.
 
+pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
+use crate::{language, phrasebook};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The place where text is shown.
@@ -54,19 +55,9 @@ fn colour_is_wanted() -> bool {
     env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The language of this process; English until it is chosen.
-static LANG: OnceLock<Lang> = OnceLock::new();
-
 /// Chooses the language of every screen from here on: as asked for, else that of the locale.
-pub fn speak(asked: Option<Lang>) {
-    let lang = asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok()));
-    // The first choice holds: there is one command line.
-    let _ = LANG.set(lang);
-}
-
-/// The language of this process: of its screens, and of every report that it writes.
-pub fn lang() -> Lang {
-    LANG.get().copied().unwrap_or_default()
+pub fn speak(asked: Option<Lang>) -> Lang {
+    language::choose(asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok())))
 }
 
 fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {
@@ -102,12 +93,12 @@ pub fn warn(text: &str) {
 
 /// Writes one line to standard output. No name in it can begin another line.
 pub fn say_line(text: &str) {
-    say(&format!("{}\n", printable::line(text)));
+    say(&format!("{}\n", phrasebook::said(&printable::line(text))));
 }
 
 /// Writes one line to standard error, as [`say_line`] does.
 pub fn warn_line(text: &str) {
-    warn(&format!("{}\n", printable::line(text)));
+    warn(&format!("{}\n", phrasebook::said(&printable::line(text))));
 }
 
 /// Draws on standard error.
@@ -140,10 +131,16 @@ pub fn to_right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(columns(&text))))
 }
 
+/// `text` in the language of this process, broken into lines as [`wrapped_in`] does.
+pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
+    let text = printable::line(text);
+    wrapped_in(&phrasebook::said(&text), width, &phrasebook::margin(first), rest)
+}
+
 /// Breaks `text` into lines of at most `width` columns at its spaces. The first line begins with
 /// `first`, the others with `rest`; a word longer than a line stays whole, so that a path can
 /// still be copied, and a number stays with its unit. What is unprintable in `text` is escaped.
-pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> String {
+pub fn wrapped_in(text: &str, width: usize, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();
     let mut empty = true;

@@ -11,6 +11,7 @@
 
 use super::bars;
 use super::screen::{Screen, columns};
+use crate::phrasebook;
 use fathom_vocab::printable;
 
 /// Blanks between two columns.
@@ -67,7 +68,7 @@ impl TextCell {
 
 /// A cell, with escapes for what is unprintable in its text. Every cell of a table is made here.
 pub fn cell(text: impl ToString) -> TextCell {
-    let text = printable::line(&text.to_string()).into_owned();
+    let text = phrasebook::label(&printable::line(&text.to_string())).into_owned();
     TextCell { text, fit: None, to_right: false, style: None }
 }
 

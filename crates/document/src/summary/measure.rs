@@ -234,6 +234,8 @@ fn figure(of: &SummaryPhase<'_>) -> Message {
         (Goal::Latency, _) => "summary-latency-writes",
         (Goal::Iops, Direction::Read) => "summary-iops-reads",
         (Goal::Iops, _) => "summary-iops-writes",
+        (Goal::Throughput, Direction::Read) if phase.random => "summary-random",
+        (Goal::Throughput, _) if phase.random => "summary-random-writes",
         (Goal::Throughput, Direction::Read) => "summary-sequential",
         (Goal::Throughput, _) => "summary-sequential-writes",
     };

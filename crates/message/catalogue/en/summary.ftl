@@ -16,6 +16,8 @@ summary-iops-reads = { $rate } of { $block } reads
 summary-iops-writes = { $rate } of { $block } writes
 summary-sequential = { $rate } sequential
 summary-sequential-writes = { $rate } sequential writes
+summary-random = { $rate } of random reads
+summary-random-writes = { $rate } of random writes
 
 ## What the figures are instead
 

@@ -83,7 +83,7 @@ cap-sign-wait = an I/O takes { $latency } and only { $service } of it in the dev
 ## The client
 
 client-bound = The client was measured and not the volume: { $why }.
-client-tight = The client may be felt: { $why }.
+client-tight = This host may have slowed it down: { $why }. The volume may be faster.
 client-roomy = The client had room: { $why }.
 client-not-enough = Nothing is known that would tell whether the client was the limit.
 client-network = The network's round trip of { $rtt } is { $share } of the latency.
@@ -138,7 +138,7 @@ ranking-behind-lower = { $name } takes { $ratio } x as much
 
 ## Humps
 
-humps-two = Latency has two humps: { $low-share } of I/Os take about { $low }, { $high-share } about { $high }, and next to none between { $gap-from } and { $gap-to }, { $cause }. The slow ones make { $time-share } of the mean, which describes neither.
+humps-two = Two groups of latencies: { $low-share } of I/Os take about { $low }, { $high-share } about { $high }, { $cause }. Read p50 and p99, not the mean.
 humps-cause-narrow = as behind a throttle that lets I/Os through by time slices
 humps-cause-wide = as with a cache and its misses, or a queue that something holds up
 humps-one = Latency has one hump: no I/Os stand apart from the rest.
@@ -153,7 +153,7 @@ cached-memory = These { $what } are memory's and no storage's: { $why }.
 cached-cached = { $share } of the { $what } came to a cache before the device: { $why }.
 cached-unwritten = { $share } of the { $what } found nothing written and cost no I/O: { $why }. Fill the file first.
 cached-suspected = The { $what } may be a cache's in part: { $why }.
-cached-saw-more = More was done than these { $what }: { $why }. Somebody else used the device, or read-ahead, journal or parity added to it.
+cached-saw-more = Other I/O ran on the device beside these { $what }: { $why }. Another program, read-ahead, a journal or parity added it.
 cached-not-cached = No cache of this machine took part in the { $what }: { $why }. One inside the storage would not show.
 cached-nothing-known = Nothing is known that would tell whether the { $what } were cached.
 cached-not-enough = Not enough to tell whether the { $what } were cached: { $why }.

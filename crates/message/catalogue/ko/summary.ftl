@@ -16,6 +16,8 @@ summary-iops-reads = { $block } 읽기 { $rate }
 summary-iops-writes = { $block } 쓰기 { $rate }
 summary-sequential = 순차 읽기 { $rate }
 summary-sequential-writes = 순차 쓰기 { $rate }
+summary-random = 랜덤 읽기 { $rate }
+summary-random-writes = 랜덤 쓰기 { $rate }
 
 ## 볼륨의 수치가 아닌 경우
 

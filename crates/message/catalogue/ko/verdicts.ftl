@@ -69,7 +69,7 @@ cap-sign-wait = I/O 하나에 걸리는 { $latency } 중 장치 안에서 쓰인
 ## The client
 
 client-bound = 볼륨이 아니라 클라이언트의 한계를 측정한 결과입니다. 근거: { $why }.
-client-tight = 클라이언트가 결과에 영향을 주었을 수 있습니다. 근거: { $why }.
+client-tight = 이 호스트 때문에 느려졌을 수 있습니다: { $why }. 볼륨은 더 빠를 수 있습니다.
 client-roomy = 클라이언트에 여유가 있었습니다. 근거: { $why }.
 client-not-enough = 클라이언트가 한계였는지 판단할 정보가 없습니다.
 client-network = 지연 시간 중 네트워크 왕복 시간({ $rtt })의 비중은 { $share }입니다.
@@ -118,7 +118,7 @@ ranking-behind-lower = { $name }: 소요 시간 { $ratio }배
 
 ## Humps
 
-humps-two = 지연 시간이 두 무리로 나뉩니다. { $low } 안팎이 { $low-share }, { $high } 안팎이 { $high-share } 비율이고 { $gap-from }~{ $gap-to } 사이에는 거의 없습니다. { $cause } 형태입니다. 평균에서 느린 I/O가 차지하는 비중은 { $time-share }이며, 평균은 어느 쪽도 나타내지 못합니다.
+humps-two = 지연 시간이 두 무리입니다: I/O의 { $low-share }은(는) 약 { $low }, { $high-share }은(는) 약 { $high }. { $cause } 형태입니다. 평균 대신 p50과 p99를 보십시오.
 humps-cause-narrow = I/O를 시간 단위로 나누어 통과시키는 제한이 있을 때의
 humps-cause-wide = 캐시 적중과 실패가 섞이거나 큐가 무언가에 막힐 때의
 humps-one = 지연 시간이 한 무리에 모여 있으며 따로 떨어진 I/O가 없습니다.

@@ -67,9 +67,21 @@ pub(super) fn label(setup: &JobSetup, direction: Direction, lang: Lang) -> Optio
 /// The same of a phase, whatever came of it.
 pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
     match pattern(phase.random, phase.direction, lang) {
-        Some(pattern) => work(phase.block_bytes, &pattern, phase.depth, lang),
+        Some(pattern) => {
+            let text = work(phase.block_bytes, &pattern, phase.depth, lang);
+            with_jobs(text, u64::from(phase.jobs), lang)
+        }
         None => phase.name.clone(),
     }
+}
+
+/// The same of several jobs at once: `4 KiB random read, depth 32, 4 jobs`.
+fn with_jobs(text: String, jobs: u64, lang: Lang) -> String {
+    if jobs < 2 {
+        return text;
+    }
+    let jobs = Message::new("charts-label-jobs").count("jobs", jobs).text(lang);
+    format!("{text}, {jobs}")
 }
 
 /// The same of a run of a check, over all its jobs: `4 KiB random read, 32 in flight`.
@@ -96,14 +108,8 @@ pub(super) fn of_settings(settings: &[Setting], lang: Lang) -> Option<String> {
     };
     let block = Value::of(of("bs")?).position()?;
     let text = work(block, &pattern(random, direction, lang)?, of("iodepth")?, lang);
-    let jobs = of("numjobs").and_then(|jobs| jobs.parse().ok()).filter(|jobs: &u64| *jobs > 1);
-    Some(match jobs {
-        Some(jobs) => {
-            let jobs = Message::new("charts-label-jobs").count("jobs", jobs).text(lang);
-            format!("{text}, {jobs}")
-        }
-        None => text,
-    })
+    let jobs = of("numjobs").and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    Some(with_jobs(text, jobs, lang))
 }
 
 fn work(block_bytes: u64, pattern: &str, depth: impl Display, lang: Lang) -> String {

@@ -2,6 +2,7 @@
 //! that tests see exactly what people see; numbers keep their places while they change.
 
 use super::moment::{Moment, whole_seconds};
+use crate::phrasebook;
 use crate::terminal::bars::{self, bar};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
@@ -26,7 +27,7 @@ pub fn lines(
     history: &History,
     screen: &Screen,
 ) -> Vec<String> {
-    let title: String = moment.label.chars().take(screen.width).collect();
+    let title: String = phrasebook::said(&moment.label).chars().take(screen.width).collect();
     let mut lines = vec![painted(&title, BOLD, screen)];
     lines.extend(progress(moment, screen));
     lines.extend(flowing(&cells(moment, busiest), screen.width));
@@ -45,7 +46,7 @@ fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
         } else {
             ""
         };
-        format!("{} left{whose}", whole_seconds(us))
+        phrasebook::said(&format!("{} left{whose}", whole_seconds(us))).into_owned()
     });
     let Some(share) = whole_share(moment) else { return left };
     let room = bars::room(screen, AFTER_BAR.max(left.as_ref().map_or(0, String::len) + 8));

@@ -1,0 +1,183 @@
+//! `--help` in the language of the reader: every text of the command line's definition is put
+//! through the phrasebook, and the headings that clap writes itself are given.
+//!
+//! Commands of examples stay as they are; what is said beside them is put into the language.
+
+use super::translated;
+use crate::terminal::screen::wrapped_in;
+use clap::builder::StyledStr;
+use clap::{Arg, ArgAction, Command};
+use fathom_message::Lang;
+
+/// Columns of help, as clap has them.
+const WIDTH: usize = 100;
+
+/// The order of parts, with the one heading that clap lets nobody name.
+const KOREAN_TEMPLATE: &str =
+    "{before-help}{about-with-newline}\n사용법: {usage}\n\n{all-args}{after-help}";
+
+/// `command` with its help in `lang`.
+pub fn command_in(lang: Lang, command: Command) -> Command {
+    match lang {
+        Lang::En => command,
+        Lang::Ko => korean(command),
+    }
+}
+
+fn korean(command: Command) -> Command {
+    let texts = [command.get_about(), command.get_long_about()].map(|text| text.map(words));
+    let after =
+        [command.get_after_help(), command.get_after_long_help()].map(|text| text.map(words));
+    let [about, long_about] = texts.map(|text| text.map(|text| paragraphs(&text)));
+    let [after_help, after_long_help] = after.map(|text| text.map(|text| lines(&text)));
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let mut command = command.mut_args(argument);
+    for name in names {
+        command = command.mut_subcommand(name, korean);
+    }
+    if !command.is_disable_help_flag_set() {
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+        let help = help.help("도움말을 표시합니다").help_heading("옵션");
+        command = command.disable_help_flag(true).arg(help);
+    }
+    command = command.subcommand_help_heading("명령").subcommand_value_name("명령");
+    command = about.into_iter().fold(command, Command::about);
+    command = long_about.into_iter().fold(command, Command::long_about);
+    command = after_help.into_iter().fold(command, Command::after_help);
+    command = after_long_help.into_iter().fold(command, Command::after_long_help);
+    command.help_template(KOREAN_TEMPLATE)
+}
+
+/// What clap writes into help by itself.
+const OF_CLAP: [(&str, &str); 8] = [
+    (
+        "Print this message or the help of the given subcommand(s)",
+        "이 도움말이나 명령의 도움말을 표시합니다",
+    ),
+    ("Print version", "버전을 표시합니다"),
+    ("Options:", "그 밖의 옵션:"),
+    ("[OPTIONS]", "[옵션]"),
+    ("[default: ", "[기본값: "),
+    ("[possible values: ", "[가능한 값: "),
+    ("Possible values:", "가능한 값:"),
+    ("[alias: ", "[다른 이름: "),
+];
+
+/// Help as clap made it, in `lang` throughout.
+pub fn text_in(lang: Lang, help: &str) -> String {
+    if lang == Lang::En {
+        return help.to_owned();
+    }
+    let text =
+        OF_CLAP.iter().fold(help.to_owned(), |text, (own, korean)| text.replace(own, korean));
+    text.split('\n').map(value_of_option).collect::<Vec<_>>().join("\n")
+}
+
+/// A line `- overlap:  Each has all of it`, which says what a value means.
+fn value_of_option(line: &str) -> String {
+    let said = line.trim_start().strip_prefix("- ").and_then(|rest| rest.split_once(": "));
+    said.map_or(line.to_owned(), |(_, said)| {
+        let said = said.trim();
+        line.replace(said, &translated(Lang::Ko, said))
+    })
+}
+
+fn argument(arg: Arg) -> Arg {
+    let heading = match arg.get_help_heading() {
+        Some(heading) => translated(Lang::Ko, heading).into_owned(),
+        None if arg.is_positional() => "인수".to_owned(),
+        None => "옵션".to_owned(),
+    };
+    let help = arg.get_help().map(|text| paragraphs(&words(text)));
+    let long = arg.get_long_help().map(|text| paragraphs(&words(text)));
+    let arg = help.into_iter().fold(arg, Arg::help);
+    long.into_iter().fold(arg, Arg::long_help).help_heading(leaked(heading))
+}
+
+/// clap keeps headings for as long as the process lives, and there are few of them.
+fn leaked(heading: String) -> &'static str {
+    Box::leak(heading.into_boxed_str())
+}
+
+fn words(text: &StyledStr) -> String {
+    text.to_string()
+}
+
+/// Paragraphs of running text.
+fn paragraphs(text: &str) -> String {
+    let each = text.split("\n\n").map(|paragraph| translated(Lang::Ko, paragraph).into_owned());
+    each.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Blocks that are laid out by hand: examples line by line, running text as a whole.
+fn lines(text: &str) -> String {
+    text.split("\n\n").map(block).collect::<Vec<_>>().join("\n\n")
+}
+
+fn block(text: &str) -> String {
+    if text.lines().any(|line| line.starts_with("  ")) {
+        return text.lines().map(line).collect::<Vec<_>>().join("\n");
+    }
+    let joined = text.lines().collect::<Vec<_>>().join(" ");
+    let told = translated(Lang::Ko, &joined);
+    wrapped_in(&told, WIDTH, "", "").trim_end().to_owned()
+}
+
+/// A line of an example: the command, and two blanks or more before what is said of it.
+fn line(line: &str) -> String {
+    let indent = line.len() - line.trim_start().len();
+    let (margin, rest) = line.split_at(indent);
+    match rest.find("  ") {
+        Some(at) => {
+            let said = rest[at..].trim_start();
+            let gap = &rest[at..rest.len() - said.len()];
+            format!("{margin}{}{gap}{}", &rest[..at], translated(Lang::Ko, said))
+        }
+        None => format!("{margin}{}", translated(Lang::Ko, rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrasebook::is_translated;
+
+    /// What of a definition has no Korean.
+    fn missing(command: &Command, found: &mut Vec<String>) {
+        let mut look = |text: Option<&StyledStr>| {
+            for paragraph in text.map(words).unwrap_or_default().split("\n\n") {
+                let joined = paragraph.lines().collect::<Vec<_>>().join(" ");
+                if !joined.is_empty() && !is_translated(Lang::Ko, &joined) {
+                    found.push(joined);
+                }
+            }
+        };
+        look(command.get_about());
+        look(command.get_long_about());
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            look(arg.get_help());
+            look(arg.get_long_help());
+        }
+        // What is said of clusters is English still.
+        let visible = |command: &&Command| !command.is_hide_set() && command.get_name() != "kube";
+        command.get_subcommands().filter(visible).for_each(|command| missing(command, found));
+    }
+
+    #[test]
+    fn every_command_and_option_has_its_korean() {
+        let mut found = Vec::new();
+        missing(&crate::command_line(), &mut found);
+        found.sort();
+        found.dedup();
+        assert!(found.is_empty(), "{} texts:\n{}", found.len(), found.join("\n"));
+    }
+
+    #[test]
+    fn commands_of_examples_stay_and_what_is_said_of_them_is_korean() {
+        let help = korean(crate::command_line()).render_long_help().to_string();
+        assert!(help.contains("사용법: fathom"), "{help}");
+        assert!(help.contains("fathom measure /mnt/data"), "{help}");
+        assert!(!help.contains("what does this volume give?"), "{help}");
+    }
+}

@@ -1,0 +1,394 @@
+//! Texts that code writes in English (errors, `--help`, plans, findings of the doctor), in another
+//! language: the English text is the key, as in gettext.
+//!
+//! What was decided here:
+//! - A key may hold quantities in braces. Whatever stands there in a text is carried over, and put
+//!   into the language as well where it is a sentence itself.
+//! - Of several keys that fit, one that begins with letters of its own is taken before one that
+//!   begins with a quantity, and of these the one with most letters of its own.
+//! - A key that begins with a quantity and has few letters, `{free} of {all}`, takes quantities
+//!   of a word or two only: a sentence that happens to have these letters is another.
+//! - A text that no key fits is tried sentence by sentence, then clause by clause. What is left
+//!   stays English: a text that can be read is better than none.
+
+pub mod help;
+
+use crate::language::lang;
+use fathom_message::{Lang, particles};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use unicode_width::UnicodeWidthStr;
+
+/// Files of the phrasebook: a line of English, and below it `= ` with the other language.
+const PHRASES: [(&str, &str); 4] = [
+    ("terminal", include_str!("ko/terminal.txt")),
+    ("doctor", include_str!("ko/doctor.txt")),
+    ("errors", include_str!("ko/errors.txt")),
+    ("help", include_str!("ko/help.txt")),
+];
+
+/// Sentences may hold sentences that hold sentences; deeper ones are no texts of ours.
+const DEEPEST: usize = 8;
+
+/// A text in English that holds quantities, and its translation.
+#[derive(Debug)]
+struct Phrase {
+    /// What stands before, between and after the quantities.
+    letters: Vec<&'static str>,
+    /// The quantities, in their order.
+    names: Vec<&'static str>,
+    translation: &'static str,
+}
+
+#[derive(Debug, Default)]
+struct Phrasebook {
+    whole: HashMap<&'static str, &'static str>,
+    /// Those with quantities, in the order in which they are tried.
+    phrases: Vec<Phrase>,
+}
+
+/// `english` in the language of this process, as far as the phrasebook knows it.
+pub fn said(english: &str) -> Cow<'_, str> {
+    translated(lang(), english)
+}
+
+/// A label or the title of a row in the language of this process; only where the phrasebook has
+/// the whole of it, so that no name is taken for a sentence.
+pub fn label(english: &str) -> Cow<'_, str> {
+    let word = english.trim_start();
+    match lang() {
+        Lang::Ko if is_translated(Lang::Ko, word) => {
+            let indent = &english[..english.len() - word.len()];
+            Cow::Owned(format!("{indent}{}", translated(Lang::Ko, word)))
+        }
+        _ => Cow::Borrowed(english),
+    }
+}
+
+/// The margin of a line, `Time   `, in the language of this process and no narrower.
+pub fn margin(first: &str) -> Cow<'_, str> {
+    let word = first.trim();
+    if word.is_empty() || lang() == Lang::En {
+        return Cow::Borrowed(first);
+    }
+    let indent = first.len() - first.trim_start().len();
+    let mut text = format!("{}{}", &first[..indent], label(word));
+    let blanks = first.width().saturating_sub(text.width());
+    text.push_str(&" ".repeat(blanks.max(usize::from(first.ends_with(' ')))));
+    Cow::Owned(text)
+}
+
+/// `english` in `lang`, as far as the phrasebook knows it.
+pub fn translated(lang: Lang, english: &str) -> Cow<'_, str> {
+    match lang {
+        Lang::En => Cow::Borrowed(english),
+        Lang::Ko => match book().text(english, DEEPEST) {
+            Some(text) => Cow::Owned(particles::resolved(&text)),
+            None => Cow::Borrowed(english),
+        },
+    }
+}
+
+/// Whether the phrasebook has the whole of `english` for `lang`, and not only a part of it.
+pub fn is_translated(lang: Lang, english: &str) -> bool {
+    lang == Lang::En || book().of_whole(english, DEEPEST).is_some()
+}
+
+fn book() -> &'static Phrasebook {
+    static BOOK: OnceLock<Phrasebook> = OnceLock::new();
+    BOOK.get_or_init(Phrasebook::read)
+}
+
+/// The keys of a file with their translations.
+fn entries(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut english = None;
+    text.lines().filter_map(move |line| match line.strip_prefix("= ") {
+        Some(translation) => Some((english.take()?, translation)),
+        None => {
+            english = Some(line).filter(|line| !line.is_empty() && !line.starts_with("# "));
+            None
+        }
+    })
+}
+
+impl Phrasebook {
+    fn read() -> Phrasebook {
+        Phrasebook::of(PHRASES.iter().flat_map(|(_, text)| entries(text)))
+    }
+
+    fn of(entries: impl Iterator<Item = (&'static str, &'static str)>) -> Phrasebook {
+        let mut book = Phrasebook::default();
+        for (english, translation) in entries {
+            match english.contains('{') {
+                true => book.phrases.push(Phrase::new(english, translation)),
+                false => {
+                    book.whole.insert(english, translation);
+                }
+            }
+        }
+        book.phrases.sort_by_key(Phrase::rank);
+        book
+    }
+
+    fn text(&self, english: &str, depth: usize) -> Option<String> {
+        self.of_whole(english, depth)
+            .or_else(|| self.after_prefix(english, depth))
+            .or_else(|| self.of_parts(english, ". ", depth))
+            .or_else(|| self.of_parts(english, "; ", depth))
+            .or_else(|| self.of_parts(english, ": ", depth))
+            .or_else(|| self.of_parts(english, ", ", depth))
+    }
+
+    fn of_whole(&self, english: &str, depth: usize) -> Option<String> {
+        if let Some(translation) = self.whole.get(english) {
+            return Some((*translation).to_owned());
+        }
+        if depth == 0 {
+            return None;
+        }
+        self.phrases.iter().find_map(|phrase| {
+            let found = phrase.quantities(english)?;
+            Some(phrase.filled(&found, |text| self.quantity(text, depth - 1)))
+        })
+    }
+
+    /// A quantity; a single word is a name.
+    fn quantity(&self, text: &str, depth: usize) -> String {
+        let known = text.contains(' ').then(|| self.text(text, depth)).flatten();
+        known.unwrap_or_else(|| text.to_owned())
+    }
+
+    /// What stands after a name, `fathom: ` or `/mnt/data: `, where that is known as a whole.
+    fn after_prefix(&self, english: &str, depth: usize) -> Option<String> {
+        let (name, rest) = english.split_once(": ").filter(|_| depth > 0)?;
+        let name = self.whole.get(name).copied().unwrap_or(name);
+        Some(format!("{name}: {}", self.of_whole(rest, depth - 1)?))
+    }
+
+    /// Each part alone, where one of them is known.
+    fn of_parts(&self, english: &str, between: &str, depth: usize) -> Option<String> {
+        if depth == 0 || !english.contains(between) {
+            return None;
+        }
+        let stop = between.trim_end();
+        let parts: Vec<&str> = english.split(between).collect();
+        let last = parts.len() - 1;
+        let mut known = false;
+        let texts = parts.iter().enumerate().map(|(at, part)| {
+            let ended = format!("{part}{stop}");
+            // A word between commas is a name.
+            if between == ", " && !part.contains(' ') {
+                return if at < last { ended } else { (*part).to_owned() };
+            }
+            let with_end = (at < last).then(|| self.of_whole(&ended, depth - 1)).flatten();
+            let found = with_end.or_else(|| {
+                let bare = self.text(part, depth - 1)?;
+                Some(if at < last { bare + stop } else { bare })
+            });
+            known |= found.is_some();
+            found.unwrap_or_else(|| if at < last { ended } else { (*part).to_owned() })
+        });
+        let texts: Vec<String> = texts.collect();
+        known.then(|| texts.join(" "))
+    }
+}
+
+impl Phrase {
+    fn new(english: &'static str, translation: &'static str) -> Phrase {
+        let (mut letters, mut names) = (Vec::new(), Vec::new());
+        let mut rest = english;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            letters.push(before);
+            names.push(name);
+            rest = after;
+        }
+        letters.push(rest);
+        Phrase { letters, names, translation }
+    }
+
+    fn own_letters(&self) -> usize {
+        self.letters.iter().map(|part| part.trim().len()).sum()
+    }
+
+    /// Whether a sentence could have these letters by chance.
+    fn is_weak(&self) -> bool {
+        self.is_open() && self.own_letters() < 8
+    }
+
+    fn is_open(&self) -> bool {
+        self.letters.first().is_none_or(|first| first.is_empty())
+    }
+
+    /// What begins with letters of its own first, of these what has most of them.
+    fn rank(&self) -> (bool, std::cmp::Reverse<usize>) {
+        (self.is_open(), std::cmp::Reverse(self.own_letters()))
+    }
+
+    /// What stands in a text in place of the quantities, if it is of this form.
+    fn quantities<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let (first, others) = self.letters.split_first()?;
+        let mut rest = text.strip_prefix(first)?;
+        let mut found = Vec::with_capacity(self.names.len());
+        for (at, part) in others.iter().enumerate() {
+            let end = match at + 1 == others.len() {
+                true => rest.len().checked_sub(part.len()).filter(|_| rest.ends_with(part))?,
+                false => rest.find(part)?,
+            };
+            if self.is_weak() && rest[..end].matches(' ').count() > 1 {
+                return None;
+            }
+            found.push(&rest[..end]);
+            rest = &rest[end + part.len()..];
+        }
+        Some(found)
+    }
+
+    fn filled(&self, found: &[&str], quantity: impl Fn(&str) -> String) -> String {
+        let mut text = self.translation.to_owned();
+        let pairs = self.names.iter().zip(found);
+        // Marks that no text holds first, so that braces in a quantity stay what they are.
+        let marks: Vec<(String, String)> = pairs
+            .enumerate()
+            .map(|(at, (name, found))| {
+                let mark = format!("\u{1}{at}\u{2}");
+                text = text.replace(&format!("{{{name}}}"), &mark);
+                (mark, quantity(found))
+            })
+            .collect();
+        marks.iter().fold(text, |text, (mark, quantity)| text.replace(mark, quantity))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// Errors of parts whose texts are English still (clusters and NFS servers), and of our own tools.
+    const ELSEWHERE: [&str; 5] = ["kube/", "nfs/", "xtask/", "bench/", "simulated.rs"];
+
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let text = path.to_string_lossy().into_owned();
+            if path.is_dir() && !path.ends_with("tests") {
+                sources(&path, found);
+            } else if text.ends_with(".rs") && ELSEWHERE.iter().all(|of| !text.contains(of)) {
+                found.push(path);
+            }
+        }
+    }
+
+    /// The texts of a file's `#[error("…")]`, as they stand in the source.
+    fn error_texts(source: &str) -> Vec<String> {
+        let begin = |part: &str| part.trim_start().strip_prefix('"').map(str::to_owned);
+        source.split("#[error(").skip(1).filter_map(begin).map(|text| literal(&text)).collect()
+    }
+
+    /// A literal up to its end, with its escapes resolved.
+    fn literal(text: &str) -> String {
+        let (mut done, mut letters) = (String::new(), text.chars().peekable());
+        while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+            if letter != '\\' {
+                done.push(letter);
+                continue;
+            }
+            match letters.next() {
+                Some('\n') => while letters.next_if(|c| c.is_whitespace()).is_some() {},
+                Some('n') => done.push('\n'),
+                Some(other) => done.push(other),
+                None => {}
+            }
+        }
+        done
+    }
+
+    /// A key, or a text of an error, with its quantities left open.
+    fn form(text: &str) -> String {
+        let text = text.replace("{{", "\u{1}").replace("}}", "\u{2}");
+        let mut parts = text.split('{');
+        let first = parts.next().unwrap_or_default().to_owned();
+        let open = parts.map(|part| format!("{{}}{}", part.split_once('}').map_or("", |of| of.1)));
+        (first + &open.collect::<String>()).replace('\u{1}', "{").replace('\u{2}', "}")
+    }
+
+    /// Whether anything but quantities is said.
+    fn has_words(text: &str) -> bool {
+        text.split("{}").any(|part| part.chars().any(char::is_alphabetic))
+    }
+
+    #[test]
+    fn every_error_has_its_korean() {
+        let keys: BTreeSet<String> =
+            PHRASES.iter().flat_map(|(_, text)| entries(text)).map(|(key, _)| form(key)).collect();
+        let mut files = Vec::new();
+        sources(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap(), &mut files);
+        let mut missing = Vec::new();
+        for file in files {
+            let source = fs::read_to_string(&file).unwrap();
+            let own = source.split("#[cfg(test)]").next().unwrap_or_default();
+            for text in error_texts(own) {
+                for line in text.lines().filter(|line| !line.starts_with("fio: ")) {
+                    let form = form(line);
+                    if has_words(&form) && !keys.contains(&form) {
+                        missing.push(format!("{}: {form}", file.display()));
+                    }
+                }
+            }
+        }
+        assert!(missing.is_empty(), "{} errors:\n{}", missing.len(), missing.join("\n"));
+    }
+
+    #[test]
+    fn every_entry_has_the_quantities_of_its_key_and_stands_once() {
+        let mut seen = BTreeSet::new();
+        for (file, text) in PHRASES {
+            for (english, korean) in entries(text) {
+                assert!(seen.insert(english), "{file}: {english} stands twice");
+                let of = |text: &'static str| -> BTreeSet<&str> {
+                    Phrase::new(text, "").names.into_iter().collect()
+                };
+                assert!(of(korean).is_subset(&of(english)), "{file}: {english}\n= {korean}");
+            }
+        }
+        assert!(seen.len() > 600, "{} entries", seen.len());
+    }
+
+    fn book() -> Phrasebook {
+        let entries = [
+            ("not there", "없음"),
+            ("No limit.", "제한 없음."),
+            ("{a} has {b} free", "{b} 남음: {a}"),
+            ("FAILED: {why}", "실패: {why}"),
+            ("{free} of {all}", "{all} 중 {free}"),
+        ];
+        Phrasebook::of(entries.into_iter())
+    }
+
+    #[test]
+    fn quantities_are_carried_over_and_put_into_the_language_where_they_are_sentences() {
+        let text = |english: &str| book().text(english, DEEPEST);
+        assert_eq!(text("/a {b} has 1 GB free").as_deref(), Some("1 GB 남음: /a {b}"));
+        assert_eq!(text("FAILED: not there").as_deref(), Some("실패: 없음"));
+        assert_eq!(text("FAILED: EIO").as_deref(), Some("실패: EIO"));
+        assert_eq!(text("FAILED: /a has 1 GB free").as_deref(), Some("실패: 1 GB 남음: /a"));
+        assert_eq!(text("anything else"), None);
+        assert_eq!(text("1 GB of 2 GB").as_deref(), Some("2 GB 중 1 GB"));
+        assert_eq!(text("a volume of 1 to 2 GB"), None);
+    }
+
+    #[test]
+    fn of_several_sentences_each_is_tried_alone() {
+        let text = |english: &str| book().text(english, DEEPEST);
+        assert_eq!(
+            text("No limit. Else. No limit.").as_deref(),
+            Some("제한 없음. Else. 제한 없음.")
+        );
+        assert_eq!(text("fathom: not there").as_deref(), Some("fathom: 없음"));
+        assert_eq!(text("fathom: a; b has 1 GB free").as_deref(), Some("fathom: 1 GB 남음: a; b"));
+    }
+}
