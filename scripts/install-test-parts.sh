@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
 # compare with, file systems to make, loop devices and mounts, sshd as a way to other machines, a
-# browser with Korean letters and what drives it, and cargo-fuzz from crates.io.
+# browser with Korean letters and what drives it, what packages are made with, and cargo-fuzz from
+# crates.io.
 # For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
 set -eu
 
@@ -33,6 +34,8 @@ fc-list    fontconfig
 sshd       openssh-server
 ssh        openssh-client
 ssh-keygen openssh-client
+musl-gcc   musl-tools
+python3    python3
 END
 }
 
@@ -40,6 +43,10 @@ missing_packages() {
     parts | while read -r program package; do
         command -v "$program" >/dev/null 2>&1 || echo "$package"
     done | sort -u
+    # What makes an environment for a Python wheel to be installed in is no program either.
+    if command -v python3 >/dev/null 2>&1 && ! python3 -c 'import ensurepip' 2>/dev/null; then
+        echo python3-venv
+    fi
     # Fonts are no program: Korean pages need letters.
     if command -v fc-list >/dev/null 2>&1 && [ -n "$(fc-list :lang=ko family)" ]; then return; fi
     echo fonts-noto-cjk

@@ -69,15 +69,23 @@ step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
 step tidy cargo run --quiet --locked --package xtask -- tidy
 step test tests
 step encoded encoded
-step release cargo build --release --locked --package fathom --package fathom-bench
+# What packages hold is what users run: its instructions are counted, where it can be built.
+target=$(scripts/package.sh target) || target=
+release="${CARGO_TARGET_DIR:-target}/${target:+$target/}release"
+step release cargo build --release --locked ${target:+--target "$target"} \
+    --package fathom --package fathom-bench
 if command -v valgrind >/dev/null 2>&1; then
-    step cost cargo run --quiet --release --locked --package fathom-bench -- \
-        --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
+    step cost "$release/fathom-bench" --instructions --check --dir "${CARGO_TARGET_DIR:-target}"
 elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
     summary+=("$(printf '%-8s %s' cost 'FAILED: valgrind is not here, and a skip is an error')")
     failures=$((failures + 1))
 else
     summary+=("$(printf '%-8s %s' cost 'not run: valgrind is not here')")
+fi
+if [ -n "$target" ]; then
+    step packages env FATHOM_BINARY="$release/fathom" scripts/package.sh test
+else
+    summary+=("$(printf '%-8s %s' packages 'not run: no static binary can be built here; see above')")
 fi
 if cargo fuzz --version >/dev/null 2>&1; then
     step fuzz fuzz

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Numbers of I/Os of the two runs of ours.
-pub const OURS: [u64; 2] = [200_000, 1_200_000];
+pub const OURS: [u64; 2] = [100_000, 600_000];
 /// The same of fio, which needs twenty times as long for each.
 pub const FIO: [u64; 2] = [50_000, 250_000];
 

@@ -13,7 +13,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileTypeExt;
 
 /// `BLKDISCARD`: discard a range of a block device. libc does not have it.
-const BLKDISCARD: libc::c_ulong = 0x1277;
+const BLKDISCARD: libc::Ioctl = 0x1277;
 
 /// Open files, with what is needed of them in the hot path.
 #[derive(Debug)]

@@ -190,10 +190,7 @@ fn push(slots: &mut Slots, event: &IoEvent, done: &mut Vec<Completion>) -> u32 {
 /// What is left until a moment, as the kernel wants it; zero once it has passed.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<libc::timespec> {
     let left = deadline?.saturating_duration_since(Instant::now());
-    Some(libc::timespec {
-        tv_sec: left.as_secs() as libc::time_t,
-        tv_nsec: left.subsec_nanos().into(),
-    })
+    Some(libc::timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos().into() })
 }
 
 impl Engine for Libaio {

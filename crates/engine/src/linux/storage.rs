@@ -8,11 +8,11 @@ use std::num::NonZeroU64;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, FileTypeExt};
 
-const BLKGETSIZE64: libc::c_ulong = 0x8008_1272;
-const BLKFLSBUF: libc::c_ulong = 0x1261;
+const BLKGETSIZE64: libc::Ioctl = 0x8008_1272_u32 as libc::Ioctl;
+const BLKFLSBUF: libc::Ioctl = 0x1261;
 
 /// `LOOP_GET_STATUS64` of `linux/loop.h`.
-const LOOP_GET_STATUS64: libc::c_ulong = 0x4c05;
+const LOOP_GET_STATUS64: libc::Ioctl = 0x4c05;
 
 /// `struct loop_info64` of `linux/loop.h`.
 #[repr(C)]
@@ -85,7 +85,7 @@ pub fn size_bytes(file: &File) -> io::Result<u64> {
     Ok(size)
 }
 
-const FS_IOC_FIEMAP: libc::c_ulong = 0xc020_660b;
+const FS_IOC_FIEMAP: libc::Ioctl = 0xc020_660b_u32 as libc::Ioctl;
 /// Extents that are asked for at a time.
 const EXTENTS: usize = 128;
 /// The last extent of a file.
