@@ -201,8 +201,8 @@ fn help(answer: &clap::Error) -> std::io::Result<()> {
     }
 }
 
-/// Does what a drop-in is asked for, by its name or as a subcommand. Before clap sees the arguments:
-/// they follow the other program's rules, whatever they look like.
+/// Does what a drop-in is asked for, by its name or as a subcommand. Before clap sees the
+/// arguments: they follow the other program's rules, whatever they look like.
 fn dropped_in(args: &[OsString], host: &Host) -> Option<ExitCode> {
     let is_subcommand = |name: &str| args.get(1).is_some_and(|first| first == name);
     match () {
