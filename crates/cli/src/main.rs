@@ -80,7 +80,7 @@ enum Command {
     /// Measure what a volume gives: latency, IOPS and throughput; several volumes side by side
     Measure(Box<measure::MeasureArgs>),
     /// Run fio's jobs, and say what their figures mean: table, verdicts, history
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Check whether a volume keeps what its provider promises, or limits by hand
     Check(Box<check::CheckArgs>),
     /// Vary options of a job and show how the figures of a volume change: curves, and their knee

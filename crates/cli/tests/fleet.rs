@@ -135,6 +135,69 @@ fn several_hosts_run_at_once_and_are_added_up() {
 }
 
 #[test]
+fn hosts_behind_relays_are_added_up_as_if_there_were_none() {
+    let sandbox = Sandbox::new();
+    let more = "--relays r,s --time 800ms --json --quiet --read-only";
+    let outcome = measure(&sandbox, "a,b,c,d,e", more);
+    outcome.assert_success();
+    let document = outcome.json();
+    let name = document["volumes"][0]["name"].as_str().unwrap();
+    assert_eq!(name, format!("5 hosts:{}", sandbox.work().display()));
+    for phase in document["phases"].as_array().unwrap() {
+        let result = &phase["result"];
+        let jobs = result["jobs"].as_array().unwrap();
+        let hosts: Vec<&str> = jobs
+            .iter()
+            .map(|job| job["name"].as_str().unwrap().split_once('@').unwrap().1)
+            .collect();
+        assert_eq!(hosts, ["a", "b", "c", "d", "e"], "{phase}");
+        let clients = result["clients"].as_array().unwrap();
+        let names: Vec<&str> = clients.iter().map(|of| of["host"].as_str().unwrap()).collect();
+        assert_eq!(names, hosts, "{clients:?}");
+        let begun: Vec<u64> = clients.iter().map(|of| of["begun_ns"].as_u64().unwrap()).collect();
+        let ended: Vec<u64> = clients.iter().map(|of| of["ended_ns"].as_u64().unwrap()).collect();
+        assert_eq!(begun.iter().min(), Some(&0), "{clients:?}");
+        // All wait for the moment that the first coordinator says: they run at the same time.
+        assert!(begun.iter().max() < ended.iter().min(), "{clients:?}");
+        assert!(result["common_span"].is_object(), "{result}");
+        let notes = result["notes"].to_string();
+        assert!(notes.contains("5 clients ran this at once (a, b, c, d, e)"), "{notes}");
+    }
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn jobs_behind_relays_have_files_of_their_own_and_a_relay_that_is_killed_leaves_none() {
+    let sandbox = Sandbox::new();
+    let text = format!(
+        "[global]\ndirectory={}\nsize=1m\nbs=4k\n[fill]\nrw=write\n[look]\nrw=randread\n",
+        sandbox.work().display()
+    );
+    let outcome = run_jobs(&sandbox, "a,b,c,d", &text, &["--relays", "r,s", "--json", "-q"]);
+    outcome.assert_success();
+    let document = outcome.json();
+    let jobs = document["result"]["jobs"].as_array().unwrap();
+    let names: Vec<&str> = jobs.iter().map(|job| job["name"].as_str().unwrap()).collect();
+    let of = |job: &'static str| ["a", "b", "c", "d"].map(|host| format!("{job}@{host}"));
+    assert_eq!(names, [of("fill"), of("look")].concat());
+    let ios = |job: &serde_json::Value, way: &str| job["dirs"][way]["total_ios"].as_u64();
+    assert!(jobs[..4].iter().all(|job| ios(job, "write") == Some(256)), "{jobs:?}");
+    assert!(jobs[4..].iter().all(|job| ios(job, "read") == Some(256)), "{jobs:?}");
+    assert_eq!(left_in(&sandbox.work()).len(), 8, "{:?}", left_in(&sandbox.work()));
+    left_in(&sandbox.work()).iter().for_each(|name| {
+        fs::remove_file(sandbox.work().join(name)).unwrap();
+    });
+    let running = under_way(&sandbox, "a,b", "--relays r");
+    let end = format!("--agent\0{}\0", subject().display());
+    let [relay] = processes(&sandbox, end.as_bytes())[..] else { panic!("one relay") };
+    kill_process(relay, Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("r: lost while "), "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
 fn a_coordinator_that_is_killed_leaves_no_agent_and_no_file() {
     let sandbox = Sandbox::new();
     let running = under_way(&sandbox, "a,b", "");
@@ -297,6 +360,8 @@ fn what_is_typed_wrong_is_said_before_any_host_is_asked() {
         (vec!["measure", &work, "--on=-oProxyCommand=x"], "begins with a dash"),
         (vec!["measure", &work, "--on", "a,b", "--via", "env"], "has no {} for the host"),
         (vec!["measure", &work, "--on", "a", "--min-clients", "2"], "more hosts than --on names"),
+        (vec!["measure", &work, "--on", "a,b,c", "--relays", "r,s"], "than half of those of --on"),
+        (vec!["measure", &work, "--on", "a,b", "--relays=-r"], "begins with a dash"),
     ] {
         let outcome = sandbox.start_program(subject(), &args).finish();
         outcome.assert_usage_in_a_sentence(words);

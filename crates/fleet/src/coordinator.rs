@@ -8,8 +8,9 @@
 //!   round's own limit, so that nothing waits for ever.
 //! - Where fewer than the least number of clients are left, the others are told to stop: what they
 //!   measured comes back with their replies.
-//! - What runs together is set up first: the moment is said once every agent that is left is ready,
-//!   and again for each part of a call that all come to.
+//! - What runs together is set up first: once every agent that is left is ready, whoever ordered it
+//!   says the moment, since that may be the agent of a coordinator above; and again for each part
+//!   of a call that all come to.
 
 use crate::clock::{ClockOffset, ClockTrips};
 use crate::frame::WireFrame;
@@ -20,8 +21,9 @@ use crate::loss::{AgentLoss, LossKind};
 const PING_NS: u64 = 1_000_000_000;
 /// Round trips before the first round.
 const FIRST_TRIPS: usize = 8;
-/// How long starts may take to arrive before their common moment, beside two round trips.
-const LEAD_NS: u64 = 20_000_000;
+/// How long starts may take to arrive before their common moment, beside two round trips; agents
+/// that are coordinators pass them on within it.
+const LEAD_NS: u64 = 50_000_000;
 /// How long an agent may take to end after it was told to stop.
 const STOP_NS: u64 = 10_000_000_000;
 /// How long it may take to say goodbye.
@@ -80,6 +82,8 @@ pub enum CoordinatorInput {
     Opening(usize),
     /// Have this done. Only between rounds.
     Round(Round),
+    /// Those that wait are to begin at this moment, by this clock.
+    StartAt(u64),
     /// Stop the round that goes on.
     Stop,
     /// Say goodbye to all.
@@ -101,6 +105,8 @@ pub enum CoordinatorAction {
     Ready,
     /// Something happened on an agent.
     Event(usize, Vec<u8>),
+    /// All that are at it wait for [`CoordinatorInput::StartAt`].
+    Poised,
     /// The round is over.
     Over(Vec<AgentOutcome>),
     /// Every connection is ended.
@@ -168,6 +174,8 @@ pub struct Coordinator {
     ready: bool,
     phase: String,
     together: bool,
+    /// Whether it was told that all wait for their start.
+    poised: bool,
     round_limit_ns: Option<u64>,
     stopped_ns: Option<u64>,
     parting_ns: Option<u64>,
@@ -206,6 +214,7 @@ impl Coordinator {
             ready: false,
             phase: "connecting".to_owned(),
             together: false,
+            poised: false,
             round_limit_ns: None,
             stopped_ns: None,
             parting_ns: None,
@@ -221,13 +230,14 @@ impl Coordinator {
             CoordinatorInput::Closed(at, why) => self.closed(at, why),
             CoordinatorInput::Opening(at) => self.opening(now_ns, at),
             CoordinatorInput::Round(round) => self.begin(now_ns, round),
+            CoordinatorInput::StartAt(at_ns) => self.start(now_ns, at_ns),
             CoordinatorInput::Stop => self.stop(now_ns),
             CoordinatorInput::Bye => self.part(now_ns),
             CoordinatorInput::Tick => self.tick(now_ns),
         }
         self.check_ready();
         self.check_clients(now_ns);
-        self.check_start(now_ns);
+        self.check_poised();
         self.check_round();
         self.check_gone();
         std::mem::take(&mut self.actions)
@@ -378,6 +388,7 @@ impl Coordinator {
         self.round_limit_ns = Some(round.limit_ns);
         self.stopped_ns = None;
         self.together = round.together;
+        self.poised = false;
         let calls = round.calls.into_iter().chain(std::iter::repeat(None));
         for (at, call) in calls.take(self.links.len()).enumerate() {
             let link = &mut self.links[at];
@@ -394,17 +405,28 @@ impl Coordinator {
         }
     }
 
-    /// Once every agent that is at it is ready, all are told one moment to begin.
-    fn check_start(&mut self, now_ns: u64) {
+    /// Whether agents are at it, and each of them waits for its start.
+    fn all_wait(&self) -> bool {
         let waits = |link: &Link| matches!(link.state, LinkState::Busy { is_ready: true, .. });
         let mut busy = self.links.iter().filter(|link| link.is_busy()).peekable();
-        if self.stopped_ns.is_some() || busy.peek().is_none() || !busy.all(waits) {
+        self.stopped_ns.is_none() && busy.peek().is_some() && busy.all(waits)
+    }
+
+    fn check_poised(&mut self) {
+        if self.all_wait() && !std::mem::replace(&mut self.poised, true) {
+            self.actions.push(CoordinatorAction::Poised);
+        }
+    }
+
+    /// Tells all that wait one moment to begin: `from_ns`, or the first that all can be told of.
+    fn start(&mut self, now_ns: u64, from_ns: u64) {
+        if !std::mem::take(&mut self.poised) || !self.all_wait() {
             return;
         }
         let trip_ns = |link: &Link| link.trips.offset().map_or(0, |clock| 2 * clock.error_ns);
         let slowest_ns = self.links.iter().filter(|link| link.is_busy()).map(trip_ns).max();
         let at_ns = now_ns.saturating_add(slowest_ns.unwrap_or(0).saturating_mul(2));
-        let at_ns = at_ns.saturating_add(LEAD_NS);
+        let at_ns = at_ns.saturating_add(LEAD_NS).max(from_ns);
         for at in 0..self.links.len() {
             let link = &mut self.links[at];
             let LinkState::Busy { id, .. } = link.state else { continue };

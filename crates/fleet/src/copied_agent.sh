@@ -1,8 +1,8 @@
 # Runs on a host in `sh -c`: takes a binary of Fathom from standard input, and is an agent of it.
-# $1 is its SHA-256, $2 its size in bytes, $3 is "keep" where it stays.
+# $1 is its SHA-256, $2 its size in bytes, $3 is "keep" where it stays; the rest is for the agent.
 # Lines are joined by spaces before they cross; they hold no quote, backslash or exclamation mark
 # that a login shell (sh, csh, fish) would take for its own.
-hash=$1; size=$2; keep=$3; folder=;
+hash=$1; size=$2; keep=$3; folder=; shift 3;
 store="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/fathom/agent-$hash";
 leave() { [ -z "$folder" ] || rm -rf "$folder"; };
 trap leave EXIT; trap : HUP INT TERM PIPE;
@@ -25,6 +25,6 @@ echo "fathom-agent send $(uname -s) $(uname -m)"; take; binary="$folder/fathom";
 if [ "$keep" = keep ]; then
 { mkdir -p "$store" && mv "$folder/fathom" "$store/fathom"; } || refuse "it cannot be kept in $store";
 binary="$store/fathom"; fi; fi;
-umask "$mask"; echo "fathom-agent ready"; "$binary" agent; code=$?;
+umask "$mask"; echo "fathom-agent ready"; "$binary" agent "$@"; code=$?;
 if [ $code -gt 1 ]; then "$binary" clean </dev/null >/dev/null 2>&1; fi;
 exit $code

@@ -9,6 +9,8 @@
 //!   cache what the first one read.
 //! - An order for fewer clients than there are runs on the first hosts that live.
 //! - What a killed agent left is removed by `fathom clean`, which knows what is proved ours.
+//! - A relay is a host that is a coordinator of hosts below it, for more than one machine can hold
+//!   connections to. What they measured stands in the result as if it had come from here.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
@@ -35,10 +37,11 @@ use fathom_job::JobSpec;
 use fathom_run::{Control, Event, Leftover, Observer};
 use fathom_stats::LiveSnapshot;
 use fathom_vocab::{IoEngine, Target};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long either side goes on without a sign of the other.
 pub const PATIENCE_MS: u64 = 4000;
@@ -59,6 +62,9 @@ const POLL: Duration = Duration::from_millis(50);
 pub struct FleetOptions {
     /// The hosts.
     pub hosts: Vec<String>,
+    /// Hosts through which those are reached, each of them a coordinator of its part; none is
+    /// straight from here.
+    pub relays: Vec<String>,
     /// The way to them.
     pub via: Via,
     /// The binary on the hosts, where it was named; else it is found on their path, or copied.
@@ -86,13 +92,45 @@ impl FleetOptions {
             }
         };
         let agent = self.agent.as_deref().unwrap_or(USUAL_AGENT);
-        let commands = |host: &String| HostCommands {
-            agent: self.via.words(host, agent),
-            clean: self.via.clean_words(host, agent),
-            copy: copy.as_ref().map(|words| self.via.command_words(host, words)),
+        let commands = |(host, parts): (&String, Vec<String>)| {
+            let own = [agent.to_owned(), "agent".to_owned()].into_iter().chain(parts.clone());
+            HostCommands {
+                agent: self.via.command_words(host, &own.collect::<Vec<_>>()),
+                clean: self.via.clean_words(host, agent),
+                copy: copy.as_ref().map(|words| {
+                    let words: Vec<String> = words.iter().cloned().chain(parts).collect();
+                    self.via.command_words(host, &words)
+                }),
+            }
         };
-        Ok(self.hosts.iter().map(commands).collect())
+        let below = below(self.hosts.len(), self.relays.len());
+        let parts = below.map(|part| self.relay_words(&self.hosts[part]));
+        Ok(match self.relays.is_empty() {
+            true => self.hosts.iter().map(|host| commands((host, Vec::new()))).collect(),
+            false => self.relays.iter().zip(parts).map(commands).collect(),
+        })
     }
+
+    /// What a relay's agent is told of the hosts below it.
+    fn relay_words(&self, hosts: &[String]) -> Vec<String> {
+        let mut words = vec!["--on".to_owned(), hosts.join(",")];
+        if let Via::Command(via) = &self.via {
+            let via = shlex::try_join(via.iter().map(String::as_str)).unwrap_or_default();
+            words.extend(["--via".to_owned(), via]);
+        }
+        if let Some(agent) = &self.agent {
+            words.extend(["--agent".to_owned(), agent.clone()]);
+        }
+        if self.keeps_agent {
+            words.push("--keep-agent".to_owned());
+        }
+        words
+    }
+}
+
+/// The part of `hosts` that each of `relays` has: as even as can be, in their order.
+fn below(hosts: usize, relays: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..relays).map(move |at| at * hosts / relays..(at + 1) * hosts / relays)
 }
 
 /// What is told of the machines while they work.
@@ -113,18 +151,22 @@ pub struct HostRun {
 /// Machines over pipes.
 pub struct FleetMachine {
     hosts: Vec<String>,
+    /// How many machines measure behind each of them.
+    widths: Vec<usize>,
     lives: Vec<bool>,
     losses: Vec<AgentLoss>,
     min_clients: usize,
     sharing: Option<FileSharing>,
     /// How many ran the last order.
     clients: u32,
+    /// When the last order was to begin, by the coordinator's clock.
+    started_ns: u64,
     /// How many lines each host watches.
     watched: Vec<usize>,
     /// Paths of test files, as planned.
     claimed: Vec<PathBuf>,
     control: Arc<Control>,
-    notice: Box<dyn FleetNotice>,
+    notice: Box<dyn FleetNotice + Send>,
     pump: Pump,
 }
 
@@ -136,11 +178,16 @@ impl FleetMachine {
     pub fn connect(
         options: FleetOptions,
         control: Arc<Control>,
-        notice: Box<dyn FleetNotice>,
+        notice: Box<dyn FleetNotice + Send>,
     ) -> Result<FleetMachine, MachineError> {
         let own = Hello::own(&options.fathom_version, PATIENCE_MS);
         let commands = options.commands(&own)?;
-        let FleetOptions { hosts, min_clients, sharing, .. } = options;
+        let FleetOptions { hosts, relays, min_clients, sharing, .. } = options;
+        let widths: Vec<usize> = match relays.len() {
+            0 => vec![1; hosts.len()],
+            count => below(hosts.len(), count).map(|part| part.len()).collect(),
+        };
+        let hosts = if relays.is_empty() { hosts } else { relays };
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
         let patience_ns = PATIENCE_MS * 1_000_000;
         let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
@@ -151,7 +198,9 @@ impl FleetMachine {
             losses: Vec::new(),
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
-            clients: u32::try_from(hosts.len()).unwrap_or(u32::MAX),
+            clients: u32::try_from(widths.iter().sum::<usize>()).unwrap_or(u32::MAX),
+            started_ns: 0,
+            widths,
             watched: Vec::new(),
             claimed: Vec::new(),
             control,
@@ -185,6 +234,10 @@ impl FleetMachine {
 
     fn is_several(&self) -> bool {
         self.hosts.len() > 1
+    }
+
+    fn has_relays(&self) -> bool {
+        self.widths.iter().any(|width| *width > 1)
     }
 
     fn living(&self) -> usize {
@@ -246,7 +299,7 @@ impl FleetMachine {
         mut observer: Option<&mut dyn Observer>,
     ) -> Result<Vec<AgentOutcome>, MachineError> {
         let mut relay = EventRelay::new(self.hosts.clone());
-        let mut stopped = false;
+        let (mut stopped, mut started) = (false, false);
         loop {
             match self.pump.reports.recv_timeout(POLL) {
                 Ok(PumpReport::Over(outcomes)) => return Ok(outcomes),
@@ -254,6 +307,14 @@ impl FleetMachine {
                     if let Some(observer) = observer.as_deref_mut() {
                         relay.pass(at, &body, observer);
                     }
+                }
+                Ok(PumpReport::Poised) => {
+                    // Whoever watches says when, as they do of this machine.
+                    let at = match &mut observer {
+                        Some(observer) => observer.start(&self.control),
+                        None => Instant::now(),
+                    };
+                    self.begin(at, !std::mem::replace(&mut started, true));
                 }
                 Ok(report) => self.take_loss(report),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -264,6 +325,15 @@ impl FleetMachine {
                 let _ = self.pump.inputs.send(CoordinatorInput::Stop);
             }
         }
+    }
+
+    /// Has all begin that wait.
+    fn begin(&mut self, at: Instant, is_first: bool) {
+        let at_ns = self.pump.clock_ns(at);
+        if is_first {
+            self.started_ns = at_ns;
+        }
+        let _ = self.pump.inputs.send(CoordinatorInput::StartAt(at_ns));
     }
 
     /// Answers of all hosts to a short call.
@@ -300,6 +370,11 @@ impl FleetMachine {
     /// The hosts that run an order for so many clients: the first of those that live.
     fn chosen(&self, clients: Option<u32>) -> Result<Vec<bool>, MachineError> {
         let count = clients.map_or(self.hosts.len(), |count| count as usize);
+        if clients.is_some() && self.has_relays() {
+            return Err(lost(
+                "behind relays all hosts run at once; leave out --relays where some are to".into(),
+            ));
+        }
         if clients.is_some() && count > self.living() {
             return Err(lost(format!(
                 "{count} clients are to run this, and {} of {} hosts are left; {}",
@@ -356,7 +431,9 @@ impl FleetMachine {
         at: usize,
         (place, count): (usize, usize),
     ) -> Result<RunOrder, MachineError> {
+        // Turned, so that the second host of the first relay is not the first one of the second.
         let apart = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let apart = if self.has_relays() { apart.rotate_left(17) } else { apart };
         let mut jobs = self.own_jobs(&order.jobs, at);
         if self.sharing == Some(FileSharing::Disjoint) {
             let named = jobs.iter_mut().filter(|job| !job.target.filenames.is_empty());
@@ -606,7 +683,8 @@ impl Machine for FleetMachine {
         for (at, reply) in self.ask(&phase, SHORT_NS, &call)? {
             volumes.push((at, reply.volume().map_err(|why| self.on(at, why))?));
         }
-        common_volume(&self.hosts, target, volumes, self.sharing.is_some())
+        let of = (self.hosts.as_slice(), self.widths.as_slice());
+        common_volume(of, target, volumes, self.sharing.is_some())
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {
@@ -681,13 +759,15 @@ impl Machine for FleetMachine {
         let outcomes =
             self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
         let mut runs = self.runs(outcomes, count)?;
-        self.clients = u32::try_from(runs.len().max(1)).unwrap_or(u32::MAX);
+        let width = |of: &ClientRun| of.run.outcome.result.clients.len().max(1);
+        let clients = runs.iter().map(width).sum::<usize>().max(1);
+        self.clients = u32::try_from(clients).unwrap_or(u32::MAX);
         match runs.pop() {
             None => Err(lost(self.all_losses())),
             Some(only) if !self.is_several() => Ok(only.run),
             Some(last) => {
                 runs.push(last);
-                Ok(merge::merged(runs, &self.losses, first_loss))
+                Ok(merge::merged(runs, &self.losses, first_loss, self.started_ns))
             }
         }
     }
@@ -760,12 +840,13 @@ impl Machine for FleetMachine {
 
 /// What is the same target on all hosts, under a name that says where it is.
 fn common_volume(
-    hosts: &[String],
+    (hosts, widths): (&[String], &[usize]),
     target: &Target,
     volumes: Vec<(usize, Volume)>,
     one_file: bool,
 ) -> Result<Volume, MachineError> {
     let count = volumes.len();
+    let clients: usize = volumes.iter().map(|(at, _)| widths[*at]).sum();
     let mut all = volumes.into_iter();
     let (first, mut volume) = all.next().ok_or_else(|| lost(no_pump_sentence()))?;
     let is_same = |other: &Volume| {
@@ -789,9 +870,9 @@ fn common_volume(
         // On what looks like one volume every host makes a test file.
         space.available_bytes = if shared && !one_file { least / count as u64 } else { least };
     }
-    volume.name = match count {
+    volume.name = match clients {
         1 => format!("{}:{}", hosts[first], target),
-        _ => format!("{count} hosts:{}", target),
+        _ => format!("{clients} hosts:{}", target),
     };
     target.clone_into(&mut volume.target);
     Ok(volume)

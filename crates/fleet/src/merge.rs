@@ -1,9 +1,10 @@
 //! What several machines measured, as one: jobs stand side by side under the names of their hosts,
 //! with all that was counted, so that whoever adds them up adds histograms and never percentiles.
+//! What a relay measured on its hosts is put in as if each of them had told it here.
 
 use crate::loss::AgentLoss;
 use fathom_campaign::machine::MachineRun;
-use fathom_run::{JobFailure, RunOutcome};
+use fathom_run::{IoSpan, JobFailure, RunOutcome};
 use fathom_stats::{ClientSpan, CommonSpan, JobResult, LiveSnapshot, RunResult};
 
 /// What one host measured.
@@ -20,45 +21,71 @@ pub(crate) struct ClientRun {
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and of each those
 /// of all hosts, in the hosts' order. The machines' own counters are of one machine each and are
 /// left out; the disks keep their host's name. What is missing is told; where it went missing in
-/// this run and not in one of the `earlier_losses`, the run was interrupted.
+/// this run and not in one of the `earlier_losses`, the run was interrupted. All were to begin at
+/// `started_ns` of the coordinator's clock.
 pub(crate) fn merged(
     clients: Vec<ClientRun>,
     losses: &[AgentLoss],
     earlier_losses: usize,
+    started_ns: u64,
 ) -> MachineRun {
     let spans = spans(&clients);
     let mut whole = RunOutcome {
         result: RunResult::default(),
         logs: Vec::new(),
         leftovers: Vec::new(),
-        io_span: None,
+        io_span: io_span(&clients, started_ns),
     };
     let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
     for (at, client) in clients.into_iter().enumerate() {
         let RunOutcome { mut result, logs, leftovers, .. } = client.run.outcome;
-        let own = std::mem::take(&mut result.jobs);
-        jobs.extend(own.into_iter().enumerate().map(|(number, mut job)| {
-            job.name = format!("{}@{}", job.name, client.host);
-            (number, at, job)
-        }));
-        for mut disk in std::mem::take(&mut result.disks) {
-            disk.name = format!("{}:{}", client.host, disk.name);
-            whole.result.disks.push(disk);
+        // A relay has each of its jobs once for each host below it, under that host's name.
+        let below = result.clients.len().max(1);
+        if result.clients.is_empty() {
+            name_by_host(&mut result, &client.host);
         }
+        let own = std::mem::take(&mut result.jobs).into_iter().enumerate();
+        jobs.extend(own.map(|(number, job)| (number / below, at, job)));
+        whole.result.disks.append(&mut result.disks);
         add_result(&mut whole.result, result, &client.host, at == 0);
         whole.logs.extend(logs);
         whole.leftovers.extend(leftovers);
     }
+    whole.result.jobs = in_order(jobs);
+    set_clients(&mut whole.result, spans);
+    whole.result.notes.extend(losses.iter().map(ToString::to_string));
+    whole.result.interrupted |= losses.len() > earlier_losses;
+    MachineRun { outcome: whole, observed: None }
+}
+
+/// Has jobs and disks say on which host they were.
+fn name_by_host(result: &mut RunResult, host: &str) {
+    for job in &mut result.jobs {
+        job.name = format!("{}@{host}", job.name);
+    }
+    for disk in &mut result.disks {
+        disk.name = format!("{host}:{}", disk.name);
+    }
+}
+
+/// Jobs with their numbers and the place of their machine, in the order of both, numbered anew.
+fn in_order(mut jobs: Vec<(usize, usize, JobResult)>) -> Vec<JobResult> {
     jobs.sort_by_key(|(number, at, _)| (*number, *at));
     let number = |(place, (_, _, job)): (usize, (usize, usize, JobResult))| JobResult {
         number: u32::try_from(place + 1).unwrap_or(u32::MAX),
         ..job
     };
-    whole.result.jobs = jobs.into_iter().enumerate().map(number).collect();
-    set_clients(&mut whole.result, spans);
-    whole.result.notes.extend(losses.iter().map(ToString::to_string));
-    whole.result.interrupted |= losses.len() > earlier_losses;
-    MachineRun { outcome: whole, observed: None }
+    jobs.into_iter().enumerate().map(number).collect()
+}
+
+/// From the first I/O of all to the last, counted from the moment at which they were to begin.
+fn io_span(clients: &[ClientRun], started_ns: u64) -> Option<IoSpan> {
+    let begun_ns = clients.iter().map(|client| client.span_ns.0).min()?;
+    let ended_ns = clients.iter().map(|client| client.span_ns.1).max()?;
+    Some(IoSpan {
+        begun_ns: begun_ns.saturating_sub(started_ns),
+        ended_ns: ended_ns.saturating_sub(started_ns),
+    })
 }
 
 /// Tells when each ran, and what all did together.
@@ -85,13 +112,28 @@ fn add_result(whole: &mut RunResult, mut own: RunResult, host: &str, is_first: b
 /// When each did its I/O, from the first of all.
 fn spans(clients: &[ClientRun]) -> Vec<ClientSpan> {
     let first_ns = clients.iter().map(|client| client.span_ns.0).min().unwrap_or(0);
-    let span = |client: &ClientRun| ClientSpan {
-        host: client.host.clone(),
-        begun_ns: client.span_ns.0 - first_ns,
-        ended_ns: client.span_ns.1.saturating_sub(first_ns),
-        clock_error_ns: client.clock_error_ns,
+    clients.iter().flat_map(|client| own_spans(client, first_ns)).collect()
+}
+
+/// Of a host, or of those below a relay, whose own spans count from the first of them.
+fn own_spans(client: &ClientRun, first_ns: u64) -> Vec<ClientSpan> {
+    let begun_ns = client.span_ns.0.saturating_sub(first_ns);
+    let below = &client.run.outcome.result.clients;
+    if below.is_empty() {
+        return vec![ClientSpan {
+            host: client.host.clone(),
+            begun_ns,
+            ended_ns: client.span_ns.1.saturating_sub(first_ns),
+            clock_error_ns: client.clock_error_ns,
+        }];
+    }
+    let span = |below: &ClientSpan| ClientSpan {
+        host: below.host.clone(),
+        begun_ns: begun_ns.saturating_add(below.begun_ns),
+        ended_ns: begun_ns.saturating_add(below.ended_ns),
+        clock_error_ns: below.clock_error_ns.saturating_add(client.clock_error_ns),
     };
-    clients.iter().map(span).collect()
+    below.iter().map(span).collect()
 }
 
 /// How far apart hosts began and ended, in a sentence.
@@ -194,7 +236,7 @@ mod tests {
         ) {
             let all: Vec<u64> = clients.iter().flatten().copied().collect();
             let of = |(at, own): (usize, &Vec<u64>)| client(&format!("c{at}"), own, 0);
-            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], 0).outcome.result;
+            let whole = merged(clients.iter().enumerate().map(of).collect(), &[], 0, 0).outcome.result;
             let one = client("c", &all, 0).run.outcome.result;
             let (whole_sum, one_sum) = (sum(&whole), sum(&one));
             prop_assert_eq!(&whole_sum.dirs.read.clat.histogram, &one_sum.dirs.read.clat.histogram);
@@ -212,7 +254,7 @@ mod tests {
             kind: crate::LossKind::Silent(4000),
         };
         let clients = vec![client("c1", &[5], 0), client("c2", &[7], 250_000)];
-        let whole = merged(clients, &[loss], 0).outcome.result;
+        let whole = merged(clients, &[loss], 0, 0).outcome.result;
         let names: Vec<&str> = whole.jobs.iter().map(|job| job.name.as_str()).collect();
         assert_eq!(names, ["a@c1", "a@c2"]);
         assert!(whole.interrupted, "a part is missing");

@@ -28,6 +28,8 @@ pub(crate) enum PumpReport {
     Ready(Vec<Option<Hello>>),
     /// Something happened on an agent.
     Event(usize, Vec<u8>),
+    /// Agents wait for [`CoordinatorInput::StartAt`].
+    Poised,
     /// A round is over.
     Over(Vec<AgentOutcome>),
     /// Every connection is ended.
@@ -39,6 +41,8 @@ pub(crate) enum PumpReport {
 pub(crate) struct Pump {
     pub(crate) inputs: SyncSender<CoordinatorInput>,
     pub(crate) reports: Receiver<PumpReport>,
+    /// What the coordinator's clock counts from.
+    begun: Instant,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -55,12 +59,18 @@ impl Pump {
     ) -> std::io::Result<Pump> {
         let (inputs, queue) = sync_channel(QUEUE);
         let (to, reports) = sync_channel(QUEUE + 4 * hosts.len());
-        let own_inputs = inputs.clone();
+        let (own_inputs, begun) = (inputs.clone(), Instant::now());
         let run = move || {
-            PumpThread::new(own, options, &hosts, commands, to).run(own_inputs, &queue);
+            PumpThread::new(own, (options, begun), &hosts, commands, to).run(own_inputs, &queue);
         };
         let thread = thread::Builder::new().name("coordinator".to_owned()).spawn(run)?;
-        Ok(Pump { inputs, reports, thread: Some(thread) })
+        Ok(Pump { inputs, reports, begun, thread: Some(thread) })
+    }
+
+    /// A moment by the coordinator's clock, in nanoseconds.
+    pub(crate) fn clock_ns(&self, at: Instant) -> u64 {
+        let since = at.saturating_duration_since(self.begun);
+        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
     }
 
     /// Waits until the connections are ended.
@@ -86,14 +96,14 @@ struct PumpThread {
 impl PumpThread {
     fn new(
         own: Hello,
-        options: CoordinatorOptions,
+        (options, start): (CoordinatorOptions, Instant),
         hosts: &[String],
         commands: Vec<HostCommands>,
         reports: SyncSender<PumpReport>,
     ) -> PumpThread {
         PumpThread {
             coordinator: Coordinator::new(own, options, hosts, 0),
-            start: Instant::now(),
+            start,
             lost: vec![false; hosts.len()],
             commands,
             links: Vec::new(),
@@ -179,6 +189,7 @@ impl PumpThread {
             CoordinatorAction::Event(at, body) => {
                 let _ = self.reports.try_send(PumpReport::Event(at, body));
             }
+            CoordinatorAction::Poised => self.report(PumpReport::Poised),
             CoordinatorAction::Over(outcomes) => self.report(PumpReport::Over(outcomes)),
             CoordinatorAction::Gone => {
                 self.gone = true;

@@ -27,6 +27,8 @@ struct World {
     rounds: Vec<Vec<AgentOutcome>>,
     events: usize,
     ready: bool,
+    /// Whether agents wait for a common start.
+    poised: bool,
     gone: bool,
     stop_at_ns: u64,
     /// Whether a round was told to stop.
@@ -74,6 +76,7 @@ impl World {
             rounds: Vec::new(),
             events: 0,
             ready: false,
+            poised: false,
             gone: false,
             stop_at_ns: if chance.one_in(4) { chance.below(9 * SECOND_NS) } else { u64::MAX },
             stopped: false,
@@ -103,6 +106,7 @@ impl World {
                 CoordinatorAction::Lost(..) => {}
                 CoordinatorAction::Ready => self.ready = true,
                 CoordinatorAction::Event(..) => self.events += 1,
+                CoordinatorAction::Poised => self.poised = true,
                 CoordinatorAction::Over(outcomes) => self.rounds.push(outcomes),
                 CoordinatorAction::Gone => self.gone = true,
             }
@@ -140,6 +144,11 @@ impl World {
             }
             self.agents[at].wake(self.now_ns, &mut self.chance);
             self.hear(at);
+        }
+        if std::mem::take(&mut self.poised) {
+            // At once, or when a coordinator above says so.
+            let later_ns = self.chance.below(2) * self.chance.below(SECOND_NS);
+            self.tell(CoordinatorInput::StartAt(EPOCH_NS + self.now_ns + later_ns));
         }
         self.tell(CoordinatorInput::Tick);
     }

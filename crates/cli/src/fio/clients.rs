@@ -54,6 +54,7 @@ fn tried(invocation: Invocation, host: &Host) -> Result<ExitCode, DropInError> {
     let hosts: Vec<String> = clients.iter().flat_map(|of| of.hosts.iter().cloned()).collect();
     let orders = orders(&clients, &warnings, session.is_readonly());
     let options = FleetOptions {
+        relays: Vec::new(),
         hosts: hosts.clone(),
         via: Via::Ssh,
         min_clients: Some(1),

@@ -1,6 +1,7 @@
 //! `fathom agent`: this machine, for a Fathom elsewhere to measure on. It speaks frames on standard
 //! input and output, and ends with its input.
 
+use super::{FleetArgs, Warnings, options};
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
 use crate::session::{ended, scratch_folders, tell_leftovers};
@@ -8,8 +9,8 @@ use crate::stale_files::test_file_registry;
 use crate::terminal::screen::warn_line;
 use crate::terminal::signals::{self, EndStyle};
 use clap::Args;
-use fathom_campaign::{LocalMachine, TestFiles};
-use fathom_fleet::{AgentEnd, AgentParts, Hello, PATIENCE_MS, agent_process};
+use fathom_campaign::{LocalMachine, Machine, TestFiles};
+use fathom_fleet::{AgentEnd, AgentParts, FleetMachine, Hello, PATIENCE_MS, agent_process};
 use fathom_host::Host;
 use fathom_run::Control;
 use std::io::{IsTerminal, stdin, stdout};
@@ -19,7 +20,36 @@ use std::sync::Arc;
 /// The command line of `fathom agent`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
-pub struct AgentArgs {}
+pub struct AgentArgs {
+    /// Be a relay: an agent of these hosts together
+    #[arg(long, value_name = "HOSTS")]
+    on: Option<String>,
+
+    /// How a relay reaches its hosts
+    #[arg(long, value_name = "COMMAND", requires = "on")]
+    via: Option<String>,
+
+    /// The binary on its hosts
+    #[arg(long, value_name = "PATH", requires = "on")]
+    agent: Option<String>,
+
+    /// Whether a binary that a relay copies stays
+    #[arg(long, requires = "on")]
+    keep_agent: bool,
+}
+
+impl AgentArgs {
+    /// What a relay is told, as a command that measures is told of hosts.
+    fn fleet(&self) -> FleetArgs {
+        FleetArgs {
+            on: self.on.clone(),
+            via: self.via.clone(),
+            agent: self.agent.clone(),
+            keep_agent: self.keep_agent,
+            ..FleetArgs::default()
+        }
+    }
+}
 
 const AFTER_HELP: &str = "\
 Nobody types this: `fathom measure /mnt/data --on HOST` starts it on the host by ssh. It answers on
@@ -29,11 +59,11 @@ ends, or when nothing is heard of the other side for 4 seconds.
 Exit codes: 0 the other side said goodbye, 1 it was lost, 2 usage.";
 
 /// Runs `fathom agent` and gives its exit code.
-pub fn command(_: &AgentArgs, host: Host) -> ExitCode {
-    ended(agent(host))
+pub fn command(args: &AgentArgs, host: Host) -> ExitCode {
+    ended(agent(args, host))
 }
 
-fn agent(host: Host) -> Result<u8, CliError> {
+fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
     if stdin().is_terminal() {
         return Err(CliError::usage(
             "`fathom agent` is started by Fathom itself; type `fathom measure DIR --on HOST`",
@@ -42,8 +72,21 @@ fn agent(host: Host) -> Result<u8, CliError> {
     let files = TestFiles::registered(test_file_registry());
     let control = Arc::new(Control::default());
     signals::listen(&control, &files, EndStyle::Fathom).map_err(CliError::Signals)?;
-    let machine = LocalMachine::new(host, control.clone(), &files, scratch_folders())
-        .with_probe(Box::new(LocalProbe));
+    match options(&args.fleet())? {
+        Some(options) => {
+            let fleet = FleetMachine::connect(options, control.clone(), Box::new(Warnings))?;
+            Ok(serve(fleet, control, files))
+        }
+        None => {
+            let machine = LocalMachine::new(host, control.clone(), &files, scratch_folders())
+                .with_probe(Box::new(LocalProbe));
+            Ok(serve(machine, control, files))
+        }
+    }
+}
+
+/// Answers for a machine until the other side goes; gives the exit code.
+fn serve<M: Machine + Send + 'static>(machine: M, control: Arc<Control>, files: TestFiles) -> u8 {
     let own = Hello::own(env!("FATHOM_VERSION"), PATIENCE_MS);
     let report = agent_process(AgentParts { machine, control, files, own }, stdin(), stdout());
     let code = match report.end {
@@ -53,5 +96,5 @@ fn agent(host: Host) -> Result<u8, CliError> {
             1
         }
     };
-    Ok(code.max(tell_leftovers(&report.leftovers)))
+    code.max(tell_leftovers(&report.leftovers))
 }

@@ -39,6 +39,14 @@ pub struct FleetArgs {
     #[arg(long, requires = "on", conflicts_with = "agent")]
     pub keep_agent: bool,
 
+    /// Reach the hosts through these, each of which has its part of them: for hundreds and more
+    ///
+    /// A relay is reached as a host is, and reaches its part of the hosts in the same manner: keys
+    /// must be there, or an agent be forwarded. It measures nothing itself.
+    #[arg(long, value_name = "HOSTS", requires = "on",
+          conflicts_with_all = ["min_clients", "shared_file"])]
+    pub relays: Option<String>,
+
     /// Go on as long as so many hosts are left [default: all of them]
     #[arg(long, value_name = "N", requires = "on",
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
@@ -56,17 +64,16 @@ impl FleetArgs {
     /// # Errors
     /// Where what was typed, or the file that it names, holds no hosts.
     pub fn hosts(&self) -> Result<Option<Vec<String>>, CliError> {
-        let Some(on) = &self.on else { return Ok(None) };
-        let text = match on.strip_prefix('@') {
-            Some(file) => {
-                let bytes = fathom_files::read(Path::new(file), HOSTS_FILE_BYTES);
-                let bytes = bytes.map_err(CliError::HostsFile)?;
-                String::from_utf8_lossy(&bytes).into_owned()
-            }
-            None => on.clone(),
-        };
-        let hosts = parse_hosts(&text);
-        hosts.map(Some).map_err(|why| CliError::usage(format!("--on: {why}")))
+        self.on.as_deref().map(|on| hosts_of(on, "--on")).transpose()
+    }
+
+    /// The hosts through which those are reached.
+    ///
+    /// # Errors
+    /// As of [`FleetArgs::hosts`].
+    pub fn relays(&self) -> Result<Vec<String>, CliError> {
+        let relays = self.relays.as_deref().map(|relays| hosts_of(relays, "--relays"));
+        relays.transpose().map(Option::unwrap_or_default)
     }
 
     /// How the hosts share one file.
@@ -86,4 +93,17 @@ impl FleetArgs {
         let via = via.and_then(|via| via.check(hosts).map(|()| via));
         via.map_err(|why| CliError::usage(format!("--via: {why}")))
     }
+}
+
+/// Hosts as typed after `option`, or of the file that is named.
+fn hosts_of(typed: &str, option: &str) -> Result<Vec<String>, CliError> {
+    let text = match typed.strip_prefix('@') {
+        Some(file) => {
+            let bytes = fathom_files::read(Path::new(file), HOSTS_FILE_BYTES);
+            let bytes = bytes.map_err(CliError::HostsFile)?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+        None => typed.to_owned(),
+    };
+    parse_hosts(&text).map_err(|why| CliError::usage(format!("{option}: {why}")))
 }

@@ -24,6 +24,31 @@ impl FleetNotice for Warnings {
     }
 }
 
+/// Which machines `args` name, and how they are reached; none where this one is measured.
+///
+/// # Errors
+/// Where hosts, relays and numbers do not fit each other.
+fn options(args: &FleetArgs) -> Result<Option<FleetOptions>, CliError> {
+    let Some(hosts) = args.hosts()? else { return Ok(None) };
+    if args.min_clients.is_some_and(|least| least > hosts.len()) {
+        return Err(CliError::usage("--min-clients asks for more hosts than --on names"));
+    }
+    let relays = args.relays()?;
+    if relays.len() * 2 > hosts.len() {
+        return Err(CliError::usage("--relays names more hosts than half of those of --on"));
+    }
+    Ok(Some(FleetOptions {
+        via: args.via(hosts.len())?,
+        hosts,
+        relays,
+        agent: args.agent.clone(),
+        keeps_agent: args.keep_agent,
+        min_clients: args.min_clients,
+        sharing: args.sharing(),
+        fathom_version: env!("FATHOM_VERSION").to_owned(),
+    }))
+}
+
 /// Puts the machines that `args` name in the place of this one.
 ///
 /// # Errors
@@ -33,25 +58,13 @@ pub fn connect(
     targets: &[Target],
     session: &mut Session,
 ) -> Result<(), CliError> {
-    let Some(hosts) = args.hosts()? else { return Ok(()) };
+    let Some(options) = options(args)? else { return Ok(()) };
     if let Some(target) = targets.iter().find(|target| !target.is_absolute()) {
         return Err(CliError::usage(format!(
             "{target} is a path from where you are, and with --on it is looked for on another \
              machine; give it from /"
         )));
     }
-    if args.min_clients.is_some_and(|least| least > hosts.len()) {
-        return Err(CliError::usage("--min-clients asks for more hosts than --on names"));
-    }
-    let options = FleetOptions {
-        via: args.via(hosts.len())?,
-        hosts,
-        agent: args.agent.clone(),
-        keeps_agent: args.keep_agent,
-        min_clients: args.min_clients,
-        sharing: args.sharing(),
-        fathom_version: env!("FATHOM_VERSION").to_owned(),
-    };
     let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));
     let mut fleet = fleet?;
     session.system = fleet.system()?;

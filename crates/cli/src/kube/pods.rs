@@ -220,6 +220,7 @@ impl ClusterRun {
         words.push(format!("--names={}", names.collect::<Vec<_>>().join(",")));
         words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
         let options = FleetOptions {
+            relays: Vec::new(),
             via: Via::Command(words),
             hosts,
             agent: Some(AGENT_SCRIPT.to_owned()),

@@ -95,7 +95,7 @@ const OWN: [&str; 13] = [
     "--markdown",
 ];
 /// Those of them that take a word after them.
-const OWN_WITH_VALUE: [&str; 9] = [
+const OWN_WITH_VALUE: [&str; 10] = [
     "--assert",
     "--junit",
     "--tag",
@@ -105,9 +105,10 @@ const OWN_WITH_VALUE: [&str; 9] = [
     "--via",
     "--agent",
     "--min-clients",
+    "--relays",
 ];
 /// Those of them that may have a value of their own.
-const OWN_WITH_EQUALS: [&str; 14] = [
+const OWN_WITH_EQUALS: [&str; 15] = [
     "--assert=",
     "--junit=",
     "--shared-file=",
@@ -122,6 +123,7 @@ const OWN_WITH_EQUALS: [&str; 14] = [
     "--via=",
     "--agent=",
     "--min-clients=",
+    "--relays=",
 ];
 
 /// The command line with the words that `fathom run` has for itself before those of fio, for a
