@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A Kubernetes of one node for the tests, in namespaces of its own on this machine.
+# A Kubernetes of three nodes for the tests, in namespaces of its own on this machine.
 #
 #   scripts/cluster.sh build   fetches and builds its parts (six minutes the first time)
 #   scripts/cluster.sh up      starts it in ten seconds; prints the path of its kubeconfig
@@ -8,9 +8,11 @@
 #   scripts/cluster.sh built   whether its parts are there, as an exit code
 #   scripts/cluster.sh kubectl …
 #
-# All parts run in one network, mount and process namespace, so that to end its first process ends
-# all of them. Its API server is reached at 10.233.0.1. There is no registry: images are made here,
-# of busybox, and one that is not there fails at once. Parts are kept outside the clone, under a key
+# All parts run below one process in namespaces of its own, so that to end it ends all of them. The
+# first node and the control plane share namespaces; each other node has its own, at the other end
+# of a wire. The API server is reached at 10.233.0.1. There is no registry: images are made here, of
+# busybox, and one that is not there fails at once. A folder of this machine is the same folder on
+# every node, except /opt, /var/log and /var/lib/kubelet. Parts are kept outside the clone, under a key
 # that is made of what they are made of. Needs root, Go, iproute2, util-linux, openssl and curl.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +27,7 @@ kube=$parts/bin/kube
 net=fathom-cluster         # the network namespace; the cgroups and the wire are called so too
 wire=fathom-kube
 server=10.233.0.1
+nodes=3
 config=$state/admin.kubeconfig
 version=v1.33.13
 PATH=$PATH:$parts/debian/usr/bin:$parts/debian/usr/sbin
@@ -105,8 +108,10 @@ up() {
     ip netns add $net
     ip -n $net link set lo up
     ip link add $wire type veth peer name eth0 netns $net
-    ip -n $net addr add $server/24 dev eth0
-    ip -n $net link set eth0 up
+    ip -n $net link add nodes0 type bridge
+    ip -n $net link set eth0 master nodes0 up
+    ip -n $net addr add $server/24 dev nodes0
+    ip -n $net link set nodes0 up
     ip addr add 10.233.0.254/24 dev $wire
     ip link set $wire up
     # The route is what a kubelet takes its own address from.
@@ -114,12 +119,12 @@ up() {
     setsid nsenter --net=/run/netns/$net unshare --mount --pid --ipc --uts --fork --kill-child \
         --mount-proc "$me" machine </dev/null >"$state/log/machine.log" 2>&1 &
     echo $! >"$state/pid"
-    await "the node is not ready" node_is_ready
+    await "a node is not ready" nodes_are_ready
     await "there is no StorageClass" kubectl get storageclass local-path
     echo "$config"
 }
 
-node_is_ready() { kubectl get nodes --no-headers | grep -qw Ready; }
+nodes_are_ready() { [ "$(kubectl get nodes --no-headers | grep -cw Ready)" = $nodes ]; }
 
 # await COMPLAINT COMMAND…: until the command succeeds, five minutes at most: a busy machine takes one.
 await() {
@@ -163,12 +168,12 @@ hold() {
 # Tokens in place of certificates: whoever reaches this network may know them.
 credentials() {
     openssl genrsa -out "$state/accounts.key" 2048 2>/dev/null
-    cat >"$state/tokens.csv" <<END
-fathom-admin,admin,admin,system:masters
-fathom-node,system:node:node1,node1,system:nodes
-END
     local who
-    for who in admin node; do
+    echo 'fathom-admin,admin,admin,system:masters' >"$state/tokens.csv"
+    for who in $(node_names); do
+        echo "fathom-$who,system:node:$who,$who,system:nodes" >>"$state/tokens.csv"
+    done
+    for who in admin $(node_names); do
         cat >"$state/$who.kubeconfig" <<END
 apiVersion: v1
 kind: Config
@@ -180,22 +185,18 @@ END
     done
 }
 
+node_names() { seq -f node%g $nodes; }
+
 kubectl() { "$kube" kubectl --kubeconfig "$config" "$@"; }
 
 # --- inside: the first process of the machine ------------------------------------------------------
 
 machine() {
     mount --make-rprivate /
-    mount --make-rshared /
-    hostname node1
-    folders
-    hide_sysctls
-    groups
-    # The wire carries pods nowhere: they only need an address.
-    echo 1 >/proc/sys/net/ipv4/ip_forward
-    containerd_config >"$state/containerd.toml"
-    kubelet_config >"$state/kubelet.yaml"
-    start containerd containerd -c "$state/containerd.toml"
+    local name
+    for name in $(node_names); do groups "$name"; done
+    for name in $(node_names | tail -n +2); do another_node "$name"; done
+    prepare node1
     start etcd "$kube" etcd --data-dir "$state/etcd" --unsafe-no-fsync --log-level warn
     start apiserver "$kube" kube-apiserver --etcd-servers=http://127.0.0.1:2379 \
         --bind-address=$server --secure-port=443 --advertise-address=$server \
@@ -212,17 +213,63 @@ machine() {
         --service-account-private-key-file="$state/accounts.key" \
         --root-ca-file="$state/certificates/apiserver.crt" --pvclaimbinder-sync-period=1s
     start scheduler "$kube" kube-scheduler "${common[@]}"
+    # A server's folder exists for longer than it takes to make its admin's role.
+    touch "$state/served"
+    kubelet node1 $server
+    provisioner
+    stay
+}
+
+# The first process takes in what others leave.
+stay() { while :; do wait -n 2>/dev/null || sleep 1; done; }
+
+# another_node NAME: starts it in namespaces of its own, and lays the wire to it.
+another_node() {
+    local name=$1 pid
+    unshare --net --mount --pid --ipc --uts --fork --kill-child --mount-proc "$me" node "$name" &
+    pid=$!
+    until [ "$(readlink "/proc/$pid/ns/net")" != "$(readlink /proc/self/ns/net)" ]; do sleep .05; done
+    ip link add "$name" type veth peer name eth0 netns "$pid"
+    ip link set "$name" master nodes0 up
+}
+
+# node NAME: the first process of such a node.
+node() {
+    local name=$1 address=${server%.*}.${1#node}
+    until ip link show eth0 >/dev/null 2>&1; do sleep .05; done
+    ip link set lo up
+    ip addr add "$address/24" dev eth0
+    ip link set eth0 up
+    ip route add default via $server
+    prepare "$name"
+    until [ -e "$state/served" ]; do sleep .1; done
+    kubelet "$name" "$address"
+    stay
+}
+
+# prepare NAME: what a node's kubelet rests on.
+prepare() {
+    mount --make-rshared /
+    hostname "$1"
+    folders "$1"
+    hide_sysctls "$1"
+    # The wire carries pods nowhere: they only need an address.
+    echo 1 >/proc/sys/net/ipv4/ip_forward
+    containerd_config "$1" >"$state/$1/containerd.toml"
+    kubelet_config "$1" >"$state/$1/kubelet.yaml"
+    start "$1-containerd" containerd -c "$state/$1/containerd.toml"
+}
+
+# kubelet NAME ADDRESS
+kubelet() {
     until ctr -a /run/containerd/containerd.sock version >/dev/null 2>&1; do sleep .1; done
     local archive
     for archive in "$state"/images/*.tar; do
         ctr -a /run/containerd/containerd.sock -n k8s.io images import "$archive" >/dev/null
     done
-    start kubelet "$kube" kubelet --config="$state/kubelet.yaml" \
-        --kubeconfig="$state/node.kubeconfig" --hostname-override=node1 --node-ip=$server \
-        --root-dir=/var/lib/kubelet --cert-dir="$state/kubelet-certificates"
-    provisioner
-    # The first process takes in what others leave.
-    while :; do wait -n 2>/dev/null || sleep 1; done
+    start "$1-kubelet" "$kube" kubelet --config="$state/$1/kubelet.yaml" \
+        --kubeconfig="$state/$1.kubeconfig" --hostname-override="$1" --node-ip="$2" \
+        --root-dir=/var/lib/kubelet --cert-dir="$state/$1/kubelet-certificates"
 }
 
 start() {
@@ -233,15 +280,15 @@ start() {
 
 folders() {
     mount -t tmpfs -o mode=755 tmpfs /run
-    local folder
+    local folder own=$state/$1
     for folder in /var/lib/kubelet /var/log /opt; do
-        mkdir -p "$folder" "$state/node$folder"
-        mount --bind "$state/node$folder" "$folder"
+        mkdir -p "$folder" "$own$folder"
+        mount --bind "$own$folder" "$folder"
     done
     mkdir -p /opt/local-path
     # Nothing here asks for names: who does is told at once that there is nobody.
-    echo 'nameserver 127.0.0.1' >"$state/node/resolv.conf"
-    mount --bind "$state/node/resolv.conf" /etc/resolv.conf
+    echo 'nameserver 127.0.0.1' >"$own/resolv.conf"
+    mount --bind "$own/resolv.conf" /etc/resolv.conf
 }
 
 # A kubelet sets values that are the whole machine's. It is shown files that have them already.
@@ -249,29 +296,33 @@ hide_sysctls() {
     local pair file
     for pair in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/panic_on_oops=1 \
         kernel/keys/root_maxkeys=1000000 kernel/keys/root_maxbytes=25000000; do
-        file=$state/node/${pair%%=*}
+        file=$state/$1/${pair%%=*}
         mkdir -p "${file%/*}"
         echo "${pair#*=}" >"$file"
         mount --bind "$file" "/proc/sys/${pair%%=*}"
     done
 }
 
+# groups NAME: the control groups of a node.
 groups() {
-    local controller
+    local controller group
     if [ "$(stat -fc %T /sys/fs/cgroup)" = cgroup2fs ]; then
-        mkdir -p /sys/fs/cgroup/$net
+        mkdir -p "/sys/fs/cgroup/$net/$1"
         for controller in cpuset cpu io memory pids; do
-            echo +$controller >/sys/fs/cgroup/cgroup.subtree_control || true
-            echo +$controller >/sys/fs/cgroup/$net/cgroup.subtree_control || true
+            for group in . $net "$net/$1"; do
+                echo +$controller >"/sys/fs/cgroup/$group/cgroup.subtree_control" || true
+            done
         done 2>/dev/null
         return
     fi
     for controller in cpu cpuacct cpuset memory devices freezer blkio pids systemd; do
-        mkdir -p /sys/fs/cgroup/$controller/$net
+        mkdir -p "/sys/fs/cgroup/$controller/$net/$1"
     done
     local file
-    for file in cpuset.cpus cpuset.mems; do
-        cat /sys/fs/cgroup/cpuset/$file >/sys/fs/cgroup/cpuset/$net/$file
+    for group in $net "$net/$1"; do
+        for file in cpuset.cpus cpuset.mems; do
+            cat /sys/fs/cgroup/cpuset/$file >"/sys/fs/cgroup/cpuset/$group/$file"
+        done
     done
 }
 
@@ -287,7 +338,7 @@ containerd_config() {
 END
     cat <<END
 version = 2
-root = "$state/containerd"
+root = "$state/$1/containerd"
 state = "/run/containerd"
 disabled_plugins = ["io.containerd.snapshotter.v1.aufs", "io.containerd.snapshotter.v1.btrfs",
   "io.containerd.snapshotter.v1.devmapper", "io.containerd.snapshotter.v1.zfs",
@@ -318,7 +369,7 @@ authentication: {anonymous: {enabled: true}, webhook: {enabled: false}}
 authorization: {mode: AlwaysAllow}
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
 cgroupDriver: cgroupfs
-cgroupRoot: /$net
+cgroupRoot: /$net/$1
 failSwapOn: false
 failCgroupV1: false
 maxOpenFiles: 20000
@@ -352,6 +403,7 @@ up) up ;;
 hold) hold ;;
 down) down ;;
 machine) machine ;;
+node) node "$2" ;;
 kubectl) shift && kubectl "$@" ;;
 *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$me" && exit 2 ;;
 esac

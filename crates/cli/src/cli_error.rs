@@ -51,6 +51,9 @@ pub enum CliError {
     /// A cluster refused or failed.
     #[error(transparent)]
     Kube(#[from] KubeError),
+    /// A job file cannot be read.
+    #[error("--fiofile: {0}")]
+    JobFile(#[source] fathom_files::InputError),
     /// A file with a patch cannot be read.
     #[error("--patch: {0}")]
     PatchFile(#[source] fathom_files::InputError),

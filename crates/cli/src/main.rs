@@ -46,6 +46,7 @@ mod watch;
 
 use clap::builder::Styles;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use phrasebook::help;
@@ -109,6 +110,13 @@ enum Command {
     Agent(fleet::AgentArgs),
     /// Say what storage a Kubernetes cluster offers; measure StorageClasses from pods
     Kube(Box<kube::KubeArgs>),
+    /// Run kubestr's commands: its flags, its text, its JSON and its exit codes
+    #[command(disable_help_flag = true)]
+    Kubestr {
+        /// Arguments as for kubestr; `fathom kubestr --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
     /// Print completions for a shell: bash, zsh, fish
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
@@ -128,12 +136,8 @@ fn main() -> ExitCode {
 
 fn command(args: Vec<OsString>) -> ExitCode {
     let host = fathom_run::local_host();
-    if called_fio(&args) {
-        return fio::main(&args[1..], &host);
-    }
-    // Before clap sees them: fio's arguments follow fio's rules, whatever they look like.
-    if args.get(1).is_some_and(|first| first == "fio") {
-        return fio::main(&args[2..], &host);
+    if let Some(code) = dropped_in(&args, &host) {
+        return code;
     }
     let words = run::own_words_first(args);
     let cli = match parse(&words) {
@@ -157,6 +161,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
         Command::Serve(args) => serve::command(&args, cli.lang, &host),
         Command::Agent(args) => fleet::command(&args, host),
         Command::Kube(args) => kube::command(&args, session()),
+        Command::Kubestr { args } => kube::kubestr(&args, &host),
         Command::Completions(args) => {
             session::ended(completions::completions(&args, command_line()))
         }
@@ -239,7 +244,20 @@ fn print_help(answer: &clap::Error) -> std::io::Result<()> {
     }
 }
 
-/// Whether the binary goes by the name of fio, as through a link.
-fn called_fio(args: &[OsString]) -> bool {
-    args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == "fio")
+/// Does what a drop-in is asked for, by its name or as a subcommand. Before clap sees the
+/// arguments: they follow the other program's rules, whatever they look like.
+fn dropped_in(args: &[OsString], host: &Host) -> Option<ExitCode> {
+    let is_subcommand = |name: &str| args.get(1).is_some_and(|first| first == name);
+    match () {
+        () if is_called(args, "kubestr") => Some(kube::kubestr(&args[1..], host)),
+        () if is_called(args, "fio") => Some(fio::main(&args[1..], host)),
+        () if is_subcommand("kubestr") => Some(kube::kubestr(&args[2..], host)),
+        () if is_subcommand("fio") => Some(fio::main(&args[2..], host)),
+        () => None,
+    }
+}
+
+/// Whether the binary goes by the name of another program, as through a link.
+fn is_called(args: &[OsString], program: &str) -> bool {
+    args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == program)
 }

@@ -388,6 +388,8 @@ fn steps_of_errors() -> Vec<Step> {
         ("kube", "--@"),
         ("kube", "--kubeconfig /nowhere/@"),
         ("kube", "cleanup --run @"),
+        ("kubestr", "fio -s @ --kubeconfig /nowhere/@"),
+        ("kubestr", "@"),
         ("clean", "/nowhere/@"),
         ("watch", "@"),
         ("history", "show @"),

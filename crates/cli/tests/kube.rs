@@ -1,14 +1,16 @@
-//! `fathom kube` against a real Kubernetes of one node, which `scripts/cluster.sh` starts for these
+//! `fathom kube` against a real Kubernetes of three nodes, which `scripts/cluster.sh` starts for these
 //! tests and stops when they end. Each test has a namespace of its own.
 
 use crate::devices::{LoopDevice, need, root};
 use crate::sandbox::{Outcome, Running, Sandbox, subject};
 use rustix::process::Signal;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -50,6 +52,21 @@ fn start_bed() -> Result<Bed, String> {
 fn bed() -> Result<&'static Bed, String> {
     static BED: OnceLock<Result<Bed, String>> = OnceLock::new();
     BED.get_or_init(start_bed).as_ref().map_err(Clone::clone)
+}
+
+/// The binary without what only a debugger reads: it is copied into every pod.
+fn small_subject() -> &'static Path {
+    static SMALL: OnceLock<PathBuf> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("small");
+        let (small, new) = (folder.join("fathom"), folder.join(process::id().to_string()));
+        let mut strip = Command::new("strip");
+        strip.arg("--strip-debug").arg("-o").arg(&new).arg(subject());
+        let is_done = fs::create_dir_all(&folder).is_ok()
+            && strip.status().is_ok_and(|status| status.success())
+            && fs::rename(&new, &small).is_ok();
+        if is_done { small } else { subject().to_owned() }
+    })
 }
 
 /// A namespace, which goes with the test.
@@ -96,7 +113,20 @@ impl Space {
         let access = format!("--kubeconfig {kubeconfig} --namespace {}", self.name);
         let line = format!("kube {line} {access}");
         let args: Vec<&str> = line.split_whitespace().collect();
-        self.sandbox.start_program(subject(), &args)
+        self.sandbox.start_program(small_subject(), &args)
+    }
+
+    /// A PersistentVolume of the class `raw` that is a folder of this machine, for any node.
+    fn folder_volume(&self, name: &str, access: &str) {
+        let folder = self.sandbox.work().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+        self.apply(&format!(
+            "{{apiVersion: v1, kind: PersistentVolume, metadata: {{name: {name}}}, spec: {{\
+               storageClassName: raw, capacity: {{storage: 64Mi}}, accessModes: [{access}], \
+               persistentVolumeReclaimPolicy: Retain, hostPath: {{path: {}}}}}}}",
+            folder.display()
+        ));
     }
 
     fn fathom(&self, line: &str) -> Outcome {
@@ -160,7 +190,8 @@ fn a_class_is_measured_with_least_rights_in_a_restricted_namespace() {
     let level = "pod-security.kubernetes.io/enforce=restricted";
     space.kubectl(&["label", "namespace", &name, level]);
     with_least_rights(&mut space);
-    let outcome = space.fathom(&format!("measure -s local-path {SHORT} --json"));
+    let on_node1 = "-N kubernetes.io/hostname=node1";
+    let outcome = space.fathom(&format!("measure -s local-path {SHORT} {on_node1} --json"));
     outcome.assert_ended(0);
     let document = outcome.json();
     let phases = document["phases"].as_array().unwrap();
@@ -295,8 +326,13 @@ fn jobs_of_a_config_map_run_in_the_folder_of_the_volume() {
           data: {{fio.job: \"{job}\"}}}}",
         space.name
     ));
-    let outcome = space.fathom("run -f configmap/jobs -s local-path --size 64Mi --json");
+    let assertions = "--assert iops>1 --assert p99<1000s --junit fathom.xml";
+    let line = format!("run -f configmap/jobs -s local-path --size 64Mi --json {assertions}");
+    let outcome = space.fathom(&line);
     outcome.assert_ended(0);
+    assert_eq!(outcome.json()["assertions"].as_array().unwrap().len(), 2);
+    let junit = fs::read_to_string(space.sandbox.work().join("fathom.xml")).unwrap();
+    assert!(junit.contains("tests=\"2\"") && junit.contains("failures=\"0\""), "{junit}");
     let jobs = outcome.json();
     let job = &jobs["result"]["jobs"][0];
     assert!(job["dirs"]["read"]["total_ios"].as_u64().unwrap() > 0, "{job}");
@@ -304,6 +340,239 @@ fn jobs_of_a_config_map_run_in_the_folder_of_the_volume() {
     let missing = space.fathom("run -f configmap/none -s local-path");
     missing.assert_ended(1);
     assert!(missing.stderr.contains("ConfigMap none"), "{}", missing.stderr);
+}
+
+#[test]
+fn pods_on_three_nodes_share_a_volume_and_their_sums_are_exact() {
+    let Some(space) = need(Space::new("shared")) else { return };
+    space.folder_volume("fathom-test-shared", "ReadWriteMany");
+    let what = "--rwmix 100:0,0:100 --time 300ms --ramp 0 --size 64Mi --file-size 16m";
+    let pods = "--access ReadWriteMany --pods 1,3";
+    let outcome = space.fathom(&format!("sweep -s raw {pods} {what} --json"));
+    space.kubectl(&["delete", "pv", "fathom-test-shared", "--wait=false"]);
+    outcome.assert_ended(0);
+    let spread = "3 pods on 3 nodes: node1 1, node2 1, node3 1";
+    assert!(outcome.stderr.contains(spread), "{}", outcome.stderr);
+    let document = outcome.json();
+    let cases = document["cases"].as_array().unwrap();
+    let mut clients = Vec::new();
+    for case in cases {
+        let jobs = case["result"]["jobs"].as_array().unwrap();
+        let of_job = |job: &Value| {
+            let ios = |way: &str| job["dirs"][way]["total_ios"].as_u64().unwrap();
+            ios("read") + ios("write")
+        };
+        assert!(jobs.iter().all(|job| of_job(job) > 0), "{case:#}");
+        let sum: u64 = jobs.iter().map(of_job).sum();
+        assert_eq!(case["figures"]["total"]["ios"], sum);
+        clients.push(jobs.len());
+    }
+    clients.sort_unstable();
+    assert_eq!(clients, [1, 1, 3, 3]);
+    let curve = &document["curves"][0];
+    assert_eq!(curve["axis"], "clients", "{curve:#}");
+    assert_eq!(space.objects(), "");
+    let left = fs::read_dir(space.sandbox.work().join("fathom-test-shared")).unwrap();
+    assert_eq!(left.count(), 0);
+    pods_that_cannot_be_spread_evenly_say_so(&space);
+}
+
+/// A volume of one node is none for pods on three.
+fn pods_that_cannot_be_spread_evenly_say_so(space: &Space) {
+    space.folder_volume("fathom-test-uneven", "ReadWriteMany");
+    let on_node1 = "[{op: add, path: /spec/nodeAffinity, value: {required: {nodeSelectorTerms: [\
+                    {matchExpressions: [{key: kubernetes.io/hostname, operator: In, \
+                    values: [node1]}]}]}}}]";
+    space.kubectl(&["patch", "pv", "fathom-test-uneven", "--type=json", "-p", on_node1]);
+    let pods = "--access ReadWriteMany --pods 2";
+    let mut waiting = space.start(&format!("measure -s raw {pods} {SHORT}"));
+    waiting.wait_for_stderr(|text| text.contains("ask for fewer --pods"));
+    waiting.signal(Signal::INT);
+    waiting.finish().assert_ended(130);
+    space.kubectl(&["delete", "pv", "fathom-test-uneven", "--wait=false"]);
+    assert_eq!(space.objects(), "");
+}
+
+#[test]
+fn each_pod_has_a_volume_of_its_own_unless_nodes_may_share_it() {
+    let Some(space) = need(Space::new("own")) else { return };
+    let outcome = space.fathom(&format!("measure -s local-path --pods 3 {SHORT} --json"));
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    let cluster = &document["volumes"][0]["cluster"];
+    assert_eq!(cluster["nodes"], serde_json::json!(["node1", "node2", "node3"]));
+    let claims = cluster["claims"].as_array().unwrap();
+    let volumes: BTreeSet<&str> =
+        claims.iter().map(|claim| claim["volume"].as_str().unwrap()).collect();
+    assert!(volumes.len() == 3 && volumes.iter().all(|name| name.starts_with("pvc-")));
+    for phase in document["phases"].as_array().unwrap() {
+        let clients = phase["result"]["clients"].as_array().unwrap();
+        let hosts: Vec<&str> = clients.iter().map(|of| of["host"].as_str().unwrap()).collect();
+        assert_eq!(hosts, ["pod1", "pod2", "pod3"]);
+    }
+    space.assert_nothing_left();
+    // A claim that one node alone may mount is none for several.
+    let name = &space.name;
+    space.apply(&format!(
+        "{{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {{name: one, namespace: {name}}}, \
+          spec: {{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: 64Mi}}}}}}}}"
+    ));
+    let refused = space.fathom(&format!("measure --claim one --pods 2 {SHORT}"));
+    refused.assert_ended(1);
+    assert!(refused.stderr.contains("claim one can be mounted by one node"), "{}", refused.stderr);
+    space.assert_nothing_left();
+}
+
+#[test]
+fn two_classes_are_compared_from_one_pod() {
+    let Some(space) = need(Space::new("compare")) else { return };
+    space.folder_volume("fathom-test-other", "ReadWriteOnce");
+    let what = "--rw randread --time 900ms --repeat 3 --size 64Mi --file-size 16m";
+    let outcome = space.fathom(&format!("compare -s local-path,raw {what} --json"));
+    space.kubectl(&["delete", "pv", "fathom-test-other", "--wait=false"]);
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    let volumes = document["volumes"].as_array().unwrap();
+    let names: Vec<&str> = volumes.iter().map(|of| of["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["local-path", "raw"], "{document:#}");
+    let node = |at: usize| &volumes[at]["cluster"]["nodes"][0];
+    assert_eq!(node(0), node(1));
+    assert_eq!(space.objects(), "");
+}
+
+#[test]
+fn a_claim_that_was_there_is_measured_in_a_patched_pod_and_stays() {
+    let Some(space) = need(Space::new("claim")) else { return };
+    let name = &space.name;
+    space.apply(&format!(
+        "{{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {{name: data, namespace: {name}}}, \
+          spec: {{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: 64Mi}}}}}}}}"
+    ));
+    let patch = "{metadata: {annotations: {team: storage}}, spec: {containers: [\
+                 {name: fathom, resources: {limits: {memory: 900Mi}}}]}}";
+    space.sandbox.write("patch.yaml", patch);
+    let line = "measure --claim data --file-size 16m --time 60s --patch patch.yaml";
+    let mut running = space.start(line);
+    running.wait_for_stdout(|text| text.contains("data:"));
+    let fields = "jsonpath={.items[0].metadata.annotations.team} \
+                  {.items[0].spec.containers[0].resources.limits.memory}";
+    let label = "app.kubernetes.io/managed-by=fathom";
+    let pod = space.kubectl(&["get", "pods", "-n", name, "-l", label, "-o", fields]);
+    running.signal(Signal::INT);
+    running.finish().assert_ended(130);
+    assert_eq!(pod, "storage 900Mi");
+    assert_eq!(space.objects(), "");
+    let phase = ["get", "pvc", "data", "-n", name, "-o", "jsonpath={.status.phase}"];
+    assert_eq!(space.kubectl(&phase), "Bound");
+}
+
+/// `fathom kubestr`, whose namespace is a flag of its own.
+fn kubestr(space: &Space, line: &str) -> Outcome {
+    let line = format!("kubestr {line} --kubeconfig {}", space.kubeconfig.display());
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let outcome = space.sandbox.start_program(small_subject(), &args).finish();
+    outcome.assert_no_panic();
+    outcome
+}
+
+#[test]
+fn kubestrs_fio_has_its_text_and_json_and_loses_no_result() {
+    let Some(space) = need(Space::new("kubestr")) else { return };
+    let job = "[global]\nioengine=psync\ndirect=1\nrandrepeat=0\n[a]\nname=reads\nbs=4K\nsize=4m\n\
+               readwrite=randread\ntime_based\nruntime=1s\nfilename=/dataset/own\n";
+    space.sandbox.write("own.fio", job);
+    let line = format!("fio -s local-path -z 64Mi -f own.fio -n {} -o json", space.name);
+    let outcome = kubestr(&space, &line);
+    outcome.assert_ended(0);
+    let results: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let result = &results[0];
+    assert_eq!(result["TestName"], "FIO test results");
+    let status = &result["Status"][0];
+    assert_eq!(status["StatusCode"], "OK");
+    let text = status["StatusMessage"].as_str().unwrap();
+    let job = "JobName: reads\n  blocksize=4K filesize=4m iodepth= rw=randread\nread:\n  IOPS=";
+    assert!(text.starts_with("\nFIO version - fio-") && text.contains(job), "{text}");
+    let raw = &result["Raw"];
+    assert_eq!((&raw["size"], &raw["fioConfig"].is_string()), (&"64Mi".into(), &true));
+    assert_eq!(raw["storageClass"]["provisioner"], "rancher.io/local-path");
+    assert!(raw["result"]["jobs"][0]["read"]["total_ios"].as_u64().unwrap() > 0, "{raw:#}");
+    for part in ["PVC created fathom-", "Pod created fathom-", "Running FIO test (own.fio) on"] {
+        assert!(outcome.stderr.contains(part), "{part}: {}", outcome.stderr);
+    }
+    space.assert_nothing_left();
+    let missing = kubestr(&space, &format!("fio -s gp4 -n {}", space.name));
+    missing.assert_ended(1);
+    assert!(missing.stdout.starts_with("FIO test results:\n  the cluster has no StorageClass gp4"));
+    assert!(missing.stdout.ends_with("  -  Error\n"), "{}", missing.stdout);
+    assert!(missing.stderr.starts_with("Error: "), "{}", missing.stderr);
+}
+
+#[test]
+fn kubestr_alone_checks_the_cluster() {
+    let Some(space) = need(Space::new("baseline")) else { return };
+    let text = kubestr(&space, "").stdout;
+    let ok = "  -  OK\n\n";
+    let checks = format!(
+        "Kubernetes Version Check:\n  Valid kubernetes version (v1.33.13){ok}\
+         RBAC Check:\n  Kubernetes RBAC is enabled{ok}\
+         Aggregated Layer Check:\n  The Kubernetes Aggregated Layer is enabled{ok}\
+         Available Storage Provisioners:\n\n"
+    );
+    assert!(text.starts_with(&checks), "{text}");
+    assert!(text.contains("    Storage Classes:\n      * local-path\n"), "{text}");
+    let json = kubestr(&space, "-o json -e out/result.json");
+    json.assert_ended(0);
+    assert_eq!(json.stdout, "");
+    let file = fs::read_to_string(space.sandbox.work().join("out/result.json")).unwrap();
+    let results: Value = serde_json::from_str(&file).unwrap();
+    assert_eq!(results[2]["Status"][0]["StatusCode"], "OK");
+    // Nothing can be made below a file.
+    let full = kubestr(&space, "-o json -e out/result.json/x");
+    full.assert_ended(2);
+    assert!(full.stderr.contains("Error writing output"), "{}", full.stderr);
+    for (line, said) in [("fio", "--storageclass"), ("browse pvc x", "is not in Fathom's kubestr")]
+    {
+        let refused = kubestr(&space, line);
+        refused.assert_ended(1);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_class_with_raw_devices_is_told_from_one_without() {
+    let Some(space) = need(Space::new("block")) else { return };
+    let Some(device) = need(LoopDevice::new(space.sandbox.root(), 64 << 20)) else { return };
+    let volume = |name: &str| {
+        space.apply(&format!(
+            "{{apiVersion: v1, kind: PersistentVolume, metadata: {{name: {name}}}, spec: {{\
+               storageClassName: raw, capacity: {{storage: 63Mi}}, accessModes: [ReadWriteOnce], \
+               volumeMode: Block, persistentVolumeReclaimPolicy: Retain, local: {{path: {}}}, \
+               nodeAffinity: {{required: {{nodeSelectorTerms: [{{matchExpressions: [{{\
+                 key: kubernetes.io/hostname, operator: In, values: [node1]}}]}}]}}}}}}}}",
+            device.text()
+        ));
+    };
+    volume("fathom-test-block");
+    let own = space.fathom("check-block -s raw --size 63Mi");
+    space.kubectl(&["delete", "pv", "fathom-test-block", "--wait=false"]);
+    own.assert_ended(0);
+    let said = "raw: raw devices work: of 63Mi on node node1, 16 MiB were written and read";
+    assert!(own.stdout.starts_with(said), "{}", own.stdout);
+    assert_eq!(space.objects(), "");
+    volume("fathom-test-block-again");
+    let line = format!("blockmount -s raw -n {} --pvc-size 63Mi", space.name);
+    let mounted = kubestr(&space, &line);
+    space.kubectl(&["delete", "pv", "fathom-test-block-again", "--wait=false"]);
+    mounted.assert_ended(0);
+    assert!(mounted.stdout.starts_with("Fetching StorageClass raw ...\n -> Provisioner: kubern"));
+    let good = "Block VolumeMode test:\n  StorageClass (raw) supports Block VolumeMode  -  ";
+    assert!(mounted.stdout.contains(good), "{}", mounted.stdout);
+    assert_eq!(space.objects(), "");
+    let never = kubestr(&space, &format!("blockmount -s never -n {} -w 1", space.name));
+    never.assert_ended(1);
+    let bad = "StorageClass (never) does not appear to support Block VolumeMode  -  ";
+    assert!(never.stdout.contains(bad), "{}", never.stdout);
+    space.assert_nothing_left();
 }
 
 #[test]
@@ -340,6 +609,12 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     assert!(said("measure -s a --on host").contains("leave it out"));
     assert!(said("compare -s a").contains("two classes or more"));
     assert!(said("measure -s a -N disk").contains("as disk=nvme"));
+    assert!(said("measure -s a --pods 1..6").contains("is no number of pods"));
+    assert!(said("measure -s a --pods 0").contains("from 1 to 1000"));
+    assert!(said("sweep -s a --pods 1..100000").contains("from 1 to 1000"));
+    assert!(said("sweep -s a,b").contains("one class or claim"));
+    assert!(said("sweep -s a /mnt/data").contains("'/mnt/data' is a path"));
+    assert!(said("compare -s a,b --on host").contains("leave it out"));
     assert!(said("cleanup --run A").contains("'A' is no run"));
     let no_file = sandbox.fathom("kube --kubeconfig /nonexistent");
     no_file.assert_ended(1);

@@ -19,6 +19,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("agent", "agent --help"),
     // Clusters are asked in `kube`.
     ("kube", "kube --help"),
+    ("kubestr", "kubestr version"),
     ("clean", "clean --dry-run DIR"),
     ("watch", "watch -c 1 -i 100ms DIR --json"),
     ("report", "report ID --markdown"),

@@ -44,4 +44,24 @@ pub struct ClusterVolume {
     /// Milliseconds from a node and a bound claim to pods that run: attach, mount, image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// Where each pod has a claim of its own: all of them in the order of `nodes`. Claim, volume
+    /// and handle above are then the first one's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClusterClaim>,
+}
+
+/// A claim that one pod has for itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClusterClaim {
+    /// The claim.
+    pub claim: String,
+    /// The PersistentVolume.
+    #[serde(default)]
+    pub volume: String,
+    /// What the provider knows it by.
+    #[serde(default)]
+    pub handle: String,
+    /// Milliseconds from the order to a volume that is bound to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_ms: Option<u64>,
 }

@@ -19,6 +19,8 @@ pub struct PodClaim {
     pub volume: String,
     /// The claim.
     pub claim: String,
+    /// The pod that has it for itself; none where all pods share it.
+    pub pod: Option<String>,
     /// Its StorageClass.
     pub class: String,
     /// Who provisioned the volume.
@@ -47,6 +49,9 @@ impl PodClaim {
         PodClaim {
             volume: volume.to_owned(),
             claim: name(claim).to_owned(),
+            pod: members(claim, "/metadata/ownerReferences")
+                .find(|owner| owner["kind"] == "Pod")
+                .map(|owner| text(owner, "/name").to_owned()),
             class: text(claim, "/spec/storageClassName").to_owned(),
             provisioner: first(&told),
             access: members(claim, "/spec/accessModes")

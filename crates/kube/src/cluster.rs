@@ -144,6 +144,24 @@ impl Cluster {
         }
     }
 
+    /// What the server has under a path; none where there is nothing.
+    ///
+    /// # Errors
+    /// Where the cluster does not answer, or refuses.
+    pub fn object(&self, path: &str) -> Result<Option<Value>, KubeError> {
+        self.get(path, path)
+    }
+
+    /// A StorageClass, as the server has it.
+    ///
+    /// # Errors
+    /// Where there is none of that name.
+    pub fn class(&self, name: &str) -> Result<Value, KubeError> {
+        self.check_class(name)?;
+        let path = format!("/apis/storage.k8s.io/v1/storageclasses/{name}");
+        Ok(self.get("StorageClass", &path)?.unwrap_or_default())
+    }
+
     /// A text of a ConfigMap: that of `key`, or the only one.
     ///
     /// # Errors

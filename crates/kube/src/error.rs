@@ -61,6 +61,17 @@ pub enum KubeError {
         /// Those that there are.
         known: String,
     },
+    /// A claim that one node alone can mount.
+    #[error(
+        "claim {claim} can be mounted by one node at a time, and {pods} pods are spread over \
+         nodes; leave out --pods, or name a claim that is ReadWriteMany"
+    )]
+    NotShared {
+        /// The claim.
+        claim: String,
+        /// How many pods there should be.
+        pods: u32,
+    },
     /// A run that cannot come up.
     #[error("{0}")]
     Hindered(String),

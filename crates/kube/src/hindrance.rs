@@ -163,11 +163,14 @@ fn unscheduled(pod: &Value) -> Option<Hindrance> {
     if message.contains("not found") {
         return None;
     }
-    waiting(format!(
-        "pod {} has no node: {message}; choose nodes by --nodeselector, or add tolerations by \
-         --patch FILE",
-        name(pod)
-    ))
+    let what = match message.contains("topology spread constraints") {
+        true => {
+            "pods are spread evenly over nodes, and one of these takes no more: ask for fewer \
+             --pods, or choose nodes that have the volume and room by --nodeselector"
+        }
+        false => "choose nodes by --nodeselector, or add tolerations by --patch FILE",
+    };
+    waiting(format!("pod {} has no node: {message}; {what}", name(pod)))
 }
 
 #[cfg(test)]
@@ -228,6 +231,16 @@ mod tests {
         let alone = hindrance(std::slice::from_ref(&pending), &[], &[]).unwrap();
         assert!(!alone.is_final && alone.sentence.contains("0/1 nodes"), "{alone:?}");
         assert!(hindrance(&[pending], &[lost], &[]).unwrap().is_final);
+    }
+
+    #[test]
+    fn a_pod_that_cannot_be_spread_says_so() {
+        let message = "0/2 nodes are available: 1 node(s) didn't match pod topology spread \
+                       constraints, 1 Insufficient cpu.";
+        let condition = json!({"type": "PodScheduled", "status": "False", "message": message});
+        let pending = pod(json!({"phase": "Pending", "conditions": [condition]}));
+        let said = hindrance(&[pending], &[], &[]).unwrap().sentence;
+        assert!(said.contains("Insufficient cpu") && said.contains("fewer --pods"), "{said}");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use thiserror::Error;
 pub(crate) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "fathom");
 /// The label with the run's id.
 pub(crate) const RUN_LABEL: &str = "fathom-bench.github.io/run";
+/// The label of a claim with the name under which it is mounted.
+pub(crate) const VOLUME_LABEL: &str = "fathom-bench.github.io/volume";
 /// The most letters of a label's value, and of a Job's name that its pods get.
 const NAME_LETTERS: usize = 52;
 

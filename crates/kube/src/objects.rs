@@ -6,7 +6,7 @@
 //! run whose coordinator was killed ends by itself; the Job's time to live then removes it and what
 //! it owns.
 
-use crate::names::{RunId, plain};
+use crate::names::{RunId, VOLUME_LABEL, plain};
 use crate::patch::merged;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -60,8 +60,10 @@ pub struct ClaimOrder {
 pub struct PodOrder {
     /// The run.
     pub run: RunId,
-    /// Claims with the names under which they are mounted.
+    /// Claims that all pods mount, with the names under which they do.
     pub volumes: Vec<(String, String)>,
+    /// Claims of which each pod has one for itself, by the names under which it is mounted.
+    pub own_claims: Vec<(String, ClaimOrder)>,
     /// Folders or devices.
     pub mode: VolumeMode,
     /// How many pods.
@@ -107,17 +109,28 @@ pub fn claim(run: &RunId, volume: &str, order: &ClaimOrder, owner: &str) -> Valu
         "kind": "PersistentVolumeClaim",
         "metadata": {
             "name": claim_name(run, volume),
-            "labels": run.labels(),
+            "labels": claim_labels(run, volume),
             "ownerReferences": [{
                 "apiVersion": "batch/v1", "kind": "Job", "name": run.job_name(), "uid": owner,
             }],
         },
-        "spec": {
-            "storageClassName": order.class,
-            "accessModes": [order.access],
-            "volumeMode": order.mode.word(),
-            "resources": {"requests": {"storage": order.size}},
-        },
+        "spec": claim_spec(order),
+    })
+}
+
+/// The labels of a claim: those of its run, and the name under which it is mounted.
+fn claim_labels(run: &RunId, volume: &str) -> Value {
+    let mut labels = run.labels();
+    labels[VOLUME_LABEL] = json!(volume);
+    labels
+}
+
+fn claim_spec(order: &ClaimOrder) -> Value {
+    json!({
+        "storageClassName": order.class,
+        "accessModes": [order.access],
+        "volumeMode": order.mode.word(),
+        "resources": {"requests": {"storage": order.size}},
     })
 }
 
@@ -149,6 +162,12 @@ fn pod_spec(order: &PodOrder) -> Value {
     volumes.extend(order.volumes.iter().map(|(claim, volume)| {
         json!({"name": format!("v-{volume}"), "persistentVolumeClaim": {"claimName": claim}})
     }));
+    volumes.extend(order.own_claims.iter().map(|(volume, own)| {
+        // The cluster makes it for each pod by the pod's name, and removes it with the pod.
+        let labels = claim_labels(&order.run, volume);
+        let template = json!({"metadata": {"labels": labels}, "spec": claim_spec(own)});
+        json!({"name": format!("v-{volume}"), "ephemeral": {"volumeClaimTemplate": template}})
+    }));
     let mut nodes = BTreeMap::from([
         ("kubernetes.io/os".to_owned(), "linux".to_owned()),
         ("kubernetes.io/arch".to_owned(), order.architecture.clone()),
@@ -165,11 +184,13 @@ fn pod_spec(order: &PodOrder) -> Value {
         "volumes": volumes,
     });
     if order.pods > 1 {
+        // Nodes that no pod may run on would count as empty ones without the last line.
         spec["topologySpreadConstraints"] = json!([{
             "maxSkew": 1,
             "topologyKey": "kubernetes.io/hostname",
-            "whenUnsatisfiable": "ScheduleAnyway",
+            "whenUnsatisfiable": "DoNotSchedule",
             "labelSelector": {"matchLabels": order.run.labels()},
+            "nodeTaintsPolicy": "Honor",
         }]);
     }
     spec
@@ -204,7 +225,8 @@ fn pod_security(order: &PodOrder) -> Value {
 fn container(order: &PodOrder) -> Value {
     let mut mounts = vec![json!({"name": "fathom", "mountPath": FOLDER})];
     let mut devices = Vec::new();
-    for (_, volume) in &order.volumes {
+    let own = order.own_claims.iter().map(|(volume, _)| volume);
+    for volume in order.volumes.iter().map(|(_, volume)| volume).chain(own) {
         let (name, path) = (format!("v-{volume}"), target_path(order.mode, volume));
         match order.mode {
             VolumeMode::Filesystem => mounts.push(json!({"name": name, "mountPath": path})),
@@ -257,6 +279,7 @@ mod tests {
         PodOrder {
             run: RunId::of(7),
             volumes: vec![("fathom-00000007-gp3".to_owned(), "gp3".to_owned())],
+            own_claims: Vec::new(),
             mode,
             pods: 1,
             image: "busybox:1".to_owned(),
@@ -266,6 +289,15 @@ mod tests {
             architecture: "amd64".to_owned(),
             deadline_s: 3600,
             patch: None,
+        }
+    }
+
+    fn gp3() -> ClaimOrder {
+        ClaimOrder {
+            class: "gp3".to_owned(),
+            size: "10Gi".to_owned(),
+            access: "ReadWriteOnce".to_owned(),
+            mode: VolumeMode::Filesystem,
         }
     }
 
@@ -279,7 +311,8 @@ mod tests {
             && own["allowPrivilegeEscalation"] == false
             && own["capabilities"] == json!({"drop": ["ALL"]})
             && pod["volumes"].as_array().unwrap().iter().all(|volume| {
-                volume.get("emptyDir").or(volume.get("persistentVolumeClaim")).is_some()
+                let kinds = ["emptyDir", "persistentVolumeClaim", "ephemeral"];
+                kinds.iter().any(|kind| volume.get(kind).is_some())
             })
     }
 
@@ -317,15 +350,11 @@ mod tests {
         assert_eq!(job["spec"]["activeDeadlineSeconds"], 3600);
         assert_eq!(job["spec"]["ttlSecondsAfterFinished"], 60);
         assert_eq!(job["spec"]["backoffLimit"], 0);
-        let new = ClaimOrder {
-            class: "gp3".to_owned(),
-            size: "10Gi".to_owned(),
-            access: "ReadWriteOnce".to_owned(),
-            mode: VolumeMode::Filesystem,
-        };
-        let claim = claim(&order.run, "gp3", &new, "uid-1");
+        let claim = claim(&order.run, "gp3", &gp3(), "uid-1");
         assert_eq!(claim["metadata"]["ownerReferences"][0]["uid"], "uid-1");
-        assert_eq!(claim["metadata"]["labels"], job["metadata"]["labels"]);
+        for (label, value) in job["metadata"]["labels"].as_object().unwrap() {
+            assert_eq!(&claim["metadata"]["labels"][label], value);
+        }
         assert_eq!(claim["spec"]["resources"]["requests"]["storage"], "10Gi");
     }
 
@@ -343,6 +372,21 @@ mod tests {
         );
         let spread = &six["spec"]["template"]["spec"]["topologySpreadConstraints"][0];
         assert_eq!(spread["topologyKey"], "kubernetes.io/hostname");
+        assert_eq!(spread["whenUnsatisfiable"], "DoNotSchedule");
+    }
+
+    #[test]
+    fn each_of_several_pods_may_have_a_claim_of_its_own() {
+        let own_claims = vec![("gp3".to_owned(), gp3())];
+        let order = order(VolumeMode::Filesystem);
+        let six = job(&PodOrder { pods: 6, volumes: Vec::new(), own_claims, ..order.clone() });
+        assert!(is_restricted(&six), "{six:#}");
+        let spec = &six["spec"]["template"]["spec"];
+        let template = &spec["volumes"][1]["ephemeral"]["volumeClaimTemplate"];
+        let claim = claim(&order.run, "gp3", &gp3(), "uid-1");
+        assert_eq!(template["spec"], claim["spec"]);
+        assert_eq!(template["metadata"]["labels"], claim["metadata"]["labels"]);
+        assert_eq!(spec["containers"][0]["volumeMounts"][1]["mountPath"], "/volumes/gp3");
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use crate::claims::PodClaim;
 use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, PODS};
-use crate::cluster::{Cluster, name, text};
+use crate::cluster::{Cluster, members, name, text};
 use crate::error::KubeError;
 use crate::hindrance::{Hindrance, hindrance};
-use crate::names::RunId;
+use crate::names::VOLUME_LABEL;
 use crate::objects::{ClaimOrder, PodOrder, claim, job};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(200);
 /// How long pods wait for what is on its way as it should be.
 const USUAL: Duration = Duration::from_secs(4);
+/// Ways to mount a claim from several nodes at once.
+const SHARED_MODES: [&str; 2] = ["ReadWriteMany", "ReadOnlyMany"];
 /// How long a server that does not answer is asked again.
 const UNANSWERED: Duration = Duration::from_secs(30);
 
@@ -37,6 +40,26 @@ pub struct StartOptions {
     pub limit: Duration,
 }
 
+impl StartOptions {
+    /// Claims that were there before.
+    fn foreign_claims(&self) -> impl Iterator<Item = &str> {
+        let is_new = |volume: &str| self.claims.iter().any(|(new, _)| new == volume);
+        let foreign = self.pods.volumes.iter().filter(move |(_, volume)| !is_new(volume));
+        foreign.map(|(claim, _)| claim.as_str())
+    }
+
+    /// The name under which a claim is mounted.
+    fn volume_of<'a>(&'a self, claim: &'a Value) -> Option<&'a str> {
+        let label = format!("/metadata/labels/{}", VOLUME_LABEL.replace('/', "~1"));
+        let foreign = self.pods.volumes.iter().find(|(of, _)| of == name(claim));
+        match (foreign, text(claim, &label)) {
+            (Some((_, volume)), _) => Some(volume),
+            (None, "") => None,
+            (None, volume) => Some(volume),
+        }
+    }
+}
+
 /// A pod that runs, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PodPlace {
@@ -53,9 +76,10 @@ pub struct PodPlace {
 /// The pods of a run, and their volumes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunPods {
-    /// Pods that run, by name.
+    /// Pods that run: the first of each node, then the second of each, so that the first few are
+    /// spread over nodes as all are.
     pub pods: Vec<PodPlace>,
-    /// The claims that each of them mounts.
+    /// The claims that they mount, each pod's own in the order of pods.
     pub claims: Vec<PodClaim>,
 }
 
@@ -69,7 +93,8 @@ struct RunObjects {
 /// When what was first seen.
 #[derive(Default)]
 struct Moments {
-    bound_ms: Vec<Option<u64>>,
+    /// Of each claim by name.
+    bound_ms: BTreeMap<String, u64>,
     placed_ms: Option<u64>,
     running_ms: Option<u64>,
 }
@@ -80,18 +105,24 @@ impl Cluster {
     /// # Errors
     /// Where the cluster does not answer, or has no such class or claim.
     pub fn check(&self, options: &StartOptions) -> Result<(), KubeError> {
-        for (_, order) in &options.claims {
+        for (_, order) in options.claims.iter().chain(&options.pods.own_claims) {
             self.check_class(&order.class)?;
         }
-        let is_new = |volume: &str| options.claims.iter().any(|(new, _)| new == volume);
-        for (claim, _) in options.pods.volumes.iter().filter(|(_, volume)| !is_new(volume)) {
-            let what = format!("claim {claim}");
-            if self.get(&what, &self.path(CLAIMS, claim))?.is_none() {
-                let why = format!("namespace {} has none of that name", self.namespace());
-                return Err(KubeError::NotFound { what, why });
-            }
+        options.foreign_claims().try_for_each(|claim| self.check_claim(claim, options.pods.pods))
+    }
+
+    fn check_claim(&self, claim: &str, pods: u32) -> Result<(), KubeError> {
+        let what = format!("claim {claim}");
+        let Some(object) = self.get(&what, &self.path(CLAIMS, claim))? else {
+            let why = format!("namespace {} has none of that name", self.namespace());
+            return Err(KubeError::NotFound { what, why });
+        };
+        let is_shared = members(&object, "/spec/accessModes")
+            .any(|mode| SHARED_MODES.iter().any(|of| mode == of));
+        match pods > 1 && !is_shared {
+            true => Err(KubeError::NotShared { claim: claim.to_owned(), pods }),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Makes the objects of a run, and waits until its pods run. Where that fails the objects are
@@ -115,13 +146,14 @@ impl Cluster {
             self.create(&what, &self.path(CLAIMS, ""), &claim)?;
         }
         let (objects, moments) = self.wait(options, begun, watcher)?;
+        let places = self.places(&objects.pods);
         Ok(RunPods {
-            pods: self.places(&objects.pods),
-            claims: self.claims_of(&options.pods.volumes, &objects.claims, options, &moments),
+            claims: self.claims_of(&places, &objects.claims, options, &moments),
+            pods: places,
         })
     }
 
-    fn check_class(&self, class: &str) -> Result<(), KubeError> {
+    pub(crate) fn check_class(&self, class: &str) -> Result<(), KubeError> {
         let path = "/apis/storage.k8s.io/v1/storageclasses";
         match self.get("StorageClass", &format!("{path}/{class}")) {
             Ok(None) => {
@@ -136,10 +168,14 @@ impl Cluster {
         }
     }
 
-    fn look(&self, run: &RunId, volumes: &[(String, String)]) -> Result<RunObjects, KubeError> {
+    fn look(&self, options: &StartOptions) -> Result<RunObjects, KubeError> {
+        let (run, volumes) = (&options.pods.run, &options.pods.volumes);
         let pods = self.list("pods", &self.path(PODS, ""), &run.selector())?;
         let mut claims = Vec::new();
-        for (claim, _) in volumes {
+        if !options.claims.is_empty() || !options.pods.own_claims.is_empty() {
+            claims = self.list("claims", &self.path(CLAIMS, ""), &run.selector())?;
+        }
+        for claim in options.foreign_claims() {
             claims.extend(self.get(&format!("claim {claim}"), &self.path(CLAIMS, claim))?);
         }
         let all = match self.list("events", &self.path(EVENTS, ""), "") {
@@ -167,7 +203,7 @@ impl Cluster {
             if watcher.stopping() {
                 return Err(KubeError::Stopped);
             }
-            let objects = match self.look(&order.run, &order.volumes) {
+            let objects = match self.look(options) {
                 Ok(objects) => objects,
                 Err(why) if why.is_passing() && answered.elapsed() < UNANSWERED => {
                     thread::sleep(LOOK);
@@ -192,29 +228,31 @@ impl Cluster {
     }
 
     fn places(&self, pods: &[Value]) -> Vec<PodPlace> {
-        let place = |pod: &Value| {
+        let mut nodes: BTreeMap<&str, Value> = BTreeMap::new();
+        let mut places = Vec::new();
+        for pod in pods {
             let node_name = text(pod, "/spec/nodeName");
             // Nodes belong to no namespace: who may not see them still knows the name.
-            let node = self.get("node", &format!("/api/v1/nodes/{node_name}"));
-            let node = node.ok().flatten().unwrap_or_default();
+            let node = nodes.entry(node_name).or_insert_with(|| {
+                let node = self.get("node", &format!("/api/v1/nodes/{node_name}"));
+                node.ok().flatten().unwrap_or_default()
+            });
             let label = |label: &str| {
-                text(&node, &format!("/metadata/labels/{}", label.replace('/', "~1"))).to_owned()
+                text(node, &format!("/metadata/labels/{}", label.replace('/', "~1"))).to_owned()
             };
-            PodPlace {
+            places.push(PodPlace {
                 pod: name(pod).to_owned(),
                 node: node_name.to_owned(),
                 zone: label("topology.kubernetes.io/zone"),
                 machine: label("node.kubernetes.io/instance-type"),
-            }
-        };
-        let mut places: Vec<PodPlace> = pods.iter().map(place).collect();
-        places.sort_by(|one, other| one.pod.cmp(&other.pod));
-        places
+            });
+        }
+        in_turns(places)
     }
 
     fn claims_of(
         &self,
-        volumes: &[(String, String)],
+        places: &[PodPlace],
         claims: &[Value],
         options: &StartOptions,
         moments: &Moments,
@@ -224,21 +262,36 @@ impl Cluster {
             object.and_then(|object| object.ok().flatten()).unwrap_or_default()
         };
         let mut all = Vec::new();
-        for (at, claim) in claims.iter().enumerate() {
-            let Some((_, volume)) = volumes.iter().find(|(of, _)| of == name(claim)) else {
-                continue;
-            };
+        for claim in claims {
+            let Some(volume) = options.volume_of(claim) else { continue };
             let pv = known("/api/v1/persistentvolumes", text(claim, "/spec/volumeName"));
             let class = text(claim, "/spec/storageClassName");
             let class = known("/apis/storage.k8s.io/v1/storageclasses", class);
             let mut of = PodClaim::of(volume, claim, &pv, &class);
-            let is_new = options.claims.iter().any(|(new, _)| new == volume);
-            of.times.bound_ms = moments.bound_ms.get(at).copied().flatten().filter(|_| is_new);
+            let is_new = options.foreign_claims().all(|foreign| foreign != of.claim);
+            of.times.bound_ms = moments.bound_ms.get(&of.claim).copied().filter(|_| is_new);
             of.times.start_ms = moments.start_ms();
             all.push(of);
         }
+        let orders = options.claims.iter().chain(&options.pods.own_claims).map(|(of, _)| of);
+        let names = orders.chain(options.pods.volumes.iter().map(|(_, of)| of));
+        let volumes: Vec<&String> = names.collect();
+        all.sort_by_key(|of| {
+            let pod = places.iter().position(|place| Some(&place.pod) == of.pod.as_ref());
+            (volumes.iter().position(|volume| **volume == of.volume), pod)
+        });
         all
     }
+}
+
+/// Pods in the order in which clients are taken: one of each node before a second of any.
+fn in_turns(mut places: Vec<PodPlace>) -> Vec<PodPlace> {
+    places.sort_by(|one, other| (&one.node, &one.pod).cmp(&(&other.node, &other.pod)));
+    let turn = |at: usize| places[..at].iter().filter(|of| of.node == places[at].node).count();
+    let turns: Vec<usize> = (0..places.len()).map(turn).collect();
+    let mut placed: Vec<(usize, PodPlace)> = turns.into_iter().zip(places).collect();
+    placed.sort_by_key(|(turn, _)| *turn);
+    placed.into_iter().map(|(_, place)| place).collect()
 }
 
 /// What pods wait for, and whether that was told.
@@ -272,11 +325,8 @@ impl Patience {
 impl Moments {
     fn note(&mut self, objects: &RunObjects, pods: u32, since: Duration) {
         let now_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
-        self.bound_ms.resize(objects.claims.len(), None);
-        for (claim, bound_ms) in objects.claims.iter().zip(&mut self.bound_ms) {
-            if text(claim, "/status/phase") == "Bound" {
-                bound_ms.get_or_insert(now_ms);
-            }
+        for claim in objects.claims.iter().filter(|of| text(of, "/status/phase") == "Bound") {
+            self.bound_ms.entry(name(claim).to_owned()).or_insert(now_ms);
         }
         let are_all = |is: fn(&Value) -> bool| {
             objects.pods.len() >= pods as usize && objects.pods.iter().all(is)
@@ -291,7 +341,7 @@ impl Moments {
 
     /// From the last of node and volumes to pods that run.
     fn start_ms(&self) -> Option<u64> {
-        let bound_ms = self.bound_ms.iter().flatten().copied().max().unwrap_or_default();
+        let bound_ms = self.bound_ms.values().copied().max().unwrap_or_default();
         Some(self.running_ms?.saturating_sub(self.placed_ms?.max(bound_ms)))
     }
 }
@@ -305,5 +355,23 @@ fn too_slow(options: &StartOptions, said: &str) -> KubeError {
         run: options.pods.run.to_string(),
         limit_s: options.limit.as_secs(),
         why: why.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_pods_are_spread_over_nodes_as_all_are() {
+        let place = |(pod, node): (&str, &str)| PodPlace {
+            pod: pod.to_owned(),
+            node: node.to_owned(),
+            ..PodPlace::default()
+        };
+        let pods = [("a", "n2"), ("b", "n1"), ("c", "n1"), ("d", "n2"), ("e", "n3")];
+        let taken = in_turns(pods.into_iter().map(place).collect());
+        let names: Vec<&str> = taken.iter().map(|place| place.pod.as_str()).collect();
+        assert_eq!(names, ["b", "a", "e", "c", "d"]);
     }
 }

@@ -3,12 +3,16 @@
 use crate::compare::CompareArgs;
 use crate::measure::MeasureArgs;
 use crate::quantity::parse_time;
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use crate::sweep::SweepArgs;
+use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
+use fathom_document::Assertion;
 use fathom_kube::{ClusterAccess, VolumeMode};
 use std::path::PathBuf;
 use std::time::Duration;
 
 const PODS: &str = "Claims and pods";
+/// The pod's image where none is named.
+pub const USUAL_IMAGE: &str = "docker.io/library/busybox:1.37";
 
 /// The command line of `fathom kube`.
 #[derive(Clone, Debug, Args)]
@@ -30,6 +34,8 @@ Examples:
   fathom kube                                     StorageClasses, and what is unsound of them
   fathom kube measure -s local-path --size 10Gi   what does this class give?
   fathom kube compare -s gp3,local-path           which of two classes is better?
+  fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6
+                                                  what do more pods gain?
   fathom kube cleanup                             what did killed runs leave?
 
 The cluster is the one that kubectl would talk to. Rights that suffice are in the repository's
@@ -74,6 +80,10 @@ pub enum KubeCommand {
     Compare(Box<KubeCompareArgs>),
     /// Run fio's jobs on a volume of a StorageClass
     Run(Box<KubeRunArgs>),
+    /// Say how figures of a StorageClass change as options of the job or the number of pods change
+    Sweep(Box<KubeSweepArgs>),
+    /// Say whether a StorageClass gives raw devices that take I/O
+    CheckBlock(Box<KubeCheckBlockArgs>),
     /// Remove claims and pods that killed runs left behind
     Cleanup(KubeCleanupArgs),
     #[command(hide = true)]
@@ -85,11 +95,7 @@ pub enum KubeCommand {
 #[command(after_long_help = MEASURE_HELP)]
 #[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
-#[command(mut_arg("on", |arg| arg.hide(true)))]
-#[command(mut_arg("via", |arg| arg.hide(true)))]
-#[command(mut_arg("agent", |arg| arg.hide(true)))]
-#[command(mut_arg("min_clients", |arg| arg.hide(true)))]
-#[command(mut_arg("shared_file", |arg| arg.hide(true)))]
+#[command(mut_args(without_hosts))]
 pub struct KubeMeasureArgs {
     #[command(flatten)]
     pub pods: PodArgs,
@@ -115,6 +121,7 @@ Exit codes: those of `fathom measure`; 1 where the pod did not start or somethin
 #[command(after_long_help = COMPARE_HELP)]
 #[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_args(without_hosts))]
 pub struct KubeCompareArgs {
     #[command(flatten)]
     pub pods: PodArgs,
@@ -140,6 +147,14 @@ pub struct KubeRunArgs {
     #[arg(long, short = 'f', value_name = "JOBFILE|configmap/NAME")]
     pub fiofile: String,
 
+    /// Hold a figure against a limit, as 'p99<1ms' or 'read.iops>=3000'; may be given several times
+    #[arg(long = "assert", value_name = "FIGURE<LIMIT")]
+    pub assertions: Vec<Assertion>,
+
+    /// Write what became of each --assert to FILE, as JUnit's XML
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub junit: Option<PathBuf>,
+
     #[command(flatten)]
     pub pods: PodArgs,
 
@@ -160,10 +175,72 @@ Examples:
   fathom kube run -f fio-read.fio -s local-path --nodeselector disk=instancestore
   fathom kube run -f configmap/fio-jobs/fio.job -s local-path
   fathom kube run -f read.fio -s gp3 -- --section=reads
+  fathom kube run -f read.fio -s gp3 --assert 'p99<1ms' --junit fathom.xml
+  fathom kube run -f read.fio -s nfs --access ReadWriteMany --pods 6
 
 Jobs run in the folder of the volume; those that name a directory or filename keep it.
 
 Exit codes: those of `fathom run`; 1 where the pod did not start or something was left behind.";
+
+/// The command line of `fathom kube sweep`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = SWEEP_HELP)]
+#[command(mut_arg("target", |arg| arg.required(false).default_value(NO_TARGET).hide(true)))]
+#[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_arg("clients", |arg| arg.hide(true)))]
+#[command(mut_args(without_hosts))]
+pub struct KubeSweepArgs {
+    #[command(flatten)]
+    pub pods: PodArgs,
+
+    #[command(flatten)]
+    pub sweep: SweepArgs,
+}
+
+/// What stands for the target until there are pods.
+pub const NO_TARGET: &str = "/volumes";
+
+const SWEEP_HELP: &str = "\
+Examples:
+  fathom kube sweep -s gp3 --iodepth 1..64            where do more I/Os in flight stop paying?
+  fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6
+                                                      what do more pods gain on one volume?
+  fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6 --rwmix 100:0..0:100/25
+  fathom kube sweep -s gp3 --pods 1..6/1              a volume for each pod
+
+The most pods of --pods are made once. Each case runs on the first so many of them: one of each
+node before a second of any. Values are written as in `fathom sweep`.
+
+Exit codes: those of `fathom sweep`; 1 where the pods did not start or something was left behind.";
+
+/// The command line of `fathom kube check-block`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = CHECK_BLOCK_HELP)]
+#[command(mut_arg("claim_size", |arg| arg.default_value("1Gi")))]
+#[command(mut_arg("claim", |arg| arg.hide(true)))]
+#[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
+#[command(mut_arg("pods", |arg| arg.hide(true)))]
+pub struct KubeCheckBlockArgs {
+    #[command(flatten)]
+    pub pods: PodArgs,
+}
+
+const CHECK_BLOCK_HELP: &str = "\
+Examples:
+  fathom kube check-block -s gp3
+  fathom kube check-block -s local --size 10Gi --wait 2m
+
+A claim of the class is made with volumeMode Block, a pod takes it as a device, writes 16 MiB to it
+and reads 16 MiB of it. All is removed at the end.
+
+Exit codes: 0 it does, 1 it does not or something was left behind, 2 usage.";
+
+/// Hides the options that say which hosts measure: here pods do.
+fn without_hosts(arg: Arg) -> Arg {
+    const HOSTS: [&str; 6] = ["on", "via", "agent", "keep_agent", "min_clients", "shared_file"];
+    let is_of_hosts = HOSTS.contains(&arg.get_id().as_str());
+    if is_of_hosts { arg.hide(true) } else { arg }
+}
 
 /// Which volumes, and the pods that mount them.
 #[derive(Clone, Debug, Args)]
@@ -191,6 +268,13 @@ pub struct PodArgs {
           ignore_case = true, help_heading = PODS)]
     pub volume_mode: VolumeModeArg,
 
+    /// How many pods measure at once, spread evenly over nodes; `sweep` takes values, as 1..6
+    ///
+    /// Each pod has a volume of its own, unless --access is ReadWriteMany: then all share one.
+    /// Figures are those of all pods together, and each pod's share is told.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = PODS)]
+    pub pods: String,
+
     /// Labels of the nodes to run on, as disk=nvme,zone=a
     #[arg(long = "nodeselector", short = 'N', visible_alias = "node-selector",
           value_name = "KEY=VALUE", value_delimiter = ',', value_parser = key_and_value,
@@ -198,7 +282,7 @@ pub struct PodArgs {
     pub node_selector: Vec<(String, String)>,
 
     /// The pod's image: any with a shell; Fathom is copied into it
-    #[arg(long, value_name = "IMAGE", default_value = "docker.io/library/busybox:1.37",
+    #[arg(long, value_name = "IMAGE", default_value = USUAL_IMAGE,
           help_heading = PODS)]
     pub image: String,
 
@@ -273,15 +357,20 @@ Exit codes: 0 nothing is left that should be gone, 1 something could not be remo
 /// output.
 #[derive(Clone, Debug, Args)]
 pub struct KubePipeArgs {
-    /// The pod
+    /// The pod, or what it is called in --names
     pub pod: String,
+
+    /// What pods are called, as pod1=fathom-1a2b3c4d-0-abcde
+    #[arg(long, value_delimiter = ',', value_parser = key_and_value)]
+    pub names: Vec<(String, String)>,
 
     /// The command
     #[arg(required = true, last = true)]
     pub command: Vec<String>,
 }
 
-fn key_and_value(text: &str) -> Result<(String, String), crate::invalid_value::InvalidValue> {
+/// A label or another pair.
+pub fn key_and_value(text: &str) -> Result<(String, String), crate::invalid_value::InvalidValue> {
     let pair = text.split_once('=').filter(|(key, _)| !key.is_empty());
     let (key, value) = pair.ok_or(crate::invalid_value::InvalidValue::Form(
         "give a label with its value, as disk=nvme",

@@ -1,12 +1,19 @@
-//! `fathom kube run`: fio's jobs in a pod, from a file here or a ConfigMap there.
+//! `fathom kube run`: fio's jobs in a pod, from a file here or a ConfigMap there. And jobs of
+//! checks, of which only the result counts.
 
 use super::args::KubeRunArgs;
 use super::pods::in_pods;
 use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;
-use crate::run::{self, RunArgs};
+use crate::run::{self, RunArgs, RunRefusal};
 use crate::session::Session;
+use fathom_campaign::Machine;
+use fathom_campaign::machine::RunOrder;
+use fathom_campaign::run::RunTarget;
+use fathom_job::{DiskWorld, Invocation, parse_command_line};
 use fathom_kube::{Cluster, ClusterAccess};
+use fathom_run::{Event, Observer};
+use fathom_stats::RunResult;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -31,19 +38,60 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
     fio.extend(args.fio.iter().cloned());
     let mut own = RunArgs {
         steady: None,
-        assertions: Vec::new(),
-        junit: None,
+        assertions: args.assertions.clone(),
+        junit: args.junit.clone(),
         fleet: FleetArgs::default(),
         place: None,
         show: args.show.clone(),
         report: args.report.clone(),
         fio,
     };
-    run::check(&own, &session)?;
-    in_pods(access, &args.pods, &args.show, session, |targets, session| {
+    let pods = args.pods.count()?;
+    run::check(&own, &session, pods)?;
+    in_pods((access, &args.pods, pods), &args.show, session, |targets, session| {
         own.place = targets.first().map(|target| target.path().to_owned());
         run::run(&own, session)
     })
+}
+
+/// Takes no note of how a run goes.
+struct Silent;
+
+impl Observer for Silent {
+    fn event(&mut self, _: &Event) {}
+}
+
+/// Jobs as fio's command line has them.
+///
+/// # Errors
+/// Where fio would not take them.
+pub fn read_jobs(words: &[String], session: &Session) -> Result<Invocation, CliError> {
+    let environment = |name: &str| std::env::var(name).ok();
+    let memory_mib = session.system.memory_bytes.unwrap_or(0) >> 20;
+    let cpus = u32::try_from(session.host.online_cpus().len()).unwrap_or(u32::MAX);
+    let world = DiskWorld::new(environment, memory_mib, cpus);
+    Ok(parse_command_line(words, &world).map_err(RunRefusal::from)?)
+}
+
+/// Runs jobs on the machine that the session has, and gives what they came to.
+///
+/// # Errors
+/// Where they did not run.
+pub fn run_jobs(jobs: &Invocation, session: &mut Session) -> Result<RunResult, CliError> {
+    let target = RunTarget::of(&jobs.jobs, &mut session.machine);
+    let order = RunOrder {
+        jobs: jobs.jobs.clone(),
+        global_options: jobs.global_options.clone(),
+        entropy: crate::seed::entropy(),
+        notes: jobs.warnings.clone(),
+        readonly: jobs.settings.readonly,
+        volume: target.volume.clone(),
+        clients: None,
+        shares_rate: false,
+    };
+    let run = session.machine.run(&order, &mut Silent)?;
+    session.add_leftovers(run.outcome.leftovers);
+    Ok(run.outcome.result)
 }
 
 /// The job file in a ConfigMap, as a file here; none where a file is named.

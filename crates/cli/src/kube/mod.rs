@@ -4,22 +4,28 @@
 //! one machine, with pods in its place. What is ours here is how pods come up and go.
 
 mod args;
+mod check_block;
 mod cleanup;
 mod jobs;
+mod kubestr;
 mod machine;
 mod pods;
 mod survey;
 
 pub use args::KubeArgs;
+pub use kubestr::kubestr;
 
 use crate::cli_error::CliError;
 use crate::session::{Session, ended};
-use crate::{compare, measure};
-use args::{KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, PodArgs};
+use crate::{compare, measure, sweep};
+use args::{
+    KubeCommand, KubeCompareArgs, KubeMeasureArgs, KubePipeArgs, KubeSweepArgs, NO_TARGET, PodArgs,
+};
 use fathom_kube::{Cluster, ClusterAccess, VolumeMode};
 use fathom_vocab::Target;
-use pods::in_pods;
+use pods::{in_pods, pod_names};
 use std::io::{stderr, stdin, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs `fathom kube` and gives its exit code.
@@ -30,9 +36,38 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
         Some(KubeCommand::Measure(args)) => measured(&access, args, session),
         Some(KubeCommand::Compare(args)) => compared(&access, args, session),
         Some(KubeCommand::Run(args)) => jobs::run(&access, args, session),
+        Some(KubeCommand::Sweep(args)) => swept(&access, args, session),
+        Some(KubeCommand::CheckBlock(args)) => {
+            check_block::check_block(&access, &args.pods, session)
+        }
         Some(KubeCommand::Cleanup(args)) => cleanup::cleanup(&access, args),
         Some(KubeCommand::Pipe(args)) => pipe(&access, args),
     })
+}
+
+/// The most pods of a run; beyond it somebody mistyped.
+const MOST_PODS: u32 = 1000;
+
+impl PodArgs {
+    /// How many pods measure.
+    ///
+    /// # Errors
+    /// Where that is no number of pods.
+    fn count(&self) -> Result<u32, CliError> {
+        match self.pods.parse() {
+            Ok(pods @ 1..=MOST_PODS) => Ok(pods),
+            Ok(_) => Err(too_many_pods()),
+            Err(_) => Err(CliError::usage(format!(
+                "--pods {} is no number of pods; give one, as 6, and a range only to `fathom kube \
+                 sweep`",
+                self.pods
+            ))),
+        }
+    }
+}
+
+fn too_many_pods() -> CliError {
+    CliError::usage(format!("--pods takes from 1 to {MOST_PODS} pods"))
 }
 
 fn measured(
@@ -43,7 +78,8 @@ fn measured(
     let mut own = args.measure.clone();
     own.report.check()?;
     refuse_targets(&own.targets, own.fleet.on.as_deref())?;
-    in_pods(access, &args.pods, &args.measure.show, session, |targets, session| {
+    let pods = args.pods.count()?;
+    in_pods((access, &args.pods, pods), &args.measure.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = targets.to_vec();
         measure::measure(&own, session)
@@ -57,15 +93,42 @@ fn compared(
 ) -> Result<u8, CliError> {
     let mut own = args.compare.clone();
     own.report.check()?;
-    refuse_targets(&own.targets, None)?;
+    refuse_targets(&own.targets, own.fleet.on.as_deref())?;
     if args.pods.classes.len() + args.pods.claim.len() < 2 {
         let why = "compare takes two classes or more, as -s gp3,local-path";
         return Err(CliError::usage(why));
     }
-    in_pods(access, &args.pods, &args.compare.show, session, |targets, session| {
+    let pods = args.pods.count()?;
+    in_pods((access, &args.pods, pods), &args.compare.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = targets.to_vec();
         compare::compare_places(&own, session)
+    })
+}
+
+fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
+    let mut own = args.sweep.clone();
+    own.report.check()?;
+    let typed = Some(&own.target).filter(|target| target.path() != Path::new(NO_TARGET));
+    refuse_targets(typed.map_or(&[], std::slice::from_ref), own.fleet.on.as_deref())?;
+    if args.pods.classes.len() + args.pods.claim.len() != 1 {
+        return Err(CliError::usage("sweep takes one class or claim, as -s gp3"));
+    }
+    let is_list = args.pods.pods.parse::<u32>().is_err();
+    own.clients = is_list.then(|| args.pods.pods.clone());
+    // What is wrong with the question is said before anything is made.
+    let most = sweep::check(&own, Vec::new())?.most_clients();
+    let pods = match most.map(u32::try_from) {
+        None => args.pods.count()?,
+        Some(Ok(pods @ 1..=MOST_PODS)) => pods,
+        Some(_) => return Err(too_many_pods()),
+    };
+    in_pods((access, &args.pods, pods), &args.sweep.show, session, |targets, session| {
+        own.destroy_data_on.extend(writable(&args.pods, targets));
+        if let Some(target) = targets.first() {
+            own.target = target.clone();
+        }
+        sweep::sweep(&own, pod_names(pods), session)
     })
 }
 
@@ -92,6 +155,8 @@ fn refuse_targets(targets: &[Target], on: Option<&str>) -> Result<(), CliError> 
 fn pipe(access: &ClusterAccess, args: &KubePipeArgs) -> Result<u8, CliError> {
     let cluster = Cluster::connect(access)?;
     let ends = (stdout().lock(), stderr().lock());
-    let code = cluster.bridge(&args.pod, &args.command, stdin(), ends)?;
+    let named = args.names.iter().find(|(name, _)| *name == args.pod);
+    let pod = named.map_or(&args.pod, |(_, pod)| pod);
+    let code = cluster.bridge(pod, &args.command, stdin(), ends)?;
     Ok(u8::try_from(code).unwrap_or(1))
 }

@@ -7,15 +7,16 @@ use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
 use crate::terminal::screen::{say, warn_line};
 use crate::terminal::signals::EndSignal;
-use fathom_campaign::{ClusterVolume, Machine};
+use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
     AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, RunId,
-    RunPods, StartOptions, StartWatcher, VolumeMode, claim, job, own_program, read_patch,
+    RunPods, StartOptions, StartWatcher, VolumeMode, claim, job, merged, own_program, read_patch,
     target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_vocab::Target;
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,19 +26,23 @@ const PATCH_BYTES: u64 = 1 << 20;
 const REMOVAL: Duration = Duration::from_secs(120);
 
 /// What pods are for.
-struct PodsOrder {
+pub struct PodsOrder {
     /// How many.
-    pods: u32,
+    pub pods: u32,
     /// Whether nothing is said of how they come up.
-    quiet: bool,
+    pub quiet: bool,
+    /// What a command changes in the pod, before the user does.
+    pub patch: Option<Value>,
 }
 
 /// A run in a cluster. It is removed at the latest when this goes.
-struct ClusterRun {
+pub struct ClusterRun {
     cluster: Cluster,
     run: RunId,
     /// Where pods find the volumes.
-    targets: Vec<Target>,
+    pub targets: Vec<Target>,
+    /// The pods and their claims.
+    pub started: RunPods,
     is_quiet: bool,
     is_removed: bool,
 }
@@ -67,20 +72,30 @@ impl FleetNotice for Warnings {
 }
 
 /// The options of a run.
-fn start_options(args: &PodArgs, pods: u32) -> Result<StartOptions, CliError> {
+fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliError> {
+    let pods = order.pods;
+    let patch = match (&order.patch, patch(args)?) {
+        (Some(own), Some(users)) => Some(merged(own.clone(), &users)),
+        (own, users) => users.or_else(|| own.clone()),
+    };
     let run = RunId::of(crate::seed::entropy());
     let mode = VolumeMode::from(args.volume_mode);
-    let order = |class: &String| ClaimOrder {
+    let claim_order = |class: &String| ClaimOrder {
         class: class.clone(),
         size: args.claim_size.clone(),
         access: args.access.clone(),
         mode,
     };
-    let claims: Vec<(String, ClaimOrder)> =
-        args.classes.iter().map(|class| (volume_name(class), order(class))).collect();
-    let volumes = volumes(args, &run)?;
+    let new: Vec<(String, ClaimOrder)> =
+        args.classes.iter().map(|class| (volume_name(class), claim_order(class))).collect();
+    let (volumes, claims, own_claims) = match has_own_claims(args, pods) {
+        true => (Vec::new(), Vec::new(), new),
+        false => (volumes(args, &run), new, Vec::new()),
+    };
+    refuse_twice(args)?;
     let order = PodOrder {
         volumes,
+        own_claims,
         run,
         mode,
         pods,
@@ -90,31 +105,45 @@ fn start_options(args: &PodArgs, pods: u32) -> Result<StartOptions, CliError> {
         has_foreign_claims: !args.claim.is_empty(),
         architecture: architecture().to_owned(),
         deadline_s: args.deadline.as_secs().max(1),
-        patch: patch(args)?,
+        patch,
     };
     Ok(StartOptions { pods: order, claims, limit: args.wait })
 }
 
-/// The claims of a run with the names under which they are mounted.
-fn volumes(args: &PodArgs, run: &RunId) -> Result<Vec<(String, String)>, CliError> {
+/// Whether each pod has claims of its own: of several pods, unless nodes may share a volume.
+fn has_own_claims(args: &PodArgs, pods: u32) -> bool {
+    pods > 1 && args.claim.is_empty() && args.access != "ReadWriteMany"
+}
+
+/// The claims of a run that all pods mount, with the names under which they do.
+fn volumes(args: &PodArgs, run: &RunId) -> Vec<(String, String)> {
     let new = args.classes.iter().map(|class| {
         let volume = volume_name(class);
         (format!("{}-{volume}", run.job_name()), volume)
     });
     let old = args.claim.iter().map(|claim| (claim.clone(), volume_name(claim)));
-    let volumes: Vec<(String, String)> = new.chain(old).collect();
-    let is_twice = |at: &usize| volumes[..*at].iter().any(|(_, other)| *other == volumes[*at].1);
+    new.chain(old).collect()
+}
+
+fn refuse_twice(args: &PodArgs) -> Result<(), CliError> {
+    let volumes: Vec<String> =
+        args.classes.iter().chain(&args.claim).map(|name| volume_name(name)).collect();
+    let is_twice = |at: &usize| volumes[..*at].contains(&volumes[*at]);
     match (0..volumes.len()).find(is_twice) {
-        Some(at) => Err(CliError::usage(format!(
-            "'{}' is named twice; name each volume once",
-            volumes[at].1
-        ))),
-        None => Ok(volumes),
+        Some(at) => {
+            Err(CliError::usage(format!("'{}' is named twice; name each volume once", volumes[at])))
+        }
+        None => Ok(()),
     }
 }
 
+/// What the pods of a run are called: what differs from run to run is no name for a client.
+pub fn pod_names(pods: u32) -> Vec<String> {
+    (1..=pods).map(|at| format!("pod{at}")).collect()
+}
+
 /// What the user changes in the pod.
-fn patch(args: &PodArgs) -> Result<Option<serde_json::Value>, CliError> {
+fn patch(args: &PodArgs) -> Result<Option<Value>, CliError> {
     let Some(path) = &args.patch else { return Ok(None) };
     let text = fathom_files::read(path, PATCH_BYTES).map_err(CliError::PatchFile)?;
     let patch = read_patch(path, &String::from_utf8_lossy(&text));
@@ -142,7 +171,7 @@ impl ClusterRun {
         order: &PodsOrder,
         session: &mut Session,
     ) -> Result<ClusterRun, CliError> {
-        let options = start_options(args, order.pods)?;
+        let options = start_options(args, order)?;
         let program = own_program().map_err(KubeError::from)?;
         let cluster = Cluster::connect(access)?;
         cluster.check(&options)?;
@@ -152,6 +181,7 @@ impl ClusterRun {
             cluster,
             run: options.pods.run.clone(),
             targets: Vec::new(),
+            started: RunPods::default(),
             is_quiet: order.quiet,
             is_removed: false,
         };
@@ -165,6 +195,7 @@ impl ClusterRun {
             run.cluster.install(&place.pod, &program)?;
         }
         run.connect(access, args, &started, session)?;
+        run.started = started;
         Ok(run)
     }
 
@@ -180,11 +211,18 @@ impl ClusterRun {
             .map_err(CliError::file("find", std::path::Path::new("/proc/self/exe")))?;
         let mut words = vec![own.display().to_string(), "kube".to_owned(), "pipe".to_owned()];
         words.extend(access.words());
+        let pods = started.pods.iter().map(|place| &place.pod);
+        let hosts: Vec<String> = match started.pods.as_slice() {
+            [place] => vec![place.pod.clone()],
+            _ => pod_names(u32::try_from(started.pods.len()).unwrap_or(u32::MAX)),
+        };
+        let names = hosts.iter().zip(pods).map(|(host, pod)| format!("{host}={pod}"));
+        words.push(format!("--names={}", names.collect::<Vec<_>>().join(",")));
         words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
         let options = FleetOptions {
             relays: Vec::new(),
             via: Via::Command(words),
-            hosts: started.pods.iter().map(|place| place.pod.clone()).collect(),
+            hosts,
             agent: Some(AGENT_SCRIPT.to_owned()),
             keeps_agent: false,
             min_clients: None,
@@ -196,7 +234,7 @@ impl ClusterRun {
         session.system = fleet.system()?;
         let mode = VolumeMode::from(args.volume_mode);
         let volumes: Vec<PodVolume> =
-            started.claims.iter().map(|claim| named(claim, mode, started)).collect();
+            by_volume(&started.claims).iter().map(|claims| named(claims, mode, started)).collect();
         self.targets = volumes.iter().map(|volume| volume.target.clone()).collect();
         session.machine = Box::new(KubeMachine::new(fleet, volumes));
         Ok(())
@@ -211,6 +249,15 @@ impl ClusterRun {
         for claim in &started.claims {
             warn_line(&format!("fathom: {}", provenance(claim)));
         }
+    }
+
+    /// Leaves the objects to the cluster, which removes them soon after the pod ended.
+    pub fn leave(&mut self) {
+        self.is_removed = true;
+        warn_line(&format!(
+            "fathom: run {} stays; `fathom kube cleanup --run {0}` removes it",
+            self.run
+        ));
     }
 
     /// Removes the run; gives the exit code that this comes to.
@@ -248,35 +295,53 @@ impl Drop for ClusterRun {
     }
 }
 
-/// Does `work` with pods in the place of this machine, and removes them whatever comes of it.
+/// Claims of each volume: one, or one of each pod.
+fn by_volume(claims: &[PodClaim]) -> Vec<&[PodClaim]> {
+    claims.chunk_by(|one, other| one.volume == other.volume).collect()
+}
+
+/// Does `work` with so many pods in the place of this machine, and removes them whatever comes of
+/// it.
 ///
 /// # Errors
 /// Where pods did not start, or `work` failed.
 pub fn in_pods(
-    access: &ClusterAccess,
-    args: &PodArgs,
+    (access, args, pods): (&ClusterAccess, &PodArgs, u32),
     show: &ShowArgs,
-    mut session: Session,
+    session: Session,
     work: impl FnOnce(&[Target], Session) -> Result<u8, CliError>,
 ) -> Result<u8, CliError> {
     if show.dry_run {
-        return objects(args);
+        return objects(args, pods);
     }
-    let order = PodsOrder { pods: 1, quiet: show.quiet };
-    let started = ClusterRun::start(access, args, &order, &mut session);
+    let order = PodsOrder { pods, quiet: show.quiet, patch: None };
+    with_pods((access, args), &order, session, |run, session| work(&run.targets, session))
+}
+
+/// The same with pods as `order` has them, whatever they are for.
+///
+/// # Errors
+/// Where pods did not start, or `work` failed.
+pub fn with_pods(
+    (access, args): (&ClusterAccess, &PodArgs),
+    order: &PodsOrder,
+    mut session: Session,
+    work: impl FnOnce(&mut ClusterRun, Session) -> Result<u8, CliError>,
+) -> Result<u8, CliError> {
+    let started = ClusterRun::start(access, args, order, &mut session);
     let mut run = match started {
         Ok(run) => run,
         Err(why) => return not_started(why, &session.stopped),
     };
-    let targets = run.targets.clone();
-    let done = work(&targets, session);
+    let done = work(&mut run, session);
     let removed = run.remove();
     done.map(|code| code.max(removed))
 }
 
 /// The objects that would be made, as `kubectl apply -f -` takes them.
-fn objects(args: &PodArgs) -> Result<u8, CliError> {
-    let options = start_options(args, 1)?;
+fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
+    let order = PodsOrder { pods, quiet: true, patch: None };
+    let options = start_options(args, &order)?;
     let run = &options.pods.run;
     let mut items = vec![job(&options.pods)];
     items.extend(options.claims.iter().map(|(volume, order)| claim(run, volume, order, "")));
@@ -296,7 +361,14 @@ fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     }
 }
 
-fn named(claim: &PodClaim, mode: VolumeMode, started: &RunPods) -> PodVolume {
+fn named(claims: &[PodClaim], mode: VolumeMode, started: &RunPods) -> PodVolume {
+    let claim = &claims[0];
+    let own = |claim: &PodClaim| ClusterClaim {
+        claim: claim.claim.clone(),
+        volume: claim.pv.clone(),
+        handle: claim.handle.clone(),
+        bound_ms: claim.times.bound_ms,
+    };
     let nodes = started.pods.iter().map(|place| place.node.clone());
     let zone = started.pods.first().map(|place| place.zone.clone());
     let machine = started.pods.first().map(|place| place.machine.clone());
@@ -322,6 +394,7 @@ fn named(claim: &PodClaim, mode: VolumeMode, started: &RunPods) -> PodVolume {
             machine: machine.filter(is_known),
             bound_ms: claim.times.bound_ms,
             start_ms: claim.times.start_ms,
+            claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own).collect(),
         },
     }
 }

@@ -43,13 +43,26 @@ pub fn command(args: &RunArgs, session: Session) -> ExitCode {
     ended(run(args, session))
 }
 
-/// Says what is wrong with the jobs, before anything is made for them.
+/// Says what is wrong with the jobs, before anything is made for them on so many machines.
 ///
 /// # Errors
 /// Where they cannot be read, or are not for us.
-pub fn check(args: &RunArgs, session: &Session) -> Result<(), CliError> {
-    asked(args, &session.host, &session.system)?;
-    Ok(())
+pub fn check(args: &RunArgs, session: &Session, machines: u32) -> Result<(), CliError> {
+    assertions::check(args)?;
+    let invocation = asked(args, &session.host, &session.system)?;
+    match machines > 1 && has_logs(&invocation) {
+        true => Err(CliError::usage(RunRefusal::LogsOfSeveral)),
+        false => Ok(()),
+    }
+}
+
+/// Whether jobs write logs, which are those of one machine.
+fn has_logs(invocation: &Invocation) -> bool {
+    let logs = |job: &JobSpec| {
+        let logs = &job.measure.logs;
+        [&logs.bw, &logs.iops, &logs.lat, &logs.hist].into_iter().any(Option::is_some)
+    };
+    invocation.settings.bandwidth_log.is_some() || invocation.jobs.iter().any(logs)
 }
 
 /// Runs the jobs on the machine that the session has, and gives the exit code.
@@ -74,15 +87,10 @@ pub fn run(args: &RunArgs, mut session: Session) -> Result<u8, CliError> {
 /// Puts the machines that were named in the place of this one.
 fn connect(args: &RunArgs, invocation: &Invocation, session: &mut Session) -> Result<(), CliError> {
     let Some(hosts) = args.fleet.hosts()? else { return Ok(()) };
-    let logs = |job: &JobSpec| {
-        let logs = &job.measure.logs;
-        [&logs.bw, &logs.iops, &logs.lat, &logs.hist].into_iter().any(Option::is_some)
-    };
-    let has_logs = invocation.settings.bandwidth_log.is_some() || invocation.jobs.iter().any(logs);
     if args.show.dry_run {
         return Err(CliError::usage(RunRefusal::DryRunElsewhere));
     }
-    if hosts.len() > 1 && has_logs {
+    if hosts.len() > 1 && has_logs(invocation) {
         return Err(CliError::usage(RunRefusal::LogsOfSeveral));
     }
     fleet::connect(&args.fleet, &RunTarget::targets_of(&invocation.jobs), session)

@@ -36,14 +36,14 @@ use std::process::ExitCode;
 
 /// Runs `fathom sweep` and gives its exit code.
 pub fn command(args: &SweepArgs, session: Session) -> ExitCode {
-    ended(sweep(args, session))
+    ended(on_hosts(args, session))
 }
 
-fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
+/// Sweeps on the machines that were named.
+fn on_hosts(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     let hosts = args.fleet.hosts()?.unwrap_or_default();
-    let asked = args.asked(hosts.clone());
-    let question = Question::new(&args.target, asked).map_err(CliError::usage)?;
+    let question = check(args, hosts.clone())?;
     if let Some(most) = question.most_clients().filter(|most| *most > hosts.len() as u64) {
         return Err(CliError::usage(format!(
             "--clients goes up to {most}, and --on names {} hosts; name more, or end at {}",
@@ -52,6 +52,24 @@ fn sweep(args: &SweepArgs, mut session: Session) -> Result<u8, CliError> {
         )));
     }
     fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
+    sweep(args, hosts, session)
+}
+
+/// What is asked, once it is known to be a sweep.
+///
+/// # Errors
+/// Where it is none.
+pub fn check(args: &SweepArgs, hosts: Vec<String>) -> Result<Question, CliError> {
+    Question::new(&args.target, args.asked(hosts)).map_err(CliError::usage)
+}
+
+/// Sweeps on the machine that the session has, whose clients are `hosts`; gives the exit code.
+///
+/// # Errors
+/// Where nothing was swept.
+pub fn sweep(args: &SweepArgs, hosts: Vec<String>, mut session: Session) -> Result<u8, CliError> {
+    args.report.check()?;
+    let question = check(args, hosts)?;
     if args.show.dry_run {
         let plan = decide(args, question, &mut session, None)?;
         let text = || {

@@ -1,0 +1,69 @@
+//! `fathom kube check-block`: does a class give raw devices that take I/O?
+
+use super::args::{PodArgs, VolumeModeArg};
+use super::jobs::{read_jobs, run_jobs};
+use super::pods::{ClusterRun, PodsOrder, with_pods};
+use crate::cli_error::CliError;
+use crate::session::Session;
+use crate::terminal::screen::say_line;
+use fathom_kube::{ClusterAccess, KubeError};
+
+/// What is written and then read.
+const JOBS: [&str; 8] = [
+    "--bs=64k",
+    "--size=16m",
+    "--ioengine=psync",
+    "--direct=1",
+    "--name=writes",
+    "--rw=write",
+    "--name=reads",
+    "--rw=read",
+];
+
+/// Checks the class and says what that came to.
+///
+/// # Errors
+/// Where it gives no device, or the device takes no I/O.
+pub fn check_block(
+    access: &ClusterAccess,
+    args: &PodArgs,
+    session: Session,
+) -> Result<u8, CliError> {
+    if args.classes.len() != 1 {
+        return Err(CliError::usage("check-block takes one class, as -s gp3"));
+    }
+    let pods = PodArgs { volume_mode: VolumeModeArg::Block, ..args.clone() };
+    let order = PodsOrder { pods: 1, quiet: false, patch: None };
+    with_pods((access, &pods), &order, session, |run, mut session| {
+        write_and_read(run, &mut session)
+    })
+}
+
+fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliError> {
+    let (Some(device), Some(claim)) = (run.targets.first(), run.started.claims.first()) else {
+        return Err(KubeError::Hindered("the pod has no volume".to_owned()).into());
+    };
+    let mut words = vec![format!("--filename={device}")];
+    words.extend(JOBS.map(str::to_owned));
+    words.push("--stonewall".to_owned());
+    let jobs = read_jobs(&words, session)?;
+    let result = run_jobs(&jobs, session)?;
+    session.release();
+    if let Some(code) = session.stopped.exit_code() {
+        return Ok(code);
+    }
+    if let Some(job) = result.jobs.iter().find(|job| job.error.is_error()) {
+        return Err(KubeError::Hindered(format!(
+            "{}: {} to the device of claim {} fail: {}; see the storage driver's log on its node",
+            claim.class, job.name, claim.claim, job.error_text
+        ))
+        .into());
+    }
+    say_line(&format!(
+        "{}: raw devices work: of {} on node {}, 16 MiB were written and read",
+        claim.class,
+        claim.size,
+        run.started.pods.first().map_or("", |place| &place.node)
+    ));
+    Ok(0)
+}
