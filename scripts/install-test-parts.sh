@@ -26,6 +26,11 @@ sfdisk     fdisk
 setpriv    util-linux
 unshare    util-linux
 blockdev   util-linux
+nsenter    util-linux
+ip         iproute2
+ps         procps
+dbus-daemon dbus-daemon
+busctl     systemd
 valgrind   valgrind
 chromium   chromium
 node       nodejs
@@ -71,9 +76,18 @@ browser_driver() {
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --silent
 }
 
+# An NFS server of another make, unpacked outside the clone and not installed: no service begins.
+nfs_server() {
+    "$(dirname "$0")/nfs-server.sh" built || {
+        echo "test parts: fetching an NFS server"
+        "$(dirname "$0")/nfs-server.sh" build
+    }
+}
+
 wanted=$(missing_packages | tr '\n' ' ')
 wanted=${wanted% }
 if [ -z "$wanted" ]; then
+    nfs_server
     fuzzer
     browser_driver
     echo "test parts: all there"
@@ -111,6 +125,7 @@ if [ -n "$left" ]; then
     echo "test parts: still missing after the installation: $left" >&2
     exit 1
 fi
+nfs_server
 fuzzer
 browser_driver
 echo "test parts: done"

@@ -56,7 +56,7 @@ encoded() {
 # it only has to be told to take the flags that guide the fuzzer.
 fuzz() {
     local target
-    for target in job_file command_line frames; do
+    for target in job_file command_line frames nfs_reply; do
         RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
             -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1 || return 1
     done

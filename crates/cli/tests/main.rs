@@ -38,6 +38,8 @@ mod limit;
 mod live;
 mod measure;
 mod names;
+mod nfs;
+mod nfs_server;
 mod outputs;
 mod pages;
 mod parity;

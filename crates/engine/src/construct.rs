@@ -7,6 +7,7 @@
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::nfs::Nfs;
 use crate::null::{NullLater, NullNow};
 use crate::system::arena::Arena;
 use crate::system::construct::with_system_engine;
@@ -23,6 +24,7 @@ pub fn with_engine<V: Visitor>(config: EngineConfig, visitor: V) -> Result<V::Ou
     match config.engine {
         IoEngine::Null if arena.slots() == 1 => Ok(visitor.visit(NullNow::new(arena), Vec::new())),
         IoEngine::Null => Ok(visitor.visit(NullLater::new(arena), Vec::new())),
+        IoEngine::Nfs => Ok(visitor.visit(Nfs::new(arena, config.files)?, Vec::new())),
         _ => with_system_engine(config, arena, visitor),
     }
 }

@@ -16,6 +16,8 @@ mod config;
 mod construct;
 mod error;
 mod linux;
+mod nfs;
+mod nfs_file;
 mod null;
 mod scripted;
 mod slots;
@@ -31,7 +33,9 @@ pub use clock::{Clock, ClockSource, SimulatedTime};
 pub use config::{EngineConfig, EngineOptions};
 pub use construct::with_engine;
 pub use error::EngineError;
+pub use fathom_nfs::{ConnectionCounts, NfsError, NfsExport};
 use fathom_vocab::Op;
+pub use nfs_file::NfsFile;
 pub use scripted::{Scripted, ScriptedOutcome};
 use std::io;
 use std::time::Duration;
@@ -91,6 +95,10 @@ pub trait Engine {
     /// Whether every request is `Done` when [`Engine::queue`] returns.
     const SYNC: bool;
 
+    /// Whether I/Os go to another machine, which may never answer: waiting for completions then
+    /// ends now and then with fewer than asked for, and what is in flight can be given up.
+    const REMOTE: bool = false;
+
     /// The buffer of a slot that is not in flight, `block_max` bytes long.
     fn buffer(&mut self, slot: u32) -> &mut [u8];
 
@@ -116,4 +124,28 @@ pub trait Engine {
         timeout: Option<Duration>,
         done: &mut Vec<Completion>,
     ) -> io::Result<()>;
+
+    /// Whether what was written to a file may still be lost though its writes are over.
+    fn is_uncommitted(&self, _file: u32) -> bool {
+        false
+    }
+
+    /// Ends what is in flight with an error, to be reaped at once. Only where it is
+    /// [`Engine::REMOTE`].
+    fn give_up(&mut self) {}
+
+    /// What keeps I/Os from ending, or made one fail, in words.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
+    /// What each connection of the engine has done.
+    fn connections(&self) -> Vec<ConnectionCounts> {
+        Vec::new()
+    }
+
+    /// What was noticed while it worked, a sentence each.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -1,21 +1,34 @@
 //! A target that is open: what run does with it outside of measured I/O, whatever it is.
 //!
-//! A file or device of the kernel is the first kind; an export that a library of its own speaks to,
-//! or a handle of another system, is another variant with another implementation here. Engines take
-//! out of it what they need once, when they are built, so that the loop never asks what it is.
+//! A file or device of the kernel is one kind, a file of an NFS export another; a handle of another
+//! system would be a third variant with another implementation here. Engines take out of it what
+//! they need once, when they are built, so that the loop never asks what it is.
 
-use crate::system::direct::{DirectAlignment, direct_alignment};
+use crate::nfs_file::NfsFile;
+use crate::system::direct::{AlignmentSource, DirectAlignment, direct_alignment};
 use crate::system::open::{OpenError, OpenHow, open};
 use crate::system::storage::{self, Access, Allocate};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
+/// A server takes any offset, and buffers are never its own.
+const ANY_ALIGNMENT: DirectAlignment =
+    DirectAlignment { supported: true, mem: 1, offset: 1, source: AlignmentSource::Assumed };
+
 /// An open target of a job.
 #[derive(Debug)]
 pub enum TargetHandle {
     /// A file or device of the kernel.
     File(File),
+    /// A file of an NFS export.
+    Nfs(NfsFile),
+}
+
+impl From<NfsFile> for TargetHandle {
+    fn from(file: NfsFile) -> TargetHandle {
+        TargetHandle::Nfs(file)
+    }
 }
 
 impl From<File> for TargetHandle {
@@ -33,16 +46,28 @@ impl TargetHandle {
         open(path, how).map(TargetHandle::File)
     }
 
-    /// The kernel's file, for engines and checks that are about one.
-    pub fn file(&self) -> &File {
-        let TargetHandle::File(file) = self;
-        file
+    /// The kernel's file, for checks that are about one.
+    pub fn file(&self) -> Option<&File> {
+        match self {
+            TargetHandle::File(file) => Some(file),
+            TargetHandle::Nfs(_) => None,
+        }
     }
 
-    /// The same, taken out.
-    pub(crate) fn into_file(self) -> File {
-        let TargetHandle::File(file) = self;
-        file
+    /// The same, taken out, for engines that work on nothing else.
+    pub(crate) fn into_file(self) -> io::Result<File> {
+        match self {
+            TargetHandle::File(file) => Ok(file),
+            TargetHandle::Nfs(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    /// The file of an export, taken out.
+    pub(crate) fn into_nfs(self) -> Option<NfsFile> {
+        match self {
+            TargetHandle::File(_) => None,
+            TargetHandle::Nfs(file) => Some(file),
+        }
     }
 
     /// How many bytes it has.
@@ -50,12 +75,18 @@ impl TargetHandle {
     /// # Errors
     /// Where that cannot be asked.
     pub fn size_bytes(&self) -> io::Result<u64> {
-        storage::size_bytes(self.file())
+        match self {
+            TargetHandle::File(file) => storage::size_bytes(file),
+            TargetHandle::Nfs(file) => file.size_bytes(),
+        }
     }
 
     /// What I/O past the page cache asks of buffers and offsets.
     pub fn direct_alignment(&self) -> DirectAlignment {
-        direct_alignment(self.file())
+        match self {
+            TargetHandle::File(file) => direct_alignment(file),
+            TargetHandle::Nfs(_) => ANY_ALIGNMENT,
+        }
     }
 
     /// Drops what a cache in between holds of a range (`len` 0: to its end).
@@ -63,7 +94,10 @@ impl TargetHandle {
     /// # Errors
     /// Where that is refused.
     pub fn drop_cache(&self, offset: u64, len: u64) -> io::Result<()> {
-        storage::drop_cache(self.file(), offset, len)
+        match self {
+            TargetHandle::File(file) => storage::drop_cache(file, offset, len),
+            TargetHandle::Nfs(_) => Ok(()),
+        }
     }
 
     /// Says how it will be read.
@@ -71,7 +105,10 @@ impl TargetHandle {
     /// # Errors
     /// Where nobody wants to know.
     pub fn advise_access(&self, access: Access) -> io::Result<()> {
-        storage::advise_access(self.file(), access)
+        match self {
+            TargetHandle::File(file) => storage::advise_access(file, access),
+            TargetHandle::Nfs(_) => Ok(()),
+        }
     }
 
     /// Gives it `len` bytes, from its beginning.
@@ -79,7 +116,10 @@ impl TargetHandle {
     /// # Errors
     /// Where there is no room, or it cannot be done in this way.
     pub fn allocate(&self, how: Allocate, len: u64) -> io::Result<()> {
-        storage::allocate(self.file(), how, len)
+        match self {
+            TargetHandle::File(file) => storage::allocate(file, how, len),
+            TargetHandle::Nfs(file) => file.allocate(how, len),
+        }
     }
 
     /// Reads what is there at `offset`: how many bytes.
@@ -87,7 +127,10 @@ impl TargetHandle {
     /// # Errors
     /// Where reading fails.
     pub fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        storage::read_at(self.file(), buffer, offset)
+        match self {
+            TargetHandle::File(file) => storage::read_at(file, buffer, offset),
+            TargetHandle::Nfs(file) => file.read_at(buffer, offset),
+        }
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -95,7 +138,10 @@ impl TargetHandle {
     /// # Errors
     /// Where writing fails.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        storage::write_all_at(self.file(), bytes, offset)
+        match self {
+            TargetHandle::File(file) => storage::write_all_at(file, bytes, offset),
+            TargetHandle::Nfs(file) => file.write_all_at(bytes, offset),
+        }
     }
 
     /// Makes it so long; what is new reads as zeros.
@@ -103,7 +149,10 @@ impl TargetHandle {
     /// # Errors
     /// Where that is refused.
     pub fn set_len(&self, len: u64) -> io::Result<()> {
-        self.file().set_len(len)
+        match self {
+            TargetHandle::File(file) => file.set_len(len),
+            TargetHandle::Nfs(file) => file.set_len(len),
+        }
     }
 
     /// Waits until all that was written is durable.
@@ -111,7 +160,10 @@ impl TargetHandle {
     /// # Errors
     /// Where flushing fails.
     pub fn sync_all(&self) -> io::Result<()> {
-        self.file().sync_all()
+        match self {
+            TargetHandle::File(file) => file.sync_all(),
+            TargetHandle::Nfs(file) => file.sync_all(),
+        }
     }
 }
 

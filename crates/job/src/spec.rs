@@ -5,7 +5,7 @@
 //! is written down). Defaults are fio's, because the drop-in is a contract.
 
 use crate::origin::Origin;
-use fathom_vocab::{ErrorNumber, IoEngine, PerDirection, SyncMode};
+use fathom_vocab::{ErrorNumber, IoEngine, NfsUrl, PerDirection, SyncMode};
 use std::path::{Path, PathBuf};
 
 /// One job as asked for. `process.numjobs` clones of it will run.
@@ -335,6 +335,8 @@ pub struct EnginePrivate {
     pub force_async: u32,
     /// `userspace_reap` (libaio): completions are taken from the ring without a system call.
     pub userspace_reap: bool,
+    /// `nfs_url` (nfs): the export, and how it is reached.
+    pub nfs_url: Option<NfsUrl>,
 }
 
 /// How long and how much.

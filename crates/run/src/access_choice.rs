@@ -1,14 +1,28 @@
-//! Which kind of targets the jobs of an engine have.
+//! Which kind of targets a job has.
 
+use crate::error::RunError;
+use crate::export_access::ExportAccess;
 use crate::kernel_paths::KernelPaths;
 use crate::no_targets::NoTargets;
 use crate::target_access::TargetAccess;
+use fathom_job::JobSpec;
 use fathom_vocab::IoEngine;
+use std::sync::Arc;
 
-/// How jobs of `engine` reach what they name.
-pub(crate) fn access_of(engine: IoEngine) -> &'static dyn TargetAccess {
-    match engine {
-        IoEngine::Null => &NoTargets,
-        _ => &KernelPaths,
-    }
+/// How `job` reaches what it names.
+///
+/// # Errors
+/// Where it does not say where its targets are.
+pub(crate) fn access_of(job: &JobSpec) -> Result<Arc<dyn TargetAccess>, RunError> {
+    Ok(match job.engine.engine {
+        IoEngine::Null => Arc::new(NoTargets),
+        IoEngine::Nfs => match &job.engine.private.nfs_url {
+            Some(url) => Arc::new(ExportAccess::new(url.clone())),
+            None => {
+                let message = "ioengine=nfs needs nfs_url=nfs://SERVER/EXPORT";
+                return Err(RunError::job(job, message));
+            }
+        },
+        _ => Arc::new(KernelPaths),
+    })
 }

@@ -12,6 +12,7 @@
 
 mod paced;
 mod rare;
+mod remote;
 mod tick;
 
 use crate::alike::AlikeIos;
@@ -69,6 +70,8 @@ pub(crate) struct Drive<'a, E, P, R> {
     prepares: bool,
     last_issue_ns: u64,
     now_ns: u64,
+    /// Whether the loop is over and makes durable what it wrote.
+    is_committing: bool,
 }
 
 impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
@@ -92,6 +95,7 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
                 || pace.latency_target.is_some(),
             prepares: parts.filler.prepares() || flush.is_on(),
             last_issue_ns: 0,
+            is_committing: false,
             now_ns: env.clock.now_ns(),
             p: parts,
         }
@@ -109,8 +113,13 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         }
         self.count_overdue();
         self.drain();
+        self.is_committing = true;
         self.flush_at_end();
+        if E::REMOTE {
+            self.commit_at_end();
+        }
         self.p.timeline.finish(self.now_ns, &mut self.p.result);
+        remote::tell(&self.p.engine, &mut self.p.result);
         settle::<E, R>(&self.p.recorder, &mut self.p.result);
         self.publish();
         (self.p.result, self.p.recorder.into_logs(self.now_ns))
@@ -308,6 +317,9 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
             let since_last_ns = self.now_ns.saturating_sub(self.last_issue_ns);
             self.batch.learn(self.slots.in_flight(), self.slots.depth(), since_last_ns);
             while self.slots.is_above_low_water() {
+                if E::REMOTE && self.ending.is_time(self.now_ns) {
+                    break;
+                }
                 self.reap_some(min.clamp(1, self.slots.in_flight()), max, None);
             }
         }
@@ -395,9 +407,13 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
     /// Takes back everything in flight, however long that takes.
     fn drain(&mut self) {
         self.commit();
+        let began_ns = self.now_ns;
         while self.slots.in_flight() > 0 {
             self.reap_some(1, u32::MAX, None);
             self.commit();
+            if E::REMOTE {
+                self.give_up_after(began_ns);
+            }
         }
     }
 

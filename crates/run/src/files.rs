@@ -4,7 +4,6 @@
 //! evenly by its files and counted from `offset`; a device or a `filesize` caps the region; a
 //! regular file grows to hold it.
 
-use crate::access_choice::access_of;
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
@@ -33,10 +32,15 @@ pub(crate) struct FilePlan {
     /// The caller's hold on it, if it has one.
     pub pin: Option<Arc<Pin>>,
     /// How it is reached.
-    pub access: &'static dyn TargetAccess,
+    pub access: Arc<dyn TargetAccess>,
 }
 
 impl FilePlan {
+    /// As messages name it.
+    pub fn shown(&self) -> PathBuf {
+        self.access.shown(&self.path)
+    }
+
     /// Opens what was planned, and nothing else: a file that the caller holds is that very file,
     /// and no device is opened but the one that was looked at. None where the engine needs nothing
     /// open.
@@ -59,7 +63,7 @@ impl FilePlan {
     /// Whether a device is in use was asked of the one that was there, and of no file.
     pub fn check_kind(&self, target: &TargetHandle) -> Result<(), RunError> {
         let found = self.access.identity(target);
-        let found = found.map_err(|e| RunError::file(&self.path, "looking at it", &e))?;
+        let found = found.map_err(|e| RunError::file(&self.shown(), "looking at it", &e))?;
         let device = self.id.filter(|id| id.is_device());
         if found.is_some_and(|found| found.is_device() && Some(found) != device) {
             return Err(RunError::replaced(&self.path, "another device", false));
@@ -79,23 +83,27 @@ pub(crate) fn plan_files(
     clone: u32,
     seed: u64,
     pins: &Pins,
+    access: &Arc<dyn TargetAccess>,
 ) -> Result<Vec<FilePlan>, RunError> {
-    let paths = paths_of(job, clone)?;
+    let paths = paths_of(job, clone, access.has_paths())?;
     let count = paths.len() as u64;
     paths
         .into_iter()
         .enumerate()
         .map(|(at, path)| {
-            let found = look_at(job, path, pins)?;
+            let found = look_at(job, path, pins, access)?;
             plan_file(job, clone, found, (at as u64, count), seed)
         })
         .collect()
 }
 
-fn paths_of(job: &JobSpec, clone: u32) -> Result<Vec<PathBuf>, RunError> {
+fn paths_of(job: &JobSpec, clone: u32, of_kernel: bool) -> Result<Vec<PathBuf>, RunError> {
     let target = &job.target;
-    if access_of(job.engine.engine).has_paths() {
+    if of_kernel {
         check_folders(job)?;
+    } else if !target.opendirs.is_empty() {
+        let message = "opendir= is for folders of this machine; give filename=";
+        return Err(RunError::job(job, message));
     }
     if !target.filenames.is_empty() || !target.opendirs.is_empty() {
         return named_paths(job);
@@ -107,7 +115,7 @@ fn paths_of(job: &JobSpec, clone: u32) -> Result<Vec<PathBuf>, RunError> {
     let place = |name: PathBuf| folder.map_or_else(|| name.clone(), |dir| path_below(dir, &name));
     // A job named after a device, such as `[/dev/sdb]`, means that device.
     let named = Path::new(target.stem(&job.name));
-    if target.nrfiles == 1 && names_a_special_file(named, folder.is_some()) {
+    if of_kernel && target.nrfiles == 1 && names_a_special_file(named, folder.is_some()) {
         return Ok(vec![place(named.to_owned())]);
     }
     Ok((0..target.nrfiles).map(|file| place(generated_name(job, clone, file).into())).collect())
@@ -183,11 +191,16 @@ struct Found {
     path: PathBuf,
     facts: TargetState,
     pin: Option<Arc<Pin>>,
-    access: &'static dyn TargetAccess,
+    access: Arc<dyn TargetAccess>,
 }
 
-fn look_at(job: &JobSpec, path: PathBuf, pins: &Pins) -> Result<Found, RunError> {
-    let access = access_of(job.engine.engine);
+fn look_at(
+    job: &JobSpec,
+    path: PathBuf,
+    pins: &Pins,
+    access: &Arc<dyn TargetAccess>,
+) -> Result<Found, RunError> {
+    let access = access.clone();
     let pin = pins.of(&path).filter(|_| access.has_paths());
     let facts = access.look(&path, pin.as_deref()).map_err(|error| match error {
         LookError::Unfit(message) => RunError::job(job, message),
@@ -219,7 +232,8 @@ fn plan_file(
         None => wanted.region,
     };
     if len == 0 {
-        return Err(RunError::job(job, no_room(&path, start, cap, existing)));
+        let shown = access.shown(&path);
+        return Err(RunError::job(job, no_room(&shown, start, cap, existing)));
     }
     let size_bytes = if job.target.filesize.is_some() { wanted.file } else { start + len };
     Ok(FilePlan {

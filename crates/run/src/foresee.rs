@@ -131,7 +131,7 @@ fn file_of(job: &JobSpec, plan: &FilePlan) -> ForeseenFile {
     let laid_out = !job.target.create_on_open;
     let short = laid_out && !missing(std::slice::from_ref(plan)).is_empty();
     ForeseenFile {
-        path: plan.path.clone(),
+        path: plan.shown(),
         bytes: plan.extent.len,
         missing_bytes: if short { plan.size_bytes - plan.existing_bytes } else { 0 },
         filled: job.pattern.rw.read || job.target.overwrite,

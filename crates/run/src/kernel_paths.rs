@@ -49,7 +49,8 @@ impl TargetAccess for KernelPaths {
     }
 
     fn identity(&self, target: &TargetHandle) -> io::Result<Option<FileId>> {
-        Ok(Some(FileId::of(&target.file().metadata()?)))
+        let Some(file) = target.file() else { return Ok(None) };
+        Ok(Some(FileId::of(&file.metadata()?)))
     }
 
     fn exists(&self, path: &Path) -> bool {

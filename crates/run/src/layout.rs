@@ -27,7 +27,7 @@ pub(crate) fn missing(files: &[FilePlan]) -> Vec<FilePlan> {
 /// Refuses a job whose files are not all there, as where nothing may be written.
 pub(crate) fn refuse_missing(files: &[FilePlan]) -> Result<(), RunError> {
     let Some(plan) = missing(files).into_iter().next() else { return Ok(()) };
-    let (path, there) = (plan.path.clone(), plan.access.exists(&plan.path));
+    let (path, there) = (plan.shown(), plan.access.exists(&plan.path));
     Err(match there {
         true => RunError::ReadOnly {
             path,
@@ -76,7 +76,7 @@ fn lay_out_file(
     let plan = &as_it_is(plan, &file)?;
     let fill = job.pattern.rw.read || job.target.overwrite;
     let done = reserve(job, plan, &file, fill)
-        .map_err(|e| RunError::file(&plan.path, "reserving space", &e))
+        .map_err(|e| RunError::file(&plan.shown(), "reserving space", &e))
         .and_then(|()| if fill { write_tail(job, plan, &file, control, progress) } else { Ok(()) });
     if done.is_err() && new {
         // A half-made file would be taken for a whole one by the next run.
@@ -89,21 +89,21 @@ fn lay_out_file(
 /// else be left a hole.
 fn as_it_is(plan: &FilePlan, file: &TargetHandle) -> Result<FilePlan, RunError> {
     let found = file.size_bytes();
-    let found = found.map_err(|e| RunError::file(&plan.path, "reading the length", &e))?;
+    let found = found.map_err(|e| RunError::file(&plan.shown(), "reading the length", &e))?;
     Ok(FilePlan { existing_bytes: plan.existing_bytes.min(found), ..plan.clone() })
 }
 
 fn create(plan: &FilePlan) -> Result<TargetHandle, RunError> {
     plan.access.make_folder_of(&plan.path)?;
     let made = plan.access.open_for_layout(&plan.path, true);
-    made.map_err(|e| RunError::file(&plan.path, "creating the file", &e))
+    made.map_err(|e| RunError::file(&plan.shown(), "creating the file", &e))
 }
 
 /// Opens a file that has to be there. The system is told not to make it, rather than looked for
 /// before: a file that is removed in between would come back, and be nobody's.
 fn open(job: &JobSpec, plan: &FilePlan) -> Result<TargetHandle, RunError> {
-    let (path, was_there) = (&plan.path, plan.existing_bytes > 0);
-    plan.access.open_for_layout(path, false).map_err(|error| match error.kind() {
+    let (path, was_there) = (&plan.shown(), plan.existing_bytes > 0);
+    plan.access.open_for_layout(&plan.path, false).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => RunError::job(
             job,
             match was_there {
@@ -149,7 +149,7 @@ fn write_tail(
     control: &Control,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), RunError> {
-    let wrap = |what| move |e: io::Error| RunError::file(&plan.path, what, &e);
+    let wrap = |what| move |e: io::Error| RunError::file(&plan.shown(), what, &e);
     // Fresh content for every chunk: repeated content would be deduplicated or compressed away.
     let style = Buffers { refill: !job.buffers.zero, ..job.buffers.clone() };
     let mut filler = BufferFiller::new(&style, CHUNK_BYTES, plan.size_bytes ^ 0x1a70);
@@ -174,7 +174,7 @@ fn write_tail(
 
 /// Reads a file through once, so that it is in the page cache.
 pub(crate) fn pre_read(job: &JobSpec, plan: &FilePlan) -> Result<(), RunError> {
-    let wrap = |e: io::Error| RunError::file(&plan.path, "reading the file beforehand", &e);
+    let wrap = |e: io::Error| RunError::file(&plan.shown(), "reading the file beforehand", &e);
     let how = OpenHow { read: true, ..OpenHow::default() };
     let Some(file) = plan.open(job, &how)? else { return Ok(()) };
     let mut chunk = vec![0; CHUNK_BYTES];
@@ -209,7 +209,7 @@ mod tests {
             existing_bytes: 4096,
             id: None,
             pin: None,
-            access: crate::access_choice::access_of(job.engine.engine),
+            access: crate::access_choice::access_of(&job).expect("paths"),
         };
         job.target.allow_file_create = false;
         let lay_out = |job: &JobSpec| {

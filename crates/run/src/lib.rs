@@ -19,6 +19,7 @@ mod drive;
 mod due_times;
 mod ending;
 mod error;
+mod export_access;
 mod files;
 mod flush_policy;
 mod foresee;

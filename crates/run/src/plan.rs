@@ -1,5 +1,6 @@
 //! From jobs to clones: numbers, reporting groups, seeds and files, before anything is touched.
 
+use crate::access_choice::access_of;
 use crate::error::RunError;
 use crate::files::{FilePlan, io_limit, plan_files};
 use crate::guard::Claims;
@@ -40,11 +41,12 @@ pub(crate) fn plan(
     let mut claims = Claims::new(host, pins);
     let groups = group_ids(jobs);
     for (job_index, job) in jobs.iter().enumerate() {
+        let access = access_of(job)?;
         check_processors(job, host)?;
         let shared = Arc::new(job.clone());
         for clone in 0..job.process.numjobs {
             let seed = fathom_workload::seed_for(job, clone, entropy);
-            let files = plan_files(job, clone, seed, pins)?;
+            let files = plan_files(job, clone, seed, pins, &access)?;
             claims.check_targets(job, &files)?;
             clones.push(ClonePlan {
                 job: match io_limit(job, &files) {

@@ -14,7 +14,6 @@ use crate::log_samples::CloneLogs;
 use crate::pause::PauseWatch;
 use crate::plan::{ClonePlan, plan};
 use crate::steady::SteadyStateWatch;
-use crate::target_access::FileKind;
 use crate::timeline::interval_ms;
 use crate::wall_clock::unix_ms;
 use crate::worker::{CloneContext, run_clone};
@@ -219,7 +218,7 @@ impl<'o> Supervisor<'o> {
             return;
         }
         let files = self.entries.iter().flat_map(|entry| &entry.plan.files);
-        let real = files.filter(|file| file.kind != FileKind::Imaginary);
+        let real = files.filter(|file| file.access.has_paths());
         let paths: Vec<&Path> = real.map(|file| file.path.as_path()).collect();
         self.disks = Some(DiskWatch::begin(Host::clone(&self.host), paths.into_iter()));
     }

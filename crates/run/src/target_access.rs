@@ -1,8 +1,8 @@
 //! How a job reaches what it names: what is there, and how it is opened, made and removed.
 //!
 //! A job's engine decides which kind of target it has. Paths of the kernel are one, nothing at all
-//! (the null engine) is another; an export that an engine speaks to by itself, or the handles of
-//! another system, would be a third: an implementation of [`TargetAccess`] and an arm in
+//! (the null engine) is another, files of an export that an engine speaks to by itself a third; the
+//! handles of another system would be a fourth: an implementation of [`TargetAccess`] and an arm in
 //! `access_choice.rs`. What guards a target from being destroyed goes by the number of a file or
 //! device ([`FileId`]); a target without one is nobody else's on this machine.
 
@@ -12,7 +12,7 @@ use fathom_engine::{OpenError, OpenHow, TargetHandle};
 use fathom_host::FileId;
 use std::fmt::Debug;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What stands behind a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +52,15 @@ pub(crate) enum LookError {
 }
 
 /// One way to targets.
-pub(crate) trait TargetAccess: Debug + Sync {
+pub(crate) trait TargetAccess: Debug + Send + Sync {
     /// Whether targets are paths of this machine: a job's folders have to be there then, and the
     /// caller may hold what is at a path.
     fn has_paths(&self) -> bool;
+
+    /// What is at `path`, as messages name it.
+    fn shown(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
 
     /// What is at `path`, or behind the hold that the caller has on it.
     ///

@@ -67,7 +67,7 @@ fn set_up_and_drive(
     let files = open_files(plan)?;
     context.live.open_files.store(files.len() as u32, Relaxed);
     let names: Vec<String> =
-        plan.files.iter().map(|file| file.path.display().to_string()).collect();
+        plan.files.iter().map(|file| file.shown().display().to_string()).collect();
     let workload = workload_of(plan)?;
     context.live.expected_bytes.store(workload.pass_bytes(), Relaxed);
     let config = engine_config(plan, files);
@@ -198,7 +198,7 @@ fn check_alignment(job: &JobSpec, plan: &FilePlan, file: &TargetHandle) -> Resul
         alignment.check_memory(job.engine.iomem_align)
     };
     check().map_err(|why: AlignmentError| {
-        RunError::engine(job, ErrorNumber::EINVAL, format!("{}: {why}", plan.path.display()))
+        RunError::engine(job, ErrorNumber::EINVAL, format!("{}: {why}", plan.shown().display()))
     })
 }
 
@@ -361,7 +361,7 @@ fn clean_up(plan: &ClonePlan, result: &JobResult) -> Vec<Leftover> {
             match file.access.remove(&file.path) {
                 // A clone that shares the file may have removed it already.
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    leftovers.push(Leftover::refused(&file.path, &error, None));
+                    leftovers.push(Leftover::refused(&file.shown(), &error, None));
                 }
                 _ => {}
             }

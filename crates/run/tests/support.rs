@@ -60,7 +60,7 @@ pub const RANDREAD: ReadWrite = ReadWrite { random: true, ..READ };
 pub const RANDWRITE: ReadWrite = ReadWrite { random: true, ..WRITE };
 pub const RANDRW: ReadWrite = ReadWrite { read: true, ..RANDWRITE };
 
-/// The engines that work on files.
+/// The engines that work on files of this machine.
 pub fn file_engines() -> impl Iterator<Item = IoEngine> {
-    IoEngine::ALL.into_iter().filter(|engine| *engine != IoEngine::Null)
+    IoEngine::ALL.into_iter().filter(|engine| !matches!(engine, IoEngine::Null | IoEngine::Nfs))
 }

@@ -136,6 +136,34 @@ pub struct JobResult {
     /// What a client would have waited, where a rate said when each I/O was due.
     #[serde(default)]
     pub open_loop: Option<Box<OpenLoop>>,
+    /// What each connection to a server did, of engines that have some.
+    #[serde(default)]
+    pub connections: Vec<ConnectionFigures>,
+}
+
+/// What a connection to a server did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ConnectionFigures {
+    /// The port that it was made from.
+    pub source_port: u16,
+    /// READs and WRITEs that were answered.
+    pub ios: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// COMMITs that were answered.
+    pub commits: u64,
+    /// Mean time of a call, in nanoseconds.
+    pub mean_ns: u64,
+    /// 99th percentile of it, to within 7 %.
+    pub p99_ns: u64,
+    /// Most calls in flight.
+    pub most_in_flight: u32,
+    /// How often it was made anew.
+    pub reconnects: u64,
+    /// Calls that were sent again.
+    pub resends: u64,
+    /// Replies that nobody waited for.
+    pub strays: u64,
 }
 
 /// Latencies of I/Os that a schedule asked for at moments of its own, whatever became of the

@@ -55,7 +55,8 @@ impl ErrorNumber {
 
     /// The number of an error of the system; none where it has no number.
     pub fn of(error: &io::Error) -> ErrorNumber {
-        ErrorNumber(error.raw_os_error().unwrap_or(0))
+        let own = || error.get_ref()?.downcast_ref::<NumberedError>().map(|own| own.number.get());
+        ErrorNumber(error.raw_os_error().or_else(own).unwrap_or(0))
     }
 
     /// The error of this name (`EIO`).
@@ -117,6 +118,35 @@ impl PartialEq<i32> for ErrorNumber {
 impl fmt::Display for ErrorNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// An error that has a number of the system's and more to say than its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberedError {
+    number: ErrorNumber,
+    text: String,
+}
+
+impl NumberedError {
+    /// An error of this number that reads as `text`.
+    pub fn new(number: ErrorNumber, text: String) -> NumberedError {
+        NumberedError { number, text }
+    }
+}
+
+impl fmt::Display for NumberedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl std::error::Error for NumberedError {}
+
+/// Of the kind that the system's own error of that number has.
+impl From<NumberedError> for io::Error {
+    fn from(error: NumberedError) -> io::Error {
+        io::Error::new(io::Error::from_raw_os_error(error.number.get()).kind(), error)
     }
 }
 

@@ -7,10 +7,12 @@
 #![forbid(unsafe_code)]
 
 mod error_number;
+mod nfs_url;
 pub mod printable;
 mod target;
 
-pub use error_number::ErrorNumber;
+pub use error_number::{ErrorNumber, NumberedError};
+pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
@@ -159,11 +161,13 @@ pub enum IoEngine {
     Mmap,
     /// Completes at once without doing anything: measures the program itself.
     Null,
+    /// NFS version 3 without a mount, over connections of its own.
+    Nfs,
 }
 
 impl IoEngine {
     /// All engines, in the order in which help lists them.
-    pub const ALL: [IoEngine; 9] = [
+    pub const ALL: [IoEngine; 10] = [
         IoEngine::Psync,
         IoEngine::Sync,
         IoEngine::Pvsync,
@@ -173,6 +177,7 @@ impl IoEngine {
         IoEngine::Posixaio,
         IoEngine::Mmap,
         IoEngine::Null,
+        IoEngine::Nfs,
     ];
 
     /// The name in job files and outputs, as fio spells it.
@@ -187,6 +192,7 @@ impl IoEngine {
             IoEngine::Posixaio => "posixaio",
             IoEngine::Mmap => "mmap",
             IoEngine::Null => "null",
+            IoEngine::Nfs => "nfs",
         }
     }
 

@@ -16,7 +16,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("job", &["vocab"]),
     ("stats", &["vocab"]),
     ("workload", &["vocab", "job"]),
-    ("engine", &["vocab"]),
+    ("nfs", &["vocab"]),
+    ("engine", &["vocab", "nfs"]),
     ("host", &[]),
     ("run", &["vocab", "job", "stats", "workload", "engine", "host"]),
     ("output", &["vocab", "stats"]),
@@ -49,6 +50,8 @@ const ALLOWED_IN_TESTS: &[(&str, &str)] = &[
     // What is written is checked on results of real runs.
     ("output", "run"),
     ("output", "job"),
+    // Jobs are run against its server for tests.
+    ("cli", "nfs"),
 ];
 
 /// One dependency between two rooms.

@@ -219,6 +219,9 @@ fn engine(name: &str) -> Result<IoEngine, RefusedJob> {
     let job = job_from_options("engine", &[("ioengine", name)])?;
     match job.engine.engine {
         IoEngine::Null => Err(RefusedJob::new("the engine null measures Fathom and not a volume")),
+        IoEngine::Nfs => Err(RefusedJob::new(
+            "the engine nfs works on an export and not on a path; give it in a job (fathom run)",
+        )),
         engine => Ok(engine),
     }
 }

@@ -27,7 +27,8 @@ pub(crate) fn with_system_engine<V: Visitor>(
     let options = config.options;
     let mut notes = Vec::new();
     Ok(match config.engine {
-        IoEngine::Null => visitor.visit(NullLater::new(arena), notes),
+        // Nfs is built before: it is of no system.
+        IoEngine::Null | IoEngine::Nfs => visitor.visit(NullLater::new(arena), notes),
         IoEngine::Psync => visitor.visit(SyncEngine::new(arena, files, Positioned), notes),
         IoEngine::Sync => {
             let seeking = Seeking::new(files.files().len());

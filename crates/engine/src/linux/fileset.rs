@@ -26,7 +26,8 @@ pub(crate) struct FileSet {
 impl FileSet {
     /// Takes the files over and looks at their kinds.
     pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
-        let files: Vec<File> = targets.into_iter().map(TargetHandle::into_file).collect();
+        let files = targets.into_iter().map(TargetHandle::into_file);
+        let files = files.collect::<io::Result<Vec<File>>>()?;
         let fds = files.iter().map(AsRawFd::as_raw_fd).collect();
         let kind = |file: &File| Ok(file.metadata()?.file_type().is_block_device());
         let block_device = files.iter().map(kind).collect::<io::Result<Vec<bool>>>()?;

@@ -2,6 +2,8 @@
 
 use super::kind::Kind;
 use super::row::{Category, OptionRow, row as any_row};
+use crate::error::ValueProblem;
+use fathom_vocab::NfsUrl;
 
 const fn row(name: &'static str, kind: Kind, help: &'static str) -> OptionRow {
     any_row(Category::Engine, name, kind, help)
@@ -176,7 +178,15 @@ pub(super) static ROWS: &[OptionRow] = &[
     foreign("stream_id", &["sg"], "Stream of writes"),
     foreign("namenode", &["libhdfs"], "Name node"),
     foreign("chunk_size", &["libhdfs", "dfs"], "Size of chunks"),
-    foreign("nfs_url", &["nfs"], "Export"),
+    row("nfs_url", Kind::Text, "Export, as nfs://SERVER/EXPORT?nfsport=2049&nconnect=4")
+        .only(&["nfs"])
+        .usual("", "nfs://server/export")
+        .check(|d, v| {
+            let url = NfsUrl::parse(v.text());
+            let wrong = |why| ValueProblem::whole(format!("nfs_url={}: {why}", v.text()));
+            d.job.engine.private.nfs_url = Some(url.map_err(wrong)?);
+            Ok(())
+        }),
     foreign("http_host", &["http"], "Host to reach"),
     foreign("http_user", &["http"], "User"),
     foreign("http_pass", &["http"], "Password"),

@@ -19,7 +19,6 @@ pub const FIO_ENGINES: &[(&str, &str)] = &[
     ("rbd", "Map the image (rbd map) and use io_uring on the device."),
     ("rados", ""),
     ("http", ""),
-    ("nfs", "Mount the export and use io_uring or libaio."),
     ("nbd", "Connect the export (nbd-client) and use io_uring on the device."),
     ("libiscsi", "Log in with iscsiadm and use io_uring on the device."),
     ("libblkio", "Use io_uring on the block device."),
@@ -64,6 +63,7 @@ const CHOICES: &[Choice] = &[
     word("posixaio", "aio_read(3) and aio_write(3)"),
     word("mmap", "copies to and from a mapped file"),
     word("null", "no I/O at all: measures the program itself"),
+    word("nfs", "NFS version 3 without a mount: nfs_url= names the export"),
 ];
 
 /// Fathom's engines, for help and completion.

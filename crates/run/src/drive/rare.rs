@@ -60,6 +60,8 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
             s.offset - u64::from(s.done),
             if s.op.is_sync() { 0 } else { s.len + s.done }
         );
+        let trouble = self.p.engine.trouble().filter(|_| E::REMOTE);
+        let what = trouble.map_or(what.clone(), |why| format!("{what} ({why})"));
         self.fail(&what, error);
     }
 

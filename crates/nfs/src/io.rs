@@ -1,0 +1,312 @@
+//! Many I/Os in flight over several connections: what an engine does while it measures.
+//!
+//! What was decided here:
+//! - An I/O is split into calls that the server takes, and ends with the last of them. What a
+//!   server leaves out of a call is asked for again, but for what lies beyond the end of a file.
+//! - A call goes over the connection that has the fewest in flight.
+//! - Unstable writes are written down until a COMMIT of the same verifier. Those that a server has
+//!   lost are sent again within the flush that finds it out, so that its time holds that too. Their
+//!   content is that of a slot's buffer: of the same make, but not the same bytes, because no
+//!   client can hold all that it wrote.
+//! - Waiting ends now and then though nothing came, so that a run over a server that hangs can end.
+
+mod flush;
+mod parts;
+mod state;
+
+use crate::error::NfsError;
+use crate::export::NfsExport;
+use crate::link::{LinkPlan, NfsLink};
+use crate::proto::{NfsHandle, NfsVerifier, WriteStability};
+use crate::rpc::RpcProgram;
+use crate::socket;
+use fathom_vocab::{ErrorNumber, Op};
+use state::{IoPart, IoState, LoggedWrite, PartTable};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use state::{ConnectionCounts, NfsEvents, NfsRequest};
+
+/// How long waiting goes on at most though nothing comes.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Unstable writes that are written down at most before they are committed unasked.
+const LOGGED_MAX: usize = 1 << 20;
+
+/// A file of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NfsIoFile {
+    /// Its handle.
+    pub handle: NfsHandle,
+    /// How durable writes to it are.
+    pub stability: WriteStability,
+}
+
+/// The buffers of slots.
+pub trait SlotBuffers {
+    /// The buffer of a slot.
+    fn slot(&mut self, slot: u32) -> &mut [u8];
+}
+
+/// I/Os in flight on the files of an export.
+#[derive(Debug)]
+pub struct NfsIo {
+    export: Arc<NfsExport>,
+    files: Vec<NfsIoFile>,
+    links: Vec<NfsLink>,
+    counts: Vec<ConnectionCounts>,
+    /// One for each slot, and one for what is committed unasked.
+    ios: Vec<Option<IoState>>,
+    parts: PartTable,
+    /// Calls to be made again at a moment.
+    delayed: Vec<(Instant, IoPart)>,
+    log: Vec<LoggedWrite>,
+    verifiers: Vec<NfsVerifier>,
+    /// Slots that are over, with their results.
+    over: Vec<(u32, i32)>,
+    events: NfsEvents,
+    /// How long a call may take; none is for ever.
+    patience: Option<Duration>,
+    /// The last thing that went wrong, in words.
+    trouble: Option<String>,
+}
+
+impl NfsIo {
+    /// Connects `depth` slots to the files of an export, over as many connections as its URL says.
+    ///
+    /// # Errors
+    /// Where a connection cannot be made.
+    pub fn connect(
+        export: Arc<NfsExport>,
+        files: Vec<NfsIoFile>,
+        depth: u32,
+    ) -> Result<NfsIo, NfsError> {
+        let arguments = export.url().arguments.clone();
+        let count = arguments.nconnect.unwrap_or(1);
+        let links = (0..count)
+            .map(|at| {
+                let source = arguments.sourceport.map(|first| first.saturating_add(at as u16));
+                connect_one(&export, source, arguments.autoreconnect)
+            })
+            .collect::<Result<Vec<NfsLink>, NfsError>>()?;
+        let counts = links.iter().map(|_| ConnectionCounts::default()).collect();
+        let patience = arguments.timeo.map(|tenths| {
+            Duration::from_millis(100) * tenths * arguments.retrans.unwrap_or(0).max(1)
+        });
+        let ios = (0..=depth).map(|_| None).collect();
+        Ok(NfsIo {
+            export,
+            files,
+            links,
+            counts,
+            ios,
+            parts: PartTable::default(),
+            delayed: Vec::new(),
+            log: Vec::new(),
+            verifiers: Vec::new(),
+            over: Vec::new(),
+            events: NfsEvents::default(),
+            patience,
+            trouble: None,
+        })
+    }
+
+    /// What went on beside I/O.
+    pub fn events(&self) -> &NfsEvents {
+        &self.events
+    }
+
+    /// What each connection has done.
+    pub fn connections(&self) -> Vec<ConnectionCounts> {
+        let whole = |(link, counts): (&NfsLink, &ConnectionCounts)| ConnectionCounts {
+            source_port: link.source_port(),
+            reconnects: link.reconnects(),
+            resends: link.wire.counts().resends,
+            strays: link.wire.counts().strays,
+            most_in_flight: link.wire.counts().most_in_flight,
+            ..counts.clone()
+        };
+        self.links.iter().zip(&self.counts).map(whole).collect()
+    }
+
+    /// What keeps I/Os from ending, or made one fail, in words; none where all is well.
+    pub fn trouble(&self) -> Option<String> {
+        let down = || self.links.iter().find_map(NfsLink::trouble).map(str::to_owned);
+        self.trouble.clone().or_else(down)
+    }
+
+    /// Whether writes to a file may still be lost with the server.
+    pub fn is_uncommitted(&self, file: u32) -> bool {
+        self.log.iter().any(|write| write.file == file)
+    }
+
+    /// How many I/Os are in flight.
+    pub fn in_flight(&self) -> u32 {
+        let slots = &self.ios[..self.ios.len() - 1];
+        slots.iter().flatten().count() as u32
+    }
+
+    /// Takes an I/O up; its slot must be free.
+    pub fn queue(&mut self, request: NfsRequest, buffers: &mut impl SlotBuffers) {
+        let state = IoState {
+            request,
+            outstanding: 0,
+            whole: request.len,
+            error: ErrorNumber::NONE,
+            flush: None,
+        };
+        self.ios[request.slot as usize] = Some(state);
+        match request.op {
+            Op::Read => self.split(request, self.export.read_max(), buffers),
+            Op::Write => self.split(request, self.export.write_max(), buffers),
+            Op::Fsync | Op::Fdatasync => self.begin_flush(request.slot, request.file),
+            // There is no such call in version 3.
+            Op::Trim => self.over.push((request.slot, -95)),
+        }
+    }
+
+    fn split(&mut self, request: NfsRequest, most: u32, buffers: &mut impl SlotBuffers) {
+        let mut at = 0;
+        while at < request.len {
+            let len = (request.len - at).min(most);
+            self.issue(IoPart::of(&request, at, len), buffers);
+            at += len;
+        }
+    }
+
+    /// Sends what is to be sent, as far as that goes now.
+    ///
+    /// # Errors
+    /// Where a connection is lost for good.
+    pub fn advance(&mut self, buffers: &mut impl SlotBuffers) -> Result<(), NfsError> {
+        let now = Instant::now();
+        self.reissue_delayed(now, buffers);
+        for link in self.links.iter_mut().filter(|link| !link.is_idle()) {
+            link.advance(now)?;
+        }
+        Ok(())
+    }
+
+    /// Appends slots that are over, with bytes done or a negative error number: waits for at least
+    /// `min`, takes at most `max`. It comes back with fewer where the time is over, and where
+    /// nothing has come for a while, so that the caller can look around.
+    ///
+    /// # Errors
+    /// Where a connection is lost for good, or waiting fails.
+    pub fn reap(
+        &mut self,
+        (min, max): (u32, u32),
+        timeout: Option<Duration>,
+        buffers: &mut impl SlotBuffers,
+        done: &mut Vec<(u32, i32)>,
+    ) -> Result<(), NfsError> {
+        let began = Instant::now();
+        let until = began + timeout.unwrap_or(PATIENCE).min(PATIENCE);
+        let mut taken = 0;
+        loop {
+            self.advance(buffers)?;
+            let came = self.receive_all(buffers)?;
+            taken += self.give(max - taken, done);
+            let now = Instant::now();
+            if taken >= min.min(max) || now >= until || self.in_flight() == 0 {
+                self.fail_silent(now);
+                return Ok(());
+            }
+            if !came {
+                self.wait(until.saturating_duration_since(now))?;
+            }
+        }
+    }
+
+    /// Gives out slots that are over: how many.
+    fn give(&mut self, max: u32, done: &mut Vec<(u32, i32)>) -> u32 {
+        let own = self.ios.len() as u32 - 1;
+        let mut given = 0;
+        while given < max
+            && let Some((slot, result)) = self.over.pop()
+        {
+            self.ios[slot as usize] = None;
+            if slot != own {
+                done.push((slot, result));
+                given += 1;
+            }
+        }
+        given
+    }
+
+    fn wait(&self, time: Duration) -> Result<(), NfsError> {
+        let now = Instant::now();
+        let links = self.links.iter().filter(|link| !link.is_idle());
+        let links = links.filter_map(NfsLink::due);
+        let due = links.chain(self.delayed.iter().map(|(due, _)| *due)).min();
+        let time = due.map_or(time, |due| due.saturating_duration_since(now).min(time));
+        let sockets = self.links.iter().filter_map(NfsLink::socket);
+        let least = Duration::from_micros(if due.is_some() { 500 } else { 0 });
+        socket::wait_for(sockets, time.max(least)).map_err(|error| NfsError::Lost {
+            address: self.export.server().to_string(),
+            reason: error.to_string(),
+        })
+    }
+
+    fn receive_all(&mut self, buffers: &mut impl SlotBuffers) -> Result<bool, NfsError> {
+        let mut came = false;
+        for at in 0..self.links.len() {
+            let now = Instant::now();
+            if self.links[at].receive(now) {
+                came = true;
+                self.take_replies(at, now, buffers)?;
+            }
+        }
+        Ok(came)
+    }
+
+    /// Fails I/Os that have taken longer than the URL allows.
+    fn fail_silent(&mut self, now: Instant) {
+        let Some(patience) = self.patience else { return };
+        let mut late: Vec<u32> = self.parts.older_than(now, patience);
+        late.sort_unstable();
+        late.dedup();
+        for slot in late {
+            self.fail_slot(slot, ErrorNumber::ETIMEDOUT);
+        }
+        // What was found is given out by the next call.
+    }
+
+    /// Ends an I/O whose calls are waited for no more.
+    fn fail_slot(&mut self, slot: u32, error: ErrorNumber) {
+        let server = self.export.server();
+        self.trouble.get_or_insert_with(|| format!("{server} does not answer"));
+        for part in self.parts.take_of(slot) {
+            self.links[part.link].wire.forget(part.xid);
+        }
+        self.delayed.retain(|(_, part)| part.slot != slot);
+        if self.ios[slot as usize].is_some() {
+            self.over.push((slot, -error.get()));
+        }
+    }
+
+    /// Ends all that is in flight, as of a server that answers no more.
+    pub fn give_up(&mut self) {
+        for slot in 0..self.ios.len() as u32 {
+            let is_over = self.over.iter().any(|(over, _)| *over == slot);
+            if self.ios[slot as usize].is_some() && !is_over {
+                self.fail_slot(slot, ErrorNumber::ETIMEDOUT);
+            }
+        }
+    }
+}
+
+fn connect_one(
+    export: &NfsExport,
+    source: Option<u16>,
+    tries: Option<u32>,
+) -> Result<NfsLink, NfsError> {
+    let plan = LinkPlan { server: export.server(), program: RpcProgram::NFS, source, tries };
+    let mut link = NfsLink::new(LinkPlan { tries: Some(0), ..plan }, Instant::now());
+    while !link.is_up() {
+        link.advance(Instant::now())?;
+        let waited = socket::wait_for(link.socket().into_iter(), PATIENCE);
+        waited.map_err(|_| link.lost())?;
+    }
+    link.set_tries(tries);
+    Ok(link)
+}

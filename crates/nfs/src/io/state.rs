@@ -1,0 +1,199 @@
+//! What is written down of I/Os in flight: their calls, flushes, and writes that may be lost.
+
+use crate::proto::NfsProcedure;
+use crate::sketch::LatencySketch;
+use fathom_vocab::{ErrorNumber, Op};
+use std::time::{Duration, Instant};
+
+/// One I/O to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NfsRequest {
+    /// What to do.
+    pub op: Op,
+    /// Which file.
+    pub file: u32,
+    /// Where in it.
+    pub offset: u64,
+    /// How many bytes.
+    pub len: u32,
+    /// Whose buffer.
+    pub slot: u32,
+}
+
+/// What a connection has done, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConnectionCounts {
+    /// The port that it was made from.
+    pub source_port: u16,
+    /// READs and WRITEs that were answered.
+    pub ops: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// COMMITs that were answered.
+    pub commits: u64,
+    /// Times from a call to its reply.
+    pub latency: LatencySketch,
+    /// Most calls in flight.
+    pub most_in_flight: u32,
+    /// How often it was made anew.
+    pub reconnects: u64,
+    /// Calls that were sent again.
+    pub resends: u64,
+    /// Replies that nobody waited for.
+    pub strays: u64,
+}
+
+/// A write whose loss with the server has to be reckoned with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LoggedWrite {
+    pub file: u32,
+    pub verifier: u32,
+    pub offset: u64,
+    pub len: u64,
+}
+
+/// An I/O in flight.
+#[derive(Clone, Debug)]
+pub(crate) struct IoState {
+    pub request: NfsRequest,
+    /// Calls that have no reply yet.
+    pub outstanding: u32,
+    /// How much of it is there, from its beginning.
+    pub whole: u32,
+    pub error: ErrorNumber,
+    pub flush: Option<FlushState>,
+}
+
+/// What went on beside I/O.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NfsEvents {
+    /// Answers of JUKEBOX: the server asked to be asked again later.
+    pub jukebox: u64,
+    /// READs and WRITEs that did less than was asked.
+    pub short: u64,
+    /// COMMITs.
+    pub commits: u64,
+    /// COMMITs that nobody asked for, because too much was unstable.
+    pub unasked_commits: u64,
+    /// Unstable writes that the server had lost, and that were sent again.
+    pub lost_writes: u64,
+    /// Verifiers that were seen, the first one not counted.
+    pub verifier_changes: u64,
+}
+
+/// A flush under way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FlushState {
+    /// Writes that it is to make durable.
+    pub writes: Vec<LoggedWrite>,
+    /// Those that are lost and not yet sent again.
+    pub lost: Vec<LoggedWrite>,
+}
+
+/// What a call is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartKind {
+    Read,
+    Write,
+    Commit,
+    /// A write that the server has lost.
+    Rewrite,
+}
+
+impl PartKind {
+    pub fn procedure(self) -> NfsProcedure {
+        match self {
+            PartKind::Read => NfsProcedure::Read,
+            PartKind::Write | PartKind::Rewrite => NfsProcedure::Write,
+            PartKind::Commit => NfsProcedure::Commit,
+        }
+    }
+}
+
+/// A call of an I/O.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IoPart {
+    pub slot: u32,
+    pub kind: PartKind,
+    pub file: u32,
+    /// Where in the file.
+    pub offset: u64,
+    /// Where in the slot's buffer.
+    pub at: u32,
+    pub len: u32,
+    pub began: Option<Instant>,
+    /// How often it was answered with JUKEBOX.
+    pub waits: u32,
+    pub link: usize,
+    pub xid: u32,
+}
+
+impl IoPart {
+    pub fn of(request: &NfsRequest, at: u32, len: u32) -> IoPart {
+        let kind = if request.op == Op::Read { PartKind::Read } else { PartKind::Write };
+        let offset = request.offset + u64::from(at);
+        IoPart { at, len, ..IoPart::new(request.slot, kind, request.file, offset) }
+    }
+
+    pub fn new(slot: u32, kind: PartKind, file: u32, offset: u64) -> IoPart {
+        let (at, len, began, waits, link, xid) = (0, 0, None, 0, 0, 0);
+        IoPart { slot, kind, file, offset, at, len, began, waits, link, xid }
+    }
+
+    /// What is left after so many bytes.
+    pub fn rest(self, bytes: u32) -> IoPart {
+        let offset = self.offset + u64::from(bytes);
+        IoPart { offset, at: self.at + bytes, len: self.len - bytes, ..self }
+    }
+}
+
+/// Calls in flight, by their tags.
+#[derive(Debug, Default)]
+pub(crate) struct PartTable {
+    parts: Vec<Option<IoPart>>,
+    free: Vec<u32>,
+}
+
+impl PartTable {
+    pub fn put(&mut self, part: IoPart) -> u32 {
+        match self.free.pop() {
+            Some(tag) => {
+                self.parts[tag as usize] = Some(part);
+                tag
+            }
+            None => {
+                self.parts.push(Some(part));
+                self.parts.len() as u32 - 1
+            }
+        }
+    }
+
+    pub fn take(&mut self, tag: u32) -> Option<IoPart> {
+        let part = self.parts.get_mut(tag as usize)?.take()?;
+        self.free.push(tag);
+        Some(part)
+    }
+
+    /// Takes all calls of a slot.
+    pub fn take_of(&mut self, slot: u32) -> Vec<IoPart> {
+        let of_slot = |part: &Option<IoPart>| part.is_some_and(|part| part.slot == slot);
+        let tags: Vec<u32> = (0..self.parts.len() as u32)
+            .filter(|tag| of_slot(&self.parts[*tag as usize]))
+            .collect();
+        tags.into_iter().filter_map(|tag| self.take(tag)).collect()
+    }
+
+    /// Slots of calls that have waited longer.
+    pub fn older_than(&self, now: Instant, time: Duration) -> Vec<u32> {
+        let late = |part: &&IoPart| part.began.is_some_and(|began| now >= began + time);
+        self.parts.iter().flatten().filter(late).map(|part| part.slot).collect()
+    }
+}
+
+impl PartTable {
+    pub fn set_xid(&mut self, tag: u32, xid: u32) {
+        if let Some(Some(part)) = self.parts.get_mut(tag as usize) {
+            part.xid = xid;
+        }
+    }
+}

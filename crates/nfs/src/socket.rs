@@ -1,0 +1,98 @@
+//! A TCP socket that never waits, made from a port that servers trust where that is possible.
+//!
+//! Many servers take calls from ports below 1024 only, which root alone may have. So such a port is
+//! tried first, and any port is used where none is to be had.
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+/// Ports that programs of root connect from, as the kernel's own client does.
+const TRUSTED: std::ops::RangeInclusive<u16> = 665..=1023;
+/// How many of them are tried before any other port is taken.
+const TRIES: u16 = 32;
+
+/// Begins to connect to `server`, from `source` or a trusted port; it has connected once it can be
+/// written to.
+///
+/// # Errors
+/// Where that is refused at once.
+pub(crate) fn begin_connect(server: SocketAddr, source: Option<u16>) -> io::Result<TcpStream> {
+    if let Some(port) = source {
+        return connect_from(server, Some(port));
+    }
+    let span = TRUSTED.end() - TRUSTED.start() + 1;
+    let first = (random() as u16) % span;
+    for at in 0..TRIES {
+        match connect_from(server, Some(TRUSTED.start() + (first + at) % span)) {
+            // Taken, or still remembered by a connection before.
+            Err(error) if is_taken(&error) => {}
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => break,
+            other => return other,
+        }
+    }
+    connect_from(server, None)
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable)
+}
+
+fn connect_from(server: SocketAddr, port: Option<u16>) -> io::Result<TcpStream> {
+    let (family, any): (_, IpAddr) = match server {
+        SocketAddr::V4(_) => (AddressFamily::INET, Ipv4Addr::UNSPECIFIED.into()),
+        SocketAddr::V6(_) => (AddressFamily::INET6, Ipv6Addr::UNSPECIFIED.into()),
+    };
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket: OwnedFd = net::socket_with(family, SocketType::STREAM, flags, None)?;
+    if let Some(port) = port {
+        sockopt::set_socket_reuseaddr(&socket, true)?;
+        net::bind(&socket, &SocketAddr::new(any, port))?;
+    }
+    sockopt::set_tcp_nodelay(&socket, true)?;
+    match net::connect(&socket, &server) {
+        Ok(()) | Err(Errno::INPROGRESS) => Ok(TcpStream::from(socket)),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// How a connection that was begun stands: none while it is under way.
+pub(crate) fn connected(socket: &TcpStream) -> Option<io::Result<()>> {
+    let mut wait = [PollFd::new(socket, PollFlags::OUT)];
+    match poll(&mut wait, Some(&Duration::ZERO.try_into().unwrap_or_default())) {
+        Ok(0) | Err(Errno::INTR) => None,
+        Ok(_) => Some(match sockopt::socket_error(socket) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(errno)) | Err(errno) => Err(errno.into()),
+        }),
+        Err(errno) => Some(Err(errno.into())),
+    }
+}
+
+/// Waits until one of the sockets has something to read, or room to write where that is asked for,
+/// or the time is over.
+///
+/// # Errors
+/// Where waiting itself fails.
+pub(crate) fn wait_for<'a>(
+    sockets: impl Iterator<Item = (&'a TcpStream, bool)>,
+    time: Duration,
+) -> io::Result<()> {
+    let flags = |write| if write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+    let mut wait: Vec<PollFd<'_>> =
+        sockets.map(|(socket, write)| PollFd::new(socket, flags(write))).collect();
+    // A signal ends the wait early, which the caller takes as it takes the end of the time.
+    match poll(&mut wait, Some(&time.try_into().unwrap_or_default())) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
+}
+
+/// A number that nobody can foresee.
+pub(crate) fn random() -> u32 {
+    getrandom::u32().unwrap_or(0x5eed_0001)
+}

@@ -1,0 +1,287 @@
+//! A server for tests: files in memory, one port for MOUNT and NFS, counters of its own, and every
+//! misbehaviour that a client has to live with.
+//!
+//! It speaks by the same definitions as the client, but for the bytes of records, which it makes
+//! itself. It is part of the library so that tests of other crates can start it.
+
+mod store;
+
+use crate::mount::{MNT, MountReply, UMNT};
+use crate::proto::*;
+use crate::rpc::{RECORD_MAX, RecordReader, RpcCall, RpcProgram, RpcRefusal, RpcReply};
+use crate::status::NfsStatus;
+use crate::xdr::{Xdr, XdrReader, XdrWriter};
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+pub use store::FileStore;
+
+/// How a server misbehaves; all off by default.
+#[derive(Clone, Debug, Default)]
+pub struct Misbehaviour {
+    /// So many READs and WRITEs are answered with JUKEBOX.
+    pub jukebox: u32,
+    /// READs and WRITEs of more than a byte do half of what is asked, so many times.
+    pub short: u32,
+    /// What a procedure fails with.
+    pub status: Option<(NfsProcedure, NfsStatus)>,
+    /// Calls are taken and never answered.
+    pub silent: bool,
+    /// The connection is closed instead of this many answers.
+    pub hang_ups: u32,
+    /// Replies come in fragments of so many bytes; 0 is one.
+    pub fragment: usize,
+    /// Replies come twice, and after one to nobody.
+    pub repeats: bool,
+    /// Calls that came together are answered in reverse.
+    pub reversed: bool,
+    /// WRITE answers that it was so durable, whatever was asked.
+    pub committed: Option<WriteStability>,
+    /// Every call is refused by RPC.
+    pub refusal: Option<RpcRefusal>,
+    /// The export is not to be mounted.
+    pub unexported: bool,
+    /// The export is read-only.
+    pub read_only: bool,
+    /// The verifier changes with every so many WRITEs, and what was unstable is lost; 0 is never.
+    pub forgets_after: u64,
+    /// Bytes that all files may have; 0 is any.
+    pub room: u64,
+    /// Replies carry no attributes.
+    pub no_attributes: bool,
+    /// READ and WRITE take no more bytes; 0 is 1 MiB.
+    pub transfer_max: u32,
+}
+
+/// What the server has, and what it has been asked.
+#[derive(Debug, Default)]
+pub struct ServerState {
+    /// The files.
+    pub store: FileStore,
+    /// How it misbehaves.
+    pub misbehaviour: Misbehaviour,
+    /// How often each procedure was done.
+    pub counts: HashMap<NfsProcedure, u64>,
+    /// How often WRITE was asked for each stability.
+    pub stabilities: [u64; 3],
+    /// Bytes that READs gave.
+    pub read_bytes: u64,
+    /// Bytes that WRITEs took.
+    pub written_bytes: u64,
+    /// Connections that were made.
+    pub connections: u64,
+    open: Vec<TcpStream>,
+    stopping: bool,
+}
+
+impl ServerState {
+    /// How often a procedure was done.
+    pub fn count(&self, procedure: NfsProcedure) -> u64 {
+        self.counts.get(&procedure).copied().unwrap_or(0)
+    }
+}
+
+/// A server that runs until it is dropped.
+#[derive(Debug)]
+pub struct TestServer {
+    state: Arc<Mutex<ServerState>>,
+    address: SocketAddr,
+    accepting: Option<JoinHandle<()>>,
+}
+
+impl TestServer {
+    /// Starts one at a port of the system's choice.
+    ///
+    /// # Errors
+    /// Where it cannot listen.
+    pub fn start() -> io::Result<TestServer> {
+        let state = Arc::new(Mutex::new(ServerState::default()));
+        TestServer::listen("127.0.0.1:0", state)
+    }
+
+    fn listen(at: &str, state: Arc<Mutex<ServerState>>) -> io::Result<TestServer> {
+        let listener = TcpListener::bind(at)?;
+        let address = listener.local_addr()?;
+        let shared = state.clone();
+        let accepting = std::thread::spawn(move || accept(&listener, &shared));
+        Ok(TestServer { state, address, accepting: Some(accepting) })
+    }
+
+    /// The URL of its export, with more arguments.
+    pub fn url(&self, arguments: &str) -> String {
+        let port = self.address.port();
+        format!("nfs://127.0.0.1/export?nfsport={port}&mountport={port}{arguments}")
+    }
+
+    /// What it has; calls wait meanwhile.
+    pub fn state(&self) -> MutexGuard<'_, ServerState> {
+        lock(&self.state)
+    }
+
+    /// Changes how it misbehaves.
+    pub fn misbehave(&self, change: impl FnOnce(&mut Misbehaviour)) {
+        change(&mut self.state().misbehaviour);
+    }
+
+    /// Closes all connections.
+    pub fn hang_up(&self) {
+        for socket in self.state().open.drain(..) {
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Nobody listens any more, and all connections are closed.
+    pub fn stop(&mut self) {
+        self.state().stopping = true;
+        // What waits for a connection is woken by one.
+        let _ = TcpStream::connect(self.address);
+        self.hang_up();
+        if let Some(accepting) = self.accepting.take() {
+            let _ = accepting.join();
+        }
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn lock(state: &Mutex<ServerState>) -> MutexGuard<'_, ServerState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn accept(listener: &TcpListener, state: &Arc<Mutex<ServerState>>) {
+    while let Ok((socket, _)) = listener.accept() {
+        let mut shared = lock(state);
+        if shared.stopping {
+            return;
+        }
+        shared.connections += 1;
+        shared.open.extend(socket.try_clone());
+        drop(shared);
+        let state = state.clone();
+        std::thread::spawn(move || {
+            let _ = socket.set_nodelay(true);
+            let _ = serve(&socket, &state);
+            let _ = socket.shutdown(Shutdown::Both);
+        });
+    }
+}
+
+/// Answers until the connection is over.
+fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
+    let mut records = RecordReader::new(RECORD_MAX);
+    loop {
+        let bytes = socket.read(records.room(256 << 10))?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        records.received(bytes);
+        let mut replies = Vec::new();
+        while let Some(record) = records.next_record().map_err(io::Error::other)? {
+            let mut shared = lock(state);
+            let Some(reply) = answer(record, &mut shared) else { return Ok(()) };
+            if !shared.misbehaviour.silent {
+                replies.push(reply);
+            }
+        }
+        let how = lock(state).misbehaviour.clone();
+        if how.reversed {
+            replies.reverse();
+        }
+        for reply in &replies {
+            socket.write_all(&records_of(reply, &how))?;
+        }
+    }
+}
+
+/// The bytes of a reply on the wire.
+fn records_of(reply: &[u8], how: &Misbehaviour) -> Vec<u8> {
+    let one = |reply: &[u8]| {
+        let size = if how.fragment == 0 { reply.len() } else { how.fragment };
+        let parts: Vec<&[u8]> = reply.chunks(size.max(1)).collect();
+        let mut bytes = Vec::with_capacity(reply.len() + 4 * parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            let last = if at + 1 == parts.len() { 0x8000_0000 } else { 0 };
+            bytes.extend((part.len() as u32 | last).to_be_bytes());
+            bytes.extend_from_slice(part);
+        }
+        bytes
+    };
+    if !how.repeats {
+        return one(reply);
+    }
+    let mut stray = reply.to_vec();
+    stray[0] ^= 0x55;
+    [one(&stray), one(reply), one(reply)].concat()
+}
+
+/// The reply to a call; none closes the connection.
+fn answer(record: &[u8], state: &mut ServerState) -> Option<Vec<u8>> {
+    let mut from = XdrReader::new(record);
+    let call = RpcCall::read(&mut from).ok()?;
+    let mut to = XdrWriter::default();
+    let mut outcome = state.misbehaviour.refusal.map_or(Ok(()), Err);
+    if call.credential.is_none() && call.procedure != 0 {
+        outcome = Err(RpcRefusal::Denied(5));
+    }
+    let procedure = NfsProcedure::numbered(call.procedure);
+    let known = match call.program {
+        RpcProgram::MOUNT => matches!(call.procedure, 0 | MNT | UMNT),
+        RpcProgram::NFS => procedure.is_some(),
+        _ => false,
+    };
+    if !known {
+        outcome = outcome.and(Err(RpcRefusal::NoProcedure));
+    }
+    RpcReply { xid: call.xid, outcome }.write(&mut to);
+    if outcome.is_err() {
+        return Some(to.into_bytes());
+    }
+    match (call.program, procedure) {
+        (RpcProgram::MOUNT, _) => mount(call.procedure, state, &mut to),
+        (_, Some(procedure)) => do_call(procedure, &mut from, state, &mut to)?,
+        (_, None) => {}
+    }
+    Some(to.into_bytes())
+}
+
+fn mount(procedure: u32, state: &ServerState, to: &mut XdrWriter) {
+    if procedure == MNT {
+        let root = FileStore::root();
+        let reply = match state.misbehaviour.unexported {
+            true => Err(NfsStatus::ACCES),
+            false => Ok(MountReply { root, flavors: vec![1] }),
+        };
+        write_result(&reply, to);
+    }
+}
+
+fn do_call(
+    procedure: NfsProcedure,
+    from: &mut XdrReader<'_>,
+    state: &mut ServerState,
+    to: &mut XdrWriter,
+) -> Option<()> {
+    let how = &mut state.misbehaviour;
+    let moves_data = matches!(procedure, NfsProcedure::Read | NfsProcedure::Write);
+    if how.hang_ups > 0 && moves_data {
+        how.hang_ups -= 1;
+        return None;
+    }
+    if how.jukebox > 0 && moves_data {
+        how.jukebox -= 1;
+        NfsStatus::JUKEBOX.write(to);
+        return Some(());
+    }
+    if let Some((_, status)) = how.status.filter(|(failing, _)| *failing == procedure) {
+        status.write(to);
+        return Some(());
+    }
+    *state.counts.entry(procedure).or_default() += 1;
+    store::perform(procedure, from, state, to).ok()
+}

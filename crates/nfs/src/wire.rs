@@ -1,0 +1,240 @@
+//! One connection without its socket: calls in flight by their xid, what is still to be sent, and
+//! replies found in what came.
+//!
+//! What was decided here:
+//! - A call keeps its bytes until its reply, so that after a new connection it is sent again as it
+//!   was, under the same xid: a server that has done it already knows it by that.
+//! - An xid is never used for another call. They begin at a random number, as a server may
+//!   remember those of a client before.
+//! - A reply that nobody waits for is counted and dropped.
+
+use crate::error::WireError;
+use crate::rpc::{
+    RECORD_MAX, RecordReader, RpcCall, RpcCredential, RpcProgram, RpcRefusal, RpcReply,
+    begin_record, end_record,
+};
+use crate::xdr::{Xdr, XdrReader, XdrWriter};
+use std::collections::{HashMap, VecDeque};
+use std::io::IoSlice;
+use std::time::Instant;
+
+/// Calls that one system call sends at most.
+const SENT_AT_ONCE: usize = 64;
+/// Buffers that are kept for later calls.
+const SPARE_MAX: usize = 256;
+
+/// A call that waits for its reply.
+#[derive(Debug)]
+struct CallInFlight {
+    tag: u32,
+    /// Its place in the order of all calls.
+    order: u64,
+    bytes: Vec<u8>,
+    began: Instant,
+}
+
+/// What a connection has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WireCounts {
+    /// Calls that were made.
+    pub calls: u64,
+    /// Replies that were waited for.
+    pub replies: u64,
+    /// Calls that were sent again over a new connection.
+    pub resends: u64,
+    /// Replies that nobody waited for.
+    pub strays: u64,
+    /// Most calls in flight.
+    pub most_in_flight: u32,
+}
+
+/// A reply that was waited for.
+#[derive(Debug)]
+pub struct WireReply<'a> {
+    /// The caller's name of the call.
+    pub tag: u32,
+    /// When it was made.
+    pub began: Instant,
+    /// The procedure's result, to be read.
+    pub outcome: Result<XdrReader<'a>, RpcRefusal>,
+}
+
+/// What is asked by a call, beside its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct CallHead<'a> {
+    /// Which program.
+    pub program: RpcProgram,
+    /// Which procedure.
+    pub procedure: u32,
+    /// Who calls.
+    pub credential: &'a RpcCredential,
+    /// The caller's name of the call.
+    pub tag: u32,
+}
+
+/// The state of a connection.
+#[derive(Debug)]
+pub struct WireConnection {
+    next_xid: u32,
+    next_order: u64,
+    flying: HashMap<u32, CallInFlight>,
+    /// Calls to be sent, and how much of the first is.
+    queue: VecDeque<u32>,
+    sent: usize,
+    records: RecordReader,
+    spare: Vec<Vec<u8>>,
+    counts: WireCounts,
+}
+
+impl WireConnection {
+    /// A connection whose first call has this xid.
+    pub fn new(first_xid: u32) -> WireConnection {
+        WireConnection {
+            next_xid: first_xid,
+            next_order: 0,
+            flying: HashMap::new(),
+            queue: VecDeque::new(),
+            sent: 0,
+            records: RecordReader::new(RECORD_MAX),
+            spare: Vec::new(),
+            counts: WireCounts::default(),
+        }
+    }
+
+    /// Queues a call whose arguments `write` gives: its xid.
+    pub fn call(
+        &mut self,
+        head: CallHead<'_>,
+        now: Instant,
+        write: impl FnOnce(&mut XdrWriter),
+    ) -> u32 {
+        let xid = self.next_xid;
+        self.next_xid = self.next_xid.wrapping_add(1);
+        let mut writer = begin_record(self.spare.pop().unwrap_or_default());
+        let CallHead { program, procedure, credential, tag } = head;
+        let credential = Some(credential.clone());
+        RpcCall { xid, program, procedure, credential }.write(&mut writer);
+        write(&mut writer);
+        let (bytes, order) = (end_record(writer), self.next_order);
+        self.next_order += 1;
+        self.flying.insert(xid, CallInFlight { tag, order, bytes, began: now });
+        self.queue.push_back(xid);
+        self.counts.calls += 1;
+        self.counts.most_in_flight = self.counts.most_in_flight.max(self.in_flight());
+        xid
+    }
+
+    /// How many calls wait for a reply.
+    pub fn in_flight(&self) -> u32 {
+        self.flying.len() as u32
+    }
+
+    /// What it has done.
+    pub fn counts(&self) -> WireCounts {
+        self.counts
+    }
+
+    /// Whether something is to be sent.
+    pub fn has_output(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// What is to be sent next, in pieces.
+    pub fn output(&self) -> Vec<IoSlice<'_>> {
+        let calls = self.queue.iter().take(SENT_AT_ONCE);
+        let bytes = calls.filter_map(|xid| Some(self.flying.get(xid)?.bytes.as_slice()));
+        let mut sent = self.sent;
+        let unsent = bytes.map(|bytes| &bytes[std::mem::take(&mut sent).min(bytes.len())..]);
+        unsent.map(IoSlice::new).collect()
+    }
+
+    /// So many bytes of the output were sent.
+    pub fn sent(&mut self, bytes: usize) {
+        self.sent += bytes;
+        while let Some(xid) = self.queue.front() {
+            let len = self.flying.get(xid).map_or(0, |call| call.bytes.len());
+            if self.sent < len {
+                return;
+            }
+            self.sent -= len;
+            self.queue.pop_front();
+        }
+    }
+
+    /// Where to put what comes: see [`RecordReader::room`].
+    pub fn input(&mut self) -> &mut RecordReader {
+        &mut self.records
+    }
+
+    /// The next reply, if one has come whole.
+    ///
+    /// # Errors
+    /// Where what came is no reply; the connection is of no more use then.
+    pub fn next_reply(&mut self) -> Result<Option<WireReply<'_>>, WireError> {
+        // The record is looked at twice, as it cannot be held while the next one is looked for.
+        loop {
+            let Some(record) = self.records.next_record()? else { return Ok(None) };
+            let mut reader = XdrReader::new(record);
+            let head = RpcReply::read(&mut reader)?;
+            // A call that is still being sent cannot have been answered.
+            let Some(call) = self.flying.remove(&head.xid) else {
+                self.counts.strays += 1;
+                continue;
+            };
+            self.counts.replies += 1;
+            forget_queued(&mut self.queue, &mut self.sent, head.xid);
+            keep_spare(&mut self.spare, call.bytes);
+            let at = record.len() - reader.rest().len();
+            let outcome = head.outcome.map(|()| XdrReader::new(self.records.last_record(at)));
+            return Ok(Some(WireReply { tag: call.tag, began: call.began, outcome }));
+        }
+    }
+
+    /// No longer waits for a call: its reply will be dropped.
+    pub fn forget(&mut self, xid: u32) {
+        // What is half sent has to be sent whole.
+        let half_sent = self.sent > 0 && self.queue.front() == Some(&xid);
+        if !half_sent && let Some(call) = self.flying.remove(&xid) {
+            self.queue.retain(|queued| *queued != xid);
+            keep_spare(&mut self.spare, call.bytes);
+        }
+    }
+
+    /// The connection is gone: whatever has no reply is to be sent over the next one, in the order
+    /// in which it was called.
+    pub fn lost(&mut self) {
+        self.records.clear();
+        let mut calls: Vec<(u64, u32)> =
+            self.flying.iter().map(|(xid, call)| (call.order, *xid)).collect();
+        calls.sort_unstable();
+        let unsent = self.queue.len() - usize::from(self.sent > 0);
+        self.counts.resends += (calls.len() - unsent.min(calls.len())) as u64;
+        self.queue = calls.into_iter().map(|(_, xid)| xid).collect();
+        self.sent = 0;
+    }
+
+    /// Waits for nothing any more: the tags of all calls.
+    pub fn abandon(&mut self) -> Vec<u32> {
+        self.queue.clear();
+        self.sent = 0;
+        self.records.clear();
+        self.flying.drain().map(|(_, call)| call.tag).collect()
+    }
+}
+
+/// A hostile server may answer what has not been sent whole; the rest of it is then sent no more,
+/// and the connection made anew by its next garbage.
+fn forget_queued(queue: &mut VecDeque<u32>, sent: &mut usize, xid: u32) {
+    if let Some(at) = queue.iter().position(|queued| *queued == xid) {
+        queue.remove(at);
+        if at == 0 {
+            *sent = 0;
+        }
+    }
+}
+
+fn keep_spare(spare: &mut Vec<Vec<u8>>, bytes: Vec<u8>) {
+    if spare.len() < SPARE_MAX {
+        spare.push(bytes);
+    }
+}

@@ -1,0 +1,89 @@
+//! What a loop does where its I/Os go to another machine: it ends though that never answers, makes
+//! durable what is not, and tells what its connections did.
+
+use super::Drive;
+use crate::record::Recorder;
+use fathom_engine::{ConnectionCounts, Engine};
+use fathom_stats::{ConnectionFigures, JobResult};
+use fathom_vocab::Op;
+use fathom_workload::Pacer;
+
+/// How long I/Os that are in flight at the end may take.
+const PATIENCE_NS: u64 = 30_000_000_000;
+/// How long a flush may take at the end: a cache may be large behind a slow disk.
+const FLUSH_PATIENCE_NS: u64 = 600_000_000_000;
+/// How long either may take once the run is to stop.
+const STOPPING_PATIENCE_NS: u64 = 500_000_000;
+
+impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
+    /// Gives up what is in flight since the loop has waited for it from `began_ns` on for too long.
+    #[cold]
+    pub(super) fn give_up_after(&mut self, began_ns: u64) {
+        self.now_ns = self.env.clock.now_ns();
+        let patience_ns = match (self.env.control.stopping(), self.is_committing) {
+            (true, _) => STOPPING_PATIENCE_NS,
+            (false, true) => FLUSH_PATIENCE_NS,
+            (false, false) => PATIENCE_NS,
+        };
+        if self.now_ns.saturating_sub(began_ns) > patience_ns {
+            self.p.engine.give_up();
+        }
+    }
+
+    /// Makes durable what a server may still lose. It is counted and timed as a flush, unlike those
+    /// of `end_fsync`: without it the figures would tell of writes that never reached a disk.
+    #[cold]
+    pub(super) fn commit_at_end(&mut self) {
+        // Of a job that failed nothing is claimed, and a server that is gone would be waited for.
+        if self.p.result.error.is_error() {
+            return;
+        }
+        for file in 0..self.env.file_names.len() as u32 {
+            if self.p.engine.is_uncommitted(file) {
+                self.flush_file(Op::Fsync, file);
+                self.drain();
+            }
+        }
+    }
+}
+
+/// Puts what the engine has to tell into the result.
+pub(super) fn tell<E: Engine>(engine: &E, result: &mut JobResult) {
+    if E::REMOTE {
+        result.notes.extend(engine.notes());
+        result.connections = engine.connections().iter().map(figures).collect();
+        if result.connections.len() > 1 {
+            result.notes.extend(result.connections.iter().map(sentence));
+        }
+    }
+}
+
+fn sentence(of: &ConnectionFigures) -> String {
+    format!(
+        "connection from port {}: {} I/Os, {:.1} MB, mean {} us, p99 {} us, at most {} in flight, \
+         made anew {} times, {} calls sent again",
+        of.source_port,
+        of.ios,
+        of.bytes as f64 / 1e6,
+        of.mean_ns / 1000,
+        of.p99_ns / 1000,
+        of.most_in_flight,
+        of.reconnects,
+        of.resends
+    )
+}
+
+fn figures(counts: &ConnectionCounts) -> ConnectionFigures {
+    ConnectionFigures {
+        source_port: counts.source_port,
+        ios: counts.ops,
+        bytes: counts.bytes,
+        commits: counts.commits,
+        mean_ns: counts.latency.mean_ns(),
+        p99_ns: counts.latency.quantile_ns(0.99),
+        most_in_flight: counts.most_in_flight,
+        reconnects: counts.reconnects,
+        resends: counts.resends,
+        strays: counts.strays,
+    }
+}
