@@ -478,7 +478,7 @@ fn a_sweep_by_clients_runs_on_so_many_hosts_and_tells_how_they_scale() {
     let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
     let line = |hosts: &str, clients: &str, more: &str| {
         let text = format!(
-            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time 200ms \
+            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time-per-run 200ms \
              --iodepth 1 -q {more}"
         );
         let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
@@ -753,7 +753,7 @@ fn a_limit_is_the_rate_of_all_hosts_together() {
     let sandbox = Sandbox::new();
     let work = sandbox.work().display().to_string();
     let line = format!(
-        "limit {work} --p50 30s --time 1s --max-steps 5 --size 16m --precision 50% -q --json"
+        "limit {work} --p50 30s --time-per-run 1s --max-steps 5 --size 16m --precision 50% -q --json"
     );
     let outcome = on(&sandbox, &line, "a,b,c");
     let steps = outcome.json()["steps"].as_array().unwrap().clone();
