@@ -84,6 +84,26 @@ impl ConfigLimits<'_> {
         }
     }
 
+    fn settable_iops(&self) -> Option<[Option<f64>; 2]> {
+        settable([&self.limits.iops, &self.limits.read_iops], &self.inputs, 1.0)
+    }
+
+    /// The most bytes a second may take more I/Os a second than were bought: unless a number of
+    /// them was, each end is that of a volume with as many I/Os as that end has.
+    fn settable_rate(&self, unit: f64) -> Option<[Option<f64>; 2]> {
+        let rules = [&self.limits.rate, &self.limits.read_rate];
+        let iops = match self.inputs.bought_iops {
+            None => self.settable_iops().unwrap_or_default(),
+            Some(_) => [None; 2],
+        };
+        let of = |at: usize| {
+            let iops = iops[at].or(self.inputs.iops);
+            settable(rules, &Inputs { iops, ..self.inputs }, unit)
+        };
+        let [least, most] = [of(0)?, of(1)?];
+        Some([least[0], most[1]])
+    }
+
     /// Rules rest on a knob, or on each other, only in rows that have them: the catalogue checks.
     fn knob_needed(&self, volume: String) -> PromiseError {
         let (knob, title, min, max) = match &self.volume.knob {
@@ -114,12 +134,8 @@ impl ConfigLimits<'_> {
             write: level(1),
             client_bytes_per_s: self.limits.client_rate.map(|rate| rate * unit),
             vm: Level { iops: self.config.vm_iops, bytes_per_s: vm_rate },
-            settable_iops: settable([&self.limits.iops, &self.limits.read_iops], &self.inputs, 1.0),
-            settable_bytes_per_s: settable(
-                [&self.limits.rate, &self.limits.read_rate],
-                &self.inputs,
-                unit,
-            ),
+            settable_iops: self.settable_iops(),
+            settable_bytes_per_s: self.settable_rate(unit),
             burst: None,
             latency: self.latency(),
             consistency: self.limits.consistency,
@@ -182,6 +198,7 @@ impl ConfigLimits<'_> {
 }
 
 /// What can be bought under the first of `rules` that sells something; `unit` scales it.
+/// What can be bought, from the least to the most, in units of `unit`.
 fn settable(rules: [&Option<Rule>; 2], inputs: &Inputs, unit: f64) -> Option<[Option<f64>; 2]> {
     let mut rules = rules.into_iter().flatten();
     let bounds = rules.find_map(|rule| rule.settable(inputs))?;

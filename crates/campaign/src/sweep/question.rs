@@ -9,7 +9,10 @@ use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
-use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
+use fathom_document::sweep::{
+    AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW, USUAL_RW,
+    Value,
+};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
 use fathom_vocab::{IoEngine, Target};
@@ -80,7 +83,8 @@ impl Question {
         let question = Question { target: target.clone(), time, axes, asked };
         question.check_names()?;
         match cases {
-            1 => Err(SweepError::NothingVaries),
+            // An axis like `1-8` is one value that is none: saying so helps more.
+            1 => Err(question.case(0).err().unwrap_or(SweepError::NothingVaries)),
             _ => Ok(question),
         }
     }
@@ -191,9 +195,9 @@ impl Question {
     fn options(&self, settings: &[Setting]) -> Result<(Reach, Vec<(String, String)>), Problem> {
         let mixed = [RWMIX, "rwmixread", "rwmixwrite"].iter().any(|name| self.has(name));
         let mut options = Options::default();
-        options.put("rw", if mixed { "randrw" } else { "randread" });
+        options.put("rw", if mixed { USUAL_MIXED_RW } else { USUAL_RW });
         if !self.has("bsrange") && !self.has("bssplit") {
-            options.put("bs", "4k");
+            options.put("bs", USUAL_BS);
         }
         options.put("iodepth", USUAL_DEPTH);
         for (name, value) in &self.asked.fixed {

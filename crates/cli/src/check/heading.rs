@@ -51,8 +51,13 @@ pub fn promise(basis: &CheckBasis, screen: &Screen) -> String {
         }
         CheckBasis::Provider { promise, size_from } => of_provider(promise, size_from, screen),
     };
-    let other_size = basis.other_size().map(|said| said.text(screen.lang));
-    text + &other_size.map_or(String::new(), |said| wrapped(&said, screen.width, "  ! ", "    "))
+    text + &other_size(basis, screen)
+}
+
+/// A warning where the device has another size than was given.
+pub fn other_size(basis: &CheckBasis, screen: &Screen) -> String {
+    let warning = basis.other_size().map(|size| size.text(screen.lang));
+    warning.map_or(String::new(), |text| wrapped(&text, screen.width, "  ! ", "    "))
 }
 
 fn of_provider(promise: &Promise, size_from: &SizeFrom, screen: &Screen) -> String {

@@ -149,13 +149,13 @@ fn shown(
     screen: &Screen,
 ) -> Result<String, OutputError> {
     let tables = || {
-        // With the heading gone, the promise must still stand beside its verdicts.
-        let promise = match args.show.quiet {
-            true => heading::promise(&document.basis, screen) + "\n",
+        // The answer names the promise; with the heading gone, its one warning still stands.
+        let warning = match args.show.quiet {
+            true => heading::other_size(&document.basis, screen),
             false => String::new(),
         };
         let detail = VerdictDetail::of(args.show.verdicts);
-        summary::sentences(document, screen) + &promise + &table::results(document, detail, screen)
+        summary::sentences(document, screen) + &warning + &table::results(document, detail, screen)
     };
     args.report.text(&report_name(args), document, tables)
 }

@@ -15,7 +15,7 @@ pub fn results(document: &CheckDocument, detail: VerdictDetail, screen: &Screen)
     if !document.runs.is_empty() {
         text += &promises(document, screen);
         for run in &document.runs {
-            text += &said(run, screen);
+            text += &explained(run, detail, screen);
         }
         text += &judged(document, detail, screen);
     }
@@ -177,15 +177,20 @@ fn verdict(standing: Standing, screen: &Screen) -> TextCell {
     }
 }
 
-/// What is to be said of a run, a sentence each.
-fn said(run: &CheckTrial, screen: &Screen) -> String {
+/// What explains a run's row, a sentence each. The row says enough of a promise that was kept,
+/// unless everything was asked for.
+fn explained(run: &CheckTrial, detail: VerdictDetail, screen: &Screen) -> String {
+    let plain = run.standing() == Standing::Kept && detail == VerdictDetail::Telling;
+    if plain && run.remarks.is_empty() && run.failure.is_none() {
+        return String::new();
+    }
     let title = format!("{}: {}", run.load.title(), run.standing().tell().text(screen.lang));
     let mut text = format!("\n{}", wrapped(&title, screen.width, "", "  "));
     if let Some(why) = &run.failure {
         text += &wrapped(&format!("FAILED: {why}"), screen.width, "  ! ", "    ");
     }
-    let told = run.finding.iter().flat_map(|finding| finding.told(&run.load, screen.lang));
-    for sentence in told {
+    let finding = run.finding.iter().filter(|_| !plain);
+    for sentence in finding.flat_map(|finding| finding.told(&run.load, screen.lang)) {
         text += &wrapped(&sentence, screen.width, "  ", "    ");
     }
     for remark in &run.remarks {

@@ -84,11 +84,14 @@ pub struct TagArgs {
     pub tags: Vec<String>,
 }
 
+/// What makes runs that are recorded.
+const KINDS: [&str; 7] = ["measure", "durable", "sweep", "compare", "check", "limit", "run"];
+
 /// Which runs to list, and how.
 #[derive(Clone, Debug, Args)]
 pub struct ListArgs {
     /// Only of this kind: measure, sweep, compare...
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", value_parser = KINDS)]
     pub kind: Option<String>,
 
     /// Only with this label

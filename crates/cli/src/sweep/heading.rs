@@ -31,14 +31,18 @@ fn axes(plan: &SweepPlan, screen: &Screen) -> String {
     };
     let axes: Vec<String> = plan.question.axes.iter().map(axis).collect();
     let mut text = wrapped(&axes.join("; "), screen.width, "Varies ", "       ");
-    let fixed = &plan.question.asked.fixed;
-    if !fixed.is_empty() {
-        let option = |(name, value): &(String, Option<String>)| match value {
-            Some(value) => format!("{name}={value}"),
-            None => name.clone(),
-        };
-        let fixed: Vec<String> = fixed.iter().map(option).collect();
-        text += &wrapped(&fixed.join(", "), screen.width, "Always ", "       ");
+    let option = |(name, value): &(String, Option<String>)| match value {
+        Some(value) => format!("{name}={value}"),
+        None => name.clone(),
+    };
+    let mut always = plan.question.record().constants();
+    for fixed in plan.question.asked.fixed.iter().map(option) {
+        if !always.contains(&fixed) {
+            always.push(fixed);
+        }
+    }
+    if !always.is_empty() {
+        text += &wrapped(&always.join(", "), screen.width, "Always ", "       ");
     }
     text
 }

@@ -232,7 +232,9 @@ fn ending(args: &SweepArgs, kept: &SweepOutcome, state: &StateFile, stopped: &En
             document.over().len(),
             document.turns
         )),
-        (None, None) if !args.show.quiet => warn_line(&format!("kept in {path}")),
+        (None, None) if args.checkpoint.is_some() && !args.show.quiet => {
+            warn_line(&format!("kept in {path}"));
+        }
         (None, None) => {}
     }
     let whole = document.is_whole() && kept.not_kept.is_none();

@@ -3,7 +3,7 @@
 use super::measure::stopped;
 use super::quantities::{brief_bandwidth, brief_iops};
 use super::{DocumentSummary, about, summary_in};
-use crate::sweep::{Curve, Headline, Point, Status, SweepDocument};
+use crate::sweep::{Curve, Headline, Point, QuestionRecord, Status, SweepDocument};
 use fathom_message::Message;
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ impl DocumentSummary for SweepDocument {
         let place = self.sessions.last().map(|session| &session.setup.volume);
         let target = place.map_or(Cow::Borrowed(self.plan.target.as_str()), |of| of.target());
         let failure = self.sessions.last().and_then(|session| session.failure.as_deref());
-        let claim = self.greatest().map(|(curve, point)| claim(curve, point));
+        let claim = self.greatest().map(|(curve, point)| claim(&self.plan, curve, point));
         let claim = claim.or_else(|| failure.map(super::failed));
         let claim = claim.unwrap_or_else(|| Message::new("summary-nothing"));
         let is_over = self.status == Status::Finished;
@@ -34,8 +34,8 @@ impl SweepDocument {
     }
 }
 
-/// `76,900 IO/s from iodepth=16 on; more only waits longer`, or the greatest with its place.
-fn claim(curve: &Curve, greatest: &Point) -> Message {
+/// `76,900 IO/s from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with its place.
+fn claim(plan: &QuestionRecord, curve: &Curve, greatest: &Point) -> Message {
     let (id, point) = match curve.knee_point() {
         Some(knee) => ("summary-knee", knee),
         None => ("summary-most", greatest),
@@ -47,6 +47,11 @@ fn claim(curve: &Curve, greatest: &Point) -> Message {
     };
     let own = format!("{}={}", curve.axis, point.value);
     let others = curve.settings.iter().map(|of| format!("{}={}", of.axis, of.value));
-    let place: Vec<String> = others.chain([own]).collect();
+    let mut place = plan.constants();
+    for setting in others.chain([own]) {
+        if !place.contains(&setting) {
+            place.push(setting);
+        }
+    }
     Message::new(id).with("rate", rate).with("place", place.join(" "))
 }

@@ -12,6 +12,13 @@ pub const CACHE: &str = "cache";
 /// The name of the axis of machines that run the same at once.
 pub const CLIENTS: &str = "clients";
 
+/// What a sweep's cases do where nothing says otherwise.
+pub const USUAL_RW: &str = "randread";
+/// The same of a sweep that varies or sets the share of reads and writes.
+pub const USUAL_MIXED_RW: &str = "randrw";
+/// The block size where nothing says otherwise.
+pub const USUAL_BS: &str = "4k";
+
 /// The order of the cases within a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -68,4 +75,67 @@ pub struct QuestionRecord {
     pub read_only: bool,
     /// Files and devices whose data may be destroyed.
     pub destroy: Vec<String>,
+}
+
+impl QuestionRecord {
+    /// Pattern and block size as far as they are the same in all cases, as `rw=randread`: without
+    /// them a rate means nothing.
+    pub fn constants(&self) -> Vec<String> {
+        let varies = |name: &str| self.axes.iter().any(|axis| axis.name == name && axis.varies());
+        let has = |name: &str| {
+            self.axes.iter().any(|axis| axis.name == name)
+                || self.fixed.iter().any(|(fixed, _)| fixed == name)
+        };
+        let mixed = [RWMIX, "rwmixread", "rwmixwrite"].into_iter().any(has);
+        let rw = if mixed { USUAL_MIXED_RW } else { USUAL_RW };
+        let rw = (!varies("rw") && !varies(RWMIX)).then(|| self.constant("rw", rw));
+        let sizes = ["bsrange", "bssplit"].into_iter().any(has);
+        let bs = (!varies("bs") && !sizes).then(|| self.constant("bs", USUAL_BS));
+        rw.into_iter().chain(bs).collect()
+    }
+
+    /// `name=value`, with the value that was set, else the usual one.
+    fn constant(&self, name: &str, usual: &str) -> String {
+        let of_axis = self.axes.iter().find(|axis| axis.name == name);
+        let of_axis = of_axis.and_then(|axis| axis.values.first());
+        let fixed = self.fixed.iter().find(|(fixed, _)| fixed == name);
+        let value = of_axis.or(fixed.and_then(|(_, value)| value.as_ref()));
+        format!("{name}={}", value.map_or(usual, String::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(axes: &[(&str, &[&str])], fixed: &[(&str, &str)]) -> QuestionRecord {
+        let axis = |(name, values): &(&str, &[&str])| AxisRecord {
+            name: (*name).to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+        };
+        QuestionRecord {
+            target: "/d".to_owned(),
+            hosts: Vec::new(),
+            axes: axes.iter().map(axis).collect(),
+            fixed: fixed.iter().map(|(n, v)| ((*n).to_owned(), Some((*v).to_owned()))).collect(),
+            size_bytes: None,
+            time: CaseTime::of(1_000_000),
+            rounds: 1,
+            order: Order::Nested,
+            read_only: false,
+            destroy: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn pattern_and_block_size_are_named_as_far_as_they_are_the_same() {
+        let depths: (&str, &[&str]) = ("iodepth", &["1", "2"]);
+        assert_eq!(question(&[depths], &[]).constants(), ["rw=randread", "bs=4k"]);
+        assert_eq!(question(&[depths], &[("bs", "8k")]).constants(), ["rw=randread", "bs=8k"]);
+        assert_eq!(question(&[depths, ("rw", &["write"])], &[]).constants(), ["rw=write", "bs=4k"]);
+        assert_eq!(question(&[("bs", &["4k", "8k"])], &[]).constants(), ["rw=randread"]);
+        assert_eq!(question(&[(RWMIX, &["100:0", "0:100"])], &[]).constants(), ["bs=4k"]);
+        assert_eq!(question(&[depths], &[("rwmixread", "70")]).constants()[0], "rw=randrw");
+        assert_eq!(question(&[depths], &[("bssplit", "4k/50:8k/50")]).constants(), ["rw=randread"]);
+    }
 }

@@ -48,6 +48,10 @@ pub(super) struct Subject {
     pub name: String,
     /// What made it.
     pub kind: String,
+    /// The machine that measured; `None` where the document does not say.
+    pub host: Option<String>,
+    /// When it began, in UTC; `None` where the document does not say.
+    pub began: Option<String>,
     pub seen: Vec<DirectionFigures>,
 }
 
@@ -109,6 +113,8 @@ fn of_fio(parsed: &Parsed, recording: &Recording, lang: Lang) -> Subject {
     Subject {
         name: parsed.name.clone(),
         kind: recording.kind.clone(),
+        host: None,
+        began: None,
         seen: recording.entries.iter().map(seen).collect(),
     }
 }
@@ -136,7 +142,9 @@ fn of_document(
         match subjects.iter_mut().find(|subject| subject.name == name) {
             Some(subject) => subject.seen.push(seen),
             None => {
-                subjects.push(Subject { name, kind: recording.kind.clone(), seen: vec![seen] });
+                let (host, began) = kinds::host_and_time(&parsed.value);
+                let (kind, seen) = (recording.kind.clone(), vec![seen]);
+                subjects.push(Subject { name, kind, host, began, seen });
             }
         }
     }

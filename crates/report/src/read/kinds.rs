@@ -308,6 +308,14 @@ pub(super) fn origin(document: &Value) -> String {
     place::origin(document["host"]["hostname"].as_str(), started_ms)
 }
 
+/// The machine of a document of any kind, and when it began; `None` where it does not say.
+pub(super) fn host_and_time(document: &Value) -> (Option<String>, Option<String>) {
+    let of = |document: &Value| document["host"]["hostname"].as_str().map(str::to_owned);
+    let session = document["sessions"].as_array().and_then(|sessions| sessions.last());
+    let host = of(document).or_else(|| session.and_then(of));
+    (host, document["started_ms"].as_u64().filter(|ms| *ms > 0).and_then(date))
+}
+
 /// In UTC, since a report is read elsewhere.
 fn date(ms: u64) -> Option<String> {
     let time = chrono::DateTime::from_timestamp_millis(i64::try_from(ms).ok()?)?;

@@ -2,7 +2,7 @@
 //! how subjects stand to the first.
 
 use super::figure_contrast::FigureContrast;
-use super::gathered::{DirectionFigures, Gathered};
+use super::gathered::{DirectionFigures, Gathered, Subject};
 use super::statements::way;
 use crate::model::{ChartUnit, Column, Table, TableCell};
 use fathom_analysis::Difference;
@@ -40,21 +40,24 @@ fn figures(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "cpu_ns_per_io", "report-column-cpu", ns),
         column(lang, "ios", "report-column-ios", Some(ChartUnit::Plain)),
         column(lang, "settings", "report-column-settings", None),
+        column(lang, "host", "report-fact-host", None),
+        column(lang, "began", "report-fact-began", None),
     ];
-    let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at].name, seen, lang));
+    let rows = gathered.all().map(|(at, seen)| row(&gathered.subjects[at], seen, lang));
     let rows = rows.collect();
     Table { id: "figures".to_owned(), title: words(lang, "report-table-figures"), columns, rows }
 }
 
-fn row(subject: &str, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell> {
+fn row(subject: &Subject, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell> {
     let (entry, detail) = (&seen.entry, &seen.detail);
     let percentile = |wanted: f64| {
         let found = detail.percentiles.iter().find(|(percent, _)| (percent - wanted).abs() < 1e-6);
         found.map_or(TableCell::Nothing, |(_, ns)| number(*ns))
     };
     let (low, high) = ends(&entry.iops);
+    let text = |known: &Option<String>| known.clone().map_or(TableCell::Nothing, TableCell::Text);
     vec![
-        TableCell::Text(subject.to_owned()),
+        TableCell::Text(subject.name.clone()),
         TableCell::Text(seen.label.clone()),
         TableCell::Text(way(entry.direction, lang)),
         number(entry.iops.mean),
@@ -69,6 +72,8 @@ fn row(subject: &str, seen: &DirectionFigures, lang: Lang) -> Vec<TableCell> {
         detail.cpu_ns_per_io.map_or(TableCell::Nothing, number),
         number(detail.ios),
         TableCell::Text(seen.note.clone()),
+        text(&subject.host),
+        text(&subject.began),
     ]
 }
 

@@ -189,7 +189,11 @@ fn what_can_be_bought_is_known_without_buying_it() {
     let gp3 = promise("aws.gp3", "100GiB");
     assert_eq!(gp3.settable_iops, Some([Some(3000.0), Some(50_000.0)]));
     let mib = 1_048_576.0;
-    assert_eq!(gp3.settable_bytes_per_s, Some([Some(125.0 * mib), Some(750.0 * mib)]));
+    // 750 MiB/s belong to 3,000 IOPS, and not to 50,000.
+    assert_eq!(gp3.settable_bytes_per_s, Some([Some(125.0 * mib), Some(2000.0 * mib)]));
+    let config = Config { iops: Some(3000.0), ..sized("100GiB") };
+    let bought = row("aws.gp3").promise(&config).unwrap().settable_bytes_per_s;
+    assert_eq!(bought, Some([Some(125.0 * mib), Some(750.0 * mib)]));
     let unsized_promise = row("aws.gp3").promise(&Config::default()).unwrap();
     assert_eq!(unsized_promise.settable_iops, Some([Some(3000.0), None]));
     assert_eq!(promise("aws.gp2", "100GiB").settable_iops, None);
