@@ -49,7 +49,7 @@ fn levels(promise: &Promise) -> Vec<(String, Level)> {
         iops: promise.settable_iops.and_then(|bounds| bounds[at]),
         bytes_per_s: promise.settable_bytes_per_s.and_then(|bounds| bounds[at]),
     };
-    let ends = [("least that can be bought", bought(0)), ("most that can be bought", bought(1))];
+    let ends = [("least for sale", bought(0)), ("most for sale", bought(1))];
     rows.extend(ends.map(|(what, level)| (what.to_owned(), level)));
     let others = promise.measured.iter().flat_map(|point| {
         let size = decimal_bytes(point.size_bytes as u64);
