@@ -7,6 +7,8 @@
 
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
+use crate::export_volume::export_of;
+use crate::jobs::JobPlace;
 use crate::jobs::RefusedJob;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use crate::volume::io_path;
@@ -17,7 +19,7 @@ use fathom_document::{Phase, Suite, SuiteOptions};
 use fathom_document::{TargetKind, Volume};
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::{IoEngine, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -66,8 +68,11 @@ impl Default for MeasureOptions {
 pub struct VolumePlan {
     /// The target.
     pub volume: Volume,
-    /// The file or device that I/O goes to.
+    /// The file or device that I/O goes to; of an export, its name there.
     pub path: PathBuf,
+    /// The export that it is in; none of a path of the machine.
+    #[serde(default)]
+    pub export: Option<NfsUrl>,
     /// Whether the file is made by us, and so removed by us.
     pub ours: bool,
     /// Bytes from its start that are measured in.
@@ -78,6 +83,32 @@ pub struct VolumePlan {
     pub fill_bytes: u64,
     /// What should be known beforehand.
     pub remarks: Vec<Remark>,
+}
+
+impl VolumePlan {
+    /// Where its I/O goes, as a job names it.
+    pub fn place(&self) -> JobPlace<'_> {
+        JobPlace { path: &self.path, export: self.export.as_ref() }
+    }
+
+    /// The same as messages name it.
+    pub fn shown_path(&self) -> PathBuf {
+        match &self.export {
+            Some(export) => export.name_of(&self.path.to_string_lossy()).into(),
+            None => self.path.clone(),
+        }
+    }
+
+    /// The file or device that I/O goes to, as a target.
+    pub fn file_target(&self) -> Target {
+        match &self.export {
+            Some(export) => {
+                let path = format!("{}/{}", export.export, self.path.display());
+                Target::Export(Box::new(export.at(&path)))
+            }
+            None => Target::Path(self.path.clone()),
+        }
+    }
 }
 
 /// What will be done.
@@ -282,6 +313,7 @@ fn plan_volume(
     remarks.extend(remark_on_data(volume, named));
     Ok(VolumePlan {
         path: io_path(volume, at, options.entropy),
+        export: export_of(volume),
         ours,
         size_bytes,
         writes: !options.read_only && (ours || named),
@@ -296,7 +328,7 @@ fn must_be_there(volume: &Volume) -> Result<(), Refusal> {
     if volume.kind == TargetKind::NewFile {
         return Err(Refusal::NotThere {
             path: volume.name.clone(),
-            folder: folder_of(volume.target.path()),
+            folder: volume.target.path().map(folder_of).unwrap_or_default(),
         });
     }
     Ok(())

@@ -120,6 +120,11 @@ impl TestServer {
         lock(&self.state)
     }
 
+    /// The URL of what is in its export by a name.
+    pub fn url_in(&self, name: &str, arguments: &str) -> String {
+        self.url(arguments).replacen("/export", &format!("/export/{name}"), 1)
+    }
+
     /// Changes how it misbehaves.
     pub fn misbehave(&self, change: impl FnOnce(&mut Misbehaviour)) {
         change(&mut self.state().misbehaviour);
@@ -243,22 +248,29 @@ fn answer(record: &[u8], state: &mut ServerState) -> Option<Vec<u8>> {
         return Some(to.into_bytes());
     }
     match (call.program, procedure) {
-        (RpcProgram::MOUNT, _) => mount(call.procedure, state, &mut to),
+        (RpcProgram::MOUNT, _) => mount(call.procedure, &mut from, state, &mut to)?,
         (_, Some(procedure)) => do_call(procedure, &mut from, state, &mut to)?,
         (_, None) => {}
     }
     Some(to.into_bytes())
 }
 
-fn mount(procedure: u32, state: &ServerState, to: &mut XdrWriter) {
+fn mount(
+    procedure: u32,
+    from: &mut XdrReader<'_>,
+    state: &ServerState,
+    to: &mut XdrWriter,
+) -> Option<()> {
     if procedure == MNT {
         let root = FileStore::root();
-        let reply = match state.misbehaviour.unexported {
+        let is_export = String::read(from).ok()? == "/export";
+        let reply = match state.misbehaviour.unexported || !is_export {
             true => Err(NfsStatus::ACCES),
             false => Ok(MountReply { root, flavors: vec![1] }),
         };
         write_result(&reply, to);
     }
+    Some(())
 }
 
 fn do_call(
