@@ -19,7 +19,7 @@ use fathom_document::{Phase, Suite, SuiteOptions};
 use fathom_document::{TargetKind, Volume};
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
-use fathom_vocab::{IoEngine, NfsUrl, Target};
+use fathom_vocab::{IoEngine, NCONNECT_MAX, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -142,6 +142,10 @@ impl Plan {
     /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
         let suite = Suite::new(&options.suite);
+        let suite = match more_connections(&volumes) {
+            Some(count) => suite.with_connections(count),
+            None => suite,
+        };
         let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
         if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
             return Err(Refusal::NoPhase { path: plan.volume.name.clone() });
@@ -200,7 +204,9 @@ impl Plan {
                 depth: phase.depth,
                 jobs: phase.jobs,
             };
-            Ok(job.case(index, self.engine, time)?.named(&phase.name))
+            let mut case = job.case(index, self.engine, time)?.named(&phase.name);
+            case.nconnect = phase.nconnect;
+            Ok(case)
         };
         self.suite.phases.iter().enumerate().map(case).collect()
     }
@@ -225,6 +231,19 @@ impl Plan {
         let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
         writing * u64::from(self.rounds) * (self.phase_us + self.ramp_us)
     }
+}
+
+/// How many times the connections that a target has show whether those are the limit.
+const MORE_CONNECTIONS: u32 = 4;
+
+/// Over how many connections a phase is run once more, where all of `volumes` are exports.
+fn more_connections(volumes: &[Volume]) -> Option<u32> {
+    let count =
+        |volume: &Volume| export_of(volume).map(|export| export.arguments.nconnect.unwrap_or(1));
+    let counts: Option<Vec<u32>> = volumes.iter().map(count).collect();
+    let most = counts?.into_iter().max()?;
+    let more = most.saturating_mul(MORE_CONNECTIONS).min(NCONNECT_MAX);
+    (more > most).then_some(more)
 }
 
 fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'s Phase> {

@@ -103,6 +103,63 @@ fn exports_are_compared_swept_searched_and_checked() {
     assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
 }
 
+/// Rates of a curve over connections, and what is said of it; `rates` are those of a connection
+/// and of the link.
+fn over_connections(rates: (u64, u64)) -> (Vec<f64>, Value) {
+    let server = server();
+    server.state().store.put("data", vec![7; 4 << 20]);
+    server.misbehave(|how| (how.connection_rate, how.link_rate) = rates);
+    let url = server.url_in("data", "");
+    let line = "--rw randread --bs 16k --nconnect 1,2,4,8 --time 1500ms --quiet --no-record";
+    let swept = document(&format!("sweep {url} {line}"));
+    let curve = &swept["curves"][0];
+    let points = curve["points"].as_array().unwrap();
+    let rate = |point: &Value| point["figures"]["total"]["mb_per_s"].as_f64().unwrap();
+    (points.iter().map(rate).collect(), curve["connections"].clone())
+}
+
+#[test]
+fn a_limit_of_each_connection_is_found_and_a_limit_of_the_link_is_told_from_it() {
+    let (rates, found) = over_connections((1 << 20, 4 << 20));
+    assert_eq!(found["verdict"], "few_are_the_limit", "{rates:?}");
+    assert_eq!(
+        (&found["first"]["connections"], &found["at"]["connections"]),
+        (&1.into(), &4.into())
+    );
+    assert!(rates[0] < rates[1] && rates[1] < rates[2], "{rates:?}");
+    let (rates, found) = over_connections((0, 2 << 20));
+    assert_eq!(found["verdict"], "no_gain", "{rates:?}");
+}
+
+#[test]
+fn a_measurement_proves_with_more_connections_whether_one_is_the_limit() {
+    let server = server();
+    server.state().store.put("data", vec![7; 8 << 20]);
+    server.misbehave(|how| how.connection_rate = 2 << 20);
+    let url = server.url_in("data", "");
+    let line = "--rw read --bs 16k --iodepth 16 --time 3s --quiet --no-record";
+    let document = document(&format!("measure {url} {line}"));
+    let names: Vec<&str> = document["phases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|of| of["name"].as_str())
+        .collect();
+    assert_eq!(names, ["read-16k", "read-16k-nconnect4"]);
+    let verdicts = document["over_phases"][0]["verdicts"].as_array().unwrap();
+    let told = verdicts.iter().find(|of| of["question"] == "connections").expect("a verdict");
+    let sentence = told["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("One connection is the limit"), "{sentence}");
+}
+
+#[test]
+fn connections_of_what_has_none_are_refused() {
+    let refused = Sandbox::new().fathom("sweep . --nconnect 1,2");
+    assert!(refused.stderr.contains("is no export"), "{}", refused.describe("refused"));
+    let refused = Sandbox::new().fathom("sweep nfs://nas/export --nconnect 0,2");
+    assert!(refused.stderr.contains("from 1 to 64"), "{}", refused.describe("refused"));
+}
+
 #[test]
 fn a_job_is_laid_on_an_export() {
     let server = server();

@@ -8,7 +8,9 @@ use super::error::SweepError;
 use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
-use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
+use fathom_document::sweep::{
+    AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, Value,
+};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
 use fathom_vocab::{IoEngine, Target};
@@ -72,6 +74,9 @@ impl Question {
         }
         let question = Question { target: target.clone(), time: time_of(&asked)?, axes, asked };
         question.check_names()?;
+        if question.has(NCONNECT) && target.path().is_some() {
+            return Err(SweepError::NoConnections { path: target.to_string() });
+        }
         let counts = question.axes.iter().map(|axis| axis.values.len());
         let cases = counts.fold(1, usize::saturating_mul);
         match cases {
@@ -164,10 +169,14 @@ impl Question {
             Problem::Refused(why) => no_job(why),
             Problem::NotMixed(rw) => SweepError::NotMixed { rw },
         })?;
-        let clients = settings.iter().find(|setting| setting.axis == CLIENTS);
-        let clients = clients.and_then(|setting| setting.value.parse().ok());
+        let number = |axis: &str| {
+            let setting = settings.iter().find(|setting| setting.axis == axis)?;
+            setting.value.parse().ok()
+        };
+        let (clients, nconnect) = (number(CLIENTS), number(NCONNECT));
         let mut case = Case::new(index, settings, reach, self.time, options).map_err(no_job)?;
         case.clients = clients;
+        case.nconnect = nconnect;
         Ok(case)
     }
 
@@ -203,7 +212,7 @@ impl Question {
                 (CACHE, "in") => reach.cache = CachePolicy::Through,
                 (CACHE, _) => reach.cache = CachePolicy::Past,
                 (RWMIX, mix) => options.mix(mix)?,
-                (CLIENTS, _) => {}
+                (CLIENTS | NCONNECT, _) => {}
                 (name, value) => options.put(name, value),
             }
         }

@@ -10,5 +10,5 @@ mod values;
 pub use curve::{Curve, Headline, Point};
 pub use curves::curves;
 pub use document::{CaseKey, CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
-pub use question::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX};
+pub use question::{AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX};
 pub use values::{Number, RangeStep, Term, Unit, Value, Values, ValuesError};

@@ -12,6 +12,9 @@ pub const CACHE: &str = "cache";
 /// The name of the axis of machines that run the same at once.
 pub const CLIENTS: &str = "clients";
 
+/// The name of the axis of connections to an export.
+pub const NCONNECT: &str = "nconnect";
+
 /// The order of the cases within a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
