@@ -346,7 +346,7 @@ fn jobs_of_a_config_map_run_in_the_folder_of_the_volume() {
 fn pods_on_three_nodes_share_a_volume_and_their_sums_are_exact() {
     let Some(space) = need(Space::new("shared")) else { return };
     space.folder_volume("fathom-test-shared", "ReadWriteMany");
-    let what = "--rwmix 100:0,0:100 --time 300ms --ramp 0 --size 64Mi --file-size 16m";
+    let what = "--rwmix 100:0,0:100 --time-per-run 300ms --ramp 0 --size 64Mi --file-size 16m";
     let pods = "--access ReadWriteMany --pods 1,3";
     let outcome = space.fathom(&format!("sweep -s raw {pods} {what} --json"));
     space.kubectl(&["delete", "pv", "fathom-test-shared", "--wait=false"]);

@@ -86,7 +86,7 @@ fn a_file_that_is_there_is_only_read_unless_its_data_may_be_destroyed() {
 #[test]
 fn exports_are_compared_swept_searched_and_checked() {
     let (one, other) = (server(), server());
-    let small = "--size 16m --time 200ms --quiet --no-record";
+    let small = "--size 16m --time-per-run 200ms --quiet --no-record";
     let line = format!(
         "compare {} {} --size 16m --time 2s --read-only --quiet --no-record",
         one.url(""),
@@ -97,7 +97,7 @@ fn exports_are_compared_swept_searched_and_checked() {
     let swept = document(&format!("sweep {} --iodepth 1,4 {small}", one.url("")));
     assert_eq!(swept["cases"].as_array().unwrap().len(), 2, "all cases");
     document(&format!("limit {} --p99 10s {small} --max-steps 5", one.url("")));
-    let small = "--size 4m --time 2s --read-only --quiet --no-record";
+    let small = "--size 4m --time-per-run 2s --read-only --quiet --no-record";
     let checked = document(&format!("check {} --iops 1 {small}", one.url("")));
     assert_eq!(checked["standing"], "kept", "{}", checked["standing"]);
     assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
@@ -110,7 +110,8 @@ fn over_connections(rates: (u64, u64)) -> (Vec<f64>, Value) {
     server.state().store.put("data", vec![7; 4 << 20]);
     server.misbehave(|how| (how.connection_rate, how.link_rate) = rates);
     let url = server.url_in("data", "");
-    let line = "--rw randread --bs 16k --nconnect 1,2,4,8 --time 1500ms --quiet --no-record";
+    let line =
+        "--rw randread --bs 16k --nconnect 1,2,4,8 --time-per-run 1500ms --quiet --no-record";
     let swept = document(&format!("sweep {url} {line}"));
     let curve = &swept["curves"][0];
     let points = curve["points"].as_array().unwrap();
@@ -120,7 +121,7 @@ fn over_connections(rates: (u64, u64)) -> (Vec<f64>, Value) {
 
 #[test]
 fn a_limit_of_each_connection_is_found_and_a_limit_of_the_link_is_told_from_it() {
-    let (rates, found) = over_connections((1 << 20, 4 << 20));
+    let (rates, found) = over_connections((3 << 19, 4 << 20));
     assert_eq!(found["verdict"], "few_are_the_limit", "{rates:?}");
     assert_eq!(
         (&found["first"]["connections"], &found["at"]["connections"]),
