@@ -103,33 +103,24 @@ fn exports_are_compared_swept_searched_and_checked() {
     assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
 }
 
-/// Rates of a curve over connections, and what is said of it; `rates` are those of a connection
-/// and of the link.
-fn over_connections(rates: (u64, u64)) -> (Vec<f64>, Value) {
+#[test]
+fn a_limit_of_each_connection_is_found_by_more_of_them() {
     let server = server();
     server.state().store.put("data", vec![7; 4 << 20]);
-    server.misbehave(|how| (how.connection_rate, how.link_rate) = rates);
+    server.misbehave(|how| (how.connection_rate, how.link_rate) = (1 << 20, 4 << 20));
     let url = server.url_in("data", "");
-    let line =
-        "--rw randread --bs 16k --nconnect 1,2,4,8 --time-per-run 1500ms --quiet --no-record";
+    let line = "--rw randread --bs 16k --nconnect 1,2,4 --time-per-run 1500ms --quiet --no-record";
     let swept = document(&format!("sweep {url} {line}"));
     let curve = &swept["curves"][0];
-    let points = curve["points"].as_array().unwrap();
-    let rate = |point: &Value| point["figures"]["total"]["mb_per_s"].as_f64().unwrap();
-    (points.iter().map(rate).collect(), curve["connections"].clone())
-}
-
-#[test]
-fn a_limit_of_each_connection_is_found_and_a_limit_of_the_link_is_told_from_it() {
-    let (rates, found) = over_connections((3 << 19, 4 << 20));
-    assert_eq!(found["verdict"], "few_are_the_limit", "{rates:?}");
-    assert_eq!(
-        (&found["first"]["connections"], &found["at"]["connections"]),
-        (&1.into(), &4.into())
-    );
-    assert!(rates[0] < rates[1] && rates[1] < rates[2], "{rates:?}");
-    let (rates, found) = over_connections((0, 2 << 20));
-    assert_eq!(found["verdict"], "no_gain", "{rates:?}");
+    assert_eq!((&curve["axis"], &curve["knee"]), (&"nconnect".into(), &Value::Null));
+    let found = &curve["connections"];
+    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
+    assert_eq!(found["first"]["connections"], 1, "{found}");
+    let commands: Vec<&str> =
+        swept["cases"].as_array().unwrap().iter().filter_map(|of| of["command"].as_str()).collect();
+    for (command, count) in commands.iter().zip([1, 2, 4]) {
+        assert!(command.contains(&format!("nconnect={count}'")), "{command}");
+    }
 }
 
 #[test]
