@@ -31,7 +31,8 @@ pub struct MeasureOptions {
     pub suite: SuiteOptions,
     /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each run.
+    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each
+    /// run.
     pub time: MeasuringTime,
     /// How often each phase runs on each volume.
     pub rounds: u32,
