@@ -12,6 +12,7 @@ mod cached;
 mod cap;
 mod client;
 mod comparison;
+mod connections;
 mod humps;
 mod knee;
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use client::{
 pub use comparison::{
     Better, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, ratio_and_ends,
 };
+pub use connections::{ConnectionFinding, ConnectionRate};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};

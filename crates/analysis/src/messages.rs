@@ -12,6 +12,7 @@ const NAMES: &[&str] = &[
     "A",
     "B",
     "B/s",
+    "nconnect",
     "C",
     "CPU",
     "I/O",
@@ -274,6 +275,13 @@ fn courses(x: f64) -> Vec<Message> {
     ];
     let rule = SteadyRule::default();
     let mut said: Vec<Message> = knees.iter().flatten().map(Tell::tell).collect();
+    let rate = |connections| ConnectionRate { connections, mb_per_s: x };
+    let (first, at, last) = (rate(1), rate(4), rate(8));
+    said.extend([at, last].map(|at| ConnectionFinding::FewAreTheLimit { first, at, last }.tell()));
+    said.push(ConnectionFinding::NoGain { first, last }.tell());
+    let first = rate(2);
+    said.push(ConnectionFinding::NoGain { first, last }.tell());
+    said.push(ConnectionFinding::FewAreTheLimit { first, at, last }.tell());
     let questions = vec![ShortQuestion::Burst, ShortQuestion::Steady, ShortQuestion::Cap];
     said.push(ShortRuns { run_s: x, total_s: x, questions }.tell());
     said.extend(states.map(|state| Steadiness { rule, state }.tell()));

@@ -33,7 +33,8 @@ pub fn measure_ceilings(
 
 fn cases(engines: &[(IoEngine, u32)]) -> Vec<CeilingCase> {
     let mut cases: Vec<CeilingCase> = Vec::new();
-    for (engine, depth) in engines {
+    // What an export gives is the network's: there is nothing in memory to hold it against.
+    for (engine, depth) in engines.iter().filter(|(engine, _)| *engine != IoEngine::Nfs) {
         match cases.iter_mut().find(|case| case.engine == *engine) {
             Some(case) => case.depth = case.depth.max(*depth),
             None => cases.push(CeilingCase {

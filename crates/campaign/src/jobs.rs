@@ -8,6 +8,7 @@
 use fathom_document::quoted;
 use fathom_job::{Fallocate, JobError, JobSpec, job_from_options};
 use fathom_run::{Event, Observer};
+use fathom_vocab::{IoEngine, NfsUrl};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -60,6 +61,39 @@ pub(crate) fn time_text(us: u64) -> String {
         us if us.is_multiple_of(1_000_000) => format!("{}s", us / 1_000_000),
         us if us.is_multiple_of(1_000) => format!("{}ms", us / 1_000),
         us => format!("{us}us"),
+    }
+}
+
+/// Where the I/O of a job goes.
+#[derive(Clone, Copy, Debug)]
+pub struct JobPlace<'a> {
+    /// The file or device; of an export, its name there.
+    pub path: &'a Path,
+    /// The export that it is in; none of a path of the machine.
+    pub export: Option<&'a NfsUrl>,
+}
+
+impl<'a> JobPlace<'a> {
+    /// A path of the machine.
+    pub fn of_path(path: &'a Path) -> JobPlace<'a> {
+        JobPlace { path, export: None }
+    }
+
+    /// What says where, and by which engine.
+    pub(crate) fn set(&self, text: &mut JobText, engine: IoEngine) {
+        text.set("filename", escaped(self.path));
+        text.set("ioengine", engine.name());
+        if let Some(export) = self.export {
+            text.set("nfs_url", export);
+        }
+    }
+
+    /// The engine that is tried first.
+    pub(crate) fn first_engine(&self) -> IoEngine {
+        match self.export {
+            Some(_) => IoEngine::Nfs,
+            None => IoEngine::IoUring,
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod demand;
 pub mod doctor;
 pub mod durable;
 mod event;
+mod export_volume;
 mod failure;
 mod fill;
 mod headroom;
@@ -36,6 +37,7 @@ mod remark;
 pub mod run;
 mod stale;
 pub mod sweep;
+mod target_error;
 mod target_jobs;
 mod testfile;
 pub mod verdicts;
@@ -63,8 +65,9 @@ pub use plan::{MeasureOptions, Plan, VolumePlan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};
+pub use target_error::TargetError;
 pub use testfile::{TestFile, TestFiles};
-pub use volume::{TargetError, examine_volume};
+pub use volume::examine_volume;
 
 #[cfg(test)]
 mod tests;

@@ -31,10 +31,7 @@ pub(crate) fn find(
     machine: &mut dyn Machine,
     entropy: u64,
 ) -> Result<Method, MachineError> {
-    let choices: Vec<(IoEngine, bool)> = match asked {
-        Some(engine) => vec![(engine, true), (engine, false)],
-        None => CHOICES.to_vec(),
-    };
+    let choices = choices(volume, asked)?;
     let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
     for (engine, direct) in choices {
         let job = target_jobs::trial(volume, engine, direct, block_bytes);
@@ -53,6 +50,23 @@ pub(crate) fn find(
     }
     let why = refused.pop().map(|(.., why)| why).unwrap_or_default();
     Err(MachineError::new(MachineErrorKind::NoEngine, why))
+}
+
+/// What may work: an export is reached by its own engine alone, and nothing else is by that.
+fn choices(
+    volume: &VolumePlan,
+    asked: Option<IoEngine>,
+) -> Result<Vec<(IoEngine, bool)>, MachineError> {
+    match (asked, volume.export.is_some()) {
+        (None | Some(IoEngine::Nfs), true) => Ok(vec![(IoEngine::Nfs, true)]),
+        (None, false) => Ok(CHOICES.to_vec()),
+        (Some(engine), false) => Ok(vec![(engine, true), (engine, false)]),
+        (Some(engine), true) => {
+            let name = engine.name();
+            let why = format!("an export is reached by the engine nfs, not {name}; leave it out");
+            Err(MachineError::new(MachineErrorKind::NoEngine, why))
+        }
+    }
 }
 
 fn chosen(engine: IoEngine, direct: bool, refused: &[(IoEngine, bool, String)]) -> Method {

@@ -7,6 +7,8 @@
 
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
+use crate::export_volume::export_of;
+use crate::jobs::JobPlace;
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
@@ -18,7 +20,7 @@ use fathom_document::{Phase, Suite, SuiteOptions};
 use fathom_document::{TargetKind, Volume};
 use fathom_document::{binary_bytes, decimal_bytes};
 use fathom_host::is_partition_table;
-use fathom_vocab::{IoEngine, Target};
+use fathom_vocab::{IoEngine, NCONNECT_MAX, NfsUrl, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +31,8 @@ pub struct MeasureOptions {
     pub suite: SuiteOptions,
     /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each run.
+    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each
+    /// run.
     pub time: MeasuringTime,
     /// How often each phase runs on each volume.
     pub rounds: u32,
@@ -66,8 +69,11 @@ impl Default for MeasureOptions {
 pub struct VolumePlan {
     /// The target.
     pub volume: Volume,
-    /// The file or device that I/O goes to.
+    /// The file or device that I/O goes to; of an export, its name there.
     pub path: PathBuf,
+    /// The export that it is in; none of a path of the machine.
+    #[serde(default)]
+    pub export: Option<NfsUrl>,
     /// Whether the file is made by us, and so removed by us.
     pub ours: bool,
     /// Bytes from its start that are measured in.
@@ -78,6 +84,32 @@ pub struct VolumePlan {
     pub fill_bytes: u64,
     /// What should be known beforehand.
     pub remarks: Vec<Remark>,
+}
+
+impl VolumePlan {
+    /// Where its I/O goes, as a job names it.
+    pub fn place(&self) -> JobPlace<'_> {
+        JobPlace { path: &self.path, export: self.export.as_ref() }
+    }
+
+    /// The same as messages name it.
+    pub fn shown_path(&self) -> PathBuf {
+        match &self.export {
+            Some(export) => export.name_of(&self.path.to_string_lossy()).into(),
+            None => self.path.clone(),
+        }
+    }
+
+    /// The file or device that I/O goes to, as a target.
+    pub fn file_target(&self) -> Target {
+        match &self.export {
+            Some(export) => {
+                let path = format!("{}/{}", export.export, self.path.display());
+                Target::Export(Box::new(export.at(&path)))
+            }
+            None => Target::Path(self.path.clone()),
+        }
+    }
 }
 
 /// What will be done.
@@ -111,6 +143,10 @@ impl Plan {
     /// A [`Refusal`] where the measurement could destroy data or cannot be carried out.
     pub fn new(volumes: Vec<Volume>, options: &MeasureOptions) -> Result<Plan, Refusal> {
         let suite = Suite::new(&options.suite);
+        let suite = match more_connections(&volumes) {
+            Some(count) => suite.with_connections(count),
+            None => suite,
+        };
         let plans = plan_volumes(&volumes, &Demand::of_suite(&suite), options)?;
         if let Some(plan) = plans.iter().find(|plan| phases_of(&suite, plan).next().is_none()) {
             return Err(Refusal::NoPhase { path: plan.volume.name.clone() });
@@ -167,7 +203,9 @@ impl Plan {
                 depth: phase.depth,
                 jobs: phase.jobs,
             };
-            Ok(job.case(index, self.engine, time)?.named(&phase.name))
+            let mut case = job.case(index, self.engine, time)?.named(&phase.name);
+            case.nconnect = phase.nconnect;
+            Ok(case)
         };
         self.suite.phases.iter().enumerate().map(case).collect()
     }
@@ -192,6 +230,19 @@ impl Plan {
         let writing = self.phases_on(at).filter(|phase| phase.writes()).count() as u64;
         writing * u64::from(self.rounds) * (self.phase_us + self.ramp_us)
     }
+}
+
+/// How many times the connections that a target has show whether those are the limit.
+const MORE_CONNECTIONS: u32 = 4;
+
+/// Over how many connections a phase is run once more, where all of `volumes` are exports.
+fn more_connections(volumes: &[Volume]) -> Option<u32> {
+    let count =
+        |volume: &Volume| export_of(volume).map(|export| export.arguments.nconnect.unwrap_or(1));
+    let counts: Option<Vec<u32>> = volumes.iter().map(count).collect();
+    let most = counts?.into_iter().max()?;
+    let more = most.saturating_mul(MORE_CONNECTIONS).min(NCONNECT_MAX);
+    (more > most).then_some(more)
 }
 
 fn phases_of<'s>(suite: &'s Suite, plan: &VolumePlan) -> impl Iterator<Item = &'s Phase> {
@@ -280,6 +331,7 @@ fn plan_volume(
     remarks.extend(remark_on_data(volume, named));
     Ok(VolumePlan {
         path: io_path(volume, at, options.entropy),
+        export: export_of(volume),
         ours,
         size_bytes,
         writes: !options.read_only && (ours || named),
@@ -294,7 +346,7 @@ fn must_be_there(volume: &Volume) -> Result<(), Refusal> {
     if volume.kind == TargetKind::NewFile {
         return Err(Refusal::NotThere {
             path: volume.name.clone(),
-            folder: folder_of(volume.target.path()),
+            folder: volume.target.path().map(folder_of).unwrap_or_default(),
         });
     }
     Ok(())

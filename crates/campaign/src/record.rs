@@ -10,7 +10,7 @@ impl VolumePlan {
     pub fn record(&self) -> PlaceRecord {
         PlaceRecord {
             volume: self.volume.clone(),
-            io_path: self.path.display().to_string(),
+            io_path: self.shown_path().display().to_string(),
             test_file: self.ours,
             size_bytes: self.size_bytes,
             fill_bytes: self.fill_bytes,

@@ -50,7 +50,10 @@ impl RunTarget {
     /// Files, devices and folders that `jobs` name, each once.
     pub fn targets_of(jobs: &[JobSpec]) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
-        for target in jobs.iter().flat_map(paths_of).map(Target::Path) {
+        let paths = |job| paths_of(job).into_iter().map(Target::Path);
+        let exports =
+            |job: &JobSpec| job.engine.private.nfs_url.clone().map(Box::new).map(Target::Export);
+        for target in jobs.iter().flat_map(|job| paths(job).chain(exports(job))) {
             if !targets.contains(&target) {
                 targets.push(target);
             }

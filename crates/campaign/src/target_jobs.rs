@@ -1,6 +1,6 @@
 //! Jobs that make a target ready: one that fills it, one that tries whether it can be reached.
 
-use crate::jobs::{JobText, RefusedJob, escaped, spec_of};
+use crate::jobs::{JobText, RefusedJob, spec_of};
 use crate::plan::VolumePlan;
 use fathom_document::{Method, short_bytes};
 use fathom_job::JobSpec;
@@ -52,8 +52,7 @@ pub(crate) fn trial(
 fn base(name: &str, volume: &VolumePlan, engine: IoEngine, direct: bool) -> JobText {
     let mut text = JobText::default();
     text.set("name", name);
-    text.set("filename", escaped(&volume.path));
-    text.set("ioengine", engine.name());
+    volume.place().set(&mut text, engine);
     text.set("direct", u8::from(direct));
     text.set("randrepeat", 0);
     text.set("refill_buffers", 1);

@@ -7,14 +7,16 @@
 //!
 //! What cannot be removed is kept in the list as a [`Leftover`], for the command to tell. Of each
 //! file there is an entry in the [`Registry`], if one is given, as long as the file is there: a
-//! process that is killed leaves the entry, and with it the proof of whose the file is.
+//! process that is killed leaves the entry, and with it the proof of whose the file is. Files in
+//! exports have no entry: what a killed process left there is found by its name, `.fathom-…`.
 
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
 use crate::registry::{Registry, RegistryEntry};
 use fathom_host::HostError;
 use fathom_host::{FileId, Host, InUse};
-use fathom_run::{Leftover, Pin, Pins};
+use fathom_run::{ExportFile, Leftover, Pin, Pins};
+use fathom_vocab::NfsUrl;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,8 @@ pub struct TestFiles {
 struct List {
     /// Files of ours, with what is known of them elsewhere.
     files: Vec<(Arc<Pin>, Option<RegistryEntry>)>,
+    /// Files of ours in exports.
+    exported: Vec<Arc<ExportFile>>,
     /// Files and devices that were there before us.
     targets: Vec<Arc<Pin>>,
     leftovers: Vec<Leftover>,
@@ -65,6 +69,19 @@ impl TestFiles {
         list.files.push((pin.clone(), entry));
         drop(list);
         Ok(TestFile { pin, files: self.clone() })
+    }
+
+    /// The same in an export, by its name there.
+    ///
+    /// # Errors
+    /// What the server says; `AlreadyExists` where something is there by that name.
+    pub fn create_exported(&self, export: &NfsUrl, name: &Path) -> io::Result<ExportedFile> {
+        let name = name.to_str().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut list = self.list();
+        let file = Arc::new(ExportFile::create(export, name)?);
+        list.exported.push(file.clone());
+        drop(list);
+        Ok(ExportedFile { file, files: self.clone() })
     }
 
     /// Holds a target that is not ours, and claims a device that is to be written to.
@@ -114,6 +131,8 @@ impl TestFiles {
         let mut list = self.list();
         let files: Vec<_> = list.files.drain(..).collect();
         let failed = files.into_iter().filter_map(|(pin, entry)| remove(&pin, entry).err());
+        let exported: Vec<_> = list.exported.drain(..).collect();
+        let failed = failed.chain(exported.into_iter().filter_map(|file| file.remove().err()));
         failed.map(|leftover| leftover.path).collect()
     }
 
@@ -162,6 +181,27 @@ impl Drop for TestFile {
         let (pin, entry) = list.files.swap_remove(at);
         // Under the lock: a file that is off the list and still there would outlive an emergency.
         if let Err(leftover) = remove(&pin, entry) {
+            list.leftovers.push(leftover);
+        }
+    }
+}
+
+/// A file in an export that is removed when this goes.
+#[derive(Debug)]
+pub struct ExportedFile {
+    file: Arc<ExportFile>,
+    files: TestFiles,
+}
+
+impl Drop for ExportedFile {
+    fn drop(&mut self) {
+        let mut list = self.files.list();
+        let Some(at) = list.exported.iter().position(|file| Arc::ptr_eq(file, &self.file)) else {
+            return;
+        };
+        let file = list.exported.swap_remove(at);
+        // Under the lock, as files of this machine are.
+        if let Err(leftover) = file.remove() {
             list.leftovers.push(leftover);
         }
     }

@@ -1,5 +1,7 @@
 //! Looking at a target: what stands at its path, and what it stands on. Facts only, no decision.
 
+use crate::export_volume::{examine_export, export_of, name_in};
+use crate::target_error::TargetError;
 pub(crate) use fathom_document::{TargetKind, Volume};
 use fathom_host::{FileId, Host, HostError};
 use fathom_vocab::Target;
@@ -7,47 +9,6 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
-
-/// Why a path cannot be measured.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TargetError {
-    /// Nothing is there, and no file can be made there.
-    #[error("{} does not exist; give a folder, file or device that does", path.display())]
-    Missing {
-        /// The path.
-        path: PathBuf,
-    },
-    /// No device is there.
-    #[error(
-        "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
-         devices",
-        path.display()
-    )]
-    NoDevice {
-        /// The path.
-        path: PathBuf,
-    },
-    /// A pipe, a socket or a character device.
-    #[error(
-        "{} is neither a folder, nor a file, nor a block device; give one of these",
-        path.display()
-    )]
-    NoVolume {
-        /// The path.
-        path: PathBuf,
-    },
-    /// It cannot be looked at.
-    #[error("{}: {why}", path.display())]
-    Unreadable {
-        /// The path.
-        path: PathBuf,
-        /// What the system says.
-        why: String,
-    },
-    /// It is a device that cannot be looked at; the words name it.
-    #[error("{0}")]
-    Device(String),
-}
 
 fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
     TargetError::Unreadable { path: path.to_owned(), why: why.to_string() }
@@ -58,7 +19,10 @@ fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
 /// # Errors
 /// Where it cannot be measured: missing folder, no permission, a socket.
 pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetError> {
-    let path = target.path();
+    let path = match target {
+        Target::Path(path) => path,
+        Target::Export(url) => return examine_export(url),
+    };
     let kind = kind_of(host, path)?;
     let words = |error: HostError| unreadable(path, &error);
     let mount = host.mount_of(path).map_err(words)?;
@@ -125,9 +89,16 @@ fn device(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
 }
 
 /// The file or device that I/O goes to: in a folder a test file that no other run has. From the
-/// root, so that the command kept with the result works from anywhere.
+/// root, so that the command kept with the result works from anywhere; of an export, the name in
+/// it.
 pub(crate) fn io_path(volume: &Volume, at: usize, entropy: u64) -> PathBuf {
-    let Target::Path(path) = volume.target.absolute();
+    let path = match volume.target.absolute() {
+        Target::Path(path) => path,
+        Target::Export(url) => match export_of(volume) {
+            Some(export) => name_in(&export, &url),
+            None => PathBuf::new(),
+        },
+    };
     match volume.kind {
         TargetKind::Folder => path.join(format!(".fathom-{entropy:016x}-{at}")),
         _ => path,

@@ -63,12 +63,15 @@ fn load(host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
 /// Whether a target takes direct I/O, tried by opening it so; a folder by a file made for it.
 fn direct(volume: &Volume, files: &TestFiles) -> DirectFacts {
     let guard;
+    let Some(target) = volume.target.path() else {
+        return untried("an export has no page cache on this machine".to_owned());
+    };
     let path: &Path = match &volume.kind {
-        TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => volume.target.path(),
+        TargetKind::ExistingFile { .. } | TargetKind::Device { .. } => target,
         TargetKind::Folder | TargetKind::NewFile => {
             let folder = match volume.kind {
-                TargetKind::Folder => volume.target.path(),
-                _ => volume.target.path().parent().unwrap_or(Path::new(".")),
+                TargetKind::Folder => target,
+                _ => target.parent().unwrap_or(Path::new(".")),
             };
             let name = format!(".fathom-doctor-{:016x}", crate::seed::entropy());
             guard = match files.create(&folder.join(name)) {

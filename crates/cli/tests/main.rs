@@ -40,6 +40,7 @@ mod measure;
 mod names;
 mod nfs;
 mod nfs_server;
+mod nfs_target;
 mod outputs;
 mod pages;
 mod parity;

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
 /// What cannot be run as it stands, and where it is run instead.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     ("fathom serve", "serves until it is stopped: serve.rs"),
     ("fathom watch", "watches until it is stopped: watch.rs"),
     ("fathom kube", "needs a cluster: kube.rs"),
+    (" nfs://", "needs a server: nfs_target.rs"),
     (" --on ", "needs other hosts: fleet.rs and ssh.rs"),
     (" --client=", "needs other hosts: fio_clients.rs"),
     (" --resume", "needs a sweep that was interrupted: sweep.rs"),

@@ -51,6 +51,9 @@ pub struct Phase {
     /// Jobs that run at once.
     #[serde(default = "one_job")]
     pub jobs: u32,
+    /// Connections of each of its jobs to an export; none is as the target says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nconnect: Option<u32>,
 }
 
 /// Of documents from before phases had several jobs.
@@ -63,7 +66,7 @@ impl Phase {
     pub fn new(goal: Goal, direction: Direction, block_bytes: u64, depth: u32) -> Phase {
         let name = format!("{}-{}-{}", goal.name(), direction.name(), short_bytes(block_bytes));
         let random = goal != Goal::Throughput;
-        Phase { name, goal, direction, random, block_bytes, depth, jobs: 1 }
+        Phase { name, goal, direction, random, block_bytes, depth, jobs: 1, nconnect: None }
     }
 
     /// A phase of a pattern that is asked for by name. What it is to find out follows from it: one
@@ -97,7 +100,11 @@ impl Phase {
             1 => String::new(),
             jobs => format!(", {jobs} jobs"),
         };
-        format!("{block} {order} {direction}, depth {}{jobs}", self.depth)
+        let connections = match self.nconnect {
+            None => String::new(),
+            Some(count) => format!(", {count} connections"),
+        };
+        format!("{block} {order} {direction}, depth {}{jobs}{connections}", self.depth)
     }
 
     /// `rw` as fio spells it.
@@ -233,6 +240,23 @@ impl Suite {
             [Direction::Read, Direction::Write].map(|dir| Phase::new(goal, dir, block, depth))
         };
         Suite { phases: kinds.into_iter().flat_map(both).collect() }
+    }
+
+    /// The same with one phase more: the first that reads for throughput, else the first that
+    /// reads, over `nconnect` connections, right after the phase itself.
+    #[must_use]
+    pub fn with_connections(mut self, nconnect: u32) -> Suite {
+        let reads = |phase: &Phase| !phase.writes();
+        let fast = |phase: &Phase| reads(phase) && phase.goal == Goal::Throughput;
+        let at = self.phases.iter().position(fast).or(self.phases.iter().position(reads));
+        // With one I/O in flight a second connection has nothing to carry.
+        if let Some(at) = at.filter(|at| self.phases[*at].in_flight() > 1) {
+            let phase = &self.phases[at];
+            let name = format!("{}-nconnect{nconnect}", phase.name);
+            let more = Phase { name, nconnect: Some(nconnect), ..phase.clone() };
+            self.phases.insert(at + 1, more);
+        }
+        self
     }
 
     /// The largest block of all phases, in bytes.

@@ -485,11 +485,11 @@ impl FleetMachine {
             reply.claim().map_err(|why| self.on(at, why))?;
         }
         let others = |call: MachineCall| move |at: usize| (at != first).then(|| call.clone());
-        let look = others(MachineCall::Examine(Target::Path(plan.path.clone())));
+        let look = others(MachineCall::Examine(plan.file_target()));
         for (at, reply) in self.ask_some(&phase, SHORT_NS, &look)? {
             let unseen = |_| {
                 let (one, other) = (&self.hosts[at], &self.hosts[first]);
-                let path = plan.path.display();
+                let path = plan.file_target();
                 let message = format!(
                     "{one} does not see {path}, which {other} made; --shared-file needs a path \
                      that is one volume on all hosts"

@@ -35,6 +35,8 @@ pub struct NfsExport {
     read_max: u32,
     write_max: u32,
     link: Mutex<NfsLink>,
+    /// How long a call may take.
+    call_time: Duration,
 }
 
 /// A file of an export, as it was found.
@@ -44,6 +46,18 @@ pub struct NfsFound {
     pub handle: NfsHandle,
     /// Its attributes.
     pub attributes: NfsAttributes,
+}
+
+impl NfsFound {
+    /// Whether it is a folder.
+    pub fn is_folder(&self) -> bool {
+        self.attributes.kind == kind::FOLDER
+    }
+
+    /// Whether it is a file with data.
+    pub fn is_file(&self) -> bool {
+        self.attributes.kind == kind::REGULAR
+    }
 }
 
 impl NfsExport {
@@ -71,8 +85,48 @@ impl NfsExport {
             read_max: TRANSFER_MAX,
             write_max: TRANSFER_MAX,
             link: Mutex::new(link),
+            call_time: CALL_TIME,
         };
         export.with_limits()
+    }
+
+    /// Mounts the export that the path of `url` leads into: the path itself, or the nearest folder
+    /// above it that the server lets be mounted. What is left of the path is a name in it, empty
+    /// where nothing is.
+    ///
+    /// # Errors
+    /// What the server says of the whole path, where no folder above can be mounted either.
+    pub fn find(url: &NfsUrl) -> Result<(NfsExport, String), NfsError> {
+        let whole = NfsExport::mount_folder(url);
+        let Err(NfsError::Export { .. }) = whole else {
+            return whole.map(|export| (export, String::new()));
+        };
+        let mut above = url.export.as_str();
+        while let Some((shorter, _)) = above.rsplit_once('/').filter(|(path, _)| !path.is_empty()) {
+            above = shorter;
+            match NfsExport::mount_folder(&url.at(above)) {
+                Ok(export) => return Ok((export, url.export[above.len() + 1..].to_owned())),
+                Err(NfsError::Export { .. }) => {}
+                Err(why) => return Err(why),
+            }
+        }
+        whole.map(|export| (export, String::new()))
+    }
+
+    /// As [`NfsExport::mount`], but for servers that let a file be mounted.
+    fn mount_folder(url: &NfsUrl) -> Result<NfsExport, NfsError> {
+        let export = NfsExport::mount(url)?;
+        if export.attributes(&export.root, "/")?.kind == kind::FOLDER {
+            return Ok(export);
+        }
+        let (server, status) = (url.server.clone(), NfsStatus::NOTDIR);
+        Err(NfsError::Export { server, export: url.export.clone(), status })
+    }
+
+    /// The same with calls that take no longer than `time`.
+    #[must_use]
+    pub fn with_call_time(self, time: Duration) -> NfsExport {
+        NfsExport { call_time: time, ..self }
     }
 
     /// Takes over what the server and the URL allow.
@@ -177,11 +231,23 @@ impl NfsExport {
     /// # Errors
     /// Where the server refuses.
     pub fn create(&self, name: &str) -> Result<NfsFound, NfsError> {
+        self.make(name, false)
+    }
+
+    /// Makes a file where nothing is; what is there is left as it is.
+    ///
+    /// # Errors
+    /// Where something is there (EXIST), or the server refuses.
+    pub fn create_new(&self, name: &str) -> Result<NfsFound, NfsError> {
+        self.make(name, true)
+    }
+
+    fn make(&self, name: &str, guarded: bool) -> Result<NfsFound, NfsError> {
         self.check_writable()?;
         let (folder, last) = self.folder_of(name)?;
         let place = NameCall { folder: folder.clone(), name: last.to_owned() };
         let settings = NfsSettings { mode: Some(0o644), size: None };
-        let call = CreateCall { place, guarded: false, settings };
+        let call = CreateCall { place, guarded, settings };
         let made: CreateReply = self.ask(NfsProcedure::Create, name, |to| call.write(to))?;
         match made {
             CreateReply { file: Some(handle), attributes: Some(attributes), .. } => {
@@ -393,7 +459,7 @@ impl NfsExport {
         let (program, what) = (RpcProgram::NFS, procedure.name());
         let head =
             CallHead { program, procedure: procedure as u32, credential: &self.credential, tag: 0 };
-        let deadline = Instant::now() + CALL_TIME;
+        let deadline = Instant::now() + self.call_time;
         loop {
             match call(&mut self.link(), head, what, deadline, &write, &mut read)? {
                 Ok(value) => return Ok(value),
@@ -517,6 +583,11 @@ fn wait(link: &NfsLink, time: Duration) -> Result<(), NfsError> {
     waited.map_err(|error| NfsError::Lost { address: link.address(), reason: error.to_string() })
 }
 
+/// As a sentence says a time that was given in whole seconds and has begun.
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs_f64().round() as u64
+}
+
 /// Makes one call and waits for its reply; a connection that breaks is made anew.
 fn call<T>(
     link: &mut NfsLink,
@@ -527,12 +598,17 @@ fn call<T>(
     read: &mut impl FnMut(&mut XdrReader<'_>) -> Result<Result<T, NfsStatus>, XdrError>,
 ) -> Result<Result<T, NfsStatus>, NfsError> {
     let address = link.address();
+    let began = Instant::now();
     let xid = link.wire.call(head, Instant::now(), write);
     loop {
         let now = Instant::now();
         if now >= deadline {
             link.wire.forget(xid);
-            return Err(NfsError::Silent { address, what, seconds: CALL_TIME.as_secs() });
+            return Err(NfsError::Silent {
+                address,
+                what,
+                seconds: whole_seconds(deadline - began),
+            });
         }
         link.advance(now)?;
         while link.receive(now) {

@@ -16,6 +16,7 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 pub use store::FileStore;
 
 /// How a server misbehaves; all off by default.
@@ -53,6 +54,10 @@ pub struct Misbehaviour {
     pub no_attributes: bool,
     /// READ and WRITE take no more bytes; 0 is 1 MiB.
     pub transfer_max: u32,
+    /// Bytes a second that replies may have on each connection; 0 is any.
+    pub connection_rate: u64,
+    /// The same over all connections, as a link has it.
+    pub link_rate: u64,
 }
 
 /// What the server has, and what it has been asked.
@@ -73,6 +78,8 @@ pub struct ServerState {
     /// Connections that were made.
     pub connections: u64,
     open: Vec<TcpStream>,
+    /// When the link is free again.
+    link_free: Option<Instant>,
     stopping: bool,
 }
 
@@ -118,6 +125,11 @@ impl TestServer {
     /// What it has; calls wait meanwhile.
     pub fn state(&self) -> MutexGuard<'_, ServerState> {
         lock(&self.state)
+    }
+
+    /// The URL of what is in its export by a name.
+    pub fn url_in(&self, name: &str, arguments: &str) -> String {
+        self.url(arguments).replacen("/export", &format!("/export/{name}"), 1)
     }
 
     /// Changes how it misbehaves.
@@ -175,6 +187,7 @@ fn accept(listener: &TcpListener, state: &Arc<Mutex<ServerState>>) {
 /// Answers until the connection is over.
 fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
     let mut records = RecordReader::new(RECORD_MAX);
+    let mut free = None;
     loop {
         let bytes = socket.read(records.room(256 << 10))?;
         if bytes == 0 {
@@ -194,9 +207,24 @@ fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
             replies.reverse();
         }
         for reply in &replies {
+            let own = pass(&mut free, how.connection_rate, reply.len());
+            let all = pass(&mut lock(state).link_free, how.link_rate, reply.len());
+            std::thread::sleep(own.max(all));
             socket.write_all(&records_of(reply, &how))?;
         }
     }
+}
+
+/// How long `bytes` wait behind what went before them at so many bytes a second.
+fn pass(free: &mut Option<Instant>, rate: u64, bytes: usize) -> Duration {
+    if rate == 0 {
+        return Duration::ZERO;
+    }
+    let now = Instant::now();
+    let begin = free.map_or(now, |free| free.max(now));
+    let end = begin + Duration::from_secs_f64(bytes as f64 / rate as f64);
+    *free = Some(end);
+    end - now
 }
 
 /// The bytes of a reply on the wire.
@@ -243,22 +271,29 @@ fn answer(record: &[u8], state: &mut ServerState) -> Option<Vec<u8>> {
         return Some(to.into_bytes());
     }
     match (call.program, procedure) {
-        (RpcProgram::MOUNT, _) => mount(call.procedure, state, &mut to),
+        (RpcProgram::MOUNT, _) => mount(call.procedure, &mut from, state, &mut to)?,
         (_, Some(procedure)) => do_call(procedure, &mut from, state, &mut to)?,
         (_, None) => {}
     }
     Some(to.into_bytes())
 }
 
-fn mount(procedure: u32, state: &ServerState, to: &mut XdrWriter) {
+fn mount(
+    procedure: u32,
+    from: &mut XdrReader<'_>,
+    state: &ServerState,
+    to: &mut XdrWriter,
+) -> Option<()> {
     if procedure == MNT {
         let root = FileStore::root();
-        let reply = match state.misbehaviour.unexported {
+        let is_export = String::read(from).ok()? == "/export";
+        let reply = match state.misbehaviour.unexported || !is_export {
             true => Err(NfsStatus::ACCES),
             false => Ok(MountReply { root, flavors: vec![1] }),
         };
         write_result(&reply, to);
     }
+    Some(())
 }
 
 fn do_call(

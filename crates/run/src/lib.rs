@@ -20,6 +20,7 @@ mod due_times;
 mod ending;
 mod error;
 mod export_access;
+mod export_file;
 mod files;
 mod flush_policy;
 mod foresee;
@@ -52,6 +53,7 @@ mod worker;
 
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
+pub use export_file::{ExportEntry, ExportFile, ExportReport, report_export};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
 pub use local_host::local_host;

@@ -4,11 +4,13 @@
 //! by name, and so is whatever nobody knows. Two are Fathom's own: `nconnect`, how many connections
 //! there are, and `sourceport`, the first of the ports that they are made from.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::net::IpAddr;
 
-/// An export of a server, and how it is to be reached.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// An export of a server, and how it is to be reached. It is kept as its text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct NfsUrl {
     /// Name or address of the server.
     pub server: String,
@@ -19,7 +21,7 @@ pub struct NfsUrl {
 }
 
 /// Arguments of a URL; none is what is usual.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NfsArguments {
     /// Port of NFS; none asks the port mapper.
     pub nfsport: Option<u16>,
@@ -136,8 +138,31 @@ impl NfsUrl {
 
     /// A file of the export, as messages name it: without the arguments.
     pub fn name_of(&self, file: &str) -> String {
-        let bare = NfsUrl { arguments: NfsArguments::default(), ..self.clone() };
-        format!("{bare}/{}", file.trim_start_matches('/'))
+        format!("{}/{}", self.bare(), file.trim_start_matches('/'))
+    }
+
+    /// The same without the arguments.
+    pub fn bare(&self) -> NfsUrl {
+        NfsUrl { arguments: NfsArguments::default(), ..self.clone() }
+    }
+
+    /// The same with another path.
+    pub fn at(&self, export: &str) -> NfsUrl {
+        NfsUrl { export: export.to_owned(), ..self.clone() }
+    }
+}
+
+impl TryFrom<String> for NfsUrl {
+    type Error = NfsUrlError;
+
+    fn try_from(text: String) -> Result<NfsUrl, NfsUrlError> {
+        NfsUrl::parse(&text)
+    }
+}
+
+impl From<NfsUrl> for String {
+    fn from(url: NfsUrl) -> String {
+        url.to_string()
     }
 }
 

@@ -4,9 +4,11 @@
 //! - A target is data, not a file: which machine it is looked up on, and what stands there, is
 //!   found out by the machine that measures.
 //! - What reads like a URL is no path: a file that is called so is named `./nfs://…`.
+//! - `nfs://server/export/path` is an export, a folder or a file in it; which, the server says.
 //! - Printing and parsing are inverse for every text; a path that is no text is printed with
 //!   replacement characters, as paths are everywhere.
 
+use crate::nfs_url::{NfsUrl, NfsUrlError};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -16,6 +18,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Target {
+    /// An export of an NFS server, or a folder or file in it, reached without a mount. It stands
+    /// first, since every text reads as a path.
+    Export(Box<NfsUrl>),
     /// A folder, a file (there or not yet) or a device of the machine that measures.
     Path(PathBuf),
 }
@@ -25,8 +30,8 @@ pub enum Target {
 pub enum TargetSyntaxError {
     /// It is empty.
     Empty,
-    /// It is an export of an NFS server.
-    NfsUrl(String),
+    /// It names no export of an NFS server, though it begins so.
+    Export(NfsUrlError),
     /// It is a URL of another scheme.
     Url(String),
 }
@@ -35,13 +40,11 @@ impl fmt::Display for TargetSyntaxError {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(to, "it is empty; name a folder, a file or a device"),
-            Self::NfsUrl(_) => write!(
-                to,
-                "an NFS export is measured through a mount; mount it and name the folder"
-            ),
+            Self::Export(why) => why.fmt(to),
             Self::Url(_) => write!(
                 to,
-                "it is a URL; name a folder, a file or a device (a file of that name is ./NAME)"
+                "it is a URL; name a folder, a file, a device or nfs://SERVER/EXPORT (a file of \
+                 that name is ./NAME)"
             ),
         }
     }
@@ -57,21 +60,27 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The path on the machine that measures.
-    pub fn path(&self) -> &Path {
-        let Target::Path(path) = self;
-        path
+    /// The path on the machine that measures; none of an export.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Target::Path(path) => Some(path),
+            Target::Export(_) => None,
+        }
     }
 
     /// As it is named from the root, so that it says the same wherever it is read.
     pub fn absolute(&self) -> Target {
-        let Target::Path(path) = self;
-        Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+        match self {
+            Target::Path(path) => {
+                Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
+            }
+            Target::Export(_) => self.clone(),
+        }
     }
 
     /// Whether it means the same wherever a command is typed.
     pub fn is_absolute(&self) -> bool {
-        self.path().is_absolute()
+        self.path().is_none_or(Path::is_absolute)
     }
 }
 
@@ -84,7 +93,10 @@ impl TryFrom<OsString> for Target {
         }
         match scheme(&text) {
             None => Ok(Target::Path(text.into())),
-            Some("nfs") => Err(TargetSyntaxError::NfsUrl(text.to_string_lossy().into_owned())),
+            Some("nfs") => match NfsUrl::parse(&text.to_string_lossy()) {
+                Ok(url) => Ok(Target::Export(Box::new(url))),
+                Err(why) => Err(TargetSyntaxError::Export(why)),
+            },
             Some(_) => Err(TargetSyntaxError::Url(text.to_string_lossy().into_owned())),
         }
     }
@@ -120,7 +132,10 @@ impl From<&Path> for Target {
 
 impl fmt::Display for Target {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path().display().fmt(to)
+        match self {
+            Target::Path(path) => path.display().fmt(to),
+            Target::Export(url) => url.fmt(to),
+        }
     }
 }
 
@@ -141,10 +156,23 @@ mod tests {
     }
 
     #[test]
+    fn an_export_is_named_by_its_url_and_crosses_as_text() {
+        let text = "nfs://server/export/a%20b?nfsport=20490&nconnect=4";
+        let target = parse(text).unwrap();
+        assert!(matches!(&target, Target::Export(url) if url.export == "/export/a b"));
+        assert_eq!((target.to_string().as_str(), target.path()), (text, None));
+        assert!(target.is_absolute() && target.absolute() == target);
+        for target in [target, Target::from("/mnt/x"), Target::from("./nfs://x")] {
+            let json = serde_json::to_string(&target).unwrap();
+            assert_eq!(serde_json::from_str::<Target>(&json).unwrap(), target);
+        }
+    }
+
+    #[test]
     fn what_is_no_path_says_what_to_name() {
         assert_eq!(parse(""), Err(TargetSyntaxError::Empty));
-        let nfs = parse("nfs://server/export").unwrap_err().to_string();
-        assert!(nfs.contains("mount it and name the folder"), "{nfs}");
+        let nfs = parse("nfs://server").unwrap_err().to_string();
+        assert!(nfs.contains("names no export"), "{nfs}");
         for text in ["http://x", "s3://bucket", "svn+ssh://x"] {
             assert_eq!(parse(text), Err(TargetSyntaxError::Url(text.to_owned())));
         }

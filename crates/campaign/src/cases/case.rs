@@ -7,10 +7,10 @@
 
 use crate::demand::Demand;
 use crate::jobs::RefusedJob;
-use crate::jobs::{JobText, escaped, parsed, spec_of, time_text};
+use crate::jobs::{JobPlace, JobText, parsed, spec_of, time_text};
 use fathom_document::{CaseTime, Setting, short_bytes, title_of};
 use fathom_job::{BlockSize, JobSize, JobSpec};
-use fathom_vocab::{Direction, IoEngine};
+use fathom_vocab::{Direction, IoEngine, NfsUrl};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -52,6 +52,8 @@ pub struct Case {
     pub time: CaseTime,
     /// How many machines run it at once; none is all that there are.
     pub clients: Option<u32>,
+    /// How many connections each of its jobs has to an export; none is as the target says.
+    pub nconnect: Option<u32>,
     /// Whether its rate is that of all machines together, and not of each.
     pub shares_rate: bool,
     /// Cases whose jobs run beside its own, in the same run.
@@ -87,13 +89,15 @@ impl Case {
             reach,
             time,
             clients: None,
+            nconnect: None,
             shares_rate: false,
             beside: Vec::new(),
             options,
             draft,
         };
-        let engine = reach.engine.unwrap_or(IoEngine::IoUring);
-        case.draft = parsed(&case.text(Path::new("/file"), ROOM_BYTES, engine, true))?;
+        let place = JobPlace::of_path(Path::new("/file"));
+        let engine = reach.engine.unwrap_or(place.first_engine());
+        case.draft = parsed(&case.text(place, ROOM_BYTES, engine, true))?;
         Ok(case)
     }
 
@@ -225,21 +229,27 @@ impl Case {
     /// Where an option does not go with the engine.
     pub fn job(
         &self,
-        path: &Path,
+        place: JobPlace<'_>,
         size_bytes: u64,
         engine: IoEngine,
         direct: bool,
     ) -> Result<JobSpec, RefusedJob> {
-        spec_of(&self.text(path, size_bytes, engine, direct), Some(path))
+        spec_of(&self.text(place, size_bytes, engine, direct), Some(place.path))
     }
 
     /// The same as the options of a command line.
-    pub fn text(&self, path: &Path, size_bytes: u64, engine: IoEngine, direct: bool) -> JobText {
+    pub fn text(
+        &self,
+        place: JobPlace<'_>,
+        size_bytes: u64,
+        engine: IoEngine,
+        direct: bool,
+    ) -> JobText {
         let mut text = JobText::default();
         text.set("name", &self.name);
-        text.set("filename", escaped(path));
+        let export = place.export.map(|export| self.over(export));
+        JobPlace { export: export.as_ref(), ..place }.set(&mut text, engine);
         self.set_region(&mut text, size_bytes);
-        text.set("ioengine", engine.name());
         if self.reach.cache != CachePolicy::AsSaid {
             text.set("direct", u8::from(direct));
         }
@@ -262,6 +272,13 @@ impl Case {
         text.set("lat_percentiles", 1);
         text.set("thread", 1);
         text
+    }
+
+    /// An export, over as many connections as it asks for.
+    fn over(&self, export: &NfsUrl) -> NfsUrl {
+        let mut export = export.clone();
+        export.arguments.nconnect = self.nconnect.or(export.arguments.nconnect);
+        export
     }
 
     /// The bytes that it works on: jobs that go through a file from its start would read what

@@ -149,8 +149,8 @@ impl PreparedTarget {
                 return (Trial { failure, ..begun(id, jobs::JobText::default()) }, None);
             }
         };
-        let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
-        let mut trial = begun(id, case.text(path, size_bytes, method.engine, direct));
+        let (place, size_bytes) = (self.volume.place(), self.volume.size_bytes);
+        let mut trial = begun(id, case.text(place, size_bytes, method.engine, direct));
         let done = self.jobs(case).map_err(MachineError::of_run).and_then(|jobs| {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
             let (result, observed) = self.run(id, case, jobs, machine, events)?;
@@ -178,10 +178,10 @@ impl PreparedTarget {
     /// # Errors
     /// Where one of them is no job or cannot reach the target.
     fn jobs(&self, case: &Case) -> Result<Vec<JobSpec>, UnreachedCase> {
-        let (path, size_bytes) = (&self.volume.path, self.volume.size_bytes);
+        let (place, size_bytes) = (self.volume.place(), self.volume.size_bytes);
         let job = |case: &Case| {
             let (method, direct) = self.access_of(case)?;
-            Ok(case.job(path, size_bytes, method.engine, direct)?)
+            Ok(case.job(place, size_bytes, method.engine, direct)?)
         };
         case.with_those_beside().map(job).collect()
     }
@@ -239,6 +239,7 @@ impl PreparedTarget {
                 let why = method.why_not_direct.as_deref().unwrap_or("it was refused");
                 Err(UnreachedCase::NotDirect { why: why.to_owned() })
             }
+            CachePolicy::Through if method.engine == IoEngine::Nfs => Err(UnreachedCase::NoCache),
             CachePolicy::Through => Ok((method, false)),
             _ => Ok((method, method.direct)),
         }
@@ -246,9 +247,9 @@ impl PreparedTarget {
 
     /// The command that repeats a case here; the first choice of engine where none was asked for.
     pub fn command_of(case: &Case, volume: &VolumePlan) -> String {
-        let engine = case.reach.engine.unwrap_or(IoEngine::IoUring);
+        let engine = case.reach.engine.unwrap_or(volume.place().first_engine());
         let direct = case.reach.cache != CachePolicy::Through;
-        case.text(&volume.path, volume.size_bytes, engine, direct).command()
+        case.text(volume.place(), volume.size_bytes, engine, direct).command()
     }
 }
 
@@ -291,6 +292,8 @@ enum UnreachedCase {
     NoEngine(String),
     #[error("direct I/O is not possible here ({why}), and the case asks for it")]
     NotDirect { why: String },
+    #[error("an export has no page cache here; mount it to measure through one")]
+    NoCache,
     #[error(transparent)]
     NoJob(#[from] RefusedJob),
 }

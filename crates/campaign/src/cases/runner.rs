@@ -115,7 +115,7 @@ impl Runner {
             let Some((target, case)) = self.case_of(*id) else { continue };
             let before = (schedule.before + step) as u64;
             let title = sink.title(*id, case);
-            let path = target.volume.path.clone();
+            let path = target.volume.shown_path();
             let begin = TrialBegin { before, of, title, time_us: case.time.total_us(), path };
             sink.events().event(CampaignEvent::Begin(begin));
             let (trial, context) = self.trial(*id, case, machine, sink.events());

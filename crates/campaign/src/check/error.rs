@@ -26,7 +26,8 @@ pub enum CheckError {
     },
     /// Too short for a share of its seconds.
     #[error(
-        "{time_ms} ms for each run are too short to judge seconds by: give --time-per-run 2s or more"
+        "{time_ms} ms for each run are too short to judge seconds by: give \
+         --time-per-run 2s or more"
     )]
     TooShort {
         /// Milliseconds of a run.

@@ -4,7 +4,7 @@ use super::facts::{HostFacts, TargetFacts};
 use super::finding::{DoctorFinding, FindingTopic, Severity, by_severity};
 use super::{client, device, machine, target};
 use crate::quantity::two_figures;
-use crate::volume::TargetError;
+use crate::target_error::TargetError;
 use fathom_document::{BLOCK_BYTES, Backing, Ceiling};
 use fathom_document::{binary_bytes, thousands};
 use fathom_vocab::IoEngine;

@@ -13,6 +13,7 @@ use crate::volume::examine_volume;
 use fathom_document::Ceiling;
 use fathom_host::Host;
 use fathom_vocab::{IoEngine, Target};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long is listened for other work, and how long where only a look is wanted.
@@ -43,7 +44,8 @@ impl Examination<'_> {
         let span = if self.asked.is_quick { LISTEN_QUICK } else { LISTEN };
         facts.load = self.probe.load(self.host, &facts.allowed_cpus, span);
         facts.clock = self.probe.clock();
-        let paths: Vec<_> = self.asked.paths.iter().map(|of| of.path().to_owned()).collect();
+        let paths = self.asked.paths.iter().filter_map(Target::path).map(Path::to_owned);
+        let paths: Vec<PathBuf> = paths.collect();
         let (scratch, guards) = self.folders.make(self.host, self.files, &paths);
         facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
         facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
@@ -62,7 +64,7 @@ impl Examination<'_> {
             let direct = self.probe.direct(&volume, self.files);
             TargetFacts::gather(self.host, volume, Some(direct))
         });
-        let stale = self.probe.stale_files(target.path());
+        let stale = target.path().map(|path| self.probe.stale_files(path)).unwrap_or_default();
         TargetDiagnosis::new(&target.to_string(), facts).with_stale_files(stale)
     }
 }

@@ -103,7 +103,7 @@ impl OnTarget<'_> {
             of: None,
             title: load.title(self.plan.depth),
             time_us: self.plan.step_us(),
-            path: self.plan.volume.path.clone(),
+            path: self.plan.volume.shown_path(),
         }));
         let case = self.plan.case(step, load).map_err(|why| Halt::Failed(why.to_string()))?;
         let id = TrialId { round: 0, case: step, target: 0 };

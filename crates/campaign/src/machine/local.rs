@@ -7,7 +7,7 @@ use crate::data_access::data_access;
 use crate::doctor::{Ceiling, DoctorRequest, DoctorStep, Examination, HostDiagnosis, HostProbe};
 use crate::headroom::measure_ceilings;
 use crate::plan::VolumePlan;
-use crate::testfile::{TestFile, TestFiles};
+use crate::testfile::{ExportedFile, TestFile, TestFiles};
 use crate::verdicts::HostWatch;
 use crate::volume::{Volume, examine_volume};
 use crate::watch::{CounterReading, HostCounters, WatchError, WatchRequest, Watched, resolve};
@@ -16,7 +16,7 @@ use fathom_job::JobSpec;
 use fathom_run::{Control, Leftover, Observer, RunOptions};
 use fathom_vocab::{IoEngine, Target};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +41,7 @@ pub struct LocalMachine {
 pub struct HeldTargets {
     files: TestFiles,
     guards: Vec<TestFile>,
+    exported: Vec<ExportedFile>,
     folders: Vec<PathBuf>,
 }
 
@@ -55,12 +56,20 @@ impl HeldTargets {
     /// # Errors
     /// As of [`Machine::claim`].
     pub fn claim(&mut self, plan: &VolumePlan, host: &Host) -> Result<(), MachineError> {
+        if let Some(export) = plan.export.as_ref().filter(|_| plan.ours) {
+            let made = self.files.create_exported(export, &plan.path);
+            self.exported.push(made.map_err(|error| cannot_make(plan, &error))?);
+            return Ok(());
+        }
+        if plan.export.is_some() {
+            return Ok(());
+        }
         if !plan.ours {
             let held = self.files.hold(plan, host);
             return held.map_err(|why| MachineError::new(MachineErrorKind::InUse, why.to_string()));
         }
         let guard = self.files.create(&plan.path).map_err(|error| cannot_make(plan, &error))?;
-        self.folders.push(plan.volume.target.path().to_owned());
+        self.folders.extend(plan.volume.target.path().map(Path::to_owned));
         self.guards.push(guard);
         Ok(())
     }
@@ -73,6 +82,7 @@ impl HeldTargets {
     /// Removes the test files and lets go of the rest; gives the files that are still there.
     pub fn release(&mut self) -> Vec<Leftover> {
         self.guards.clear();
+        self.exported.clear();
         self.folders.clear();
         self.files.take_leftovers()
     }

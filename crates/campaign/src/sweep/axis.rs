@@ -1,19 +1,21 @@
-//! What a sweep varies: an option of the job table, or one of three words of our own.
+//! What a sweep varies: an option of the job table, or one of four words of our own.
 //!
 //! `rwmix` is the share of reads and writes as people draw it (100:0 to 0:100); its ends are pure
 //! reads and pure writes, so that a volume that may only be read can have the first. `cache` says
-//! whether the client's page cache takes part; `clients` how many machines run the same at once.
+//! whether the client's page cache takes part; `clients` how many machines run the same at once,
+//! `nconnect` how many connections each job has to an export.
 //! Where the I/O goes, how long it runs and what
 //! makes a case comparable is the sweep's own business, so those options are refused.
 
 use super::error::SweepError;
-use fathom_document::sweep::{CACHE, CLIENTS, RWMIX, Value, Values};
+use fathom_document::sweep::{CACHE, CLIENTS, NCONNECT, RWMIX, Value, Values};
 use fathom_job::{Category, find_option, nearest_option};
+use fathom_vocab::NCONNECT_MAX;
 
 /// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// Canonical name of the option, or [`RWMIX`], [`CACHE`] or [`CLIENTS`].
+    /// Canonical name of the option, or [`RWMIX`], [`CACHE`], [`CLIENTS`] or [`NCONNECT`].
     pub name: String,
     /// Its values as written, canonically.
     pub list: String,
@@ -28,7 +30,7 @@ impl Axis {
     /// For a name that is no option or that cannot vary, and for a list that cannot be read.
     pub fn read(name: &str, list: &str) -> Result<Axis, SweepError> {
         let name = match name {
-            RWMIX | CACHE | CLIENTS => name.to_owned(),
+            RWMIX | CACHE | CLIENTS | NCONNECT => name.to_owned(),
             other => option(other)?,
         };
         let wrong =
@@ -57,6 +59,10 @@ impl Axis {
 fn fits(name: &str, value: &Value) -> bool {
     match (name, value) {
         (RWMIX, value) => matches!(value, Value::Mix(_)),
+        (NCONNECT, value) => {
+            let most = u64::from(NCONNECT_MAX);
+            value.position().is_some_and(|count| (1..=most).contains(&count))
+        }
         (CLIENTS, value) => {
             matches!(value, Value::Number(_)) && value.position().is_some_and(|count| count > 0)
         }
@@ -68,6 +74,7 @@ fn fits(name: &str, value: &Value) -> bool {
 fn expected(name: &str) -> &'static str {
     match name {
         RWMIX => "write reads:writes in percent, as 70:30 or 100:0..0:100/10",
+        NCONNECT => "write numbers of connections from 1 to 64, as 1..8 or 1,2,4",
         CLIENTS => "write numbers of machines, as 1..6 or 1,2,3",
         _ => "write in (through the page cache, repeating offsets) or out (past it)",
     }

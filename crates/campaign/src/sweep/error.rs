@@ -38,6 +38,12 @@ pub enum SweepError {
         /// The option.
         name: String,
     },
+    /// Connections of what has none.
+    #[error("{path} is no export, and --nconnect is for one; name nfs://SERVER/EXPORT")]
+    NoConnections {
+        /// The target.
+        path: String,
+    },
     /// Two options that decide the same.
     #[error("{one} and {other} decide the same; leave one of them out")]
     Clash {

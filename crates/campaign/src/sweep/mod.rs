@@ -16,9 +16,9 @@ mod resume;
 
 pub use fathom_document::PlaceRecord;
 pub use fathom_document::sweep::{
-    AxisRecord, CACHE, CLIENTS, CaseKey, CaseRecord, Curve, Headline, Number, Order, Point,
-    QuestionRecord, RWMIX, RangeStep, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument, Term,
-    Unit, Value, Values, curves,
+    AxisRecord, CACHE, CLIENTS, CaseKey, CaseRecord, Curve, Headline, NCONNECT, Number, Order,
+    Point, QuestionRecord, RWMIX, RangeStep, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument,
+    Term, Unit, Value, Values, curves,
 };
 
 pub use axis::Axis;

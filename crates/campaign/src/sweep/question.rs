@@ -10,8 +10,8 @@ use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
 use crate::measuring_time::MeasuringTime;
 use fathom_document::sweep::{
-    AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW, USUAL_RW,
-    Value,
+    AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW,
+    USUAL_RW, Value,
 };
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
@@ -82,6 +82,9 @@ impl Question {
         let time = time_of(&asked, cases)?;
         let question = Question { target: target.clone(), time, axes, asked };
         question.check_names()?;
+        if question.has(NCONNECT) && target.path().is_some() {
+            return Err(SweepError::NoConnections { path: target.to_string() });
+        }
         match cases {
             // An axis like `1-8` is one value that is none: saying so helps more.
             1 => Err(question.case(0).err().unwrap_or(SweepError::NothingVaries)),
@@ -172,10 +175,14 @@ impl Question {
             Problem::Refused(why) => no_job(why),
             Problem::NotMixed(rw) => SweepError::NotMixed { rw },
         })?;
-        let clients = settings.iter().find(|setting| setting.axis == CLIENTS);
-        let clients = clients.and_then(|setting| setting.value.parse().ok());
+        let number = |axis: &str| {
+            let setting = settings.iter().find(|setting| setting.axis == axis)?;
+            setting.value.parse().ok()
+        };
+        let (clients, nconnect) = (number(CLIENTS), number(NCONNECT));
         let mut case = Case::new(index, settings, reach, self.time, options).map_err(no_job)?;
         case.clients = clients;
+        case.nconnect = nconnect;
         Ok(case)
     }
 
@@ -211,7 +218,7 @@ impl Question {
                 (CACHE, "in") => reach.cache = CachePolicy::Through,
                 (CACHE, _) => reach.cache = CachePolicy::Past,
                 (RWMIX, mix) => options.mix(mix)?,
-                (CLIENTS, _) => {}
+                (CLIENTS | NCONNECT, _) => {}
                 (name, value) => options.put(name, value),
             }
         }

@@ -165,7 +165,7 @@ fn clear_leftover(document: &SweepDocument, question: &Question) -> Result<(), R
     let folder = question.target.absolute();
     let marked =
         path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"));
-    if !marked || !about.is_file() || path.parent() != Some(folder.path()) {
+    if !marked || !about.is_file() || path.parent() != folder.path() {
         return Err(ResumeError::Leftover { path });
     }
     fs::remove_file(&path).map_err(|source| ResumeError::Remove { path, source })

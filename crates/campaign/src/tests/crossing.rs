@@ -40,7 +40,7 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     let mut machine = Encoded::new(local);
     let volume = machine.examine(&top.path().into()).unwrap();
     // Documents leave it out; a plan without it would make its test file somewhere else.
-    assert_eq!(volume.target.path(), top.path());
+    assert_eq!(volume.target.path(), Some(top.path()));
     let why = machine.examine(&"/no/such/folder".into()).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
     let time = MeasuringTime::PerVolume(800_000);

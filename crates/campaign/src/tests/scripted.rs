@@ -149,7 +149,7 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
     }
 
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
-        Ok(folder(target.path(), 1 << 40))
+        Ok(folder(target.path().expect("a path"), 1 << 40))
     }
 
     fn claim(&mut self, plan: &VolumePlan) -> Result<(), MachineError> {

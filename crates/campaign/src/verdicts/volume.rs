@@ -6,11 +6,11 @@
 //! makes.
 
 use fathom_analysis::{
-    BurstFinding, CapFinding, CapOverRuns, CapRun, HumpsFinding, ShortQuestion, ShortRuns,
-    SteadyState, caps_over_runs,
+    BurstFinding, CapFinding, CapOverRuns, CapRun, ConnectionFinding, ConnectionRate, HumpsFinding,
+    ShortQuestion, ShortRuns, SteadyState, caps_over_runs,
 };
-use fathom_document::PhaseRecord;
 use fathom_document::verdicts::{Answer, Verdict, VolumeVerdicts, hush};
+use fathom_document::{Phase, PhaseRecord};
 use std::collections::BTreeSet;
 
 /// Seconds that every question about a run's course needs: ten intervals of a second for a cap, and
@@ -29,6 +29,7 @@ pub(crate) fn over_phases(phases: &mut [PhaseRecord]) -> Vec<VolumeVerdicts> {
             .filter(|phase| phase.volume == volume && phase.figures.is_some())
             .collect();
         let mut verdicts: Vec<Verdict> = take_caps(&mut own);
+        verdicts.extend(over_connections(&own).map(Answer::Connections).map(Verdict::from));
         verdicts.extend(too_short(&own).map(|short| Verdict::from(Answer::TooShort(short))));
         if !verdicts.is_empty() {
             all.push(VolumeVerdicts { volume, verdicts });
@@ -73,6 +74,23 @@ fn cap_run(phase: &PhaseRecord) -> Option<CapRun<'_>> {
         mean_latency_ns: figures.mean_ns,
         finding,
     })
+}
+
+/// What the phase over more connections gave, beside the same over those of the target.
+fn over_connections(phases: &[&mut PhaseRecord]) -> Option<ConnectionFinding> {
+    let more = phases.iter().find(|record| record.phase.nconnect.is_some())?;
+    let unnamed = |phase: &Phase| Phase { name: String::new(), ..phase.clone() };
+    // Over all rounds, each of which has both.
+    let rate = |wanted: &Phase| {
+        let own: Vec<&&mut PhaseRecord> =
+            phases.iter().filter(|of| unnamed(&of.phase) == unnamed(wanted)).collect();
+        let jobs = own.first()?.result.as_ref()?.jobs.first()?;
+        let rates = own.iter().filter_map(|record| Some(record.figures.as_ref()?.mb_per_s));
+        let mb_per_s = rates.sum::<f64>() / own.len() as f64;
+        Some(ConnectionRate { connections: jobs.connections.len() as u64, mb_per_s })
+    };
+    let few = Phase { nconnect: None, ..more.phase.clone() };
+    ConnectionFinding::of(&[rate(&few)?, rate(&more.phase)?])
 }
 
 /// What the phases were too short for, and how long all of them together should be.

@@ -11,6 +11,8 @@ use crate::terminal::summary;
 use fathom_campaign::DocumentSummary;
 use fathom_campaign::compare::{Recording, RunsDocument};
 use fathom_message::Lang;
+use fathom_vocab::Target;
+use std::path::{Path, PathBuf};
 
 /// Compares runs and files and gives the exit code.
 pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Result<u8, CliError> {
@@ -30,7 +32,8 @@ pub fn compare(args: &CompareArgs, recorded: &[Recorded], screen: &Screen) -> Re
     let code = gate(args, &document, screen);
     let inputs = match args.report.report.is_some() {
         true => {
-            let names: Vec<_> = args.targets.iter().map(|of| of.path().to_owned()).collect();
+            let names = args.targets.iter().filter_map(Target::path).map(Path::to_owned);
+            let names: Vec<PathBuf> = names.collect();
             inputs(&names)?
         }
         false => Vec::new(),

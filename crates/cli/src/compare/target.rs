@@ -34,7 +34,11 @@ pub enum Recorded {
 pub fn sorted(targets: &[Target]) -> Result<Targets, CliError> {
     let (mut places, mut recorded) = (Vec::new(), Vec::new());
     for target in targets {
-        match recorded_at(target.path())? {
+        let known = match target {
+            Target::Path(path) => recorded_at(path)?,
+            Target::Export(_) => None,
+        };
+        match known {
             Some(what) => recorded.push(what),
             None => places.push(target),
         }

@@ -49,7 +49,7 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
     let pods = args.pods.count()?;
     run::check(&own, &session, pods)?;
     in_pods((access, &args.pods, pods), &args.show, session, |targets, session| {
-        own.place = targets.first().map(|target| target.path().to_owned());
+        own.place = targets.first().and_then(|of| of.path()).map(Path::to_owned);
         run::run(&own, session)
     })
 }

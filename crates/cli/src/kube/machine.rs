@@ -41,7 +41,9 @@ impl Machine for KubeMachine {
 
     fn examine(&mut self, target: &Target) -> Result<Volume, MachineError> {
         let mut volume = self.pods.examine(target)?;
-        let is_of = |known: &&PodVolume| target.path().starts_with(known.target.path());
+        let is_of = |known: &&PodVolume| {
+            target.path().zip(known.target.path()).is_some_and(|(of, at)| of.starts_with(at))
+        };
         if let Some(known) = self.volumes.iter().find(is_of) {
             volume.name.clone_from(&known.name);
             volume.cluster = Some(known.cluster.clone());

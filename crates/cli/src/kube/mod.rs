@@ -109,7 +109,7 @@ fn compared(
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
     own.report.check()?;
-    let typed = Some(&own.target).filter(|target| target.path() != Path::new(NO_TARGET));
+    let typed = Some(&own.target).filter(|target| target.path() != Some(Path::new(NO_TARGET)));
     refuse_targets(typed.map_or(&[], std::slice::from_ref), own.fleet.on.as_deref())?;
     if args.pods.classes.len() + args.pods.claim.len() != 1 {
         return Err(CliError::usage("sweep takes one class or claim, as -s gp3"));

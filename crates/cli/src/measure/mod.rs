@@ -178,7 +178,7 @@ fn tell_of_stale_files(args: &MeasureArgs) {
         return;
     }
     for folder in &args.targets {
-        if let Some(notice) = stale_files::notice(folder.path()) {
+        if let Some(notice) = folder.path().and_then(stale_files::notice) {
             warn(&format!("fathom: {notice}; `fathom clean {folder}` removes them\n"));
         }
     }

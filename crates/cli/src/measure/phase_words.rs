@@ -5,7 +5,9 @@ use fathom_campaign::{Figures, Goal, Phase, binary_bytes, latency, megabytes_per
 /// A phase in words for a column: `1 MiB seq. write`.
 pub fn short_name(phase: &Phase) -> String {
     let order = if phase.random { "random" } else { "seq." };
-    format!("{} {order} {}", binary_bytes(phase.block_bytes), phase.direction.name())
+    // Beside the same phase over fewer of them.
+    let over = phase.nconnect.map(|count| format!(" x{count}")).unwrap_or_default();
+    format!("{} {order} {}{over}", binary_bytes(phase.block_bytes), phase.direction.name())
 }
 
 /// What of a figure a goal is about: the number to compare, and its text.

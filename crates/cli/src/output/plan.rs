@@ -72,7 +72,7 @@ impl PlannedTarget {
     pub fn of(plan: &VolumePlan) -> PlannedTarget {
         PlannedTarget {
             name: plan.volume.name.clone(),
-            path: plan.path.clone(),
+            path: plan.shown_path(),
             size_bytes: plan.size_bytes,
             fill_bytes: plan.fill_bytes,
             writes: plan.writes,

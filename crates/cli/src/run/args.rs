@@ -47,6 +47,8 @@ pub struct RunArgs {
     pub report: OutputArgs,
 
     /// Job files, and options of jobs as fio takes them: `--name=x --rw=randread …`
+    ///
+    /// nfs://SERVER/EXPORT among them has all jobs work on that export, without a mount.
     #[arg(
         required = true,
         value_name = "JOBFILE|FIO OPTION",
@@ -66,6 +68,7 @@ Examples:
   fathom run --steady nightly.fio               until it is steady, its runtime at most
   fathom run nightly.fio --assert 'p99<1ms' --assert 'iops>3000' --junit fathom.xml
   fathom run nightly.fio --on host1,host2       on both at once, with each one's share
+  fathom run nightly.fio nfs://nas/export       its jobs on an export, without a mount
 
 Files that jobs make stay, as with fio. With --on the job file is read here, its folders and files
 are those of the hosts, and names that jobs make up begin with the host's. For fio's own output,

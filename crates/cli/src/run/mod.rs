@@ -33,6 +33,7 @@ use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
 use fathom_stats::RunResult;
+use fathom_vocab::{IoEngine, NfsUrl};
 use observer::ProgressObserver;
 use std::ffi::OsString;
 use std::path::Path;
@@ -198,18 +199,51 @@ fn put_in(job: &mut JobSpec, place: &Path) {
     job.given.push((option.to_owned(), Some(place.display().to_string())));
 }
 
-/// Reads jobs as the drop-in does.
+/// Has a job work on an export, by the engine that reaches one; names of files are names there.
+fn lay_on(job: &mut JobSpec, export: &NfsUrl) {
+    job.engine.engine = IoEngine::Nfs;
+    job.engine.private.nfs_url = Some(export.clone());
+    // A job crosses to its machine as the options that it was given.
+    let options = [("ioengine", IoEngine::Nfs.name().to_owned()), ("nfs_url", export.to_string())];
+    let options = options.map(|(name, value)| (name.to_owned(), Some(value)));
+    job.given.retain(|(name, _)| options.iter().all(|(other, _)| name != other));
+    job.given.extend(options);
+}
+
+/// The export among the words of a command line, which is no word of fio's, and the other words.
+///
+/// # Errors
+/// Where a URL is none, or there are several.
+fn split_export(words: Vec<String>) -> Result<(Vec<String>, Option<NfsUrl>), RunRefusal> {
+    let (urls, words): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.starts_with("nfs://"));
+    let parse = |url: &String| {
+        NfsUrl::parse(url).map_err(|why| RunRefusal::Export { url: url.clone(), why })
+    };
+    match urls.as_slice() {
+        [] => Ok((words, None)),
+        [url] => Ok((words, Some(parse(url)?))),
+        _ => Err(RunRefusal::SeveralExports),
+    }
+}
+
+/// Reads jobs as the drop-in does, and lays them on an export where one is named.
 fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunRefusal> {
     let word = |word: &OsString| match word.to_str() {
         Some(word) => Ok(word.to_owned()),
         None => Err(RunRefusal::NotUtf8(word.clone())),
     };
     let words: Vec<String> = args.fio.iter().map(word).collect::<Result<_, _>>()?;
+    let (words, export) = split_export(words)?;
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
     let world = DiskWorld::new(environment, memory_mib, cpus);
-    Ok(parse_command_line(&words, &world)?)
+    let mut invocation = parse_command_line(&words, &world)?;
+    if let Some(export) = &export {
+        invocation.jobs.iter_mut().for_each(|job| lay_on(job, export));
+    }
+    Ok(invocation)
 }
 
 /// # Errors

@@ -9,6 +9,7 @@ use fathom_analysis::{SteadyRule, SteadyWatch};
 use fathom_run::{Control, Event, Observer};
 use fathom_stats::LiveSnapshot;
 use fathom_vocab::Target;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Watches a run.
@@ -51,7 +52,8 @@ impl ProgressObserver {
         let mut view = LiveView::new(session.screen, &session.host, args.show.quiet, feed);
         // The devices of other machines are not to be seen from here.
         if args.fleet.on.is_none() {
-            let paths: Vec<_> = targets.iter().map(|of| of.path().to_owned()).collect();
+            let paths = targets.iter().filter_map(Target::path).map(Path::to_owned);
+            let paths: Vec<PathBuf> = paths.collect();
             view.look_at(&paths);
         }
         ProgressObserver { quiet: args.show.quiet, view, steady }

@@ -2,6 +2,7 @@
 
 use fathom_job::JobError;
 use fathom_run::RunError;
+use fathom_vocab::NfsUrlError;
 use std::ffi::OsString;
 
 /// Why `fathom run` does not run jobs.
@@ -16,6 +17,17 @@ pub enum RunRefusal {
     /// There are none.
     #[error("no jobs to run; name a job file, or a job with --name=")]
     NoJobs,
+    /// An export that is none.
+    #[error("{url}: {why}")]
+    Export {
+        /// As it was given.
+        url: String,
+        /// What is wrong with it.
+        why: NfsUrlError,
+    },
+    /// More than one export.
+    #[error("jobs run on one export at a time, and several are named; leave out all but one")]
+    SeveralExports,
     /// Something that only the drop-in does.
     #[error("{0} is fio's own: use `fathom fio` for it, or here --json")]
     FioOnly(&'static str),

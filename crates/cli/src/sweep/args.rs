@@ -10,7 +10,7 @@ use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::MeasuringTime;
-use fathom_campaign::sweep::{CACHE, CLIENTS, Order, RWMIX, SweepRequest};
+use fathom_campaign::sweep::{CACHE, CLIENTS, NCONNECT, Order, RWMIX, SweepRequest};
 use fathom_vocab::Target;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,6 +57,10 @@ pub struct SweepArgs {
     /// Hosts of --on that run each case at once, as 1..6 (doubling) or 1..6/1 [default: all]
     #[arg(long, value_name = "LIST", requires = "on", help_heading = "What varies")]
     pub clients: Option<String>,
+
+    /// Connections of each job to an export (nfs://…), as 1..8 (doubling) or 1,2,4 [default: 1]
+    #[arg(long, value_name = "LIST", help_heading = "What varies")]
+    pub nconnect: Option<String>,
 
     /// I/O engines [default: the first that works of io_uring, libaio, posixaio]
     #[arg(long, visible_alias = "ioengine", value_name = "LIST", help_heading = "What varies")]
@@ -148,6 +152,8 @@ Examples:
                       the same plan again: goes on where it was interrupted
   fathom sweep /mnt/nfs --on host1,host2,host3 --clients 1..3/1
                       what more clients gain, and what is left for each of them
+  fathom sweep nfs://nas/export --rw read --bs 256k --nconnect 1..8
+                      is one connection the limit? without a mount
 
 Values: 4k,8k is a list; 1..256 doubles; 1..9/2 goes by 2; 100:0..0:100/10 goes by 10 percent. Both
 ends of a range are always measured. The sweep is every combination of all values.
@@ -179,6 +185,7 @@ impl SweepArgs {
             named("numjobs", &self.numjobs),
             named("iodepth", &self.iodepth),
             named(RWMIX, &self.rwmix),
+            named(NCONNECT, &self.nconnect),
             named(CLIENTS, &self.clients),
         ];
         let varied = self.vary.iter().cloned();

@@ -12,7 +12,7 @@ use crate::terminal::table::{Style, TextCell, TextTable, align, bar, cell, right
 use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_analysis::{CapConfidence, CapKind, Knee, Tone};
 use fathom_campaign::cases::{CaseFigures, Share, title_of};
-use fathom_campaign::sweep::{CLIENTS, Curve, Headline, Point, RWMIX, SweepDocument};
+use fathom_campaign::sweep::{CLIENTS, Curve, Headline, NCONNECT, Point, RWMIX, SweepDocument};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
 use fathom_message::{Message, Tell, words};
 use fathom_report::detail;
@@ -120,6 +120,7 @@ fn columns(curve: &Curve) -> Vec<Column> {
         "iodepth" => "depth",
         "numjobs" => "jobs",
         CLIENTS => "clients",
+        NCONNECT => "connections",
         _ => "",
     };
     let value = |point: &Point| printable::line(&point.value).into_owned();
@@ -221,6 +222,15 @@ fn cap(curve: &Curve, screen: &Screen) -> String {
 }
 
 fn bend(curve: &Curve, screen: &Screen) -> String {
+    if let Some(finding) = &curve.connections {
+        let first = if finding.tone() >= Tone::Warning { "  ! " } else { "  " };
+        return wrapped(
+            &detail::connections_sentence(curve, finding).text(screen.lang),
+            screen.width,
+            first,
+            "    ",
+        );
+    }
     let Some(knee) = curve.knee.as_ref().filter(|knee| !matches!(knee, Knee::TooFew { .. })) else {
         return String::new();
     };

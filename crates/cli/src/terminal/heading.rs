@@ -7,7 +7,7 @@ use fathom_campaign::{
 };
 use fathom_host::{BlockDevice, Mount, Storage, System, WriteCache};
 use fathom_message::Tell;
-use fathom_vocab::printable;
+use fathom_vocab::{IoEngine, printable};
 
 /// Width of the words on the left.
 const LABEL: usize = 13;
@@ -67,6 +67,7 @@ pub fn brief_volume(plan: &VolumePlan, method: Option<&Method>, screen: &Screen)
         false => place(plan),
     };
     let way = match method {
+        Some(method) if method.engine == IoEngine::Nfs => ", without a mount".to_owned(),
         Some(method) if method.direct => format!(", {} with O_DIRECT", method.engine.name()),
         Some(method) => format!(", {} THROUGH THE PAGE CACHE", method.engine.name()),
         None => String::new(),
@@ -114,6 +115,7 @@ pub fn target(
 fn reached(access: &ResolvedAccess) -> String {
     let name = access.asked.map_or("the first that works", |engine| engine.name());
     match (&access.method, &access.failure) {
+        (Some(method), _) if method.engine == IoEngine::Nfs => format!("{name}: {OVER_THE_WIRE}"),
         (Some(method), _) if method.direct => format!("{name}: past the page cache (O_DIRECT)"),
         (Some(_), _) => format!("{name}: only THROUGH THE PAGE CACHE"),
         (None, why) => format!("{name}: DOES NOT WORK: {}", why.as_deref().unwrap_or("not tried")),
@@ -249,7 +251,8 @@ fn model(device: &BlockDevice) -> Option<String> {
 
 fn place(plan: &VolumePlan) -> String {
     let size = binary_bytes(plan.size_bytes);
-    let path = plan.path.display();
+    let path = plan.shown_path();
+    let path = path.display();
     let whole = match plan.volume.kind {
         TargetKind::Device { size_bytes, .. } | TargetKind::ExistingFile { size_bytes, .. } => {
             plan.size_bytes * 100 / size_bytes.max(1) >= 99
@@ -264,11 +267,15 @@ fn place(plan: &VolumePlan) -> String {
     }
 }
 
+/// How an export is reached.
+const OVER_THE_WIRE: &str = "connections of our own, without a mount: nothing is cached here";
+
 fn way(method: Option<&Method>) -> String {
     match method {
         None => {
             "the first engine that works, past the page cache (O_DIRECT) if possible".to_owned()
         }
+        Some(method) if method.engine == IoEngine::Nfs => OVER_THE_WIRE.to_owned(),
         Some(method) if method.direct => {
             format!("{} with O_DIRECT, past the page cache", method.engine.name())
         }

@@ -3,7 +3,7 @@
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
 use crate::quantity::parse_time;
-use crate::target_arg::target;
+use crate::target_arg::path_target;
 use clap::{Args, ValueHint};
 use fathom_vocab::Target;
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub struct WatchArgs {
     /// A path leads to its mount, and that to its device; a partition is shown with its disk. An
     /// NFS folder leads to the counters of its mount. A device may be given by name alone.
     #[arg(required = true, value_name = "DEVICE|DIR",
-          value_hint = ValueHint::AnyPath, value_parser = target())]
+          value_hint = ValueHint::AnyPath, value_parser = path_target())]
     pub paths: Vec<Target>,
 
     /// Time from one line to the next, as 1s or 500ms

@@ -30,8 +30,10 @@ use fathom_campaign::watch::{
     IntervalExtent, Partitions, Sampler, Summary, Tally, WatchRequest, next_due, resolve,
 };
 use fathom_host::Host;
+use fathom_vocab::Target;
 use format::{Begin, End, EndedBy, IdleLines, WatchFormat, WatchInterval, WatchText};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -87,7 +89,8 @@ fn watch(args: &WatchArgs, host: Host) -> Result<u8, Failure> {
 
 /// Reads counters of this machine, or of those that the arguments name.
 fn sampler(args: &WatchArgs, partitions: Partitions, host: Host) -> Result<Sampler, Failure> {
-    let paths: Vec<_> = args.paths.iter().map(|of| of.path().to_owned()).collect();
+    let paths: Vec<PathBuf> =
+        args.paths.iter().filter_map(Target::path).map(Path::to_owned).collect();
     if args.fleet.on.is_none() {
         let watched = resolve(&host, &paths, partitions)?;
         return Ok(Sampler::begin(host, watched)?);

@@ -3,7 +3,7 @@
 use crate::case_figures::CaseFigures;
 use crate::over_rounds::spread_percent;
 use crate::setting::Setting;
-use fathom_analysis::{Cap, Knee};
+use fathom_analysis::{Cap, ConnectionFinding, Knee};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,9 @@ pub struct Curve {
     /// What holds the rate while depth or block size grows.
     #[serde(default)]
     pub cap: Option<Cap>,
+    /// What more connections to the server give; of curves over their number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<ConnectionFinding>,
 }
 
 /// One point: a case over all its rounds.

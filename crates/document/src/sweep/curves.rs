@@ -8,12 +8,14 @@
 use super::cap::{Raised, cap_across};
 use super::curve::{Curve, Headline, Point};
 use super::document::{CaseRecord, SweepDocument};
-use super::question::{AxisRecord, CLIENTS, RWMIX};
+use super::question::{AxisRecord, CLIENTS, NCONNECT, RWMIX};
 use super::values::Value;
 use crate::case_figures::CaseFigures;
 use crate::setting::Setting;
 use crate::verdicts::{Answer, Verdict};
-use fathom_analysis::{Cap, CapFinding, Knee, LoadKind, LoadPoint};
+use fathom_analysis::{
+    Cap, CapFinding, ConnectionFinding, ConnectionRate, Knee, LoadKind, LoadPoint,
+};
 use fathom_stats::RunResult;
 
 /// Blocks from this size on are about bytes a second, as in case E's charts.
@@ -45,8 +47,12 @@ fn bottom(axes: &[AxisRecord]) -> Option<&AxisRecord> {
         "numjobs" => 1,
         _ => 0,
     };
-    let key =
-        |axis: &&AxisRecord| (axis.name == CLIENTS, axis.is_scale(), axis.values.len(), rank(axis));
+    let network = |axis: &&AxisRecord| match axis.name.as_str() {
+        CLIENTS => 2,
+        NCONNECT => 1,
+        _ => 0,
+    };
+    let key = |axis: &&AxisRecord| (network(axis), axis.is_scale(), axis.values.len(), rank(axis));
     // Of equals `max_by_key` takes the last, which is the innermost.
     axes.iter().filter(|axis| axis.varies()).max_by_key(key)
 }
@@ -80,14 +86,25 @@ fn curve(settings: Vec<Setting>, bottom: &AxisRecord, records: &[&CaseRecord]) -
         add_scaling(&mut points);
     }
     let cap = cap(bottom, &points, records);
+    let connections = (bottom.name == NCONNECT).then(|| over_connections(&points)).flatten();
     Curve {
         cap,
+        connections,
         knee: kind.map(|kind| Knee::find(kind, &loads)),
         headline: headline(bottom, records),
         axis: bottom.name.clone(),
         settings,
         points,
     }
+}
+
+/// What more connections give.
+fn over_connections(points: &[Point]) -> Option<ConnectionFinding> {
+    let rate = |point: &Point| {
+        let (connections, figures) = (point.position?, point.figures.as_ref()?);
+        Some(ConnectionRate { connections, mb_per_s: figures.total.mb_per_s })
+    };
+    ConnectionFinding::of(&points.iter().filter_map(rate).collect::<Vec<_>>())
 }
 
 /// What holds the rate while depth or block size grows. Cases that have a pace of their own are

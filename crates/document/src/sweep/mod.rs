@@ -11,6 +11,7 @@ pub use curve::{Curve, Headline, Point};
 pub use curves::curves;
 pub use document::{CaseKey, CaseRecord, KIND, SWEEP_SCHEMA, SessionRecord, Status, SweepDocument};
 pub use question::{
-    AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW, USUAL_RW,
+    AxisRecord, CACHE, CLIENTS, NCONNECT, Order, QuestionRecord, RWMIX, USUAL_BS, USUAL_MIXED_RW,
+    USUAL_RW,
 };
 pub use values::{Number, RangeStep, Term, Unit, Value, Values, ValuesError};

@@ -12,6 +12,9 @@ pub const CACHE: &str = "cache";
 /// The name of the axis of machines that run the same at once.
 pub const CLIENTS: &str = "clients";
 
+/// The name of the axis of connections to an export.
+pub const NCONNECT: &str = "nconnect";
+
 /// What a sweep's cases do where nothing says otherwise.
 pub const USUAL_RW: &str = "randread";
 /// The same of a sweep that varies or sets the share of reads and writes.

@@ -2,9 +2,9 @@
 //! much room it is given.
 
 use fathom_analysis::{
-    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict, Estimate,
-    HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState,
-    Tone,
+    BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
+    ConnectionFinding, Estimate, HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding,
+    ShortRuns, Steadiness, SteadyState, Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 use schemars::JsonSchema;
@@ -34,6 +34,8 @@ pub enum Answer {
     Client(ClientFinding),
     /// What would users have felt at the planned rate?
     OpenLoop(OpenLoopFinding),
+    /// Is one connection to the server the limit?
+    Connections(ConnectionFinding),
     /// Which of these were the runs too short for?
     TooShort(ShortRuns),
 }
@@ -119,6 +121,7 @@ impl Answer {
             Answer::Cached(finding) => finding.tone(),
             Answer::Client(finding) => finding.tone(),
             Answer::OpenLoop(finding) => finding.tone(),
+            Answer::Connections(finding) => finding.tone(),
             Answer::TooShort(_) => Tone::Note,
         }
     }
@@ -127,6 +130,7 @@ impl Answer {
         match self {
             Answer::Capped(CapFinding::Capped(_))
             | Answer::TooShort(_)
+            | Answer::Connections(_)
             | Answer::Humps(HumpsFinding::Two(_))
             | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
             _ if tone >= Tone::Warning => Weight::Loud,
@@ -163,6 +167,7 @@ impl Tell for Answer {
             Answer::Cached(finding) => finding.tell(),
             Answer::Client(finding) => finding.tell(),
             Answer::OpenLoop(finding) => finding.tell(),
+            Answer::Connections(finding) => finding.tell(),
             Answer::TooShort(finding) => finding.tell(),
         }
     }

@@ -131,6 +131,7 @@ check-burst-endless-baseline = { $volume } may give { $burst } for a time that i
 
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
+curve-connections-of = { $curve }: { $told }
 curve-best = Best: { $rate } with { $place }
 curve-mark-knee = knee
 curve-round-cap = Probably a cap: { $rate } is a round number.

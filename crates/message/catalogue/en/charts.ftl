@@ -70,6 +70,7 @@ charts-blocks-says = Most I/Os at { $small }: { $iops }; most bytes at { $large 
 charts-map-says = The highest is { $value }, at { $where }.
 charts-tails-says = { $case }: half of the I/Os take up to { $p50 }, one in a hundred longer than { $p99 }.
 charts-time-says = { $case } swings most: between { $low } and { $high }.
+charts-over-connections = { $work }, { $connections } connections
 charts-knee-found = From { $at } on more load buys nothing: IOPS stay near { $level } while mean latency goes from { $here } to { $there } at { $last }.
 charts-knee-falling = IOPS reach { $level } at { $at } and fall beyond, to { $fallen } at { $last }.
 charts-knee-growing = IOPS still grow at { $last } ({ $level }): the knee lies beyond.

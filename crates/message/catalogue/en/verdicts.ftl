@@ -144,6 +144,19 @@ humps-cause-wide = as with a cache and its misses, or a queue that something hol
 humps-one = Latency has one hump: no I/Os stand apart from the rest.
 humps-not-enough = There are too few I/Os or percentiles to tell the shape of latency.
 
+## Connections
+
+connections-limit = { $few ->
+    [one] One connection is the limit: it gives { $first } MB/s, { $many } together give { $other } MB/s. { $end }
+   *[other] { $few } connections are the limit: they give { $first } MB/s, { $many } together give { $other } MB/s. { $end }
+}
+connections-enough = From { $at } on more of them give no more.
+connections-growing = More may give more.
+connections-no-gain = { $few ->
+    [one] More connections give no more: one gives { $first } MB/s, { $many } together give { $other } MB/s; nconnect does not help here.
+   *[other] More connections give no more: { $few } give { $first } MB/s, { $many } together give { $other } MB/s; nconnect does not help here.
+}
+
 ## Caches
 
 way-reads = reads

@@ -113,6 +113,7 @@ check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드�
 
 curve-knee = { $knee }.
 curve-knee-of = { $curve }: { $knee }.
+curve-connections-of = { $curve }: { $told }
 curve-best = 최대: { $rate }({ $place })
 curve-mark-knee = 포화점
 curve-round-cap = 제한으로 보입니다. { $rate }: 설정값으로 쓰일 만한 딱 떨어지는 값입니다.

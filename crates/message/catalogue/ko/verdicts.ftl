@@ -124,6 +124,13 @@ humps-cause-wide = 캐시 적중과 실패가 섞이거나 큐가 무언가에 �
 humps-one = 지연 시간이 한 무리에 모여 있으며 따로 떨어진 I/O가 없습니다.
 humps-not-enough = I/O나 백분위수가 너무 적어 지연 시간의 분포를 알 수 없습니다.
 
+## Connections
+
+connections-limit = 연결 { $few }개가 한계입니다. { $few }개로는 { $first } MB/s, { $many }개로는 { $other } MB/s입니다. { $end }
+connections-enough = { $at }개부터는 연결을 늘려도 빨라지지 않습니다.
+connections-growing = 더 늘리면 더 빨라질 수 있습니다.
+connections-no-gain = 연결을 늘려도 빨라지지 않습니다. { $few }개로 { $first } MB/s, { $many }개로 { $other } MB/s입니다. 여기서는 nconnect가 도움이 되지 않습니다.
+
 ## Caches
 
 way-reads = 읽기

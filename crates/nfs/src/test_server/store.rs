@@ -140,7 +140,12 @@ pub(super) fn perform(
         P::Access => write_result(&granted(&Xdr::read(from)?, state), to),
         P::Create => {
             let call = CreateCall::read(from)?;
-            write_result(&create(&call.place, kind::REGULAR, state), to);
+            let is_there = call.guarded && state.store.lookup(&call.place).is_ok();
+            let made = match is_there {
+                true => Err(NfsStatus::EXIST),
+                false => create(&call.place, kind::REGULAR, state),
+            };
+            write_result(&made, to);
         }
         P::MkDir => {
             let call = MkDirCall::read(from)?;
@@ -161,9 +166,20 @@ fn tell_limits(procedure: NfsProcedure, state: &ServerState, to: &mut XdrWriter)
     let info = FsInfoReply { read_max: max, write_max: max, ..FsInfoReply::default() };
     match procedure {
         NfsProcedure::FsInfo => write_result(&Ok(info), to),
-        NfsProcedure::FsStat => write_result(&Ok(FsStatReply::default()), to),
+        NfsProcedure::FsStat => write_result(&Ok(space(state)), to),
         _ => write_result(&Ok(PathConfReply { name_max: 255, ..PathConfReply::default() }), to),
     }
+}
+
+/// What is left of the room; 1 TiB where there is any.
+fn space(state: &ServerState) -> FsStatReply {
+    let total = match state.misbehaviour.room {
+        0 => 1 << 40,
+        room => room,
+    };
+    let used: u64 = state.store.files.values().map(|file| file.data.len() as u64).sum();
+    let free = total.saturating_sub(used);
+    FsStatReply { total, free, available: free, ..FsStatReply::default() }
 }
 
 fn shown(state: &ServerState, number: u64) -> Option<NfsAttributes> {

@@ -10,7 +10,7 @@ mod sweep_markdown;
 pub use comparison_csv::{runs_csv, volumes_csv};
 pub use comparison_markdown::{runs_markdown, volumes_markdown};
 pub use sweep_csv::sweep_csv;
-pub use sweep_markdown::{knee_sentence, sweep_markdown};
+pub use sweep_markdown::{connections_sentence, knee_sentence, sweep_markdown};
 
 use crate::{CsvError, Input, ReadError, csv, markdown, read};
 use fathom_document::compare::{CompareDocument, RunsDocument};

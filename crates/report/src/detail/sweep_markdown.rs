@@ -1,7 +1,7 @@
 //! A sweep for an issue or a wiki: what was measured, a table for each curve, and the commands.
 
 use crate::{markdown_commands, markdown_text};
-use fathom_analysis::Knee;
+use fathom_analysis::{ConnectionFinding, Knee};
 use fathom_document::sweep::{CaseRecord, Curve, Point, SweepDocument};
 use fathom_document::{DocumentSummary, Setting, title_of};
 use fathom_document::{binary_bytes, latency, megabytes_per_s, seconds, thousands};
@@ -58,6 +58,10 @@ fn one(curve: &Curve) -> String {
     if let Some(knee) = &curve.knee {
         text += &format!("\n{}\n", markdown_text(&knee_sentence(curve, knee).to_string()));
     }
+    if let Some(finding) = &curve.connections {
+        let told = connections_sentence(curve, finding);
+        text += &format!("\n{}\n", markdown_text(&told.to_string()));
+    }
     text
 }
 
@@ -108,17 +112,29 @@ fn commands(document: &SweepDocument) -> String {
 
 /// `randread, bs=4k: from depth 16 on IOPS stay at 20,000 …`.
 pub fn knee_sentence(curve: &Curve, knee: &Knee) -> Message {
+    match own_settings(curve) {
+        None => Message::new("curve-knee").part("knee", knee.tell()),
+        Some(names) => Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell()),
+    }
+}
+
+/// What more connections give along a curve, as a sentence.
+pub fn connections_sentence(curve: &Curve, finding: &ConnectionFinding) -> Message {
+    match own_settings(curve) {
+        None => finding.tell(),
+        Some(names) => {
+            Message::new("curve-connections-of").with("curve", names).part("told", finding.tell())
+        }
+    }
+}
+
+/// The settings that a curve has for itself; none where there is one curve.
+fn own_settings(curve: &Curve) -> Option<String> {
     // Words speak for themselves, numbers do not.
     let name = |setting: &Setting| match setting.axis.as_str() {
         "rw" | "ioengine" => setting.value.clone(),
         axis => format!("{axis}={}", setting.value),
     };
-    match curve.settings.is_empty() {
-        true => Message::new("curve-knee").part("knee", knee.tell()),
-        false => {
-            let names: Vec<String> = curve.settings.iter().map(name).collect();
-            let names = names.join(", ");
-            Message::new("curve-knee-of").with("curve", names).part("knee", knee.tell())
-        }
-    }
+    let names: Vec<String> = curve.settings.iter().map(name).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }

@@ -69,10 +69,18 @@ pub(super) fn phase(phase: &Phase, lang: Lang) -> String {
     match pattern(phase.random, phase.direction, lang) {
         Some(pattern) => {
             let text = work(phase.block_bytes, &pattern, phase.depth, lang);
-            with_jobs(text, u64::from(phase.jobs), lang)
+            let text = with_jobs(text, u64::from(phase.jobs), lang);
+            with_connections(text, phase.nconnect, lang)
         }
         None => phase.name.clone(),
     }
+}
+
+/// The same over several connections: `256 KiB sequential read, depth 32, 4 connections`.
+fn with_connections(text: String, nconnect: Option<u32>, lang: Lang) -> String {
+    let Some(count) = nconnect else { return text };
+    let over = Message::new("charts-over-connections").with("work", text);
+    over.with("connections", count).text(lang)
 }
 
 /// The same of several jobs at once: `4 KiB random read, depth 32, 4 jobs`.

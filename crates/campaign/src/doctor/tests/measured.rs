@@ -3,8 +3,8 @@
 use super::*;
 use crate::TestFiles;
 use crate::machine::{LocalMachine, RunOrder, ScratchFolders};
+use crate::target_error::TargetError;
 use crate::tests::scripted::{OneJob, machine};
-use crate::volume::TargetError;
 use fathom_host::Host;
 use fathom_job::JobSpec;
 use fathom_run::Control;

@@ -2,7 +2,7 @@
 
 use super::laid_out::Machine;
 use super::*;
-use crate::volume::TargetError;
+use crate::target_error::TargetError;
 use fathom_document::{TargetKind, Volume};
 use fathom_host::{Host, InUse, Space};
 use std::path::Path;

@@ -1,0 +1,58 @@
+//! Why a target cannot be measured, with what to name instead.
+
+use std::path::PathBuf;
+
+/// Why a path cannot be measured.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// Nothing is there, and no file can be made there.
+    #[error("{} does not exist; give a folder, file or device that does", path.display())]
+    Missing {
+        /// The path.
+        path: PathBuf,
+    },
+    /// No device is there.
+    #[error(
+        "{} does not exist, and a file made in /dev would measure memory; `lsblk` lists the \
+         devices",
+        path.display()
+    )]
+    NoDevice {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A pipe, a socket or a character device.
+    #[error(
+        "{} is neither a folder, nor a file, nor a block device; give one of these",
+        path.display()
+    )]
+    NoVolume {
+        /// The path.
+        path: PathBuf,
+    },
+    /// It cannot be looked at.
+    #[error("{}: {why}", path.display())]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// Nothing is there in an export.
+    #[error("{url} does not exist; give an export, or a folder or file in it that is there")]
+    NoExportEntry {
+        /// The URL, without its arguments.
+        url: String,
+    },
+    /// An export cannot be reached.
+    #[error("{url}: {why}")]
+    Export {
+        /// The URL, without its arguments.
+        url: String,
+        /// What keeps it from being reached.
+        why: String,
+    },
+    /// It is a device that cannot be looked at; the words name it.
+    #[error("{0}")]
+    Device(String),
+}

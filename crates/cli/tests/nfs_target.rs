@@ -1,0 +1,227 @@
+//! `nfs://server/export/path` as a target of Fathom's own commands: what is measured is on the
+//! server, test files go in the end, what is there is only read, and each fault is one line.
+
+use crate::sandbox::{Outcome, Sandbox, subject};
+use fathom_nfs::NfsStatus;
+use fathom_nfs::proto::{NfsProcedure, kind};
+use fathom_nfs::test_server::TestServer;
+use rustix::process::Signal;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes on a busy machine; reached only where something is broken.
+const LIMIT: Duration = Duration::from_secs(60);
+/// As little as the suite takes.
+const SMALL: &str = "--size 32m --time 1200ms --quiet --no-record";
+
+fn server() -> TestServer {
+    TestServer::start().expect("listens")
+}
+
+/// Runs a command of ours to its end; its document.
+fn document(line: &str) -> Value {
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.fathom(&format!("{line} --json"));
+    outcome.assert_no_panic();
+    assert!(matches!(outcome.code, Some(0 | 5)), "{}", outcome.describe(line));
+    assert_eq!(sandbox.files(), [], "nothing is made here");
+    outcome.json()
+}
+
+fn refused(line: &str, words: &str) {
+    let outcome = Sandbox::new().fathom(line);
+    outcome.assert_refused_in_a_sentence(words);
+}
+
+fn reads(server: &TestServer) -> u64 {
+    server.state().count(NfsProcedure::Read)
+}
+
+#[test]
+fn an_export_is_measured_and_nothing_stays_on_it() {
+    let server = server();
+    let document = document(&format!("measure {} {SMALL}", server.url("&nconnect=2")));
+    let volume = &document["volumes"][0];
+    assert_eq!(volume["method"]["engine"], "nfs", "{volume}");
+    assert_eq!(volume["storage"]["server"], "127.0.0.1");
+    let io_path = volume["io_path"].as_str().unwrap();
+    assert!(io_path.starts_with("nfs://127.0.0.1/export/.fathom-"), "{io_path}");
+    let phases = document["phases"].as_array().unwrap();
+    assert!(!phases.is_empty());
+    for phase in phases {
+        assert!(phase["figures"]["ios"].as_u64() > Some(0), "{}", phase["name"]);
+        let command = phase["command"].as_str().unwrap();
+        assert!(command.contains("--nfs_url='nfs://127.0.0.1/export?"), "{command}");
+    }
+    let state = server.state();
+    assert_eq!(state.store.names(), [""; 0], "the test file is gone");
+    assert!(state.written_bytes >= 32 << 20, "it was laid out with data");
+    assert_eq!(state.stabilities[1], 0);
+}
+
+#[test]
+fn a_folder_in_an_export_is_found_though_only_the_export_can_be_mounted() {
+    let server = server();
+    server.state().store.put_kind("sub", kind::FOLDER, Vec::new());
+    let line = format!("measure {} {SMALL} --read-only", server.url_in("sub", ""));
+    let io_path = document(&line)["volumes"][0]["io_path"].as_str().unwrap().to_owned();
+    assert!(io_path.starts_with("nfs://127.0.0.1/export/sub/.fathom-"), "{io_path}");
+}
+
+#[test]
+fn a_file_that_is_there_is_only_read_unless_its_data_may_be_destroyed() {
+    let server = server();
+    server.state().store.put("data", vec![7; 32 << 20]);
+    let url = server.url_in("data", "");
+    document(&format!("measure {url} {SMALL}"));
+    assert_eq!(server.state().count(NfsProcedure::Write), 0);
+    assert!(server.state().store.data("data").unwrap().iter().all(|byte| *byte == 7));
+    document(&format!("measure {url} {SMALL} --destroy-data-on {url}"));
+    let state = server.state();
+    let data = state.store.data("data").unwrap();
+    assert!(data.len() == 32 << 20 && data.iter().any(|byte| *byte != 7));
+    assert_eq!(state.store.names(), ["data"], "it is not ours to remove");
+}
+
+#[test]
+fn exports_are_compared_swept_searched_and_checked() {
+    let (one, other) = (server(), server());
+    let small = "--size 16m --time-per-run 200ms --quiet --no-record";
+    let line = format!(
+        "compare {} {} --size 16m --time 2s --read-only --quiet --no-record",
+        one.url(""),
+        other.url("")
+    );
+    document(&line);
+    assert!(reads(&one) > 0 && reads(&other) > 0);
+    let swept = document(&format!("sweep {} --iodepth 1,4 {small}", one.url("")));
+    assert_eq!(swept["cases"].as_array().unwrap().len(), 2, "all cases");
+    document(&format!("limit {} --p99 10s {small} --max-steps 5", one.url("")));
+    let small = "--size 4m --time-per-run 2s --read-only --quiet --no-record";
+    let checked = document(&format!("check {} --iops 1 {small}", one.url("")));
+    assert_eq!(checked["standing"], "kept", "{}", checked["standing"]);
+    assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
+}
+
+#[test]
+fn a_limit_of_each_connection_is_found_by_more_of_them() {
+    let server = server();
+    server.state().store.put("data", vec![7; 4 << 20]);
+    server.misbehave(|how| (how.connection_rate, how.link_rate) = (1 << 20, 4 << 20));
+    let url = server.url_in("data", "");
+    let line = "--rw randread --bs 16k --nconnect 1,2,4 --time-per-run 1500ms --quiet --no-record";
+    let swept = document(&format!("sweep {url} {line}"));
+    let curve = &swept["curves"][0];
+    assert_eq!((&curve["axis"], &curve["knee"]), (&"nconnect".into(), &Value::Null));
+    let found = &curve["connections"];
+    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
+    assert_eq!(found["first"]["connections"], 1, "{found}");
+    let commands: Vec<&str> =
+        swept["cases"].as_array().unwrap().iter().filter_map(|of| of["command"].as_str()).collect();
+    for (command, count) in commands.iter().zip([1, 2, 4]) {
+        assert!(command.contains(&format!("nconnect={count}'")), "{command}");
+    }
+}
+
+#[test]
+fn a_measurement_proves_with_more_connections_whether_one_is_the_limit() {
+    let server = server();
+    server.state().store.put("data", vec![7; 8 << 20]);
+    server.misbehave(|how| how.connection_rate = 2 << 20);
+    let url = server.url_in("data", "");
+    let line = "--rw read --bs 16k --iodepth 16 --time 3s --quiet --no-record";
+    let document = document(&format!("measure {url} {line}"));
+    let names: Vec<&str> = document["phases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|of| of["name"].as_str())
+        .collect();
+    assert_eq!(names, ["read-16k", "read-16k-nconnect4"]);
+    let verdicts = document["over_phases"][0]["verdicts"].as_array().unwrap();
+    let told = verdicts.iter().find(|of| of["question"] == "connections").expect("a verdict");
+    let sentence = told["sentence"].as_str().unwrap();
+    assert!(sentence.starts_with("One connection is the limit"), "{sentence}");
+}
+
+#[test]
+fn connections_of_what_has_none_are_refused() {
+    let refused = Sandbox::new().fathom("sweep . --nconnect 1,2");
+    assert!(refused.stderr.contains("is no export"), "{}", refused.describe("refused"));
+    let refused = Sandbox::new().fathom("sweep nfs://nas/export --nconnect 0,2");
+    assert!(refused.stderr.contains("from 1 to 64"), "{}", refused.describe("refused"));
+}
+
+#[test]
+fn a_job_is_laid_on_an_export() {
+    let server = server();
+    let job = "--name=j --filename=f --size=64k --rw=write --bs=4k";
+    let line = format!("run {job} {} --no-record --json", server.url(""));
+    let outcome = Sandbox::new().fathom(&line);
+    outcome.assert_ended(0);
+    assert_eq!(server.state().store.data("f").map(<[u8]>::len), Some(64 << 10));
+    assert_eq!(outcome.json()["result"]["jobs"][0]["setup"]["ioengine"], "nfs");
+    let two = format!("run {job} {0} {0}", server.url(""));
+    refused(&two, "one export at a time");
+    refused(&format!("run {job} nfs://server"), "names no export");
+}
+
+#[test]
+fn agents_measure_an_export_each_in_a_file_of_its_own() {
+    let server = server();
+    let agent = subject().display().to_string();
+    let sandbox = Sandbox::new();
+    let url = server.url("");
+    let mut words = vec!["measure", &url, "--json", "--read-only", "--on", "a,b"];
+    words.extend(["--agent", &agent, "--via", "env HOST={}"]);
+    words.extend(SMALL.split(' '));
+    let outcome = sandbox.start_program(subject(), &words).finish();
+    outcome.assert_ended(0);
+    let files = server.state().count(NfsProcedure::Create);
+    assert_eq!(files, 2, "{}", outcome.describe("one file for each"));
+    assert_eq!(server.state().store.names(), [""; 0]);
+}
+
+#[test]
+fn a_signal_ends_it_and_leaves_no_file() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let server = server();
+        let sandbox = Sandbox::new();
+        let line = format!("measure {} --size 16m --time 60s --quiet --no-record", server.url(""));
+        let running = sandbox.start_fathom(&line);
+        let began = Instant::now();
+        while reads(&server) < 100 {
+            assert!(began.elapsed() < LIMIT, "it does not read");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(server.state().store.names().len(), 1);
+        running.signal(signal);
+        let outcome: Outcome = running.finish();
+        outcome.assert_no_panic();
+        assert_eq!(outcome.code, Some(128 + signal.as_raw()), "{}", outcome.describe("code"));
+        assert_eq!(server.state().store.names(), [""; 0]);
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_said_before_anything_is_measured() {
+    let mut server = server();
+    let url = server.url("");
+    let line = format!("measure {url} {SMALL}");
+    refused(&format!("measure {} {SMALL}", server.url_in("missing", "")), "does not exist");
+    refused(&format!("measure {} {SMALL}", server.url("&readonly")), "mounted read-only");
+    refused(&format!("{line} --engine libaio"), "reached by the engine nfs");
+    let watched = Sandbox::new().fathom(&format!("watch {url}"));
+    watched.assert_ended(2);
+    assert!(watched.stderr.contains("has no counters on this machine"), "{}", watched.stderr);
+    server.misbehave(|how| how.room = 8 << 20);
+    refused(&line, "need");
+    server.misbehave(|how| (how.room, how.read_only) = (0, true));
+    refused(&line, "cannot make a test file");
+    server.misbehave(|how| how.read_only = false);
+    server.misbehave(|how| how.status = Some((NfsProcedure::Create, NfsStatus::ACCES)));
+    refused(&line, "ACCES (13)");
+    assert_eq!(server.state().store.names(), [""; 0]);
+    server.stop();
+    refused(&line, "nothing listens there");
+}
