@@ -22,6 +22,8 @@ pub(crate) mod kinds {
     pub(crate) const PODS: ObjectKind = ObjectKind("/api/v1", "pods");
     pub(crate) const CLAIMS: ObjectKind = ObjectKind("/api/v1", "persistentvolumeclaims");
     pub(crate) const EVENTS: ObjectKind = ObjectKind("/api/v1", "events");
+    pub(crate) const SNAPSHOTS: ObjectKind =
+        ObjectKind("/apis/snapshot.storage.k8s.io/v1", "volumesnapshots");
     pub(crate) const CONFIG_MAPS: ObjectKind = ObjectKind("/api/v1", "configmaps");
 }
 

@@ -81,6 +81,8 @@ pub struct RunPods {
     pub pods: Vec<PodPlace>,
     /// The claims that they mount, each pod's own in the order of pods.
     pub claims: Vec<PodClaim>,
+    /// The identity of the Job that owns them.
+    pub owner: String,
 }
 
 /// What there is of a run at one moment.
@@ -150,6 +152,7 @@ impl Cluster {
         Ok(RunPods {
             claims: self.claims_of(&places, &objects.claims, options, &moments),
             pods: places,
+            owner,
         })
     }
 

@@ -84,6 +84,8 @@ pub enum KubeCommand {
     Sweep(Box<KubeSweepArgs>),
     /// Say whether a StorageClass gives raw devices that take I/O
     CheckBlock(Box<KubeCheckBlockArgs>),
+    /// Say whether snapshots of a StorageClass keep data, and how long each step takes
+    CheckCsi(Box<KubeCheckCsiArgs>),
     /// Remove claims and pods that killed runs left behind
     Cleanup(KubeCleanupArgs),
     #[command(hide = true)]
@@ -230,10 +232,41 @@ Examples:
   fathom kube check-block -s gp3
   fathom kube check-block -s local --size 10Gi --wait 2m
 
-A claim of the class is made with volumeMode Block, a pod takes it as a device, writes 16 MiB to it
-and reads 16 MiB of it. All is removed at the end.
+A claim of the class is made with volumeMode Block, a pod takes it as a device, writes 16 MiB to it,
+reads them and compares. All is removed at the end.
 
 Exit codes: 0 it does, 1 it does not or something was left behind, 2 usage.";
+
+/// The command line of `fathom kube check-csi`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = CHECK_CSI_HELP)]
+#[command(mut_arg("claim_size", |arg| arg.default_value("1Gi")))]
+#[command(mut_arg("claim", |arg| arg.hide(true)))]
+#[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
+#[command(mut_arg("pods", |arg| arg.hide(true)))]
+pub struct KubeCheckCsiArgs {
+    /// The VolumeSnapshotClass [default: that of the class's driver]
+    #[arg(long = "volumesnapshotclass", short = 'v', value_name = "CLASS", help_heading = PODS)]
+    pub snapshot_class: Option<String>,
+
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub pods: PodArgs,
+}
+
+const CHECK_CSI_HELP: &str = "\
+Examples:
+  fathom kube check-csi -s gp3
+  fathom kube check-csi -s csi -v snapclass --json
+
+A pod writes 16 MiB to a new volume of the class. A snapshot is taken, other data are written over
+the first, and a volume is made of the snapshot: it has to hold what was there before. All is
+removed at the end.
+
+Exit codes: 0 they do, 1 they do not or something was left behind, 2 usage.";
 
 /// Hides the options that say which hosts measure: here pods do.
 fn without_hosts(arg: Arg) -> Arg {

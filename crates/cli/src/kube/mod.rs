@@ -5,6 +5,7 @@
 
 mod args;
 mod check_block;
+mod check_csi;
 mod cleanup;
 mod jobs;
 mod kubestr;
@@ -40,6 +41,7 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
         Some(KubeCommand::CheckBlock(args)) => {
             check_block::check_block(&access, &args.pods, session)
         }
+        Some(KubeCommand::CheckCsi(args)) => check_csi::check_csi(&access, args, session),
         Some(KubeCommand::Cleanup(args)) => cleanup::cleanup(&access, args),
         Some(KubeCommand::Pipe(args)) => pipe(&access, args),
     })

@@ -10,9 +10,9 @@ use crate::terminal::signals::EndSignal;
 use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
-    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, RunId,
-    RunPods, StartOptions, StartWatcher, VolumeMode, claim, job, merged, own_program, read_patch,
-    target_path, volume_name,
+    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, PodPlace,
+    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, claim, job, merged,
+    own_program, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_vocab::Target;
@@ -33,11 +33,24 @@ pub struct PodsOrder {
     pub quiet: bool,
     /// What a command changes in the pod, before the user does.
     pub patch: Option<Value>,
+    /// The snapshot that claims are made of; none for empty volumes.
+    pub snapshot: Option<String>,
+    /// How long pods wait for an agent before they end by themselves.
+    pub idle: Duration,
+}
+
+impl PodsOrder {
+    /// So many pods, with nothing special about them.
+    pub fn of(pods: u32) -> PodsOrder {
+        let idle = Duration::from_secs(600);
+        PodsOrder { pods, quiet: false, patch: None, snapshot: None, idle }
+    }
 }
 
 /// A run in a cluster. It is removed at the latest when this goes.
 pub struct ClusterRun {
-    cluster: Cluster,
+    /// The cluster.
+    pub cluster: Cluster,
     run: RunId,
     /// Where pods find the volumes.
     pub targets: Vec<Target>,
@@ -85,6 +98,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         size: args.claim_size.clone(),
         access: args.access.clone(),
         mode,
+        snapshot: order.snapshot.clone(),
     };
     let new: Vec<(String, ClaimOrder)> =
         args.classes.iter().map(|class| (volume_name(class), claim_order(class))).collect();
@@ -93,6 +107,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         false => (volumes(args, &run), new, Vec::new()),
     };
     refuse_twice(args)?;
+    let idle_s = order.idle.as_secs();
     let order = PodOrder {
         volumes,
         own_claims,
@@ -105,6 +120,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         has_foreign_claims: !args.claim.is_empty(),
         architecture: architecture().to_owned(),
         deadline_s: args.deadline.as_secs().max(1),
+        idle_s,
         patch,
     };
     Ok(StartOptions { pods: order, claims, limit: args.wait })
@@ -171,8 +187,30 @@ impl ClusterRun {
         order: &PodsOrder,
         session: &mut Session,
     ) -> Result<ClusterRun, CliError> {
-        let options = start_options(args, order)?;
         let program = own_program().map_err(KubeError::from)?;
+        let mut run = ClusterRun::raise(access, args, order, session)?;
+        for place in &run.started.pods {
+            if session.control.stopping() {
+                return Err(KubeError::Stopped.into());
+            }
+            run.cluster.install(&place.pod, &program)?;
+        }
+        let started = run.started.clone();
+        run.connect(access, args, &started, session)?;
+        Ok(run)
+    }
+
+    /// Makes claims and pods, in which nothing of ours runs yet.
+    ///
+    /// # Errors
+    /// Where they do not come up; what was made is removed again.
+    pub fn raise(
+        access: &ClusterAccess,
+        args: &PodArgs,
+        order: &PodsOrder,
+        session: &mut Session,
+    ) -> Result<ClusterRun, CliError> {
+        let options = start_options(args, order)?;
         let cluster = Cluster::connect(access)?;
         cluster.check(&options)?;
         // A signal from here on must not leave objects behind.
@@ -186,17 +224,36 @@ impl ClusterRun {
             is_removed: false,
         };
         let mut watcher = Watcher { control: session.control.clone() };
-        let started = run.cluster.start(&options, &mut watcher)?;
-        run.tell(&started);
-        for place in &started.pods {
-            if watcher.stopping() {
-                return Err(KubeError::Stopped.into());
-            }
-            run.cluster.install(&place.pod, &program)?;
-        }
-        run.connect(access, args, &started, session)?;
-        run.started = started;
+        run.started = run.cluster.start(&options, &mut watcher)?;
+        run.tell(&run.started);
         Ok(run)
+    }
+
+    /// The only pod and its only claim.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn only(&self) -> Result<(&PodPlace, &PodClaim), CliError> {
+        match (self.started.pods.first(), self.started.claims.first()) {
+            (Some(place), Some(claim)) => Ok((place, claim)),
+            _ => Err(KubeError::Hindered("the pod has no volume".to_owned()).into()),
+        }
+    }
+
+    /// Takes a snapshot of the only claim.
+    ///
+    /// # Errors
+    /// Where it does not get ready in time.
+    pub fn take_snapshot(
+        &self,
+        class: &str,
+        limit: Duration,
+        control: &Arc<Control>,
+    ) -> Result<TakenSnapshot, CliError> {
+        let claim = &self.only()?.1.claim;
+        let watcher = Watcher { control: control.clone() };
+        let owner = (&self.run, self.started.owner.as_str());
+        Ok(self.cluster.take_snapshot(owner, (claim, class), limit, &watcher)?)
     }
 
     /// Starts the agents.
@@ -261,7 +318,7 @@ impl ClusterRun {
     }
 
     /// Removes the run; gives the exit code that this comes to.
-    fn remove(&mut self) -> u8 {
+    pub fn remove(&mut self) -> u8 {
         if std::mem::replace(&mut self.is_removed, true) {
             return 0;
         }
@@ -314,7 +371,7 @@ pub fn in_pods(
     if show.dry_run {
         return objects(args, pods);
     }
-    let order = PodsOrder { pods, quiet: show.quiet, patch: None };
+    let order = PodsOrder { quiet: show.quiet, ..PodsOrder::of(pods) };
     with_pods((access, args), &order, session, |run, session| work(&run.targets, session))
 }
 
@@ -340,7 +397,7 @@ pub fn with_pods(
 
 /// The objects that would be made, as `kubectl apply -f -` takes them.
 fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
-    let order = PodsOrder { pods, quiet: true, patch: None };
+    let order = PodsOrder::of(pods);
     let options = start_options(args, &order)?;
     let run = &options.pods.run;
     let mut items = vec![job(&options.pods)];
@@ -351,7 +408,7 @@ fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
 }
 
 /// What a command came to whose pods did not start: a signal's exit code if that was why.
-fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
+pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     match (&why, stopped.exit_code()) {
         (CliError::Kube(KubeError::Stopped), Some(code)) => {
             warn_line("fathom: stopped before anything was measured");
@@ -444,7 +501,6 @@ fn provenance(claim: &PodClaim) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_kube::PodPlace;
 
     fn on(nodes: &[&str]) -> RunPods {
         let pod = |(at, node): (usize, &&str)| PodPlace {
@@ -452,7 +508,7 @@ mod tests {
             node: (*node).to_owned(),
             ..PodPlace::default()
         };
-        RunPods { pods: nodes.iter().enumerate().map(pod).collect(), claims: Vec::new() }
+        RunPods { pods: nodes.iter().enumerate().map(pod).collect(), ..RunPods::default() }
     }
 
     #[test]
