@@ -215,6 +215,30 @@ fn snapshots_that_keep_data_are_told_from_those_that_lose_some() {
 }
 
 #[test]
+fn how_long_volumes_take_stands_beside_what_they_give() {
+    let Some(mut space) = need(Space::new("volumes")) else { return };
+    with_least_rights(&mut space);
+    let times = "--volumes 1 --volumesnapshotclass snapclass --report times.html";
+    let outcome = space.fathom(&format!("measure -s csi {times} {SHORT} --json"));
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    let cluster = &document["volumes"][0]["cluster"];
+    let of = cluster["steps"].as_array().unwrap();
+    let names: Vec<&str> = of.iter().map(|step| step["step"].as_str().unwrap()).collect();
+    let all = ["provision", "bind", "attach", "mount", "resize", "snapshot", "restore", "delete"];
+    assert_eq!(names, all, "{cluster:#}");
+    for step in of {
+        let ms = |key: &str| step[key].as_u64().unwrap();
+        assert!(ms("volumes") == 1 && ms("p50_ms") == ms("longest_ms"), "{step}");
+    }
+    let report = fs::read_to_string(space.sandbox.work().join("times.html")).unwrap();
+    assert!(report.contains("StorageClass csi by csi.test.fathom"));
+    assert!(report.contains("of 1 volumes, seconds at p50 (p99): provision "));
+    space.assert_nothing_left();
+    assert_eq!(snapshots(&space), "");
+}
+
+#[test]
 fn kubestrs_csicheck_has_its_text_and_json() {
     let Some(space) = need(Space::new("csicheck")) else { return };
     let text = kubestr(&space, &format!("csicheck -s csi -v snapclass -n {}", space.name));
@@ -705,6 +729,9 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     assert!(said("compare -s a").contains("two classes or more"));
     assert!(said("measure -s a -N disk").contains("as disk=nvme"));
     assert!(said("measure -s a --pods 1..6").contains("is no number of pods"));
+    assert!(said("measure -s a --time 100ms").contains("give --time 800 ms or more"));
+    assert!(said("check -s a,b --iops 1").contains("check takes one class or claim"));
+    assert!(said("check --claim a").contains("no promise is known of this volume"));
     assert!(said("measure -s a --pods 0").contains("from 1 to 1000"));
     assert!(said("sweep -s a --pods 1..100000").contains("from 1 to 1000"));
     assert!(said("sweep -s a,b").contains("one class or claim"));

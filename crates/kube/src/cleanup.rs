@@ -6,7 +6,6 @@ use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long between two looks at what is still there.
@@ -102,7 +101,7 @@ impl Cluster {
                 Ok(left) if left.is_empty() => break,
                 Ok(left) if begun.elapsed() > limit => return Err(left_behind(run, &left)),
                 Err(why) if !why.is_passing() || begun.elapsed() > limit => return Err(why),
-                _ => thread::sleep(LOOK),
+                _ => self.pause(LOOK),
             }
         }
         let retained = notes.volumes.iter().filter(|pv| retained(pv)).map(sentence).collect();

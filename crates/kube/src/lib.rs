@@ -22,9 +22,12 @@ mod names;
 mod objects;
 mod patch;
 mod program;
+mod promised;
+mod resize;
 mod snapshots;
 mod startup;
 mod survey;
+mod watch;
 
 pub use access::ClusterAccess;
 pub use claims::{ClaimTimes, PodClaim};
@@ -40,6 +43,8 @@ pub use objects::{
 };
 pub use patch::{PatchError, merged, read_patch};
 pub use program::{ProgramError, ProgramFile, own_program};
+pub use promised::{ClassPromise, class_promise};
 pub use snapshots::TakenSnapshot;
 pub use startup::{PodPlace, RunPods, StartOptions, StartWatcher};
 pub use survey::{ClassSurvey, ClusterSurvey, SurveyFinding};
+pub use watch::{VolumeMoments, VolumeSteps, VolumeWatch};

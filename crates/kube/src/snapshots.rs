@@ -6,7 +6,6 @@ use crate::error::KubeError;
 use crate::names::RunId;
 use crate::startup::StartWatcher;
 use serde_json::{Value, json};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long between two looks at a snapshot.
@@ -80,7 +79,7 @@ impl Cluster {
                 Err(why) if why.is_passing() => {}
                 Err(why) => return Err(why),
             }
-            thread::sleep(LOOK);
+            self.pause(LOOK);
         }
         let why = if said.is_empty() { "nothing says why" } else { said.as_str() };
         Err(KubeError::Snapshot(format!(

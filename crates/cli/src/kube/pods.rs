@@ -2,6 +2,7 @@
 
 use super::args::PodArgs;
 use super::machine::{KubeMachine, PodVolume};
+use super::volume_times::ClassSteps;
 use crate::cli_error::CliError;
 use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
@@ -11,19 +12,22 @@ use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
     AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, PodPlace,
-    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, claim, job, merged,
-    own_program, read_patch, target_path, volume_name,
+    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, VolumeSteps,
+    VolumeWatch, claim, job, merged, own_program, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_vocab::Target;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most bytes of a file with a patch.
 const PATCH_BYTES: u64 = 1 << 20;
 /// How long the removal of a run may take.
 const REMOVAL: Duration = Duration::from_secs(120);
+
+/// How long the last event of a volume may come after it is gone.
+const LAST_EVENT: Duration = Duration::from_secs(2);
 
 /// What pods are for.
 pub struct PodsOrder {
@@ -37,13 +41,25 @@ pub struct PodsOrder {
     pub snapshot: Option<String>,
     /// How long pods wait for an agent before they end by themselves.
     pub idle: Duration,
+    /// Whether it is noted when the only volume was what.
+    pub watched: bool,
+    /// How long volumes of each class took.
+    pub steps: ClassSteps,
 }
 
 impl PodsOrder {
     /// So many pods, with nothing special about them.
     pub fn of(pods: u32) -> PodsOrder {
         let idle = Duration::from_secs(600);
-        PodsOrder { pods, quiet: false, patch: None, snapshot: None, idle }
+        PodsOrder {
+            pods,
+            quiet: false,
+            patch: None,
+            snapshot: None,
+            idle,
+            watched: false,
+            steps: ClassSteps::new(),
+        }
     }
 }
 
@@ -56,6 +72,10 @@ pub struct ClusterRun {
     pub targets: Vec<Target>,
     /// The pods and their claims.
     pub started: RunPods,
+    /// When its volume was what, where that is noted.
+    watch: Option<VolumeWatch>,
+    /// How long volumes of each class took.
+    steps: ClassSteps,
     is_quiet: bool,
     is_removed: bool,
 }
@@ -216,6 +236,8 @@ impl ClusterRun {
         // A signal from here on must not leave objects behind.
         session.listen()?;
         let mut run = ClusterRun {
+            watch: order.watched.then(|| cluster.watch_volume(&options.pods.run)),
+            steps: order.steps.clone(),
             cluster,
             run: options.pods.run.clone(),
             targets: Vec::new(),
@@ -238,6 +260,42 @@ impl ClusterRun {
             (Some(place), Some(claim)) => Ok((place, claim)),
             _ => Err(KubeError::Hindered("the pod has no volume".to_owned()).into()),
         }
+    }
+
+    /// How long each step of the only volume took, as far as it has come.
+    pub fn steps(&self) -> VolumeSteps {
+        let seen = self.watch.as_ref().zip(self.started.claimed);
+        seen.map(|(watch, claimed)| watch.moments().steps(claimed)).unwrap_or_default()
+    }
+
+    /// The same of a volume that was removed: its last event may come after it is gone.
+    pub fn last_steps(&self) -> VolumeSteps {
+        let begun = Instant::now();
+        loop {
+            let steps = self.steps();
+            let is_whole = steps.delete.is_some() || steps.provision.is_none();
+            if is_whole || begun.elapsed() > LAST_EVENT {
+                return steps;
+            }
+            self.cluster.pause(Duration::from_millis(10));
+        }
+    }
+
+    /// The size of the only claim, as the cluster has it now.
+    ///
+    /// # Errors
+    /// Where the cluster does not answer.
+    pub fn size(&self) -> Result<String, CliError> {
+        Ok(self.cluster.claim_size(&self.only()?.1.claim)?)
+    }
+
+    /// Makes the only claim larger; gives how long that took.
+    ///
+    /// # Errors
+    /// Where it is not larger in time.
+    pub fn enlarge(&self, limit: Duration, control: &Arc<Control>) -> Result<Duration, CliError> {
+        let watcher = Watcher { control: control.clone() };
+        Ok(self.cluster.enlarge(&self.only()?.1.claim, limit, &watcher)?)
     }
 
     /// Takes a snapshot of the only claim.
@@ -291,10 +349,15 @@ impl ClusterRun {
         session.system = fleet.system()?;
         let mode = VolumeMode::from(args.volume_mode);
         let volumes: Vec<PodVolume> =
-            by_volume(&started.claims).iter().map(|claims| named(claims, mode, started)).collect();
+            by_volume(&started.claims).iter().map(|claims| self.named(claims, mode)).collect();
         self.targets = volumes.iter().map(|volume| volume.target.clone()).collect();
         session.machine = Box::new(KubeMachine::new(fleet, volumes));
         Ok(())
+    }
+
+    /// A volume of the pods, as documents name it.
+    fn named(&self, claims: &[PodClaim], mode: VolumeMode) -> PodVolume {
+        named(claims, mode, &self.started, &self.steps)
     }
 
     /// Says where pods run and on which volumes.
@@ -363,16 +426,15 @@ fn by_volume(claims: &[PodClaim]) -> Vec<&[PodClaim]> {
 /// # Errors
 /// Where pods did not start, or `work` failed.
 pub fn in_pods(
-    (access, args, pods): (&ClusterAccess, &PodArgs, u32),
+    (access, args, order): (&ClusterAccess, &PodArgs, &PodsOrder),
     show: &ShowArgs,
     session: Session,
     work: impl FnOnce(&[Target], Session) -> Result<u8, CliError>,
 ) -> Result<u8, CliError> {
     if show.dry_run {
-        return objects(args, pods);
+        return objects(args, order.pods);
     }
-    let order = PodsOrder { quiet: show.quiet, ..PodsOrder::of(pods) };
-    with_pods((access, args), &order, session, |run, session| work(&run.targets, session))
+    with_pods((access, args), order, session, |run, session| work(&run.targets, session))
 }
 
 /// The same with pods as `order` has them, whatever they are for.
@@ -418,7 +480,12 @@ pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     }
 }
 
-fn named(claims: &[PodClaim], mode: VolumeMode, started: &RunPods) -> PodVolume {
+fn named(
+    claims: &[PodClaim],
+    mode: VolumeMode,
+    started: &RunPods,
+    steps: &ClassSteps,
+) -> PodVolume {
     let claim = &claims[0];
     let own = |claim: &PodClaim| ClusterClaim {
         claim: claim.claim.clone(),
@@ -452,6 +519,7 @@ fn named(claims: &[PodClaim], mode: VolumeMode, started: &RunPods) -> PodVolume 
             bound_ms: claim.times.bound_ms,
             start_ms: claim.times.start_ms,
             claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own).collect(),
+            steps: steps.get(&claim.class).cloned().unwrap_or_default(),
         },
     }
 }
