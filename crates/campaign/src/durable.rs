@@ -83,7 +83,7 @@ impl DurablePlan {
     ) -> Result<DurablePlan, DurableError> {
         let runs = FlushMethod::ALL.len() as u64 + u64::from(!beside.is_empty());
         // Nothing is left out at the beginning: the flushes are those that the device counts.
-        let run_us = options.time.as_micros() as u64 / runs / 1000 * 1000;
+        let run_us = options.time.run_us(runs);
         let time = CaseTime { run_us, ramp_us: 0 };
         let size_bytes = options.size_bytes.unwrap_or(2 * LOG_BYTES);
         let log_bytes = (size_bytes / 2).min(LOG_BYTES) / 4096 * 4096;

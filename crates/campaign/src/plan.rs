@@ -8,6 +8,7 @@
 use crate::cases::{Case, UsualJob};
 use crate::demand::Demand;
 use crate::jobs::RefusedJob;
+use crate::measuring_time::MeasuringTime;
 use crate::refusal::{Refusal, SHORTEST_PHASE_US};
 use crate::volume::io_path;
 use fathom_document::CaseTime;
@@ -20,7 +21,6 @@ use fathom_host::is_partition_table;
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// What a caller may choose.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ pub struct MeasureOptions {
     pub suite: SuiteOptions,
     /// Bytes to measure in; `None` is 1 GiB of a file system, and the whole of what is only read.
     pub size_bytes: Option<u64>,
-    /// Measuring time for each volume, shared evenly by its phases and their rounds.
-    pub time: Duration,
+    /// Measuring time: of each volume, shared evenly by its phases and their rounds, or of each run.
+    pub time: MeasuringTime,
     /// How often each phase runs on each volume.
     pub rounds: u32,
     /// No phase writes; a test file is still laid out, since there must be something to read.
@@ -50,7 +50,7 @@ impl Default for MeasureOptions {
         MeasureOptions {
             suite: SuiteOptions::default(),
             size_bytes: None,
-            time: Duration::from_secs(30),
+            time: MeasuringTime::PerVolume(30_000_000),
             rounds: 1,
             read_only: false,
             destroy: Vec::new(),
@@ -116,10 +116,8 @@ impl Plan {
             return Err(Refusal::NoPhase { path: plan.volume.name.clone() });
         }
         let most = plans.iter().map(|plan| phases_of(&suite, plan).count()).max().unwrap_or(0);
-        let total_us = u64::try_from(options.time.as_micros()).unwrap_or(u64::MAX);
-        // Whole milliseconds: `--runtime=3750ms` is how the result tells the reader.
         let rounds = options.rounds.max(1);
-        let phase_us = total_us / most.max(1) as u64 / u64::from(rounds) / 1000 * 1000;
+        let phase_us = options.time.run_us(most as u64 * u64::from(rounds));
         if phase_us < SHORTEST_PHASE_US {
             return Err(Refusal::TooShort { phase_ms: phase_us / 1000, phases: most, rounds });
         }

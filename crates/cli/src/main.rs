@@ -26,6 +26,7 @@ mod language;
 mod limit;
 mod log_file_error;
 mod measure;
+mod measuring_time;
 mod output;
 mod phrasebook;
 mod promises;

@@ -25,9 +25,9 @@ fn plain(text: &str) -> String {
 fn every_form_of_a_run_begins_with_the_same_sentence() {
     for line in [
         "measure . --size 8m --time 1s",
-        "sweep . --size 8m --time 100ms --ramp 0 --iodepth 1,2",
-        "check . --size 8m --time 2s --iops 1 --read-only",
-        "limit . --size 8m --time 200ms --p99 10s --max-steps 5",
+        "sweep . --size 8m --time-per-run 100ms --ramp 0 --iodepth 1,2",
+        "check . --size 8m --time-per-run 2s --iops 1 --read-only",
+        "limit . --size 8m --time-per-run 200ms --p99 10s --max-steps 5",
         "compare . other --size 8m --time 600ms --repeat 3 --rw randread",
     ] {
         let sandbox = Sandbox::new();

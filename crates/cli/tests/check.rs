@@ -21,7 +21,7 @@ fn check(sandbox: &Sandbox, line: &str) -> Outcome {
 fn throttled(sandbox: &Sandbox, throttle: &Throttle, line: &str) -> (Option<i32>, Value) {
     let program = subject().display().to_string();
     let script = format!(
-        "echo $$ > {}; exec {program} check {line} --time 5s --size 32m --json --quiet --no-record",
+        "echo $$ > {}; exec {program} check {line} --time-per-run 5s --size 32m --json --quiet --no-record",
         throttle.door()
     );
     let outcome = sandbox.shell(&script);
@@ -128,8 +128,7 @@ fn bytes_a_second_are_held_against_a_bandwidth_throttle() {
 fn latency_is_checked_one_io_at_a_time_and_by_itself() {
     on_a_quiet_machine(|| {
         let sandbox = Sandbox::new();
-        let line =
-            ". --latency 20s --latency p99=20s --read-only --time 2s --size 4m --json --quiet";
+        let line = ". --latency 20s --latency p99=20s --read-only --time-per-run 2s --size 4m --json --quiet";
         let outcome = check(&sandbox, line);
         let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
         let runs = document["runs"].as_array().unwrap();
@@ -145,7 +144,8 @@ fn latency_is_checked_one_io_at_a_time_and_by_itself() {
 fn each_limit_has_a_row_with_the_figure_that_was_limited() {
     on_a_quiet_machine(|| {
         let sandbox = Sandbox::new();
-        let line = ". --latency 20s --latency p99=1us --read-only --time 2s --size 4m --no-record";
+        let line =
+            ". --latency 20s --latency p99=1us --read-only --time-per-run 2s --size 4m --no-record";
         let outcome = check(&sandbox, line);
         let text = &outcome.stdout;
         // On a machine that others keep busy it cannot be told whose latency it was.
@@ -187,7 +187,7 @@ fn far_more_than_promised_is_a_pass_and_no_such_volume() {
         let dry = check(&sandbox, &format!("{line} --dry-run"));
         let flat = dry.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("--volume-size says 537 GB"), "{flat}");
-        let outcome = check(&sandbox, &format!("{line} --time 2s --read-only --no-record"));
+        let outcome = check(&sandbox, &format!("{line} --time-per-run 2s --read-only --no-record"));
         let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         // A busy machine may give less; what it gives is then no pass either.
         if outcome.code == Some(0) {
@@ -206,7 +206,7 @@ fn nothing_left(sandbox: &Sandbox) {
 #[test]
 fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
     let sandbox = Sandbox::new();
-    let outcome = check(&sandbox, &format!(". {GP3} --dry-run --size 64m --time 20s"));
+    let outcome = check(&sandbox, &format!(". {GP3} --dry-run --size 64m --time-per-run 20s"));
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("a dry run"));
     let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
@@ -231,8 +231,8 @@ fn a_bucket_that_outlasts_the_run_is_told_beforehand() {
     let line = ". --promise aws.gp2 --volume-size 500GiB --dry-run --size 64m";
     let flat = check(&sandbox, line).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("may give 3,000 IO/s for 1 h"), "{flat}");
-    assert!(flat.contains("--time 72m to see it, or this checks the burst only"), "{flat}");
-    let long = check(&sandbox, &format!("{line} --time 72m")).stdout;
+    assert!(flat.contains("--time-per-run 72m to see it, or this checks the burst only"), "{flat}");
+    let long = check(&sandbox, &format!("{line} --time-per-run 72m")).stdout;
     assert!(!long.contains("checks the burst only"), "{long}");
 }
 
@@ -244,7 +244,7 @@ fn what_is_asked_wrongly_is_refused_with_what_to_give() {
         (". --promise naver.block_ssd --volume-size 5GB", 1, "--volume-size"),
         (". --promise aws.gp3 --volume-size 500GiB --iops 100000", 1, "--iops"),
         (". --promise azure.anf --volume-size 2TiB", 1, "--variant"),
-        (". --iops 3000 --time 1s", 2, "2s or more"),
+        (". --iops 3000 --time-per-run 1s", 2, "2s or more"),
         (". --iops 3000 --volume-size 500GB", 2, "--promise"),
         (".", 2, "--promise"),
     ] {
@@ -276,7 +276,7 @@ fn a_size_that_is_needed_comes_from_the_device_or_is_asked_for() {
 #[test]
 fn a_check_that_is_stopped_says_so_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
-    let line = "check . --iops 1 --time 2s --size 4m";
+    let line = "check . --iops 1 --time-per-run 2s --size 4m";
     let mut running = sandbox.start_fathom(line);
     running.wait_for_stderr(|text| text.contains("1/2 4 KiB random read"));
     running.signal(Signal::INT);
@@ -290,7 +290,7 @@ fn a_check_that_is_stopped_says_so_and_leaves_nothing_behind() {
 #[test]
 fn a_check_is_kept_in_the_history() {
     let sandbox = Sandbox::new();
-    let line = ". --iops 1 --read-only --time 2s --size 4m --quiet --tag night --seed 7";
+    let line = ". --iops 1 --read-only --time-per-run 2s --size 4m --quiet --tag night --seed 7";
     let outcome = check(&sandbox, line);
     let list = sandbox.fathom("history list --json");
     assert!(list.stdout.contains("\"check\"") && list.stdout.contains("night"), "{}", list.stdout);

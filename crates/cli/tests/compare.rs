@@ -345,8 +345,9 @@ fn fio_s_own_json_stands_against_ours() {
     assert!(said.contains("one run a side: shown, not judged"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     // And against a document of ours with another name for its only job.
-    let measured = sandbox
-        .fathom("sweep data --rw randread --iodepth 1,2 --time 200ms --quiet --checkpoint s.json");
+    let measured = sandbox.fathom(
+        "sweep data --rw randread --iodepth 1,2 --time-per-run 200ms --quiet --checkpoint s.json",
+    );
     measured.assert_ended(0);
     let nothing = sandbox.fathom("compare theirs.json s.json");
     nothing.assert_ended(1).assert_refused(&[

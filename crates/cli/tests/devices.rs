@@ -286,6 +286,11 @@ impl DeviceCounters {
     }
 }
 
+/// Forbids the block layer to merge requests, so that one I/O of ours is one of the device's.
+pub fn forbid_merges(name: &str) {
+    fs::write(format!("/sys/block/{name}/queue/nomerges"), "2").expect("a block device's setting");
+}
+
 fn device_name(path: &Path) -> String {
     path.file_name().expect("a device has a name").to_string_lossy().into_owned()
 }

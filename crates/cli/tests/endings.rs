@@ -50,7 +50,7 @@ fn every_signal_that_ends_a_process_ends_a_measurement_in_its_results() {
 fn what_was_ignored_at_the_start_stays_ignored_in_every_command() {
     for (line, begun) in [
         (LONG, "1/8 4 KiB"),
-        ("sweep . --size 16m --time 40s --iodepth 1,2 --json", "1/2 iodepth=1"),
+        ("sweep . --size 16m --time-per-run 40s --iodepth 1,2 --json", "1/2 iodepth=1"),
         ("run --name=x --rw=randread --size=4m --time_based --runtime=40", "laying out"),
         ("watch -i 50ms . --json", "{"),
     ] {

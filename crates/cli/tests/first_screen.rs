@@ -13,13 +13,19 @@ use crate::sandbox::Sandbox;
 /// A command of each kind, as short as its figures allow.
 const COMMANDS: [(&str, &str); 7] = [
     ("measure", "measure . --size 16m --time 2400ms --quiet"),
-    ("sweep", "sweep . --iodepth 1,4,8 --rw randread --size 16m --time 200ms --ramp 0 --quiet"),
+    (
+        "sweep",
+        "sweep . --iodepth 1,4,8 --rw randread --size 16m --time-per-run 200ms --ramp 0 --quiet",
+    ),
     (
         "compare",
         "compare a b --size 16m --time 2s --repeat 3 --rw randread,write --bs 64k --iodepth 4 -q",
     ),
-    ("check", "check . --iops 100 --latency 1s --size 16m --time 2s --quiet"),
-    ("limit", "limit . --p99 1s --rw randread --size 16m --time 200ms --max-steps 6 --quiet"),
+    ("check", "check . --iops 100 --latency 1s --size 16m --time-per-run 2s --quiet"),
+    (
+        "limit",
+        "limit . --p99 1s --rw randread --size 16m --time-per-run 200ms --max-steps 6 --quiet",
+    ),
     ("run", "run --name=t --filename=t.dat --size=16m --rw=randrw --quiet"),
     ("for", "measure --for etcd . --time 2s --quiet"),
 ];

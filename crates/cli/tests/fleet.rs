@@ -1,10 +1,11 @@
 //! Measuring on other machines: real agents behind real pipes, and what is left of them when either
 //! side goes.
 
-use crate::devices::{need, root, tool};
+use crate::devices::{DeviceCounters, LoopDevice, forbid_merges, need, root, tool};
 use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -132,6 +133,39 @@ fn several_hosts_run_at_once_and_are_added_up() {
         |name: &str| shown.lines().filter(|line| line.trim_start().starts_with(name)).count();
     assert_eq!((client("a "), client("b "), client("all ")), (4, 4, 4), "{shown}");
     assert_eq!(shown.matches("I/O began within ").count(), 4, "{shown}");
+}
+
+#[test]
+fn six_hosts_together_did_what_their_device_counted() {
+    let sandbox = Sandbox::new();
+    let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
+    forbid_merges(&device.name());
+    // Each agent looks for data at the device's start. While somebody holds the device open, that
+    // start stays in the page cache, and so the device counts the jobs' reads alone.
+    let mut holder = fs::File::open(device.text()).unwrap();
+    holder.read_exact(&mut vec![0; 1 << 20]).unwrap();
+    let text = format!(
+        "[j]\nfilename={}\nioengine=libaio\ndirect=1\nrw=randread\n\
+         bs=4k\niodepth=4\ntime_based\nruntime=1\n",
+        device.text()
+    );
+    let before = DeviceCounters::read(&device.name());
+    let outcome = run_jobs(&sandbox, "a,b,c,d,e,f", &text, &["--json", "-q"]);
+    let counted = DeviceCounters::read(&device.name()).since(before);
+    outcome.assert_success();
+    let document = outcome.json();
+    let jobs = document["result"]["jobs"].as_array().unwrap();
+    let reads: Vec<u64> =
+        jobs.iter().map(|job| job["dirs"]["read"]["total_ios"].as_u64().unwrap()).collect();
+    assert_eq!(reads.len(), 6, "{document}");
+    assert_eq!(reads.iter().sum::<u64>(), counted.reads, "{reads:?}, {counted:?}");
+    assert_eq!(counted.read_sectors, 8 * counted.reads);
+    // Every latency crossed: each host's histogram holds as many as it did reads.
+    for (job, reads) in jobs.iter().zip(&reads) {
+        let histogram = job["dirs"]["read"]["clat"]["histogram"].as_array().unwrap();
+        let count: u64 = histogram.iter().map(|bucket| bucket[1].as_u64().unwrap()).sum();
+        assert_eq!(count, *reads);
+    }
 }
 
 #[test]
@@ -444,7 +478,7 @@ fn a_sweep_by_clients_runs_on_so_many_hosts_and_tells_how_they_scale() {
     let (work, agent) = (sandbox.work().display().to_string(), subject().display().to_string());
     let line = |hosts: &str, clients: &str, more: &str| {
         let text = format!(
-            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time 200ms \
+            "sweep {work} --on {hosts} --agent {agent} --clients {clients} --size 16m --time-per-run 200ms \
              --iodepth 1 -q {more}"
         );
         let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
@@ -719,7 +753,7 @@ fn a_limit_is_the_rate_of_all_hosts_together() {
     let sandbox = Sandbox::new();
     let work = sandbox.work().display().to_string();
     let line = format!(
-        "limit {work} --p50 30s --time 1s --max-steps 5 --size 16m --precision 50% -q --json"
+        "limit {work} --p50 30s --time-per-run 1s --max-steps 5 --size 16m --precision 50% -q --json"
     );
     let outcome = on(&sandbox, &line, "a,b,c");
     let steps = outcome.json()["steps"].as_array().unwrap().clone();

@@ -8,10 +8,10 @@ use crate::sandbox::{Outcome, Sandbox};
 /// Commands that measure for a moment, each with a title that its Markdown begins with.
 const COMMANDS: [(&str, &str); 6] = [
     ("measure dir --size 8m --time 800ms --bs 4k --read-only", "# "),
-    ("sweep dir --size 8m --time 100ms --ramp 0 --iodepth 1,2", "# Sweep of /"),
+    ("sweep dir --size 8m --time-per-run 100ms --ramp 0 --iodepth 1,2", "# Sweep of /"),
     ("compare dir other --size 8m --time 600ms --repeat 3 --rw randread", "# "),
-    ("check dir --size 8m --time 2s --iops 1 --read-only", "# "),
-    ("limit dir --size 8m --time 200ms --p99 10s --max-steps 5", "# "),
+    ("check dir --size 8m --time-per-run 2s --iops 1 --read-only", "# "),
+    ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", "# "),
     ("run --name=t --filename=dir/t --size=1m --rw=randread", "# Jobs t"),
 ];
 

@@ -214,7 +214,10 @@ impl Place {
         for (name, line) in [
             ("run", "run --json --no-record --name=x --rw=read --size=1m --filename=file"),
             ("fio", "fio --name=x --rw=read --size=1m --filename=file --output-format=json"),
-            ("sweep", "sweep . --size 16m --time 100ms --ramp 0 --iodepth 1,2 --json --quiet"),
+            (
+                "sweep",
+                "sweep . --size 16m --time-per-run 100ms --ramp 0 --iodepth 1,2 --json --quiet",
+            ),
             ("measure", "measure . --size 16m --time 400ms --bs 4k --read-only --json --quiet"),
         ] {
             let document = sandbox.fathom(line).assert_ended(0).json();

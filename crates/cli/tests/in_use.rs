@@ -14,9 +14,9 @@ fn writers(target: &str) -> [String; 7] {
     let named = format!("{target} --destroy-data-on {target}");
     [
         format!("measure {named} --time 1s"),
-        format!("sweep {named} --rw write --bs 4k,8k --time 200ms --checkpoint state.json"),
-        format!("limit {named} --p99 1s --rw randwrite --time 1s"),
-        format!("check {named} --promise aws.gp3 --volume-size 8GiB --time 2s"),
+        format!("sweep {named} --rw write --bs 4k,8k --time-per-run 200ms --checkpoint state.json"),
+        format!("limit {named} --p99 1s --rw randwrite --time-per-run 1s"),
+        format!("check {named} --promise aws.gp3 --volume-size 8GiB --time-per-run 2s"),
         format!("fio --name=x --filename={target} --rw=write --size=1m"),
         format!("fio --name=x --filename={target} --rw=trim --size=1m"),
         format!("run --name=x --filename={target} --rw=write --size=1m"),

@@ -461,7 +461,7 @@ fn jobs_of_a_config_map_run_in_the_folder_of_the_volume() {
 fn pods_on_three_nodes_share_a_volume_and_their_sums_are_exact() {
     let Some(space) = need(Space::new("shared")) else { return };
     space.folder_volume("fathom-test-shared", "ReadWriteMany");
-    let what = "--rwmix 100:0,0:100 --time 300ms --ramp 0 --size 64Mi --file-size 16m";
+    let what = "--rwmix 100:0,0:100 --time-per-run 300ms --ramp 0 --size 64Mi --file-size 16m";
     let pods = "--access ReadWriteMany --pods 1,3";
     let outcome = space.fathom(&format!("sweep -s raw {pods} {what} --json"));
     space.kubectl(&["delete", "pv", "fathom-test-shared", "--wait=false"]);
@@ -729,7 +729,7 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     assert!(said("compare -s a").contains("two classes or more"));
     assert!(said("measure -s a -N disk").contains("as disk=nvme"));
     assert!(said("measure -s a --pods 1..6").contains("is no number of pods"));
-    assert!(said("measure -s a --time 100ms").contains("give --time 800 ms or more"));
+    assert!(said("measure -s a --time 100ms").contains("are too short; 100 ms each at least"));
     assert!(said("check -s a,b --iops 1").contains("check takes one class or claim"));
     assert!(said("check --claim a").contains("no promise is known of this volume"));
     assert!(said("measure -s a --pods 0").contains("from 1 to 1000"));

@@ -36,9 +36,9 @@ fn a_test_file_that_cannot_be_removed_is_told_and_ends_in_1() {
     let Some(guard) = need(AppendOnly::make(&folder)) else { return };
     let lines = [
         "measure held --size 16m --time 800ms --json",
-        "sweep held --rw randread --bs 4k,8k --time 200ms --size 16m --json",
-        "limit held --p99 1s --rw randread --time 150ms --max-steps 5 --size 16m --json",
-        "check held --promise aws.gp3 --volume-size 8GiB --time 2s --size 64m --read-only --json",
+        "sweep held --rw randread --bs 4k,8k --time-per-run 200ms --size 16m --json",
+        "limit held --p99 1s --rw randread --time-per-run 150ms --max-steps 5 --size 16m --json",
+        "check held --promise aws.gp3 --volume-size 8GiB --time-per-run 2s --size 64m --read-only --json",
         "compare held . --time 3s --repeat 3 --size 16m --json",
     ];
     let mut known = Vec::new();

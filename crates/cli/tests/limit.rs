@@ -20,7 +20,7 @@ fn limit(sandbox: &Sandbox, line: &str) -> Outcome {
 }
 
 /// Steps of 200 ms in 16 MiB, few of them: enough to see that all goes its way.
-const SMALL: &str = "--size 16m --time 200ms --max-steps 6";
+const SMALL: &str = "--size 16m --time-per-run 200ms --max-steps 6";
 
 #[test]
 fn the_cap_that_the_kernel_sets_is_the_limit() {
@@ -29,7 +29,7 @@ fn the_cap_that_the_kernel_sets_is_the_limit() {
         let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
         let Some(throttle) = need(Throttle::read_iops(&device.path, 2000)) else { return };
         // The kernel's throttle gives less than its rate to 256 at once by io_uring (fio sees it, too).
-        let line = "--p99 100ms --time 2s --arrivals even --iodepth 128 --json --quiet";
+        let line = "--p99 100ms --time-per-run 2s --arrivals even --iodepth 128 --json --quiet";
         let command = format!("{} limit {} {line}", subject().display(), device.text());
         let outcome = sandbox.shell(&format!("echo $$ > {}; exec {command}", throttle.door()));
         assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
@@ -111,7 +111,7 @@ fn a_dry_run_touches_nothing() {
 #[test]
 fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
     let sandbox = Sandbox::new();
-    let outcome = limit(&sandbox, ". --p99 1us --size 16m --time 200ms --quiet");
+    let outcome = limit(&sandbox, ". --p99 1us --size 16m --time-per-run 200ms --quiet");
     assert_eq!(outcome.code, Some(3), "{}", outcome.describe("exit code"));
     let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("no rate keeps p99 under 1 us; one I/O at a time already"), "{text}");
@@ -121,7 +121,7 @@ fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
 fn an_interrupt_keeps_what_is_known() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let sandbox = Sandbox::new();
-        let mut running = start(&sandbox, ". --p99 10s --size 16m --time 1s --json");
+        let mut running = start(&sandbox, ". --p99 10s --size 16m --time-per-run 1s --json");
         // The second step is over, so the third has begun or is about to.
         running.wait_for_stderr(|text| text.contains("\n2. all, depth 1: "));
         running.signal(signal);
@@ -168,7 +168,7 @@ fn what_cannot_be_asked_is_refused_in_a_sentence() {
     for (line, words) in [
         (".", "--p99 1ms"),
         (". --p99 1ms --p50 1ms", "leaves nothing to decide for p50 under 1 ms"),
-        (". --p99 1ms --time 50ms", "too short for a step"),
+        (". --p99 1ms --time-per-run 50ms", "too short for a step"),
         (". --p99 1ms --rw write --read-only", "contradict each other"),
     ] {
         limit(&sandbox, line).assert_usage_in_a_sentence(words);

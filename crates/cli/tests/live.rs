@@ -195,9 +195,9 @@ fn a_run_that_was_killed_does_not_go_on_for_ever() {
 #[test]
 fn every_command_has_a_feed_and_one_that_comes_to_nothing_leaves_nothing() {
     let lines = [
-        ("sweep", "sweep data --rw randread --bs 4k,8k --time 1s"),
-        ("check", "check data --iops 1 --time 2s --read-only"),
-        ("limit", "limit data --p99 1s --time 1s"),
+        ("sweep", "sweep data --rw randread --bs 4k,8k --time-per-run 1s"),
+        ("check", "check data --iops 1 --time-per-run 2s --read-only"),
+        ("limit", "limit data --p99 1s --time-per-run 1s"),
         ("run", "run --name=a --filename=data --rw=randread --size=16m --runtime=1 --time_based"),
     ];
     for (kind, line) in lines {

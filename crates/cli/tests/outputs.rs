@@ -10,10 +10,10 @@ use std::fs;
 const COMMANDS: &[(&str, &str)] = &[
     ("measure", "measure DIR --time 800ms --size 8m --engine psync --json"),
     ("run", "run --name=x --ioengine=null --size=1m"),
-    ("check", "check DIR --iops 1 --time 2s --size 8m"),
-    ("sweep", "sweep DIR --time 100ms --ramp 0 --size 8m --iodepth 1,2 --json"),
+    ("check", "check DIR --iops 1 --time-per-run 2s --size 8m"),
+    ("sweep", "sweep DIR --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --json"),
     ("compare", "compare ID ID"),
-    ("limit", "limit DIR --p99 1s --time 200ms --size 8m --json"),
+    ("limit", "limit DIR --p99 1s --time-per-run 200ms --size 8m --json"),
     ("doctor", "doctor --quick DIR"),
     // Its output is frames for a coordinator; one that takes none is tried in `fleet`.
     ("agent", "agent --help"),
@@ -145,7 +145,7 @@ fn a_full_standard_error_costs_no_run() {
     with_a_run(&sandbox);
     for line in [
         "measure dir --time 800ms --size 8m --engine psync",
-        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2",
+        "sweep dir --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2",
         "run --name=x --ioengine=null --size=1m",
         "fio --name=x --ioengine=null --size=1m",
     ] {
@@ -178,7 +178,7 @@ fn a_result_that_is_neither_shown_nor_recorded_is_saved_for_its_user_alone() {
 /// A sweep of two short cases that keeps its document in `file`.
 fn sweep_into(sandbox: &Sandbox, file: &str) -> Outcome {
     sandbox.fathom(&format!(
-        "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record --checkpoint {file}"
+        "sweep dir --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record --checkpoint {file}"
     ))
 }
 
@@ -240,7 +240,8 @@ fn the_drop_in_writes_to_its_standard_output_by_name() {
 fn equal_sweeps_started_together_are_kept_apart() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.work().join("dir")).unwrap();
-    let line = "sweep dir --time 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record";
+    let line =
+        "sweep dir --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --quiet --no-record";
     let runs: Vec<_> = (0..8).map(|_| sandbox.start_fathom(line)).collect();
     for run in runs {
         run.finish().assert_ended(0);
@@ -253,9 +254,9 @@ const FILES: &[&str] = &[
     "measure dir --time 800ms --size 8m --report BAD.html",
     "measure dir --time 800ms --size 8m --csv=BAD.csv",
     "measure dir --time 800ms --size 8m --markdown=BAD.md",
-    "check dir --iops 1 --time 2s --size 8m --report BAD.html",
-    "limit dir --p99 1s --time 200ms --size 8m --report BAD.html",
-    "sweep dir --time 100ms --size 8m --iodepth 1,2 --report BAD.html",
+    "check dir --iops 1 --time-per-run 2s --size 8m --report BAD.html",
+    "limit dir --p99 1s --time-per-run 200ms --size 8m --report BAD.html",
+    "sweep dir --time-per-run 100ms --size 8m --iodepth 1,2 --report BAD.html",
     "run --name=x --ioengine=null --size=1m --report BAD.html",
     "run --name=x --ioengine=null --size=1m --assert iops>0 --junit BAD.xml",
     "run --name=x --ioengine=null --size=1m --write_bw_log=BAD",

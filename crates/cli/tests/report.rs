@@ -148,9 +148,9 @@ fn a_korean_report_of_every_kind_has_no_english_sentence() {
         ("measure", "measure . --time 800ms".to_owned()),
         ("volumes", "measure . vol2 --time 1600ms".to_owned()),
         ("compare", "compare . vol2 --repeat 3 --time 1s --rw randread".to_owned()),
-        ("sweep", "sweep . --rw randread --iodepth 1,4 --time 200ms --ramp 0".to_owned()),
-        ("check", "check . --iops 10 --latency 1s --time 2s".to_owned()),
-        ("limit", "limit . --p99 1s --time 500ms --max-steps 5".to_owned()),
+        ("sweep", "sweep . --rw randread --iodepth 1,4 --time-per-run 200ms --ramp 0".to_owned()),
+        ("check", "check . --iops 10 --latency 1s --time-per-run 2s".to_owned()),
+        ("limit", "limit . --p99 1s --time-per-run 500ms --max-steps 5".to_owned()),
     ] {
         let outcome = sandbox.fathom(&format!("{line} {size} {kind}.json"));
         let written = fs::read_to_string(sandbox.work().join(format!("{kind}.json")));

@@ -13,11 +13,11 @@ use crate::sandbox::Sandbox;
 const COMMANDS: [(&str, &str); 8] = [
     ("measure dir --size 8m --time 1600ms --bs 4k --repeat 2", "fathom-measure"),
     ("measure --for etcd dir --size 8m --time 900ms", "fathom-durable"),
-    ("sweep dir --size 8m --time 100ms --ramp 0 --iodepth 1,2", "fathom-sweep"),
+    ("sweep dir --size 8m --time-per-run 100ms --ramp 0 --iodepth 1,2", "fathom-sweep"),
     ("compare dir other --size 8m --time 600ms --repeat 3 --rw randread", "fathom-compare"),
     ("compare dir.json dir.json", "fathom-compare-runs"),
-    ("check dir --size 8m --time 2s --iops 1 --read-only", "fathom-check"),
-    ("limit dir --size 8m --time 200ms --p99 10s --max-steps 5", "fathom-limit"),
+    ("check dir --size 8m --time-per-run 2s --iops 1 --read-only", "fathom-check"),
+    ("limit dir --size 8m --time-per-run 200ms --p99 10s --max-steps 5", "fathom-limit"),
     ("run --name=t --filename=dir/t --size=1m --rw=randread", "fathom-run"),
 ];
 

@@ -29,9 +29,9 @@ fn test_file(folder: &Path) -> Option<PathBuf> {
 fn commands(folder: &str) -> [String; 5] {
     [
         format!("measure {folder} {SIZE} --time 1600ms"),
-        format!("sweep {folder} --rw randwrite,randread --bs 4k,8k --time 150ms {SIZE}"),
-        format!("limit {folder} --p99 1s --rw randwrite --time 150ms --max-steps 5 {SIZE}"),
-        format!("check {folder} --promise aws.gp3 --volume-size 8GiB --time 2s --size 64m"),
+        format!("sweep {folder} --rw randwrite,randread --bs 4k,8k --time-per-run 150ms {SIZE}"),
+        format!("limit {folder} --p99 1s --rw randwrite --time-per-run 150ms --max-steps 5 {SIZE}"),
+        format!("check {folder} --promise aws.gp3 --volume-size 8GiB --time-per-run 2s --size 64m"),
         format!("compare {folder} {folder}/other --time 2s --repeat 3 {SIZE}"),
     ]
 }

@@ -20,7 +20,7 @@ fn sweep(sandbox: &Sandbox, line: &str) -> Outcome {
 }
 
 /// Cases of 200 ms in 16 MiB, on this machine's disk.
-const SMALL: &str = ". --size 16m --time 200ms --ramp 0 --json --quiet";
+const SMALL: &str = ". --size 16m --time-per-run 200ms --ramp 0 --json --quiet";
 
 fn kept(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a document was kept")).expect("it is whole")
@@ -146,7 +146,7 @@ fn a_pair_of_case_e_stands_side_by_side() {
 fn tables_say_what_is_done_and_what_came_of_it() {
     let sandbox = Sandbox::new();
     let outcome =
-        sweep(&sandbox, ". --size 16m --time 200ms --iodepth 1..8 --rw randread,randwrite");
+        sweep(&sandbox, ". --size 16m --time-per-run 200ms --iodepth 1..8 --rw randread,randwrite");
     outcome.assert_ended(0);
     // The heading breaks where the folder's name has it break.
     let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -188,7 +188,8 @@ fn a_dry_run_lists_every_command_and_touches_nothing() {
 fn the_command_of_a_case_repeats_it() {
     let sandbox = Sandbox::new();
     sandbox.write("data", vec![7; 4 << 20]);
-    let line = "data --time 200ms --iodepth 1,2 --numjobs 2 --set norandommap --json --quiet";
+    let line =
+        "data --time-per-run 200ms --iodepth 1,2 --numjobs 2 --set norandommap --json --quiet";
     let outcome = sweep(&sandbox, line);
     outcome.assert_ended(0);
     let document = outcome.json();
@@ -200,7 +201,7 @@ fn the_command_of_a_case_repeats_it() {
 #[test]
 fn csv_and_markdown_have_standard_output_to_themselves() {
     let sandbox = Sandbox::new();
-    let line = ". --size 16m --time 200ms --iodepth 1,2 --repeat 2";
+    let line = ". --size 16m --time-per-run 200ms --iodepth 1,2 --repeat 2";
     let outcome = sweep(&sandbox, &format!("{line} --csv"));
     outcome.assert_ended(0);
     let lines: Vec<&str> = outcome.stdout.lines().collect();
@@ -241,7 +242,7 @@ fn go_on(sandbox: &Sandbox, line: &str) -> Value {
 }
 
 const RESUMED: &str =
-    ". --size 16m --time 600ms --iodepth 1..8 --repeat 2 --shuffle --checkpoint state.json";
+    ". --size 16m --time-per-run 600ms --iodepth 1..8 --repeat 2 --shuffle --checkpoint state.json";
 
 /// Every case once in every round.
 fn is_complete(document: &Value) {
@@ -307,7 +308,7 @@ fn a_kill_loses_no_case_and_its_leftovers_go() {
 fn going_on_is_for_the_same_plan_only() {
     let sandbox = Sandbox::new();
     // Long enough for the signal to find the second run still going.
-    let line = ". --size 16m --time 2s --iodepth 1,2";
+    let line = ". --size 16m --time-per-run 2s --iodepth 1,2";
     let outcome = sweep(&sandbox, &format!("{line} --resume"));
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.stderr.contains("no interrupted sweep of this plan"), "{}", outcome.stderr);
@@ -332,7 +333,7 @@ fn going_on_is_for_the_same_plan_only() {
 #[test]
 fn two_sweeps_cannot_be_kept_in_one_file() {
     let sandbox = Sandbox::new();
-    let line = ". --size 16m --time 30s --iodepth 1,2 --checkpoint state.json";
+    let line = ". --size 16m --time-per-run 30s --iodepth 1,2 --checkpoint state.json";
     let mut running = start(&sandbox, line);
     running.wait_for_stderr(|text| text.contains("filling 16 MiB"));
     let outcome = sweep(&sandbox, &format!("{line} --resume"));
@@ -348,7 +349,7 @@ fn a_file_or_device_that_is_there_is_only_read_unless_named() {
     let sandbox = Sandbox::new();
     let data = vec![7u8; 4 << 20];
     let path = sandbox.write("data", &data);
-    let line = "data --time 200ms --rwmix 100:0..0:100/50";
+    let line = "data --time-per-run 200ms --rwmix 100:0..0:100/50";
     let outcome = sweep(&sandbox, line);
     outcome.assert_ended(0);
     assert!(outcome.stdout.contains("2 cases that write are left out"), "{}", outcome.stdout);
@@ -357,11 +358,11 @@ fn a_file_or_device_that_is_there_is_only_read_unless_named() {
     outcome.assert_ended(0);
     assert!(outcome.stdout.contains("DESTROYED"), "{}", outcome.stdout);
     assert!(fs::read(&path).unwrap() != data, "nothing was written");
-    let refused = sweep(&sandbox, "data --time 200ms --rw write,randwrite");
+    let refused = sweep(&sandbox, "data --time-per-run 200ms --rw write,randwrite");
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("every case writes"), "{}", refused.stderr);
     let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
-    let line = format!("{} --size 16m --time 200ms --rwmix 100:0..0:100/50", device.text());
+    let line = format!("{} --size 16m --time-per-run 200ms --rwmix 100:0..0:100/50", device.text());
     sweep(&sandbox, &line).assert_ended(0);
     assert!(fs::read(&device.backing).unwrap().iter().all(|byte| *byte == 0), "was written to");
     sweep(&sandbox, &format!("{line} --destroy-data-on {}", device.text())).assert_ended(0);
@@ -379,8 +380,8 @@ fn what_cannot_be_swept_is_refused_in_a_sentence() {
         (". --iodepth 1..x", "from number to number"),
         (". --vary iodeth=1..4", "did you mean iodepth?"),
         (". --vary directory=/a,/b", "the target is the first argument"),
-        (". --iodepth 1..4 --set runtime=5", "give --time and --ramp"),
-        (". --iodepth 1..4 --time 50ms", "too short for a case"),
+        (". --iodepth 1..4 --set runtime=5", "give --time-per-run and --ramp"),
+        (". --iodepth 1..4 --time-per-run 50ms", "too short for a run of a case"),
     ] {
         sweep(&sandbox, line).assert_usage_in_a_sentence(words);
     }

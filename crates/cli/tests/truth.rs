@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use crate::devices::{DeviceCounters, LoopDevice, Throttle, Zram, need};
+use crate::devices::{DeviceCounters, LoopDevice, Throttle, Zram, forbid_merges, need};
 use crate::quiet::on_a_quiet_machine;
 use crate::sandbox::{Outcome, Sandbox, subject};
 use serde_json::Value;
@@ -20,11 +20,6 @@ const ENGINES: [&str; 7] = [
     "io_uring --iodepth=8",
     "posixaio --iodepth=8",
 ];
-
-/// Forbids the block layer to merge requests, so that one I/O of ours is one of the device's.
-fn forbid_merges(name: &str) {
-    fs::write(format!("/sys/block/{name}/queue/nomerges"), "2").expect("a block device's setting");
-}
 
 /// Runs the line and wants the device to have counted what we say we did, to the I/O.
 fn same_as_counted(name: &str, line: &str, expected_ios: u64) {

@@ -68,7 +68,7 @@ fn what_is_no_file_is_refused_as_a_history_and_hangs_nobody() {
 #[test]
 fn what_is_kept_is_for_its_user_alone() {
     let sandbox = Sandbox::new();
-    let line = "sweep . --time 100ms --ramp 0 --size 8m --iodepth 1,2 --json";
+    let line = "sweep . --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --json";
     let script = format!("umask 0; exec '{}' {line}", subject().display());
     let mut running = sandbox.start_program("/bin/sh", &["-c", &script]);
     running.wait_for_stderr(|text| text.contains("1/2 iodepth=1"));
@@ -115,8 +115,8 @@ fn any_name_of_a_folder_can_be_measured_by_every_command() {
         let folder = sandbox.work().join(std::ffi::OsStr::from_bytes(name));
         fs::create_dir(&folder).unwrap();
         for line in [
-            "sweep --time 100ms --ramp 0 --size 8m --iodepth 1,2 --json",
-            "limit --p99 1s --time 200ms --size 8m --json",
+            "sweep --time-per-run 100ms --ramp 0 --size 8m --iodepth 1,2 --json",
+            "limit --p99 1s --time-per-run 200ms --size 8m --json",
             "measure --time 800ms --size 8m --json",
         ] {
             let mut words: Vec<&std::ffi::OsStr> =

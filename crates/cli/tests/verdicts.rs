@@ -154,7 +154,7 @@ fn a_cap_of_bandwidth_is_told_from_one_of_iops_by_a_sweep_over_block_sizes() {
             return;
         };
         let line = format!(
-            "sweep {} --bs 4k,16k,64k --rw randread --iodepth 8 --time 3s --json --quiet",
+            "sweep {} --bs 4k,16k,64k --rw randread --iodepth 8 --time-per-run 3s --json --quiet",
             device.text()
         );
         let document = ended(start(&sandbox, Some(&limit.door()), &line));

@@ -25,7 +25,9 @@ pub enum CheckError {
         path: String,
     },
     /// Too short for a share of its seconds.
-    #[error("--time {time_ms} ms is too short to judge seconds by: give 2s or more")]
+    #[error(
+        "{time_ms} ms for each run are too short to judge seconds by: give --time-per-run 2s or more"
+    )]
     TooShort {
         /// Milliseconds of a run.
         time_ms: u64,

@@ -5,6 +5,7 @@ use super::error::CheckError;
 use super::load::{case_of, loads};
 use crate::cases::{Case, PreparedTarget, Runner};
 use crate::machine::{Machine, MachineError};
+use crate::measuring_time::MeasuringTime;
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use fathom_document::CaseTime;
 use fathom_document::Head;
@@ -22,8 +23,8 @@ use fathom_vocab::Target;
 pub struct CheckRequest {
     /// What the volume is held to.
     pub basis: CheckBasis,
-    /// Measured microseconds of each run.
-    pub time_us: u64,
+    /// Measuring time: of all runs, shared evenly, or of each.
+    pub time: MeasuringTime,
     /// Bytes to measure in; none is as `measure` does.
     pub size_bytes: Option<u64>,
     /// Leave out the runs that write.
@@ -77,8 +78,11 @@ impl CheckPlan {
     /// # Errors
     /// A [`CheckError`] where nothing is promised, or the place cannot be used.
     pub fn new(asked: &CheckRequest, volume: Volume) -> Result<CheckPlan, CheckError> {
-        let time = time_of(asked.time_us)?;
-        let steps = steps(asked, time)?;
+        let loads = loads(&asked.basis, asked.cpus);
+        if loads.is_empty() {
+            return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
+        }
+        let cases = steps(&loads, CaseTime::of(SHORTEST_US))?;
         let options = MeasureOptions {
             size_bytes: asked.size_bytes,
             read_only: asked.read_only,
@@ -86,15 +90,17 @@ impl CheckPlan {
             entropy: asked.entropy,
             ..MeasureOptions::default()
         };
-        let volume = plan_place(volume, steps.iter().map(|step| &step.case), &options)?;
+        let volume = plan_place(volume, cases.iter().map(|step| &step.case), &options)?;
         let may = |step: &CheckStep| volume.writes || !step.case.writes();
-        let (steps, left_out): (Vec<CheckStep>, Vec<CheckStep>) = steps.into_iter().partition(may);
-        if steps.is_empty() {
+        let (run, left_out): (Vec<CheckStep>, Vec<CheckStep>) = cases.into_iter().partition(may);
+        if run.is_empty() {
             return Err(CheckError::NothingToRead { path: volume.volume.name });
         }
-        let kept: Vec<&CheckLoad> = steps.iter().map(|step| &step.load).collect();
+        let time = time_of(asked.time, run.len())?;
+        let kept: Vec<CheckLoad> = run.into_iter().map(|step| step.load).collect();
+        let steps = steps(&kept, time)?;
         Ok(CheckPlan {
-            bursts: notices(&asked.basis, &kept, time.run_us),
+            bursts: notices(&asked.basis, &kept.iter().collect::<Vec<_>>(), time.run_us),
             basis: asked.basis.clone(),
             left_out: left_out.into_iter().map(|step| step.load).collect(),
             volume,
@@ -184,22 +190,19 @@ impl CheckPlan {
     }
 }
 
-fn steps(asked: &CheckRequest, time: CaseTime) -> Result<Vec<CheckStep>, CheckError> {
-    let loads = loads(&asked.basis, asked.cpus);
-    if loads.is_empty() {
-        return Err(CheckError::NothingPromised { what: asked.basis.name().to_owned() });
-    }
-    let step = |(index, load): (usize, CheckLoad)| {
-        let case = case_of(&load, index, time);
+fn steps(loads: &[CheckLoad], time: CaseTime) -> Result<Vec<CheckStep>, CheckError> {
+    let step = |(index, load): (usize, &CheckLoad)| {
+        let case = case_of(load, index, time);
         let case = case.map_err(|why| CheckError::NoJob { load: load.title(), why })?;
-        Ok(CheckStep { load, case })
+        Ok(CheckStep { load: load.clone(), case })
     };
-    loads.into_iter().enumerate().map(step).collect()
+    loads.iter().enumerate().map(step).collect()
 }
 
-fn time_of(time_us: u64) -> Result<CaseTime, CheckError> {
-    match time_us < SHORTEST_US {
-        true => Err(CheckError::TooShort { time_ms: time_us / 1000 }),
-        false => Ok(CaseTime::of(time_us)),
+/// How long each of `runs` runs takes.
+fn time_of(time: MeasuringTime, runs: usize) -> Result<CaseTime, CheckError> {
+    match time.run_us(runs as u64) {
+        short if short < SHORTEST_US => Err(CheckError::TooShort { time_ms: short / 1000 }),
+        run_us => Ok(CaseTime::of(run_us)),
     }
 }

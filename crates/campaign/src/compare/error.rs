@@ -37,7 +37,7 @@ pub enum CompareError {
     },
     /// The runs would be too short to mean anything.
     #[error(
-        "--time leaves {run_ms} ms for each of {runs} runs on a volume; 100 ms each at least \
+        "{run_ms} ms for each of {runs} runs on a volume are too short; 100 ms each at least \
          (give more --time, fewer phases, or a smaller --repeat)"
     )]
     TooShort {

@@ -13,7 +13,6 @@ use crate::plan::{MeasureOptions, VolumePlan, plan_volumes};
 use fathom_document::CaseTime;
 use fathom_document::TrialId;
 use fathom_document::Volume;
-use std::time::Duration;
 
 /// What will be done.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ impl ComparePlan {
         phases.iter().for_each(|phase| phase.case.add_to(&mut demand));
         let options = MeasureOptions {
             size_bytes: asked.size_bytes,
-            time: Duration::from_micros(asked.time_us),
+            time: asked.time,
             read_only: asked.read_only,
             destroy: asked.destroy.clone(),
             engine: asked.engine,

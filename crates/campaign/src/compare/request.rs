@@ -2,6 +2,7 @@
 
 use super::error::CompareError;
 use crate::cases::{Case, UsualJob};
+use crate::measuring_time::MeasuringTime;
 use fathom_document::compare::Judged;
 use fathom_document::{CaseTime, Goal, Suite, SuiteOptions, binary_bytes};
 use fathom_vocab::{IoEngine, Target};
@@ -13,8 +14,8 @@ pub struct CompareRequest {
     pub work: Work,
     /// Bytes to measure in; `None` is as in [`crate::MeasureOptions`].
     pub size_bytes: Option<u64>,
-    /// Measured microseconds for each volume, shared by phases and rounds.
-    pub time_us: u64,
+    /// Measuring time: of each volume, shared by phases and rounds, or of each run.
+    pub time: MeasuringTime,
     /// How often each phase runs on each volume.
     pub rounds: u32,
     /// No phase writes.
@@ -101,8 +102,7 @@ impl CompareRequest {
 
     fn time_of(&self, phases: u64) -> Result<CaseTime, CompareError> {
         let runs = phases * u64::from(self.rounds);
-        // Whole milliseconds, as the command that repeats a run spells them.
-        let run_us = self.time_us / runs.max(1) / 1000 * 1000;
+        let run_us = self.time.run_us(runs);
         if run_us < SHORTEST_RUN_US {
             return Err(CompareError::TooShort { run_ms: run_us / 1000, runs });
         }

@@ -21,7 +21,9 @@ pub enum LimitError {
         looser: String,
     },
     /// Steps in which hardly anything happens.
-    #[error("--time {time_ms} ms is too short for a step; give 100 ms at least, better 10 s")]
+    #[error(
+        "{time_ms} ms are too short for a step: give --time-per-run 100ms at least, better 10s"
+    )]
     TooShort {
         /// Milliseconds of a step.
         time_ms: u64,

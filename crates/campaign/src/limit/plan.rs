@@ -6,6 +6,7 @@
 use super::error::LimitError;
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
+use crate::measuring_time::MeasuringTime;
 use crate::plan::{MeasureOptions, VolumePlan, plan_place};
 use fathom_document::limit::{
     Arrivals, CriterionMeasure, Effort, LatencyGoal, LimitPattern, LoadLevel, long_enough_us,
@@ -30,8 +31,8 @@ pub struct LimitRequest {
     pub engine: Option<IoEngine>,
     /// When I/Os are due.
     pub arrivals: Arrivals,
-    /// Measured microseconds of a step; none is chosen by the target.
-    pub time_us: Option<u64>,
+    /// Measuring time: of all steps at most, or of each; none is chosen by the target.
+    pub time: Option<MeasuringTime>,
     /// How far to go.
     pub effort: Effort,
     /// Bytes to measure in; none is as `measure` does.
@@ -85,8 +86,7 @@ impl LimitPlan {
         check(&asked)?;
         let by_size = (SLOTS_BYTES / asked.block_bytes.max(1)).min(u64::from(DEEPEST)) as u32;
         let depth = asked.depth.unwrap_or(by_size.max(SHALLOWEST));
-        let run_us = asked.time_us.unwrap_or(USUAL_US.max(long_enough_us(&asked.target)));
-        let time = CaseTime::of(run_us);
+        let time = time_of(&asked)?;
         let deepest = case(&asked, depth, time, 0, LoadLevel::Deep).map_err(LimitError::NoJob)?;
         let options = MeasureOptions {
             size_bytes: asked.size_bytes,
@@ -134,12 +134,19 @@ impl LimitPlan {
     }
 }
 
+/// How long each step runs. A search may take fewer steps than the most, and so less time in all.
+fn time_of(asked: &LimitRequest) -> Result<CaseTime, LimitError> {
+    let usual_us = USUAL_US.max(long_enough_us(&asked.target));
+    let most = asked.effort.most_steps as u64;
+    match asked.time.map_or(usual_us, |time| time.run_us(most)) {
+        short if short < SHORTEST_US => Err(LimitError::TooShort { time_ms: short / 1000 }),
+        run_us => Ok(CaseTime::of(run_us)),
+    }
+}
+
 fn check(asked: &LimitRequest) -> Result<(), LimitError> {
     if asked.target.criteria.is_empty() {
         return Err(LimitError::NoTarget);
-    }
-    if let Some(time_us) = asked.time_us.filter(|time_us| *time_us < SHORTEST_US) {
-        return Err(LimitError::TooShort { time_ms: time_us / 1000 });
     }
     if asked.read_only && asked.pattern.direction() == Direction::Write {
         return Err(LimitError::Contradiction { rw: asked.pattern.name() });

@@ -90,7 +90,7 @@ pub fn option(name: &str) -> Result<String, SweepError> {
 }
 
 const PLACE: &str = "the sweep makes or checks the place it measures in";
-const TIME: &str = "give --time and --ramp, which hold for every case";
+const TIME: &str = "give --time-per-run and --ramp, which hold for every case";
 const FIGURES: &str = "without latencies a case has no figures";
 
 /// Why an option is the sweep's own business.

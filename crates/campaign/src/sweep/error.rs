@@ -103,7 +103,7 @@ pub enum SweepError {
         path: String,
     },
     /// Cases too short to mean anything.
-    #[error("--time {time_ms} ms is too short for a case; give 100 ms or more")]
+    #[error("{time_ms} ms are too short for a run of a case: give --time-per-run 100ms or more")]
     TooShort {
         /// Milliseconds of a case.
         time_ms: u64,

@@ -8,6 +8,7 @@ use super::error::SweepError;
 use super::options::{Options, Problem};
 use crate::cases::{CachePolicy, Case, Reach};
 use crate::jobs::RefusedJob;
+use crate::measuring_time::MeasuringTime;
 use fathom_document::sweep::{AxisRecord, CACHE, CLIENTS, Order, QuestionRecord, RWMIX, Value};
 use fathom_document::{CaseTime, Setting};
 use fathom_job::job_from_options;
@@ -24,8 +25,8 @@ pub struct SweepRequest {
     pub fixed: Vec<(String, Option<String>)>,
     /// Bytes to measure in; none is as `measure` does.
     pub size_bytes: Option<u64>,
-    /// Measured microseconds of a case.
-    pub time_us: u64,
+    /// Measuring time: of all runs of all cases, or of each run of a case.
+    pub time: MeasuringTime,
     /// Microseconds before that; none is an eighth of it, five seconds at most.
     pub ramp_us: Option<u64>,
     /// How often each case is run.
@@ -70,13 +71,16 @@ impl Question {
         for (name, _) in &mut asked.fixed {
             *name = option(name)?;
         }
-        let question = Question { target: target.clone(), time: time_of(&asked)?, axes, asked };
-        question.check_names()?;
-        let counts = question.axes.iter().map(|axis| axis.values.len());
+        let counts = axes.iter().map(|axis| axis.values.len());
         let cases = counts.fold(1, usize::saturating_mul);
+        if cases > MOST_CASES {
+            return Err(SweepError::TooMany { cases, most: MOST_CASES });
+        }
+        let time = time_of(&asked, cases)?;
+        let question = Question { target: target.clone(), time, axes, asked };
+        question.check_names()?;
         match cases {
             1 => Err(SweepError::NothingVaries),
-            cases if cases > MOST_CASES => Err(SweepError::TooMany { cases, most: MOST_CASES }),
             _ => Ok(question),
         }
     }
@@ -226,11 +230,14 @@ fn engine(name: &str) -> Result<IoEngine, RefusedJob> {
     }
 }
 
-fn time_of(asked: &SweepRequest) -> Result<CaseTime, SweepError> {
-    if asked.time_us < SHORTEST_US {
-        return Err(SweepError::TooShort { time_ms: asked.time_us / 1000 });
+/// How long each run of one of `cases` takes.
+fn time_of(asked: &SweepRequest, cases: usize) -> Result<CaseTime, SweepError> {
+    let runs = (cases as u64).saturating_mul(u64::from(asked.rounds));
+    let run_us = asked.time.run_us(runs);
+    if run_us < SHORTEST_US {
+        return Err(SweepError::TooShort { time_ms: run_us / 1000 });
     }
-    let usual = CaseTime::of(asked.time_us);
+    let usual = CaseTime::of(run_us);
     let ramp_us = asked.ramp_us.map_or(usual.ramp_us, |us| us / 1000 * 1000);
     Ok(CaseTime { ramp_us, ..usual })
 }

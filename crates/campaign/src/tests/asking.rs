@@ -1,6 +1,7 @@
 //! What a sweep may be asked, and the cases that it comes to: pure, nothing is touched.
 
 use super::scripted::{device, folder};
+use crate::MeasuringTime;
 use crate::sweep::{Chosen, Question, SweepError, SweepPlan, SweepRequest};
 use fathom_document::sweep::Order;
 use fathom_document::{TrialId, Volume};
@@ -18,7 +19,7 @@ pub fn asked(words: &[(&str, &str)]) -> SweepRequest {
         axes: Vec::new(),
         fixed: Vec::new(),
         size_bytes: None,
-        time_us: 1_000_000,
+        time: MeasuringTime::PerRun(1_000_000),
         ramp_us: None,
         rounds: 1,
         order: Order::Nested,
@@ -145,7 +146,8 @@ fn what_cannot_be_asked_is_refused_with_what_can() {
         assert!(why.contains(part), "{words:?}: {why}");
         assert!(!why.contains("fio:") && !why.contains('\n'), "{words:?}: {why}");
     }
-    let short = SweepRequest { time_us: 99_000, ..asked(&[("iodepth", "1..4")]) };
+    let short =
+        SweepRequest { time: MeasuringTime::PerRun(99_000), ..asked(&[("iodepth", "1..4")]) };
     let why = planned(folder(Path::new("/mnt"), GIB), short).unwrap_err();
     assert_eq!(why, SweepError::TooShort { time_ms: 99 });
 }

@@ -2,6 +2,7 @@
 
 use super::provider::{GP3, Provider};
 use super::scripted::{ceiling, device, fields, folder, machine};
+use crate::MeasuringTime;
 use crate::check::{CheckError, CheckPlan, CheckRequest, CheckSink, carry_out};
 use crate::{CampaignEvent, EventSink};
 use fathom_analysis::promise::{
@@ -42,7 +43,7 @@ fn promise(id: &str, size: &str) -> CheckBasis {
 fn asked(basis: CheckBasis) -> CheckRequest {
     CheckRequest {
         basis,
-        time_us: 30_000_000,
+        time: MeasuringTime::PerRun(30_000_000),
         size_bytes: None,
         read_only: false,
         destroy: Vec::new(),
@@ -262,13 +263,13 @@ fn burst_and_baseline_are_told_apart_and_said_beforehand() {
     let notices: Vec<String> = plan.bursts.iter().map(BurstNotice::to_string).collect();
     assert_eq!(
         notices[0],
-        "aws.gp2 may give 3,000 IO/s for 33 min 20 s before its baseline of 300 IO/s shows: --time \
-         40m to see it, or this checks the burst only."
+        "aws.gp2 may give 3,000 IO/s for 33 min 20 s before its baseline of 300 IO/s shows: \
+         --time-per-run 40m to see it, or this checks the burst only."
     );
     // 300 IOPS carry 78.6 MB/s at most, so the bytes burst with the I/Os.
     assert_eq!(notices.len(), 2, "{notices:?}");
     let mut long = asked(basis.clone());
-    long.time_us = 40 * 60 * 1_000_000;
+    long.time = MeasuringTime::PerRun(40 * 60 * 1_000_000);
     let long = CheckPlan::new(&long, folder(&PathBuf::from("/data"), 1 << 40)).unwrap();
     assert_eq!(long.bursts, []);
     let iops_of = |document: &CheckDocument| {
@@ -338,7 +339,7 @@ fn what_cannot_be_checked_is_refused_before_anything_is_touched() {
     let refused = CheckPlan::new(&nothing, volume()).unwrap_err();
     assert!(matches!(refused, CheckError::NothingPromised { .. }), "{refused}");
     let mut short = asked(promise("aws.gp3", "500GiB"));
-    short.time_us = 1_999_999;
+    short.time = MeasuringTime::PerRun(1_999_999);
     let refused = CheckPlan::new(&short, volume()).unwrap_err();
     assert_eq!(refused, CheckError::TooShort { time_ms: 1999 });
     let mut reads = asked(promise("aws.gp3", "500GiB"));

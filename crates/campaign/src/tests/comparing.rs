@@ -1,6 +1,7 @@
 //! Volumes compared by a script: the plan, the order, what is found, what is left after a stop.
 
 use super::scripted::{Act, Diary, OneJob, Scripted, device, fields, folder, machine};
+use crate::MeasuringTime;
 use crate::Refusal;
 use crate::cases::{Case, PreparedTarget};
 use crate::compare::{CompareError, ComparePlan, CompareRequest, JobRequest, Rounds, Work};
@@ -21,7 +22,7 @@ fn asked(work: Work) -> CompareRequest {
     CompareRequest {
         work,
         size_bytes: None,
-        time_us: 60_000_000,
+        time: MeasuringTime::PerVolume(60_000_000),
         rounds: 5,
         read_only: false,
         destroy: Vec::new(),
@@ -101,7 +102,7 @@ fn what_compares_nothing_or_could_destroy_is_refused() {
     with_folders.push(device("/dev/sdb", GIB));
     let alone = CompareError::NothingOn { path: "/dev/sdb".to_owned() };
     assert_eq!(refused(with_folders, &writes), alone);
-    let short = CompareRequest { time_us: 1_000_000, ..asked(suite()) };
+    let short = CompareRequest { time: MeasuringTime::PerVolume(1_000_000), ..asked(suite()) };
     assert_eq!(refused(volumes(2), &short), CompareError::TooShort { run_ms: 33, runs: 30 });
     let only_read = CompareRequest { read_only: true, ..writes };
     assert_eq!(refused(volumes(2), &only_read), CompareError::NothingInCommon);

@@ -1,6 +1,7 @@
 //! A machine behind bytes is the same machine: what it measures, what it refuses, what it leaves.
 
 use super::scripted::{Act, Diary, Scripted, encoded, folder, machine};
+use crate::MeasuringTime;
 use crate::machine::{Encoded, LocalMachine, Machine, MachineErrorKind, ScratchFolders, serve};
 use crate::{MeasureOptions, Measured, Plan, Prepared, TestFiles};
 use fathom_host::Host;
@@ -42,7 +43,7 @@ fn this_machine_behind_bytes_runs_jobs_and_leaves_nothing() {
     assert_eq!(volume.target.path(), top.path());
     let why = machine.examine(&"/no/such/folder".into()).unwrap_err();
     assert_eq!(why.kind, MachineErrorKind::Target);
-    let time = std::time::Duration::from_millis(800);
+    let time = MeasuringTime::PerVolume(800_000);
     let options = MeasureOptions { time, size_bytes: Some(8 << 20), ..MeasureOptions::default() };
     let prepared = Prepared::begin(Plan::new(vec![volume], &options).unwrap(), &mut machine);
     let prepared = prepared.unwrap();

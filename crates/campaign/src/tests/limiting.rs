@@ -4,6 +4,7 @@
 use super::queue::{Queue, md1_limit};
 use super::scripted::{Diary, OneJob, device, fields, folder, machine};
 use super::searching::p99_under;
+use crate::MeasuringTime;
 use crate::Refusal;
 use crate::cases::SplitMix;
 use crate::limit::{LimitError, LimitPlan, LimitRequest, Searched};
@@ -99,7 +100,7 @@ fn asked(under_ns: u64) -> LimitRequest {
         depth: None,
         engine: None,
         arrivals: Arrivals::Poisson,
-        time_us: Some(30_000_000),
+        time: Some(MeasuringTime::PerRun(30_000_000)),
         effort: Effort { precision: 0.03, most_steps: 40 },
         size_bytes: None,
         read_only: false,
@@ -261,7 +262,7 @@ fn what_cannot_be_asked_is_refused() {
     };
     assert!(matches!(refused(&idle, dir()), LimitError::Idle { .. }));
     assert!(matches!(
-        refused(&|asked| asked.time_us = Some(50_000), dir()),
+        refused(&|asked| asked.time = Some(MeasuringTime::PerRun(50_000)), dir()),
         LimitError::TooShort { time_ms: 50 }
     ));
     let writes = |asked: &mut LimitRequest| asked.pattern = LimitPattern::RandWrite;
@@ -277,8 +278,9 @@ fn what_cannot_be_asked_is_refused() {
 
 #[test]
 fn steps_are_long_enough_for_their_target() {
-    let planned = |under_ns, time_us| {
-        let asked = LimitRequest { time_us, ..asked(under_ns) };
+    let planned = |under_ns, time_us: Option<u64>| {
+        let time = time_us.map(MeasuringTime::PerRun);
+        let asked = LimitRequest { time, ..asked(under_ns) };
         planned(folder(Path::new("/mnt"), 1 << 40), asked).unwrap()
     };
     let of = |under_ns| planned(under_ns, None).time;
@@ -286,7 +288,7 @@ fn steps_are_long_enough_for_their_target() {
     assert_eq!((of(1_000_000_000).run_us, of(1_000_000_000).ramp_us), (50_000_000, 5_000_000));
     assert_eq!(planned(1_000_000_000, None).caution(), None);
     let short = planned(1_000_000_000, Some(2_000_000)).caution().unwrap().to_string();
-    assert!(short.contains("Steps of 2 s") && short.contains("--time 50s"), "{short}");
+    assert!(short.contains("Steps of 2 s") && short.contains("--time-per-run 50s"), "{short}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! What is decided and what is refused, without touching anything.
 
 use super::scripted::{device, folder, steps};
+use crate::MeasuringTime;
 use crate::{MeasureOptions, Plan, Refusal};
 use fathom_document::{Remark, SuiteOptions, TargetKind, Volume};
 use fathom_host::{InUse, Storage};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 const GIB: u64 = 1 << 30;
 
@@ -76,7 +76,7 @@ fn rounds_share_the_time_and_go_to_and_fro() {
     let why = Plan::new(vec![at("/a", 500 * GIB)], &many).unwrap_err().to_string();
     assert_eq!(
         why,
-        "--time leaves 75 ms for each of 8 phases in 50 rounds; 100 ms each at least: give --time \
+        "75 ms for each of 8 phases in 50 rounds are too short; 100 ms each at least: give --time \
          40000 ms or more"
     );
 }
@@ -185,7 +185,8 @@ fn what_cannot_be_measured_is_refused() {
     let mut sealed = at("/mnt", 9 * GIB);
     sealed.mount.options = vec!["ro".to_owned()];
     assert!(matches!(plan(vec![sealed]).unwrap_err(), Refusal::MountedReadOnly { .. }));
-    let short = MeasureOptions { time: Duration::from_millis(300), ..MeasureOptions::default() };
+    let short =
+        MeasureOptions { time: MeasuringTime::PerVolume(300_000), ..MeasureOptions::default() };
     let refusal = Plan::new(vec![at("/mnt", 9 * GIB)], &short).unwrap_err();
     assert_eq!(refusal, Refusal::TooShort { phase_ms: 37, phases: 8, rounds: 1 });
     let odd = MeasureOptions {
@@ -217,7 +218,7 @@ proptest! {
         let options = MeasureOptions {
             size_bytes: size,
             read_only,
-            time: Duration::from_secs(seconds),
+            time: MeasuringTime::PerVolume(seconds * 1_000_000),
             ..MeasureOptions::default()
         };
         if let Ok(plan) = Plan::new(vec![at("/mnt", available)], &options) {

@@ -50,9 +50,13 @@ pub struct CheckArgs {
           help_heading = PROMISED)]
     pub latency: Vec<LatencyLimit>,
 
-    /// Measuring time of each run
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
-    pub time: Duration,
+    /// Measuring time of each run [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    pub time_per_run: Option<Duration>,
+
+    /// Measuring time for each volume, shared evenly by its runs
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
 
     /// Size of the test file, as 512m or 10g [default: 1g, less where space is short]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -102,7 +106,7 @@ Examples:
                       are the 20,000 IOPS there that such a volume is sold with?
   fathom check /mnt/data --promise aws.gp3 --volume-size 500GiB --iops 6000 --mbps 250
                       IOPS and bytes a second as they were bought
-  fathom check /mnt/data --promise aws.gp2 --volume-size 200GiB --time 90m
+  fathom check /mnt/data --promise aws.gp2 --volume-size 200GiB --time-per-run 90m
                       long enough for the burst to end and the baseline to show
   fathom check /dev/nvme1n1 --iops 50000 --latency 500us --latency p99=2ms --read-only
                       limits by hand, in a script: the exit code is the answer

@@ -19,12 +19,14 @@ use crate::cli_error::CliError;
 use crate::exit_code;
 use crate::fleet;
 use crate::history_writer::command_line;
+use crate::measuring_time::measuring_time;
 use crate::output::{OutputError, PlanDocument, PlannedRun, show};
 use crate::session::{Session, ended};
 use crate::terminal::screen::{Screen, say};
 use crate::terminal::signals::EndSignal;
 use crate::terminal::summary;
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_campaign::MeasuringTime;
 use fathom_campaign::cases::Runner;
 use fathom_campaign::check::{
     CheckDocument, CheckError, CheckPlan, CheckRequest, CheckStep, Standing, carry_out,
@@ -83,11 +85,14 @@ fn begin(args: &CheckArgs, plan: &CheckPlan, session: &mut Session) -> Result<u8
     measured(args, plan, &runner, session)
 }
 
+/// Of each run, where neither time is given.
+const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(30_000_000);
+
 fn decide(args: &CheckArgs, session: &mut Session) -> Result<CheckPlan, CliError> {
     let volume = session.examine_one(&args.target)?;
     let asked = CheckRequest {
         basis: basis::of(args, &volume)?,
-        time_us: u64::try_from(args.time.as_micros()).unwrap_or(u64::MAX),
+        time: measuring_time(args.time, args.time_per_run).unwrap_or(USUAL_TIME),
         size_bytes: args.size,
         read_only: args.read_only,
         destroy: args.destroy_data_on.clone(),

@@ -4,13 +4,14 @@
 use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
+use crate::measuring_time::measuring_time;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
 use fathom_campaign::compare::{CompareRequest, JobRequest, PATTERNS, Work};
-use fathom_campaign::{LARGE_BYTES, SuiteOptions};
+use fathom_campaign::{LARGE_BYTES, MeasuringTime, SuiteOptions};
 use fathom_vocab::IoEngine;
 use fathom_vocab::Target;
 use std::time::Duration;
@@ -60,6 +61,11 @@ pub struct CompareArgs {
     /// Measuring time for each volume, shared evenly by phases and rounds [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = OF_PLACES)]
     pub time: Option<Duration>,
+
+    /// Measuring time of each run, in place of --time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time",
+          help_heading = OF_PLACES)]
+    pub time_per_run: Option<Duration>,
 
     /// Size of the test files, as 512m or 10g [default: 1g, less where space is short]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OF_PLACES)]
@@ -156,7 +162,7 @@ usage, 4 gate: FAIL, 5 gate: UNDECIDED, 130 stopped by ^C, 143 by SIGTERM (128 +
 
 /// Rounds if nothing is said: fewer show only great differences, more take long.
 const DEFAULT_ROUNDS: u32 = 5;
-const DEFAULT_TIME: Duration = Duration::from_secs(60);
+const DEFAULT_TIME: MeasuringTime = MeasuringTime::PerVolume(60_000_000);
 
 impl CompareArgs {
     /// Whether one target stands beside nothing.
@@ -166,11 +172,10 @@ impl CompareArgs {
 
     /// What is asked of volumes; `entropy` differs from run to run.
     pub fn asked(&self, entropy: u64) -> CompareRequest {
-        let time = self.time.unwrap_or(DEFAULT_TIME);
         CompareRequest {
             work: self.work(),
             size_bytes: self.size,
-            time_us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
+            time: measuring_time(self.time, self.time_per_run).unwrap_or(DEFAULT_TIME),
             rounds: self.repeat.unwrap_or(DEFAULT_ROUNDS),
             read_only: self.read_only,
             destroy: self.destroy_data_on.clone(),
@@ -225,6 +230,7 @@ impl CompareArgs {
             ("--iodepth", self.iodepth.is_some()),
             ("--repeat", self.repeat.is_some()),
             ("--time", self.time.is_some()),
+            ("--time-per-run", self.time_per_run.is_some()),
             ("--size", self.size.is_some()),
             ("--read-only", self.read_only),
             ("--destroy-data-on", !self.destroy_data_on.is_empty()),

@@ -2,6 +2,7 @@
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
+use crate::measuring_time::measuring_time;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_target_time, parse_time};
@@ -80,10 +81,14 @@ pub struct LimitArgs {
     #[arg(long, visible_alias = "ioengine", value_name = "NAME", value_parser = parse_engine)]
     pub engine: Option<IoEngine>,
 
-    /// Measuring time of each step [default: 10s, or 50 times the longest target]
+    /// Measuring time of each run (step) [default: 10s, or 50 times the longest target]
     ///
     /// Before each step an eighth of it, 5 s at most, passes that is not counted. The longer, the
     /// surer: a percentile should rest on 1,000 I/Os (p99) or 10,000 (p99.9).
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    pub time_per_run: Option<Duration>,
+
+    /// Measuring time of all steps at most: each takes its share of --max-steps
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub time: Option<Duration>,
 
@@ -132,7 +137,7 @@ const AFTER_HELP: &str = "\
 Examples:
   fathom limit /mnt/data --p99 1ms                    how many random reads a second?
   fathom limit /mnt/data --p99 5ms --rw randwrite     and writes?
-  fathom limit /mnt/db --p50 300us --p999 10ms --bs 8k --time 60s
+  fathom limit /mnt/db --p50 300us --p999 10ms --bs 8k --time-per-run 60s
   fathom limit /mnt/log --p99 2ms --rw write --arrivals even
 
 Response time counts from the moment at which an I/O is due to its completion: what a user would
@@ -166,7 +171,7 @@ impl LimitArgs {
             depth: self.iodepth,
             engine: self.engine,
             arrivals: self.arrivals,
-            time_us: self.time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
+            time: measuring_time(self.time, self.time_per_run),
             effort: Effort { precision: self.precision, most_steps: usize::from(self.max_steps) },
             size_bytes: self.size,
             read_only: self.read_only,

@@ -2,6 +2,7 @@
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
+use crate::measuring_time::measuring_time;
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_depth, parse_engine, parse_size, parse_time};
@@ -31,12 +32,16 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<u64>,
 
-    /// Measuring time for each volume, shared evenly by its phases and their rounds
+    /// Measuring time for each volume, shared evenly by its phases and their rounds [default: 30s]
     ///
     /// Before each phase an eighth of its time (5 s at most) passes that is not counted, and
     /// before the first the test file is written; the plan says how long it all takes.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_time)]
-    pub time: Duration,
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Measuring time of each run, in place of --time
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    pub time_per_run: Option<Duration>,
 
     /// Rounds: how often each phase runs; figures are over all of them, and how far they lie apart
     /// is shown
@@ -180,10 +185,11 @@ impl MeasureArgs {
 
     /// The options as the campaign takes them; `entropy` differs from run to run.
     pub fn options(&self, entropy: u64) -> MeasureOptions {
+        let usual = MeasureOptions::default();
         MeasureOptions {
             suite: self.suite(),
             size_bytes: self.size,
-            time: self.time,
+            time: measuring_time(self.time, self.time_per_run).unwrap_or(usual.time),
             rounds: self.repeat,
             read_only: self.read_only,
             destroy: self.destroy_data_on.clone(),
@@ -231,6 +237,7 @@ impl MeasureArgs {
 mod tests {
     use super::*;
     use crate::output::show::typed;
+    use fathom_campaign::MeasuringTime;
 
     fn parse(line: &str) -> Result<MeasureArgs, String> {
         typed(line)
@@ -240,7 +247,7 @@ mod tests {
     fn defaults_are_the_standard_suite_and_half_a_minute() {
         let options = parse("measure /mnt").unwrap().options(1);
         assert_eq!(options.suite, SuiteOptions::default());
-        assert_eq!(options.time, Duration::from_secs(30));
+        assert_eq!(options.time, MeasuringTime::PerVolume(30_000_000));
         assert_eq!(options.size_bytes, None);
     }
 

@@ -3,11 +3,13 @@
 
 use crate::fleet::FleetArgs;
 use crate::invalid_value::InvalidValue;
+use crate::measuring_time::{measuring_time, micros};
 use crate::output::OutputArgs;
 use crate::output::show::ShowArgs;
 use crate::quantity::{parse_size, parse_time, parse_time_or_none};
 use crate::target_arg::target;
 use clap::{Args, ValueHint};
+use fathom_campaign::MeasuringTime;
 use fathom_campaign::sweep::{CACHE, CLIENTS, Order, RWMIX, SweepRequest};
 use fathom_vocab::Target;
 use std::path::PathBuf;
@@ -71,11 +73,15 @@ pub struct SweepArgs {
     #[arg(long, value_name = "OPTION[=VALUE]", value_parser = setting)]
     pub set: Vec<(String, Option<String>)>,
 
-    /// Measuring time of each run of a case
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
-    pub time: Duration,
+    /// Measuring time of each run [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, conflicts_with = "time")]
+    pub time_per_run: Option<Duration>,
 
-    /// Time before it that is not counted; 0 is none [default: an eighth of it, 5 s at most]
+    /// Measuring time for each volume, shared evenly by its runs
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Time before each run that is not counted; 0 is none [default: an eighth of it, 5 s at most]
     #[arg(long, value_name = "TIME", value_parser = parse_time_or_none)]
     pub ramp: Option<Duration>,
 
@@ -137,7 +143,7 @@ Examples:
                       from pure reads to pure writes, two block sizes, with and without cache
   fathom sweep /mnt/nfs --rw rw --rwmix 100:0..0:100/25 --bs 64k --cache out --numjobs 8
                       the same for sequential I/O, eight jobs at once
-  fathom sweep /mnt/data --iodepth 1..64 --repeat 3 --shuffle --time 30s
+  fathom sweep /mnt/data --iodepth 1..64 --repeat 3 --shuffle --time-per-run 30s
   fathom sweep /mnt/data --iodepth 1..64 --resume
                       the same plan again: goes on where it was interrupted
   fathom sweep /mnt/nfs --on host1,host2,host3 --clients 1..3/1
@@ -186,7 +192,7 @@ impl SweepArgs {
                 .collect(),
             fixed: self.set.clone(),
             size_bytes: self.size,
-            time_us: micros(self.time),
+            time: measuring_time(self.time, self.time_per_run).unwrap_or(USUAL_TIME),
             ramp_us: self.ramp.map(micros),
             rounds: self.repeat,
             order: if self.shuffle { Order::Shuffled } else { Order::Nested },
@@ -196,16 +202,15 @@ impl SweepArgs {
     }
 }
 
+/// Of each run, where neither time is given.
+const USUAL_TIME: MeasuringTime = MeasuringTime::PerRun(10_000_000);
+
 /// A sweep has a file of its own beside those of its forms.
 fn no_output(path: &str) -> Result<String, InvalidValue> {
     Err(InvalidValue::OtherOption(format!(
         "--checkpoint {path} to keep the sweep there after each run, so that --resume can go \
          on; --report {path}, --json={path}, --csv={path} or --markdown={path} for its results"
     )))
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn pair(text: &str) -> Result<(String, String), InvalidValue> {

@@ -3,6 +3,7 @@
 use super::table;
 use crate::terminal::screen::{Screen, widest};
 use crate::terminal::verdicts::VerdictDetail;
+use fathom_campaign::MeasuringTime;
 use fathom_campaign::cases::{CaseTime, Setting};
 use fathom_campaign::sweep::{
     CaseKey, CaseRecord, Order, Question, SweepDocument, SweepPlan, SweepRequest, curves,
@@ -27,7 +28,7 @@ fn document(
         axes: pairs.collect(),
         fixed: Vec::new(),
         size_bytes: None,
-        time_us: 1_000_000,
+        time: MeasuringTime::PerRun(1_000_000),
         ramp_us: None,
         rounds: 1,
         order: Order::Nested,

@@ -307,6 +307,6 @@ mod tests {
         assert_eq!(early.tell("x").to_string(), "x: stopped; nothing was known by then");
         let open =
             limit(SearchVerdict::Unsettled, Some(12_400), Some(13_000)).tell("x").to_string();
-        assert!(open.contains("as far as 8 steps can tell") && open.contains("--time"), "{open}");
+        assert!(open.contains("as far as 8 steps can tell") && open.contains("--time-per-run"), "{open}");
     }
 }

@@ -54,12 +54,12 @@ limit-ceiling = { $subject }: the volume's ceiling keeps { $target }: { $rate } 
 limit-as-far = { $subject }: UNDECIDED: { $rate } IO/s keep { $target } as far as { $steps } steps can tell
 limit-cannot-tell = { $subject }: UNDECIDED: whether any rate keeps { $target } { $steps } steps cannot tell
 limit-unclear-late = { $subject }: UNDECIDED: at { $rate } IO/s this machine was late in { $runs } runs in a row, so that they say nothing of the volume; try again on a quiet machine
-limit-unclear-low = { $subject }: UNDECIDED: { $told }, but one I/O at a time kept it at { $alone } IO/s; try again, or longer (--time)
+limit-unclear-low = { $subject }: UNDECIDED: { $told }, but one I/O at a time kept it at { $alone } IO/s; try again, or longer (--time-per-run)
 limit-unclear-rate = only { $rate } IO/s kept { $target }
 limit-unclear-none = no rate kept { $target }
 limit-repeatability = { $low } IO/s kept it in { $kept } of { $low-runs } runs, { $high } IO/s missed it in { $missed } of { $high-runs }
 limit-bunches = One I/O at a time kept it at { $alone } IO/s: I/Os that are due at random wait for each other (--arrivals even leaves that out).
-limit-needed = { $told }; more of them (--max-steps) or longer ones (--time) are needed
+limit-needed = { $told }; more of them (--max-steps) or longer ones (--time-per-run) are needed
 limit-beyond = { $told } ({ $high } do not: { $why })
 limit-beyond-rate = { $told } ({ $high } IO/s do not: { $why })
 limit-never = { $subject }: no rate keeps { $target }
@@ -87,8 +87,8 @@ limit-criterion = { $measure } under { $time }
 limit-mean = mean
 limit-odd = Higher rates kept the target in single runs ({ $rates } IO/s); what counts is the rate up to which none failed.
 limit-late = At { $rate } IO/s I/Os waited although there was room for them: it is this machine that was late (busy CPUs?), and the volume may do better.
-limit-few-ios = At { $rate } IO/s { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time).
-limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time { $needed }s or more.
+limit-few-ios = At { $rate } IO/s { $measure } rests on { $ios } I/Os, of which hardly any lie beyond it; { $needed } or more would tell better (--time-per-run).
+limit-short-steps = Steps of { $time } are short for this target: a backlog may grow all the while and still be within it. Give --time-per-run { $needed }s or more.
 
 ## Checks
 
@@ -122,8 +122,8 @@ check-other-size = --volume-size says { $said }, but { $node } has { $size }: wh
 check-cut-short = Stopped before its time: too little to judge by.
 check-capped = Capped at { $seen } { $unit }.
 check-capped-promised = Capped at { $seen } { $unit }: the promise is { $promised }.
-check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time { $minutes }m to see it, or this checks the burst only.
-check-burst-baseline = { $volume } may give { $burst } for { $time } before its baseline of { $baseline } shows: --time { $minutes }m to see it, or this checks the burst only.
+check-burst = { $volume } may give { $burst } for { $time } before its baseline shows: --time-per-run { $minutes }m to see it, or this checks the burst only.
+check-burst-baseline = { $volume } may give { $burst } for { $time } before its baseline of { $baseline } shows: --time-per-run { $minutes }m to see it, or this checks the burst only.
 check-burst-endless = { $volume } may give { $burst } for a time that is not stated before its baseline shows: this may check the burst only.
 check-burst-endless-baseline = { $volume } may give { $burst } for a time that is not stated before its baseline of { $baseline } shows: this may check the burst only.
 

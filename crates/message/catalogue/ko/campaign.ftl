@@ -48,12 +48,12 @@ limit-ceiling = { $subject }: 볼륨의 최대 성능({ $rate } IO/s)에서도 {
 limit-as-far = { $subject }: UNDECIDED: { $steps }단계의 측정으로 확인한 범위에서 { $rate } IO/s까지 { $target } 조건을 만족합니다
 limit-cannot-tell = { $subject }: UNDECIDED: { $steps }단계의 측정으로는 { $target } 조건을 만족하는 속도가 있는지 알 수 없습니다
 limit-unclear-late = { $subject }: UNDECIDED: { $rate } IO/s에서 이 시스템의 처리가 { $runs }회 연속 늦어 볼륨을 판단할 수 없습니다. 부하가 없을 때 다시 측정하십시오
-limit-unclear-low = { $subject }: UNDECIDED: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서 조건을 만족했습니다. 다시 또는 더 길게(--time) 측정하십시오
+limit-unclear-low = { $subject }: UNDECIDED: { $told } 다만 I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서 조건을 만족했습니다. 다시 또는 더 길게(--time-per-run) 측정하십시오
 limit-unclear-rate = { $rate } IO/s에서만 { $target } 조건을 만족했습니다.
 limit-unclear-none = { $target } 조건을 만족한 속도가 없습니다.
 limit-repeatability = { $low } IO/s는 { $low-runs }회 중 { $kept }회 만족, { $high } IO/s는 { $high-runs }회 중 { $missed }회 불만족
 limit-bunches = I/O를 한 번에 하나씩 처리하면 { $alone } IO/s에서도 조건을 만족했습니다. 무작위로 도착하는 I/O는 서로를 기다리기 때문입니다(--arrivals even은 이를 제외합니다).
-limit-needed = { $told }. 단계를 늘리거나(--max-steps) 더 길게(--time) 측정해야 합니다
+limit-needed = { $told }. 단계를 늘리거나(--max-steps) 더 길게(--time-per-run) 측정해야 합니다
 limit-beyond = { $told }({ $high } IO/s에서는 불만족: { $why })
 limit-beyond-rate = { $told }({ $high } IO/s에서는 불만족: { $why })
 limit-never = { $subject }: { $target } 조건을 만족하는 속도가 없습니다
@@ -81,8 +81,8 @@ limit-criterion = { $measure } { $time } 미만
 limit-mean = 평균
 limit-odd = 일부 실행에서는 더 높은 속도({ $rates } IO/s)도 목표를 만족했습니다. 기준이 되는 값은 실패가 한 번도 없던 최고 속도입니다.
 limit-late = { $rate } IO/s에서 큐에 여유가 있는데도 I/O가 대기했습니다. 이 시스템의 처리가 늦은 것이므로(CPU 사용률 확인 필요) 볼륨의 실제 성능은 더 높을 수 있습니다.
-limit-few-ios = { $rate } IO/s의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time).
-limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time { $needed }s 이상을 지정하십시오.
+limit-few-ios = { $rate } IO/s의 { $measure } 값은 I/O { $ios }건에서 구한 것으로, 그 값을 넘는 I/O가 거의 없습니다. { $needed }건 이상이면 더 정확합니다(--time-per-run).
+limit-short-steps = 이 목표에는 { $time } 길이의 단계가 짧습니다. 대기열이 계속 늘어나도 목표 이내로 보일 수 있으므로 --time-per-run { $needed }s 이상을 지정하십시오.
 
 ## Checks
 
@@ -104,8 +104,8 @@ check-other-size = --volume-size는 { $said }이지만 { $node }의 크기는 { 
 check-cut-short = 예정보다 일찍 중단되어 판정하기에 데이터가 부족합니다.
 check-capped = { $seen } { $unit } 수준에서 제한되고 있습니다.
 check-capped-promised = { $seen } { $unit } 수준에서 제한되고 있습니다. 사양은 { $promised } { $unit }입니다.
-check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
-check-burst-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
+check-burst = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
+check-burst-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 { $time } 동안 이어질 수 있습니다. 기준 성능을 보려면 --time-per-run { $minutes }m 옵션을 지정하십시오. 지정하지 않으면 버스트만 확인합니다.
 check-burst-endless = { $volume }: 기준 성능이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.
 check-burst-endless-baseline = { $volume }: 기준 성능({ $baseline })이 드러나기 전에 { $burst } 버스트가 이어질 수 있으며 지속 시간은 명시되어 있지 않습니다. 버스트만 확인하게 될 수 있습니다.
 
