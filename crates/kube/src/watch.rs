@@ -48,6 +48,13 @@ pub struct VolumeSteps {
     pub delete: Option<Duration>,
 }
 
+impl VolumeSteps {
+    /// From a claim to one that is bound.
+    pub fn restore(&self) -> Option<Duration> {
+        Some(self.provision? + self.bind?)
+    }
+}
+
 impl VolumeMoments {
     /// What lies between them, for a claim that was made then.
     pub fn steps(&self, claimed: Instant) -> VolumeSteps {

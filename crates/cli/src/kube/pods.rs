@@ -1,8 +1,7 @@
 //! From the command line to agents in pods, and back to a cluster without them.
 
 use super::args::PodArgs;
-use super::machine::{KubeMachine, PodVolume};
-use super::volume_times::ClassSteps;
+use super::machine::{ClassSteps, KubeMachine, PodVolume};
 use crate::cli_error::CliError;
 use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
@@ -480,6 +479,16 @@ pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     }
 }
 
+/// A claim that one pod has for itself, as documents have it.
+fn own_claim(claim: &PodClaim) -> ClusterClaim {
+    ClusterClaim {
+        claim: claim.claim.clone(),
+        volume: claim.pv.clone(),
+        handle: claim.handle.clone(),
+        bound_ms: claim.times.bound_ms,
+    }
+}
+
 fn named(
     claims: &[PodClaim],
     mode: VolumeMode,
@@ -487,12 +496,6 @@ fn named(
     steps: &ClassSteps,
 ) -> PodVolume {
     let claim = &claims[0];
-    let own = |claim: &PodClaim| ClusterClaim {
-        claim: claim.claim.clone(),
-        volume: claim.pv.clone(),
-        handle: claim.handle.clone(),
-        bound_ms: claim.times.bound_ms,
-    };
     let nodes = started.pods.iter().map(|place| place.node.clone());
     let zone = started.pods.first().map(|place| place.zone.clone());
     let machine = started.pods.first().map(|place| place.machine.clone());
@@ -518,7 +521,7 @@ fn named(
             machine: machine.filter(is_known),
             bound_ms: claim.times.bound_ms,
             start_ms: claim.times.start_ms,
-            claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own).collect(),
+            claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own_claim).collect(),
             steps: steps.get(&claim.class).cloned().unwrap_or_default(),
         },
     }

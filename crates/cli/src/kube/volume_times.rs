@@ -5,13 +5,14 @@
 //! by a pod of its own, made larger and restored from a snapshot where its class can do that.
 
 use super::args::PodArgs;
+use super::machine::ClassSteps;
 use super::pods::{ClusterRun, PodsOrder};
 use crate::cli_error::CliError;
 use crate::session::Session;
 use crate::terminal::screen::{Screen, say, warn_line};
 use crate::terminal::table::{TextTable, cell, right};
 use fathom_campaign::ClusterStep;
-use fathom_kube::{Cluster, ClusterAccess, KubeError};
+use fathom_kube::{Cluster, ClusterAccess, KubeError, VolumeSteps};
 use fathom_vocab::printable;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,9 +20,6 @@ use std::time::Duration;
 /// Steps in their order.
 const STEPS: [&str; 8] =
     ["provision", "bind", "attach", "mount", "resize", "snapshot", "restore", "delete"];
-
-/// Steps of each class, by its name.
-pub type ClassSteps = BTreeMap<String, Vec<ClusterStep>>;
 
 /// What is to be timed.
 pub struct TimesOrder<'a> {
@@ -107,13 +105,10 @@ fn one_volume(
         let snapshot = first.take_snapshot(class, pods.wait, &session.control)?;
         times.push(("snapshot", snapshot.took));
         // A volume is never smaller than its source.
-        let claim_size = first.size()?;
-        let pods = PodArgs { claim_size, ..pods.clone() };
+        let pods = PodArgs { claim_size: first.size()?, ..pods.clone() };
         let order = PodsOrder { snapshot: Some(snapshot.name), ..order };
         let mut second = ClusterRun::raise(access, &pods, &order, session)?;
-        let steps = second.steps();
-        let restore = steps.provision.and_then(|of| Some(of + steps.bind?));
-        times.extend(restore.map(|time| ("restore", time)));
+        times.extend(second.steps().restore().map(|time| ("restore", time)));
         code = second.remove();
     }
     if first.remove().max(code) != 0 {
@@ -121,16 +116,20 @@ fn one_volume(
             KubeError::LeftBehind("volumes of the timing were left; see above".to_owned()).into()
         );
     }
-    let steps = first.last_steps();
-    let seen = [
+    times.extend(seen(&first.last_steps()));
+    Ok(times)
+}
+
+/// The steps that were seen.
+fn seen(steps: &VolumeSteps) -> impl Iterator<Item = (&'static str, Duration)> {
+    let all = [
         ("provision", steps.provision),
         ("bind", steps.bind),
         ("attach", steps.attach),
         ("mount", steps.mount),
         ("delete", steps.delete),
     ];
-    times.extend(seen.into_iter().filter_map(|(step, time)| Some((step, time?))));
-    Ok(times)
+    all.into_iter().filter_map(|(step, time)| Some((step, time?)))
 }
 
 /// The figures of each step that was seen.
