@@ -22,6 +22,10 @@ cache=${FATHOM_CLUSTER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/fathom-ci/
 key=$({ go version; cat "$here"/cluster/go.mod "$here"/cluster/go.sum "$here"/cluster/*.go; } 2>/dev/null |
     sha256sum | cut -c1-16)
 parts=$cache/$key          # what is built: bin, debian
+# The storage driver and its controllers have a module of their own: they are built apart.
+csi_key=$({ go version; cat "$here"/cluster/csi/go.mod "$here"/cluster/csi/go.sum "$here"/cluster/csi/*.go; } \
+    2>/dev/null | sha256sum | cut -c1-16)
+csi=$cache/csi-$csi_key    # what is built of them: bin, crd
 state=$cache/run           # the running cluster
 kube=$parts/bin/kube
 net=fathom-cluster         # the network namespace; the cgroups and the wire are called so too
@@ -38,11 +42,17 @@ fail() { echo "scripts/cluster.sh: $*" >&2; exit 1; }
 
 build() {
     command -v go >/dev/null || fail "no Go here; install Go 1.24 or newer (https://go.dev/dl)"
-    if [ -e "$parts/complete" ]; then return; fi
-    mkdir -p "$parts/bin"
-    fetch_packages
-    compile
-    touch "$parts/complete"
+    if [ ! -e "$parts/complete" ]; then
+        mkdir -p "$parts/bin"
+        fetch_packages
+        compile
+        touch "$parts/complete"
+    fi
+    if [ ! -e "$csi/complete" ]; then
+        mkdir -p "$csi/bin"
+        compile_csi
+        touch "$csi/complete"
+    fi
 }
 
 # Debian's packages, unpacked and not installed.
@@ -62,12 +72,32 @@ compile() {
         flags+=" -X $of.gitVersion=$version -X $of.gitMajor=1 -X $of.gitMinor=33"
     done
     flags+=" -X $component.gitTreeState=clean -X $component.buildDate=2026-01-01T00:00:00Z"
-    export CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS="-buildvcs=false -trimpath -mod=readonly"
+    go_settings
     # Nobody debugs these: without DWARF they compile a tenth faster.
     (cd "$here/cluster" &&
         go build -gcflags=all=-dwarf=false -ldflags "$flags" -o "$kube" . &&
         go build -gcflags=all=-dwarf=false -ldflags "-s -w" \
             -o "$parts/bin/local-path-provisioner" github.com/rancher/local-path-provisioner)
+}
+
+compile_csi() {
+    local project=github.com/kubernetes-csi snapshots
+    go_settings
+    cd "$here/cluster/csi"
+    go build -gcflags=all=-dwarf=false -ldflags "-s -w" -o "$csi/bin/" . \
+        $project/external-provisioner/v5/cmd/csi-provisioner \
+        $project/external-resizer/cmd/csi-resizer \
+        $project/external-snapshotter/v8/cmd/csi-snapshotter \
+        $project/external-snapshotter/v8/cmd/snapshot-controller
+    snapshots=$(go list -m -f '{{.Dir}}' $project/external-snapshotter/client/v8)/config/crd
+    rm -rf "$csi/crd"
+    mkdir "$csi/crd"
+    cp "$snapshots"/snapshot.storage.k8s.io_*.yaml "$csi/crd"
+    cd "$here"
+}
+
+go_settings() {
+    export CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS="-buildvcs=false -trimpath -mod=readonly"
 }
 
 # image NAME COMMAND REFERENCE: an archive that containerd imports, of one layer with busybox.
@@ -121,10 +151,17 @@ up() {
     echo $! >"$state/pid"
     await "a node is not ready" nodes_are_ready
     await "there is no StorageClass" kubectl get storageclass local-path
+    await "the storage driver is not on each node" drivers_are_known
     echo "$config"
 }
 
 nodes_are_ready() { [ "$(kubectl get nodes --no-headers | grep -cw Ready)" = $nodes ]; }
+
+drivers_are_known() {
+    local names
+    names=$(kubectl get csinodes -o 'jsonpath={.items[*].spec.drivers[*].name}')
+    [ "$(wc -w <<<"$names")" = $nodes ] && kubectl get volumesnapshotclass snapclass
+}
 
 # await COMPLAINT COMMAND…: until the command succeeds, five minutes at most: a busy machine takes one.
 await() {
@@ -217,6 +254,7 @@ machine() {
     touch "$state/served"
     kubelet node1 $server
     provisioner
+    storage_driver
     stay
 }
 
@@ -267,6 +305,9 @@ kubelet() {
     for archive in "$state"/images/*.tar; do
         ctr -a /run/containerd/containerd.sock -n k8s.io images import "$archive" >/dev/null
     done
+    local attaches=()
+    [ "$1" != node1 ] || attaches=(-attach "$config")
+    start "$1-csi" "$csi/bin/csi" -node "$1" -folder "$state/csi" "${attaches[@]}"
     start "$1-kubelet" "$kube" kubelet --config="$state/$1/kubelet.yaml" \
         --kubeconfig="$state/$1.kubeconfig" --hostname-override="$1" --node-ip="$2" \
         --root-dir=/var/lib/kubelet --cert-dir="$state/$1/kubelet-certificates"
@@ -379,8 +420,8 @@ evictionHard: {memory.available: 50Mi, nodefs.available: 1%, nodefs.inodesFree: 
 imageGCHighThresholdPercent: 100
 imageGCLowThresholdPercent: 99
 clusterDNS: [10.97.0.10]
-syncFrequency: 5s
-nodeStatusUpdateFrequency: 5s
+syncFrequency: 1s
+nodeStatusUpdateFrequency: 1s
 END
 }
 
@@ -396,9 +437,28 @@ provisioner() {
         --helper-image docker.io/library/busybox:1.37 --helper-pod-file "$here/cluster/helper.yaml"
 }
 
+# The class csi: volumes that can be made larger, snapshots of them, and volumes made of those.
+storage_driver() {
+    local socket=/var/lib/kubelet/plugins/csi.test.fathom/csi.sock of
+    kubectl apply --server-side -f "$csi/crd"
+    for of in volumesnapshots volumesnapshotclasses volumesnapshotcontents; do
+        kubectl wait --for=condition=Established "crd/$of.snapshot.storage.k8s.io" --timeout=60s
+    done
+    kubectl apply -f "$here/cluster/csi.yaml"
+    local common=(--kubeconfig "$config" --kube-api-qps=100 --kube-api-burst=200)
+    start csi-provisioner "$csi/bin/csi-provisioner" "${common[@]}" --csi-address="$socket" \
+        --retry-interval-start=200ms
+    start csi-resizer "$csi/bin/csi-resizer" "${common[@]}" --csi-address="$socket" \
+        --retry-interval-start=200ms
+    start csi-snapshotter "$csi/bin/csi-snapshotter" "${common[@]}" --csi-address="$socket" \
+        --retry-interval-start=200ms
+    start snapshot-controller "$csi/bin/snapshot-controller" "${common[@]}" \
+        --retry-interval-start=200ms
+}
+
 case ${1:-} in
 build) build ;;
-built) [ -e "$parts/complete" ] ;;
+built) [ -e "$parts/complete" ] && [ -e "$csi/complete" ] ;;
 up) up ;;
 hold) hold ;;
 down) down ;;

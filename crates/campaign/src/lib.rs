@@ -48,8 +48,8 @@ use fathom_analysis::quantity;
 
 // What documents keep, under the names by which commands know it.
 pub use fathom_document::{
-    ClusterClaim, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures, Goal, Head,
-    Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
+    ClusterClaim, ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, Figures,
+    Goal, Head, Headroom, Identity, LARGE_BYTES, Method, OverRounds, Phase, PhaseKey, PhasePattern,
     PhaseRecord, PhaseSelection, PlanRecord, Remark, RemarkRecord, Setup, Suite, SuiteOptions,
     TargetKind, Trial, TrialId, Volume, VolumeRecord, binary_bytes, decimal_bytes, latency,
     megabytes_per_s, quoted, seconds, summary_of, thousands,

@@ -140,7 +140,7 @@ fn command(args: Vec<OsString>) -> ExitCode {
     if let Some(code) = dropped_in(&args, &host) {
         return code;
     }
-    let words = run::own_words_first(args);
+    let words = run::own_words_first(as_plugin(args));
     let cli = match parse(&words) {
         Ok(cli) => cli,
         Err(error) => return usage(error, &words),
@@ -256,6 +256,16 @@ fn dropped_in(args: &[OsString], host: &Host) -> Option<ExitCode> {
         () if is_subcommand("fio") => Some(fio::main(&args[2..], host)),
         () => None,
     }
+}
+
+/// Under the name `kubectl-fathom` kubectl runs the binary for `kubectl fathom …`, which is
+/// `fathom kube …`.
+fn as_plugin(mut args: Vec<OsString>) -> Vec<OsString> {
+    if is_called(&args, "kubectl-fathom") {
+        args[0] = OsString::from("fathom");
+        args.insert(1, OsString::from("kube"));
+    }
+    args
 }
 
 /// Whether the binary goes by the name of another program, as through a link.

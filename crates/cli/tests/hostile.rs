@@ -391,6 +391,7 @@ fn steps_of_errors() -> Vec<Step> {
         ("kube", "--@"),
         ("kube", "--kubeconfig /nowhere/@"),
         ("kube", "cleanup --run @"),
+        ("kube", "check-csi -s a -v @ --kubeconfig /nowhere/@"),
         ("kubestr", "fio -s @ --kubeconfig /nowhere/@"),
         ("kubestr", "@"),
         ("clean", "/nowhere/@"),

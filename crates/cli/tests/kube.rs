@@ -169,12 +169,127 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
     }
 }
 
+/// Snapshots that are there, and what they rest on.
+fn snapshots(space: &Space) -> String {
+    let all = space.kubectl(&["get", "volumesnapshots", "-n", &space.name, "-o", "name"]);
+    let contents = "jsonpath={.items[*].spec.volumeSnapshotRef.namespace}";
+    let contents = space.kubectl(&["get", "volumesnapshotcontents", "-o", contents]);
+    let own = contents.split_whitespace().filter(|of| *of == space.name).count();
+    format!("{all}{}", "content ".repeat(own))
+}
+
+#[test]
+fn snapshots_that_keep_data_are_told_from_those_that_lose_some() {
+    let Some(mut space) = need(Space::new("csi")) else { return };
+    with_least_rights(&mut space);
+    let good = space.fathom("check-csi -s csi -v snapclass --json");
+    good.assert_ended(0);
+    let document = good.json();
+    assert_eq!(document["kind"], "fathom-kube-csi");
+    let check = &document["check"];
+    assert_eq!(
+        (&check["bytes"], &check["provisioner"]),
+        (&16_777_216.into(), &"csi.test.fathom".into())
+    );
+    let steps: Vec<&str> =
+        check["steps"].as_array().unwrap().iter().map(|of| of["step"].as_str().unwrap()).collect();
+    let all = ["provision", "start", "snapshot", "restore", "start restored", "delete"];
+    assert_eq!(steps, all);
+    space.assert_nothing_left();
+    assert_eq!(snapshots(&space), "");
+    let lossy = space.fathom("check-csi -s csi -v lossy");
+    lossy.assert_ended(1);
+    let said = "1 of 4096 blocks of 4 KiB differ, the first at byte 8388608";
+    assert!(lossy.stderr.contains(said), "{}", lossy.stderr);
+    space.assert_nothing_left();
+    assert_eq!(snapshots(&space), "");
+    let refused = |line: &str, said: &str| {
+        let outcome = space.fathom(&format!("check-csi {line}"));
+        outcome.assert_ended(1);
+        assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+        assert_eq!(space.objects(), "");
+    };
+    refused("-s csi", "csi.test.fathom has several classes of snapshots, lossy, snapclass");
+    refused("-s local-path -v snapclass", "is of driver csi.test.fathom");
+    refused("-s local-path", "take no snapshots");
+}
+
+#[test]
+fn how_long_volumes_take_stands_beside_what_they_give() {
+    let Some(mut space) = need(Space::new("volumes")) else { return };
+    with_least_rights(&mut space);
+    let times = "--volumes 1 --volumesnapshotclass snapclass --report times.html";
+    let outcome = space.fathom(&format!("measure -s csi {times} {SHORT} --json"));
+    outcome.assert_ended(0);
+    let document = outcome.json();
+    let cluster = &document["volumes"][0]["cluster"];
+    let of = cluster["steps"].as_array().unwrap();
+    let names: Vec<&str> = of.iter().map(|step| step["step"].as_str().unwrap()).collect();
+    let all = ["provision", "bind", "attach", "mount", "resize", "snapshot", "restore", "delete"];
+    assert_eq!(names, all, "{cluster:#}");
+    for step in of {
+        let ms = |key: &str| step[key].as_u64().unwrap();
+        assert!(ms("volumes") == 1 && ms("p50_ms") == ms("longest_ms"), "{step}");
+    }
+    let report = fs::read_to_string(space.sandbox.work().join("times.html")).unwrap();
+    assert!(report.contains("StorageClass csi by csi.test.fathom"));
+    assert!(report.contains("of 1 volumes, seconds at p50 (p99): provision "));
+    space.assert_nothing_left();
+    assert_eq!(snapshots(&space), "");
+}
+
+#[test]
+fn kubestrs_csicheck_has_its_text_and_json() {
+    let Some(space) = need(Space::new("csicheck")) else { return };
+    let text = kubestr(&space, &format!("csicheck -s csi -v snapclass -n {}", space.name));
+    text.assert_ended(0);
+    let lines: Vec<&str> = text.stdout.lines().collect();
+    for (at, begin) in [
+        (0, "Creating application"),
+        (1, "  -> Created pod (fathom-"),
+        (2, "Taking a snapshot"),
+        (3, "  -> Created snapshot (fathom-"),
+        (4, "Restoring application"),
+        (5, "  -> Restored pod (fathom-"),
+        (6, "Cleaning up resources"),
+        (7, "CSI checker test:"),
+        (8, "  CSI application successfully snapshotted and restored.  -  OK"),
+    ] {
+        assert!(lines[at].starts_with(begin), "{begin}: {}", text.stdout);
+    }
+    space.assert_nothing_left();
+    let json = kubestr(&space, &format!("csicheck -s csi -v lossy -n {} -o json", space.name));
+    json.assert_ended(1);
+    let results: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(results[0]["Status"][0]["StatusCode"], "Error");
+    for (key, kind) in [
+        ("OriginalPVC", "PersistentVolumeClaim"),
+        ("OriginalPod", "Pod"),
+        ("Snapshot", "VolumeSnapshot"),
+        ("ClonedPVC", "PersistentVolumeClaim"),
+        ("ClonedPod", "Pod"),
+    ] {
+        assert_eq!(results[0]["Raw"][key]["kind"], kind, "{key}: {}", json.stdout);
+    }
+    assert_eq!(
+        results[0]["Raw"]["OriginalPod"]["metadata"]["labels"]["created-by-kubestr-csi"],
+        "yes"
+    );
+    space.assert_nothing_left();
+    assert_eq!(snapshots(&space), "");
+}
+
 /// A kubeconfig of the service account that docs/kube-rbac.yaml gives its rights to.
 fn with_least_rights(space: &mut Space) {
     let rights =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kube-rbac.yaml"));
-    let rights =
-        rights.unwrap().replace("namespace: default", &format!("namespace: {}", space.name));
+    // What belongs to no namespace has a name of its own for each test.
+    let own = format!("fathom-{}", space.name);
+    let rights = rights
+        .unwrap()
+        .replace("namespace: default", &format!("namespace: {}", space.name))
+        .replace("metadata: {name: fathom}", &format!("metadata: {{name: {own}}}"))
+        .replace("kind: ClusterRole, name: fathom", &format!("kind: ClusterRole, name: {own}"));
     space.kubectl(&["create", "serviceaccount", "fathom", "-n", &space.name]);
     space.apply(&rights);
     let token = space.kubectl(&["create", "token", "fathom", "-n", &space.name]);
@@ -277,7 +392,7 @@ fn what_keeps_a_pod_from_running_is_told_with_what_to_do() {
     let image = said(&format!("measure -s local-path {SHORT} --image example.org/none:1"));
     assert!(image.contains("example.org/none:1") && image.contains("by --image"), "{image}");
     let class = said(&format!("measure -s gp4 {SHORT}"));
-    assert!(class.contains("no StorageClass gp4; it has local-path, never, raw"), "{class}");
+    assert!(class.contains("no StorageClass gp4; it has csi, local-path, never, raw"), "{class}");
     let node = said(&format!("measure -s local-path {SHORT} -N disk=none --wait 5s"));
     assert!(node.contains("has no node") && node.contains("--nodeselector"), "{node}");
     space.apply(&format!(
@@ -556,7 +671,8 @@ fn a_class_with_raw_devices_is_told_from_one_without() {
     let own = space.fathom("check-block -s raw --size 63Mi");
     space.kubectl(&["delete", "pv", "fathom-test-block", "--wait=false"]);
     own.assert_ended(0);
-    let said = "raw: raw devices work: of 63Mi on node node1, 16 MiB were written and read";
+    let said =
+        "raw: raw devices work: of 63Mi on node node1, 16 MiB were written, read and compared";
     assert!(own.stdout.starts_with(said), "{}", own.stdout);
     assert_eq!(space.objects(), "");
     volume("fathom-test-block-again");
@@ -589,8 +705,11 @@ fn a_survey_lists_classes_and_what_is_unsound() {
         .iter()
         .map(|class| class["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["local-path", "never", "raw"]);
-    assert_eq!(document["classes"][0]["is_default"], true);
+    assert_eq!(names, ["csi", "local-path", "never", "raw"]);
+    let classes = &document["classes"];
+    assert_eq!(classes[1]["is_default"], true);
+    assert_eq!(classes[0]["snapshot_classes"], serde_json::json!(["lossy", "snapclass"]));
+    assert_eq!((&classes[0]["is_csi"], &classes[0]["expands"]), (&true.into(), &true.into()));
     let text = space.fathom("").stdout;
     assert!(text.contains("local-path (default)  rancher.io/local-path"), "{text}");
     assert!(text.contains("raw: volumes stay when their claims go"), "{text}");
@@ -610,6 +729,9 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     assert!(said("compare -s a").contains("two classes or more"));
     assert!(said("measure -s a -N disk").contains("as disk=nvme"));
     assert!(said("measure -s a --pods 1..6").contains("is no number of pods"));
+    assert!(said("measure -s a --time 100ms").contains("are too short; 100 ms each at least"));
+    assert!(said("check -s a,b --iops 1").contains("check takes one class or claim"));
+    assert!(said("check --claim a").contains("no promise is known of this volume"));
     assert!(said("measure -s a --pods 0").contains("from 1 to 1000"));
     assert!(said("sweep -s a --pods 1..100000").contains("from 1 to 1000"));
     assert!(said("sweep -s a,b").contains("one class or claim"));

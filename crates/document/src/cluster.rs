@@ -48,6 +48,26 @@ pub struct ClusterVolume {
     /// and handle above are then the first one's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClusterClaim>,
+    /// How long volumes of the class took, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<ClusterStep>,
+}
+
+/// How long one step took of several volumes of a class, made one after another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClusterStep {
+    /// `provision` (claim to volume), `bind`, `attach` (to the pod's node), `mount`, `resize`,
+    /// `snapshot`, `restore` (claim of a snapshot to bound volume) or `delete` (end of the pod to
+    /// no volume).
+    pub step: String,
+    /// Of how many volumes.
+    pub volumes: u64,
+    /// Milliseconds that half of them did not exceed.
+    pub p50_ms: u64,
+    /// Milliseconds that 99 % of them did not exceed: of fewer than 100, the longest.
+    pub p99_ms: u64,
+    /// Milliseconds of the slowest.
+    pub longest_ms: u64,
 }
 
 /// A claim that one pod has for itself.

@@ -38,7 +38,7 @@ pub use fathom_analysis::quantity;
 
 pub use assertion::{Assertion, AssertionError, AssertionRow, gate_of};
 pub use case_figures::{CaseFigures, Share};
-pub use cluster::{ClusterClaim, ClusterVolume};
+pub use cluster::{ClusterClaim, ClusterStep, ClusterVolume};
 pub use command::quoted;
 pub use figures::{Figures, Identity};
 pub use headroom::{BLOCK_BYTES, Backing, Ceiling, CeilingCase, Headroom};

@@ -1,18 +1,21 @@
 //! What runs have left in a namespace, found by label, and its removal.
 
-use crate::cluster::kinds::{CLAIMS, JOBS, ObjectKind, PODS};
+use crate::cluster::kinds::{CLAIMS, JOBS, ObjectKind, PODS, SNAPSHOTS};
 use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::thread;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// How long between two looks at what is still there.
 const LOOK: Duration = Duration::from_millis(200);
 /// Kinds of objects that a run makes, owners first.
-const OWN: [(ObjectKind, &str); 3] = [(JOBS, "job"), (PODS, "pod"), (CLAIMS, "claim")];
+const OWN: [(ObjectKind, &str); 4] =
+    [(JOBS, "job"), (PODS, "pod"), (SNAPSHOTS, "snapshot"), (CLAIMS, "claim")];
+
+/// What snapshots rest on.
+const CONTENTS: &str = "/apis/snapshot.storage.k8s.io/v1/volumesnapshotcontents";
 
 /// A run of which objects are there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +37,17 @@ pub struct RunRemoval {
     pub gone_ms: u64,
     /// Volumes that stay by their class's own policy.
     pub retained: Vec<String>,
+}
+
+/// What is known of a removal so far.
+#[derive(Default)]
+struct RemovalNotes {
+    /// Objects that were there, as `claim fathom-1-gp3`.
+    removed: BTreeSet<String>,
+    /// Volumes of claims.
+    volumes: Vec<Value>,
+    /// What snapshots rest on.
+    contents: BTreeSet<String>,
 }
 
 impl Cluster {
@@ -60,7 +74,16 @@ impl Cluster {
     fn own_objects(&self, selector: &str) -> Result<Vec<(&'static str, Value)>, KubeError> {
         let mut all = Vec::new();
         for (kind, word) in OWN {
-            let objects = self.list(&format!("{word}s"), &self.path(kind, ""), selector)?;
+            let listed = self.list(&format!("{word}s"), &self.path(kind, ""), selector);
+            let objects = match listed {
+                // Not every cluster knows snapshots, and who may not see them made none.
+                Err(KubeError::NotFound { .. } | KubeError::Forbidden { .. })
+                    if word == "snapshot" =>
+                {
+                    Vec::new()
+                }
+                listed => listed?,
+            };
             all.extend(objects.into_iter().map(|object| (word, object)));
         }
         Ok(all)
@@ -72,33 +95,33 @@ impl Cluster {
     /// Where the cluster refuses, or objects are still there after `limit`.
     pub fn remove(&self, run: &RunId, limit: Duration) -> Result<RunRemoval, KubeError> {
         let begun = Instant::now();
-        let (mut removed, mut volumes) = (BTreeMap::new(), Vec::new());
+        let mut notes = RemovalNotes::default();
         loop {
-            match self.remove_once(run, &mut removed, &mut volumes) {
+            match self.remove_once(run, &mut notes) {
                 Ok(left) if left.is_empty() => break,
                 Ok(left) if begun.elapsed() > limit => return Err(left_behind(run, &left)),
                 Err(why) if !why.is_passing() || begun.elapsed() > limit => return Err(why),
-                _ => thread::sleep(LOOK),
+                _ => self.pause(LOOK),
             }
         }
-        let retained = volumes.iter().filter(|pv| retained(pv)).map(sentence).collect();
+        let retained = notes.volumes.iter().filter(|pv| retained(pv)).map(sentence).collect();
         let gone_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(RunRemoval { objects: removed.len(), gone_ms, retained })
+        Ok(RunRemoval { objects: notes.removed.len(), gone_ms, retained })
     }
 
     /// Asks for the removal of whatever nobody asked for yet; gives what is still there.
-    fn remove_once(
-        &self,
-        run: &RunId,
-        removed: &mut BTreeMap<String, ()>,
-        volumes: &mut Vec<Value>,
-    ) -> Result<Vec<String>, KubeError> {
+    fn remove_once(&self, run: &RunId, notes: &mut RemovalNotes) -> Result<Vec<String>, KubeError> {
         let mut left = Vec::new();
         for (word, object) in self.own_objects(&run.selector())? {
             let what = format!("{word} {}", name(&object));
-            removed.insert(what.clone(), ());
-            if word == "claim" {
-                self.note_volume(text(&object, "/spec/volumeName"), volumes);
+            notes.removed.insert(what.clone());
+            match word {
+                "claim" => self.note_volume(text(&object, "/spec/volumeName"), &mut notes.volumes),
+                "snapshot" => {
+                    let content = text(&object, "/status/boundVolumeSnapshotContentName");
+                    notes.contents.extend((!content.is_empty()).then(|| content.to_owned()));
+                }
+                _ => {}
             }
             if text(&object, "/metadata/deletionTimestamp").is_empty() {
                 let kind = OWN.iter().find(|(_, of)| *of == word).map_or(PODS, |(kind, _)| *kind);
@@ -107,8 +130,11 @@ impl Cluster {
             left.push(what);
         }
         if left.is_empty() {
-            let there = volumes.iter().filter(|pv| !retained(pv) && self.has_volume(name(pv)));
-            left.extend(there.map(|pv| format!("volume {}", name(pv))));
+            let volumes = notes.volumes.iter().filter(|pv| !retained(pv)).map(name);
+            let there = volumes.filter(|pv| self.has("/api/v1/persistentvolumes", pv));
+            left.extend(there.map(|pv| format!("volume {pv}")));
+            let there = notes.contents.iter().filter(|of| self.has(CONTENTS, of));
+            left.extend(there.map(|content| format!("snapshot content {content}")));
         }
         Ok(left)
     }
@@ -122,9 +148,11 @@ impl Cluster {
         volumes.extend(known.ok().flatten());
     }
 
-    fn has_volume(&self, pv: &str) -> bool {
-        let path = format!("/api/v1/persistentvolumes/{pv}");
-        self.get("volume", &path).is_ok_and(|volume| volume.is_some())
+    /// Whether there is an object that belongs to no namespace; who may not look cannot tell.
+    fn has(&self, kind: &str, name: &str) -> bool {
+        let there = self.get(name, &format!("{kind}/{name}")).ok().flatten();
+        // What stays by its own policy is not waited for.
+        there.is_some_and(|object| text(&object, "/spec/deletionPolicy") != "Retain")
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use std::future::Future;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
 
 /// How long one request may take.
 const REQUEST: Duration = Duration::from_secs(30);
@@ -22,6 +23,8 @@ pub(crate) mod kinds {
     pub(crate) const PODS: ObjectKind = ObjectKind("/api/v1", "pods");
     pub(crate) const CLAIMS: ObjectKind = ObjectKind("/api/v1", "persistentvolumeclaims");
     pub(crate) const EVENTS: ObjectKind = ObjectKind("/api/v1", "events");
+    pub(crate) const SNAPSHOTS: ObjectKind =
+        ObjectKind("/apis/snapshot.storage.k8s.io/v1", "volumesnapshots");
     pub(crate) const CONFIG_MAPS: ObjectKind = ObjectKind("/api/v1", "configmaps");
 }
 
@@ -63,6 +66,17 @@ impl Cluster {
         self.runtime.block_on(work)
     }
 
+    /// Begins work that goes on whenever this cluster is waited for.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+        self.runtime.spawn(work)
+    }
+
+    /// Waits, while begun work goes on.
+    pub fn pause(&self, time: Duration) {
+        // Made within, since a timer needs its runtime.
+        self.block_on(async { tokio::time::sleep(time).await });
+    }
+
     /// The path of a kind, or of the object `name` of it.
     pub(crate) fn path(&self, kind: ObjectKind, name: &str) -> String {
         let path = format!("{}/namespaces/{}/{}", kind.0, self.namespace, kind.1);
@@ -83,10 +97,14 @@ impl Cluster {
     }
 
     fn send(&self, what: &str, method: &str, path: &str, body: &Value) -> Result<Value, KubeError> {
+        let content_type = match method {
+            "PATCH" => "application/merge-patch+json",
+            _ => "application/json",
+        };
         let request = Request::builder()
             .method(method)
             .uri(path)
-            .header("content-type", "application/json")
+            .header("content-type", content_type)
             .body(if body.is_null() { Vec::new() } else { body.to_string().into_bytes() });
         let refused =
             |why: http::Error| KubeError::Refused { what: what.to_owned(), why: why.to_string() };
@@ -121,6 +139,11 @@ impl Cluster {
             Value::Array(items) => Ok(items),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Changes fields of an object, and gives it as the server has it then.
+    pub(crate) fn patch(&self, what: &str, path: &str, fields: &Value) -> Result<Value, KubeError> {
+        self.send(what, "PATCH", path, fields)
     }
 
     /// Makes an object, and gives it as the server has it.

@@ -72,6 +72,9 @@ pub enum KubeError {
         /// How many pods there should be.
         pods: u32,
     },
+    /// A snapshot that cannot be taken.
+    #[error("{0}")]
+    Snapshot(String),
     /// A run that cannot come up.
     #[error("{0}")]
     Hindered(String),

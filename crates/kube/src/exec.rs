@@ -132,7 +132,7 @@ impl Cluster {
         self.copy(pod, AGENT_SCRIPT, agent_script(&start_words(files)).as_bytes())
     }
 
-    fn copy(&self, pod: &str, path: &str, content: &[u8]) -> Result<(), KubeError> {
+    pub(crate) fn copy(&self, pod: &str, path: &str, content: &[u8]) -> Result<(), KubeError> {
         let script = format!(
             "mkdir -p {PROGRAM_FOLDER} && cat >{path} && chmod 755 {path} && sha256sum {path}"
         );
@@ -146,7 +146,7 @@ impl Cluster {
     }
 
     /// What a shell script in a pod prints; an exit code other than 0 is an error.
-    fn shell(&self, pod: &str, script: &str, stdin: &[u8]) -> Result<String, KubeError> {
+    pub(crate) fn shell(&self, pod: &str, script: &str, stdin: &[u8]) -> Result<String, KubeError> {
         let command = ["/bin/sh", "-c", script].map(str::to_owned);
         let output = self.exec(pod, &command, stdin)?;
         match output.code {

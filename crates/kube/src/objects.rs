@@ -53,6 +53,8 @@ pub struct ClaimOrder {
     pub access: String,
     /// Folder or device.
     pub mode: VolumeMode,
+    /// The snapshot that it is to be made of; none for an empty volume.
+    pub snapshot: Option<String>,
 }
 
 /// The pods of a run.
@@ -80,6 +82,8 @@ pub struct PodOrder {
     pub architecture: String,
     /// Seconds after which the cluster ends the pods, whatever they do.
     pub deadline_s: u64,
+    /// Seconds that pods wait for an agent before they end by themselves.
+    pub idle_s: u64,
     /// What the user changes in the pod.
     pub patch: Option<Value>,
 }
@@ -126,12 +130,18 @@ fn claim_labels(run: &RunId, volume: &str) -> Value {
 }
 
 fn claim_spec(order: &ClaimOrder) -> Value {
-    json!({
+    let mut spec = json!({
         "storageClassName": order.class,
         "accessModes": [order.access],
         "volumeMode": order.mode.word(),
         "resources": {"requests": {"storage": order.size}},
-    })
+    });
+    if let Some(snapshot) = &order.snapshot {
+        spec["dataSource"] = json!({
+            "apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot,
+        });
+    }
+    spec
 }
 
 /// The Job of a run, its pod changed as the user wants it.
@@ -236,7 +246,7 @@ fn container(order: &PodOrder) -> Value {
     let mut container = json!({
         "name": CONTAINER,
         "image": order.image,
-        "command": ["/bin/sh", "-c", KEEPER],
+        "command": ["/bin/sh", "-c", keeper(order.idle_s)],
         "securityContext": {
             "allowPrivilegeEscalation": false,
             "readOnlyRootFilesystem": true,
@@ -250,16 +260,18 @@ fn container(order: &PodOrder) -> Value {
     container
 }
 
-/// What a pod does meanwhile: it waits ten minutes for an agent, and ends when that is gone.
-const KEEPER: &str = "\
-trap 'exit 0' TERM INT
-waited=0
-while [ ! -s /fathom/agent.pid ]; do
-  [ $waited -lt 600 ] || exit 3
-  waited=$((waited + 1)); sleep 1
-done
-while kill -0 \"$(cat /fathom/agent.pid)\" 2>/dev/null; do sleep 1; done
-";
+/// What a pod does meanwhile: it waits so long for an agent, and ends when that is gone.
+fn keeper(idle_s: u64) -> String {
+    format!(
+        "trap 'exit 0' TERM INT\n\
+         waited=0\n\
+         while [ ! -s {FOLDER}/agent.pid ]; do\n  \
+           [ $waited -lt {idle_s} ] || exit 3\n  \
+           waited=$((waited + 1)); sleep 1\n\
+         done\n\
+         while kill -0 \"$(cat {FOLDER}/agent.pid)\" 2>/dev/null; do sleep 1; done\n"
+    )
+}
 
 /// The script that becomes the agent, whose binary is started by the words of `program`.
 pub(crate) fn agent_script(program: &str) -> String {
@@ -288,6 +300,7 @@ mod tests {
             has_foreign_claims: false,
             architecture: "amd64".to_owned(),
             deadline_s: 3600,
+            idle_s: 600,
             patch: None,
         }
     }
@@ -298,6 +311,7 @@ mod tests {
             size: "10Gi".to_owned(),
             access: "ReadWriteOnce".to_owned(),
             mode: VolumeMode::Filesystem,
+            snapshot: None,
         }
     }
 
@@ -356,6 +370,12 @@ mod tests {
             assert_eq!(&claim["metadata"]["labels"][label], value);
         }
         assert_eq!(claim["spec"]["resources"]["requests"]["storage"], "10Gi");
+        let restored = ClaimOrder { snapshot: Some("before".to_owned()), ..gp3() };
+        let source = &claim_spec(&restored)["dataSource"];
+        assert_eq!(
+            (&source["kind"], &source["name"]),
+            (&json!("VolumeSnapshot"), &json!("before"))
+        );
     }
 
     #[test]

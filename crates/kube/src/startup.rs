@@ -9,7 +9,6 @@ use crate::names::VOLUME_LABEL;
 use crate::objects::{ClaimOrder, PodOrder, claim, job};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long between two looks at what became of the objects.
@@ -81,6 +80,10 @@ pub struct RunPods {
     pub pods: Vec<PodPlace>,
     /// The claims that they mount, each pod's own in the order of pods.
     pub claims: Vec<PodClaim>,
+    /// The identity of the Job that owns them.
+    pub owner: String,
+    /// When it was asked for.
+    pub claimed: Option<Instant>,
 }
 
 /// What there is of a run at one moment.
@@ -150,6 +153,8 @@ impl Cluster {
         Ok(RunPods {
             claims: self.claims_of(&places, &objects.claims, options, &moments),
             pods: places,
+            owner,
+            claimed: Some(begun),
         })
     }
 
@@ -206,7 +211,7 @@ impl Cluster {
             let objects = match self.look(options) {
                 Ok(objects) => objects,
                 Err(why) if why.is_passing() && answered.elapsed() < UNANSWERED => {
-                    thread::sleep(LOOK);
+                    self.pause(LOOK);
                     continue;
                 }
                 Err(why) => return Err(why),
@@ -223,7 +228,7 @@ impl Cluster {
             if begun.elapsed() > options.limit {
                 return Err(too_slow(options, &patience.sentence));
             }
-            thread::sleep(LOOK);
+            self.pause(LOOK);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::cluster::{Cluster, members, name, text};
 use crate::error::KubeError;
+use crate::promised::class_promise;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -24,6 +25,9 @@ pub struct ClassSurvey {
     pub expands: bool,
     /// VolumeSnapshotClasses of the same driver.
     pub snapshot_classes: Vec<String>,
+    /// What its provider probably promises of its volumes, as `aws.gp3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promise: Option<String>,
 }
 
 /// Something that is unsound, and what to do about it.
@@ -111,6 +115,7 @@ fn class_survey(class: &Value, drivers: &[String], lists: &Lists) -> ClassSurvey
         reclaim: text(class, "/reclaimPolicy").to_owned(),
         expands: class["allowVolumeExpansion"] == true,
         snapshot_classes: own.map(|of| name(of).to_owned()).collect(),
+        promise: class_promise(class).map(|promise| promise.name),
     }
 }
 

@@ -39,7 +39,11 @@ pub fn command(args: &CheckArgs, session: Session) -> ExitCode {
     ended(check(args, session))
 }
 
-fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
+/// Checks a volume of this machine, or of the machine that took its place.
+///
+/// # Errors
+/// Where nothing could be measured.
+pub fn check(args: &CheckArgs, mut session: Session) -> Result<u8, CliError> {
     args.report.check()?;
     fleet::connect(&args.fleet, std::slice::from_ref(&args.target), &mut session)?;
     let plan = decide(args, &mut session)?;

@@ -1,5 +1,6 @@
 //! What `fathom kube` may be asked: which cluster, which volumes, which pods.
 
+use crate::check::CheckArgs;
 use crate::compare::CompareArgs;
 use crate::measure::MeasureArgs;
 use crate::quantity::parse_time;
@@ -82,8 +83,12 @@ pub enum KubeCommand {
     Run(Box<KubeRunArgs>),
     /// Say how figures of a StorageClass change as options of the job or the number of pods change
     Sweep(Box<KubeSweepArgs>),
+    /// Say whether a volume of a StorageClass keeps what was promised of it
+    Check(Box<KubeCheckArgs>),
     /// Say whether a StorageClass gives raw devices that take I/O
     CheckBlock(Box<KubeCheckBlockArgs>),
+    /// Say whether snapshots of a StorageClass keep data, and how long each step takes
+    CheckCsi(Box<KubeCheckCsiArgs>),
     /// Remove claims and pods that killed runs left behind
     Cleanup(KubeCleanupArgs),
     #[command(hide = true)]
@@ -100,6 +105,22 @@ pub struct KubeMeasureArgs {
     #[command(flatten)]
     pub pods: PodArgs,
 
+    /// Before measuring, say how long so many volumes of each class take: to be provisioned,
+    /// bound, attached, mounted, resized, restored from a snapshot, deleted
+    ///
+    /// They are made one after another, each with a pod of its own. They are resized if the class
+    /// allows that, by one unit of --size, and snapshots are taken where its driver has a class of
+    /// them.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
+          value_parser = clap::value_parser!(u32).range(..=1000), conflicts_with = "claim",
+          help_heading = PODS)]
+    pub volumes: u32,
+
+    /// With --volumes: the VolumeSnapshotClass [default: that of the class's driver]
+    #[arg(long = "volumesnapshotclass", value_name = "CLASS", requires = "volumes",
+          help_heading = PODS)]
+    pub snapshot_class: Option<String>,
+
     #[command(flatten)]
     pub measure: MeasureArgs,
 }
@@ -110,6 +131,7 @@ Examples:
   fathom kube measure -s gp3 --nodeselector disk=nvme --time 2m --report gp3.html
   fathom kube measure -s gp3 --volume-mode Block      a raw device, also with writes
   fathom kube measure --claim data-postgres-0         a claim that is there; its files stay
+  fathom kube measure -s gp3 --volumes 10             also, how long do volumes take?
 
 A claim of each class is made and mounted in one pod, Fathom is copied into the pod, and all is
 removed at the end, also after ^C, SIGTERM or an error.
@@ -213,6 +235,32 @@ node before a second of any. Values are written as in `fathom sweep`.
 
 Exit codes: those of `fathom sweep`; 1 where the pods did not start or something was left behind.";
 
+/// The command line of `fathom kube check`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = CHECK_HELP)]
+#[command(mut_arg("target", |arg| arg.required(false).default_value(NO_TARGET).hide(true)))]
+#[command(mut_arg("size", |arg| arg.long("file-size")))]
+#[command(mut_args(without_hosts))]
+#[command(mut_group("held to", |group| group.required(false)))]
+pub struct KubeCheckArgs {
+    #[command(flatten)]
+    pub pods: PodArgs,
+
+    #[command(flatten)]
+    pub check: CheckArgs,
+}
+
+const CHECK_HELP: &str = "\
+Examples:
+  fathom kube check -s gp3 --size 500Gi               is it what the provider promises?
+  fathom kube check -s gp3 --promise aws.gp3 --iops 6000 --size 500Gi
+  fathom kube check --claim data-postgres-0 --iops 3000 --latency p99=2ms
+
+Without --promise it is guessed from the class's provisioner and parameters, and said. The size
+that was bought is that of the claim.
+
+Exit codes: those of `fathom check`; 1 where the pod did not start or something was left behind.";
+
 /// The command line of `fathom kube check-block`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = CHECK_BLOCK_HELP)]
@@ -230,10 +278,41 @@ Examples:
   fathom kube check-block -s gp3
   fathom kube check-block -s local --size 10Gi --wait 2m
 
-A claim of the class is made with volumeMode Block, a pod takes it as a device, writes 16 MiB to it
-and reads 16 MiB of it. All is removed at the end.
+A claim of the class is made with volumeMode Block, a pod takes it as a device, writes 16 MiB to it,
+reads them and compares. All is removed at the end.
 
 Exit codes: 0 it does, 1 it does not or something was left behind, 2 usage.";
+
+/// The command line of `fathom kube check-csi`.
+#[derive(Clone, Debug, Args)]
+#[command(after_long_help = CHECK_CSI_HELP)]
+#[command(mut_arg("claim_size", |arg| arg.default_value("1Gi")))]
+#[command(mut_arg("claim", |arg| arg.hide(true)))]
+#[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
+#[command(mut_arg("pods", |arg| arg.hide(true)))]
+pub struct KubeCheckCsiArgs {
+    /// The VolumeSnapshotClass [default: that of the class's driver]
+    #[arg(long = "volumesnapshotclass", short = 'v', value_name = "CLASS", help_heading = PODS)]
+    pub snapshot_class: Option<String>,
+
+    /// One JSON document on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub pods: PodArgs,
+}
+
+const CHECK_CSI_HELP: &str = "\
+Examples:
+  fathom kube check-csi -s gp3
+  fathom kube check-csi -s csi -v snapclass --json
+
+A pod writes 16 MiB to a new volume of the class. A snapshot is taken, other data are written over
+the first, and a volume is made of the snapshot: it has to hold what was there before. All is
+removed at the end.
+
+Exit codes: 0 they do, 1 they do not or something was left behind, 2 usage.";
 
 /// Hides the options that say which hosts measure: here pods do.
 fn without_hosts(arg: Arg) -> Arg {

@@ -6,7 +6,7 @@ use super::pods::{ClusterRun, PodsOrder, with_pods};
 use crate::cli_error::CliError;
 use crate::session::Session;
 use crate::terminal::screen::say_line;
-use fathom_kube::{ClusterAccess, KubeError};
+use fathom_kube::{ClusterAccess, KubeError, VolumeMode, check_data, difference, target_path};
 
 /// What is written and then read.
 const JOBS: [&str; 8] = [
@@ -19,6 +19,9 @@ const JOBS: [&str; 8] = [
     "--name=reads",
     "--rw=read",
 ];
+
+/// How much is compared.
+const DATA_BYTES: usize = 16 << 20;
 
 /// Checks the class and says what that came to.
 ///
@@ -33,16 +36,14 @@ pub fn check_block(
         return Err(CliError::usage("check-block takes one class, as -s gp3"));
     }
     let pods = PodArgs { volume_mode: VolumeModeArg::Block, ..args.clone() };
-    let order = PodsOrder { pods: 1, quiet: false, patch: None };
-    with_pods((access, &pods), &order, session, |run, mut session| {
+    with_pods((access, &pods), &PodsOrder::of(1), session, |run, mut session| {
         write_and_read(run, &mut session)
     })
 }
 
 fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliError> {
-    let (Some(device), Some(claim)) = (run.targets.first(), run.started.claims.first()) else {
-        return Err(KubeError::Hindered("the pod has no volume".to_owned()).into());
-    };
+    let (place, claim) = run.only()?;
+    let device = target_path(VolumeMode::Block, &claim.volume);
     let mut words = vec![format!("--filename={device}")];
     words.extend(JOBS.map(str::to_owned));
     words.push("--stonewall".to_owned());
@@ -59,11 +60,20 @@ fn write_and_read(run: &ClusterRun, session: &mut Session) -> Result<u8, CliErro
         ))
         .into());
     }
+    let data = check_data(DATA_BYTES, crate::seed::entropy());
+    run.cluster.write_data(&place.pod, &device, &data)?;
+    let read = run.cluster.read_data(&place.pod, &device, DATA_BYTES)?;
+    if let Some(found) = difference(&data, &read) {
+        return Err(KubeError::Hindered(format!(
+            "{}: the device of claim {} gives other data than were written: {found}; see the \
+             storage driver's log on its node",
+            claim.class, claim.claim
+        ))
+        .into());
+    }
     say_line(&format!(
-        "{}: raw devices work: of {} on node {}, 16 MiB were written and read",
-        claim.class,
-        claim.size,
-        run.started.pods.first().map_or("", |place| &place.node)
+        "{}: raw devices work: of {} on node {}, 16 MiB were written, read and compared",
+        claim.class, claim.size, place.node
     ));
     Ok(0)
 }

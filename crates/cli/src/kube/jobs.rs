@@ -2,7 +2,7 @@
 //! checks, of which only the result counts.
 
 use super::args::KubeRunArgs;
-use super::pods::in_pods;
+use super::pods::{PodsOrder, in_pods};
 use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;
 use crate::run::{self, RunArgs, RunRefusal};
@@ -48,7 +48,8 @@ pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Resu
     };
     let pods = args.pods.count()?;
     run::check(&own, &session, pods)?;
-    in_pods((access, &args.pods, pods), &args.show, session, |targets, session| {
+    let order = PodsOrder { quiet: args.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.show, session, |targets, session| {
         own.place = targets.first().and_then(|of| of.path()).map(Path::to_owned);
         run::run(&own, session)
     })

@@ -3,12 +3,16 @@
 
 use fathom_campaign::doctor::Ceiling;
 use fathom_campaign::machine::{DataAccess, MachineError, MachineRun, RunOrder};
-use fathom_campaign::{ClusterVolume, Machine, Volume, VolumePlan};
+use fathom_campaign::{ClusterStep, ClusterVolume, Machine, Volume, VolumePlan};
 use fathom_fleet::FleetMachine;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer};
 use fathom_vocab::{IoEngine, Target};
+use std::collections::BTreeMap;
+
+/// How long volumes took, by the name of their class.
+pub type ClassSteps = BTreeMap<String, Vec<ClusterStep>>;
 
 /// A volume of the pods: what it is called, and what the cluster says of it.
 #[derive(Clone, Debug)]

@@ -4,18 +4,22 @@
 //! one machine, with pods in its place. What is ours here is how pods come up and go.
 
 mod args;
+mod check;
 mod check_block;
+mod check_csi;
 mod cleanup;
 mod jobs;
 mod kubestr;
 mod machine;
 mod pods;
 mod survey;
+mod volume_times;
 
 pub use args::KubeArgs;
 pub use kubestr::kubestr;
 
 use crate::cli_error::CliError;
+use crate::output::is_stdout;
 use crate::session::{Session, ended};
 use crate::{compare, measure, sweep};
 use args::{
@@ -23,10 +27,11 @@ use args::{
 };
 use fathom_kube::{Cluster, ClusterAccess, VolumeMode};
 use fathom_vocab::Target;
-use pods::{in_pods, pod_names};
+use pods::{PodsOrder, in_pods, not_started, pod_names};
 use std::io::{stderr, stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
+use volume_times::{TimesOrder, time_volumes};
 
 /// Runs `fathom kube` and gives its exit code.
 pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
@@ -37,9 +42,11 @@ pub fn command(args: &KubeArgs, session: Session) -> ExitCode {
         Some(KubeCommand::Compare(args)) => compared(&access, args, session),
         Some(KubeCommand::Run(args)) => jobs::run(&access, args, session),
         Some(KubeCommand::Sweep(args)) => swept(&access, args, session),
+        Some(KubeCommand::Check(args)) => check::checked(&access, args, session),
         Some(KubeCommand::CheckBlock(args)) => {
             check_block::check_block(&access, &args.pods, session)
         }
+        Some(KubeCommand::CheckCsi(args)) => check_csi::check_csi(&access, args, session),
         Some(KubeCommand::Cleanup(args)) => cleanup::cleanup(&access, args),
         Some(KubeCommand::Pipe(args)) => pipe(&access, args),
     })
@@ -73,17 +80,49 @@ fn too_many_pods() -> CliError {
 fn measured(
     access: &ClusterAccess,
     args: &KubeMeasureArgs,
-    session: Session,
+    mut session: Session,
 ) -> Result<u8, CliError> {
     let mut own = args.measure.clone();
     own.report.check()?;
     refuse_targets(&own.targets, own.fleet.on.as_deref())?;
-    let pods = args.pods.count()?;
-    in_pods((access, &args.pods, pods), &args.measure.show, session, |targets, session| {
+    if args.pods.claim.is_empty() {
+        measure::check_time(&own, &mut session)?;
+    }
+    let order = match timed(access, args, &mut session) {
+        Ok(order) => order,
+        Err(why) => return not_started(why, &session.stopped),
+    };
+    in_pods((access, &args.pods, &order), &args.measure.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = targets.to_vec();
         measure::measure(&own, session)
     })
+}
+
+/// The pods to measure from, once volumes of their classes are timed.
+fn timed(
+    access: &ClusterAccess,
+    args: &KubeMeasureArgs,
+    session: &mut Session,
+) -> Result<PodsOrder, CliError> {
+    let quiet = args.measure.show.quiet;
+    let mut order = PodsOrder { quiet, ..PodsOrder::of(args.pods.count()?) };
+    if args.volumes == 0 || args.measure.show.dry_run {
+        return Ok(order);
+    }
+    let times = TimesOrder {
+        pods: &args.pods,
+        volumes: args.volumes,
+        snapshot_class: args.snapshot_class.as_deref(),
+        quiet,
+    };
+    order.steps = time_volumes(access, &times, session)?;
+    let report = &args.measure.report;
+    let forms = [&report.json, &report.csv, &report.markdown];
+    if !quiet && !forms.into_iter().flatten().any(|file| is_stdout(file)) {
+        volume_times::tell(&order.steps, &session.screen);
+    }
+    Ok(order)
 }
 
 fn compared(
@@ -99,7 +138,8 @@ fn compared(
         return Err(CliError::usage(why));
     }
     let pods = args.pods.count()?;
-    in_pods((access, &args.pods, pods), &args.compare.show, session, |targets, session| {
+    let order = PodsOrder { quiet: args.compare.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.compare.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
         own.targets = targets.to_vec();
         compare::compare_places(&own, session)
@@ -109,8 +149,7 @@ fn compared(
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
     own.report.check()?;
-    let typed = Some(&own.target).filter(|target| target.path() != Some(Path::new(NO_TARGET)));
-    refuse_targets(typed.map_or(&[], std::slice::from_ref), own.fleet.on.as_deref())?;
+    refuse_targets(typed(&own.target), own.fleet.on.as_deref())?;
     if args.pods.classes.len() + args.pods.claim.len() != 1 {
         return Err(CliError::usage("sweep takes one class or claim, as -s gp3"));
     }
@@ -123,7 +162,8 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
         Some(Ok(pods @ 1..=MOST_PODS)) => pods,
         Some(_) => return Err(too_many_pods()),
     };
-    in_pods((access, &args.pods, pods), &args.sweep.show, session, |targets, session| {
+    let order = PodsOrder { quiet: args.sweep.show.quiet, ..PodsOrder::of(pods) };
+    in_pods((access, &args.pods, &order), &args.sweep.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
         if let Some(target) = targets.first() {
             own.target = target.clone();
@@ -136,6 +176,12 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
 fn writable<'a>(args: &PodArgs, targets: &'a [Target]) -> impl Iterator<Item = Target> + 'a {
     let is_new = VolumeMode::from(args.volume_mode) == VolumeMode::Block && args.claim.is_empty();
     targets.iter().filter(move |_| is_new).cloned()
+}
+
+/// A target that was typed, where none is to be.
+fn typed(target: &Target) -> &[Target] {
+    let typed = Some(target).filter(|target| target.path() != Some(Path::new(NO_TARGET)));
+    typed.map_or(&[], std::slice::from_ref)
 }
 
 fn refuse_targets(targets: &[Target], on: Option<&str>) -> Result<(), CliError> {

@@ -1,7 +1,7 @@
 //! From the command line to agents in pods, and back to a cluster without them.
 
 use super::args::PodArgs;
-use super::machine::{KubeMachine, PodVolume};
+use super::machine::{ClassSteps, KubeMachine, PodVolume};
 use crate::cli_error::CliError;
 use crate::output::show::{self, ShowArgs};
 use crate::session::Session;
@@ -10,20 +10,23 @@ use crate::terminal::signals::EndSignal;
 use fathom_campaign::{ClusterClaim, ClusterVolume, Machine};
 use fathom_fleet::{FleetMachine, FleetNotice, FleetOptions, Via};
 use fathom_kube::{
-    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, RunId,
-    RunPods, StartOptions, StartWatcher, VolumeMode, claim, job, merged, own_program, read_patch,
-    target_path, volume_name,
+    AGENT_SCRIPT, ClaimOrder, Cluster, ClusterAccess, KubeError, PodClaim, PodOrder, PodPlace,
+    RunId, RunPods, StartOptions, StartWatcher, TakenSnapshot, VolumeMode, VolumeSteps,
+    VolumeWatch, claim, job, merged, own_program, read_patch, target_path, volume_name,
 };
 use fathom_run::Control;
 use fathom_vocab::Target;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most bytes of a file with a patch.
 const PATCH_BYTES: u64 = 1 << 20;
 /// How long the removal of a run may take.
 const REMOVAL: Duration = Duration::from_secs(120);
+
+/// How long the last event of a volume may come after it is gone.
+const LAST_EVENT: Duration = Duration::from_secs(2);
 
 /// What pods are for.
 pub struct PodsOrder {
@@ -33,16 +36,45 @@ pub struct PodsOrder {
     pub quiet: bool,
     /// What a command changes in the pod, before the user does.
     pub patch: Option<Value>,
+    /// The snapshot that claims are made of; none for empty volumes.
+    pub snapshot: Option<String>,
+    /// How long pods wait for an agent before they end by themselves.
+    pub idle: Duration,
+    /// Whether it is noted when the only volume was what.
+    pub watched: bool,
+    /// How long volumes of each class took.
+    pub steps: ClassSteps,
+}
+
+impl PodsOrder {
+    /// So many pods, with nothing special about them.
+    pub fn of(pods: u32) -> PodsOrder {
+        let idle = Duration::from_secs(600);
+        PodsOrder {
+            pods,
+            quiet: false,
+            patch: None,
+            snapshot: None,
+            idle,
+            watched: false,
+            steps: ClassSteps::new(),
+        }
+    }
 }
 
 /// A run in a cluster. It is removed at the latest when this goes.
 pub struct ClusterRun {
-    cluster: Cluster,
+    /// The cluster.
+    pub cluster: Cluster,
     run: RunId,
     /// Where pods find the volumes.
     pub targets: Vec<Target>,
     /// The pods and their claims.
     pub started: RunPods,
+    /// When its volume was what, where that is noted.
+    watch: Option<VolumeWatch>,
+    /// How long volumes of each class took.
+    steps: ClassSteps,
     is_quiet: bool,
     is_removed: bool,
 }
@@ -85,6 +117,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         size: args.claim_size.clone(),
         access: args.access.clone(),
         mode,
+        snapshot: order.snapshot.clone(),
     };
     let new: Vec<(String, ClaimOrder)> =
         args.classes.iter().map(|class| (volume_name(class), claim_order(class))).collect();
@@ -93,6 +126,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         false => (volumes(args, &run), new, Vec::new()),
     };
     refuse_twice(args)?;
+    let idle_s = order.idle.as_secs();
     let order = PodOrder {
         volumes,
         own_claims,
@@ -105,6 +139,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         has_foreign_claims: !args.claim.is_empty(),
         architecture: architecture().to_owned(),
         deadline_s: args.deadline.as_secs().max(1),
+        idle_s,
         patch,
     };
     Ok(StartOptions { pods: order, claims, limit: args.wait })
@@ -171,13 +206,37 @@ impl ClusterRun {
         order: &PodsOrder,
         session: &mut Session,
     ) -> Result<ClusterRun, CliError> {
-        let options = start_options(args, order)?;
         let program = own_program().map_err(KubeError::from)?;
+        let mut run = ClusterRun::raise(access, args, order, session)?;
+        for place in &run.started.pods {
+            if session.control.stopping() {
+                return Err(KubeError::Stopped.into());
+            }
+            run.cluster.install(&place.pod, &program)?;
+        }
+        let started = run.started.clone();
+        run.connect(access, args, &started, session)?;
+        Ok(run)
+    }
+
+    /// Makes claims and pods, in which nothing of ours runs yet.
+    ///
+    /// # Errors
+    /// Where they do not come up; what was made is removed again.
+    pub fn raise(
+        access: &ClusterAccess,
+        args: &PodArgs,
+        order: &PodsOrder,
+        session: &mut Session,
+    ) -> Result<ClusterRun, CliError> {
+        let options = start_options(args, order)?;
         let cluster = Cluster::connect(access)?;
         cluster.check(&options)?;
         // A signal from here on must not leave objects behind.
         session.listen()?;
         let mut run = ClusterRun {
+            watch: order.watched.then(|| cluster.watch_volume(&options.pods.run)),
+            steps: order.steps.clone(),
             cluster,
             run: options.pods.run.clone(),
             targets: Vec::new(),
@@ -186,17 +245,72 @@ impl ClusterRun {
             is_removed: false,
         };
         let mut watcher = Watcher { control: session.control.clone() };
-        let started = run.cluster.start(&options, &mut watcher)?;
-        run.tell(&started);
-        for place in &started.pods {
-            if watcher.stopping() {
-                return Err(KubeError::Stopped.into());
-            }
-            run.cluster.install(&place.pod, &program)?;
-        }
-        run.connect(access, args, &started, session)?;
-        run.started = started;
+        run.started = run.cluster.start(&options, &mut watcher)?;
+        run.tell(&run.started);
         Ok(run)
+    }
+
+    /// The only pod and its only claim.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn only(&self) -> Result<(&PodPlace, &PodClaim), CliError> {
+        match (self.started.pods.first(), self.started.claims.first()) {
+            (Some(place), Some(claim)) => Ok((place, claim)),
+            _ => Err(KubeError::Hindered("the pod has no volume".to_owned()).into()),
+        }
+    }
+
+    /// How long each step of the only volume took, as far as it has come.
+    pub fn steps(&self) -> VolumeSteps {
+        let seen = self.watch.as_ref().zip(self.started.claimed);
+        seen.map(|(watch, claimed)| watch.moments().steps(claimed)).unwrap_or_default()
+    }
+
+    /// The same of a volume that was removed: its last event may come after it is gone.
+    pub fn last_steps(&self) -> VolumeSteps {
+        let begun = Instant::now();
+        loop {
+            let steps = self.steps();
+            let is_whole = steps.delete.is_some() || steps.provision.is_none();
+            if is_whole || begun.elapsed() > LAST_EVENT {
+                return steps;
+            }
+            self.cluster.pause(Duration::from_millis(10));
+        }
+    }
+
+    /// The size of the only claim, as the cluster has it now.
+    ///
+    /// # Errors
+    /// Where the cluster does not answer.
+    pub fn size(&self) -> Result<String, CliError> {
+        Ok(self.cluster.claim_size(&self.only()?.1.claim)?)
+    }
+
+    /// Makes the only claim larger; gives how long that took.
+    ///
+    /// # Errors
+    /// Where it is not larger in time.
+    pub fn enlarge(&self, limit: Duration, control: &Arc<Control>) -> Result<Duration, CliError> {
+        let watcher = Watcher { control: control.clone() };
+        Ok(self.cluster.enlarge(&self.only()?.1.claim, limit, &watcher)?)
+    }
+
+    /// Takes a snapshot of the only claim.
+    ///
+    /// # Errors
+    /// Where it does not get ready in time.
+    pub fn take_snapshot(
+        &self,
+        class: &str,
+        limit: Duration,
+        control: &Arc<Control>,
+    ) -> Result<TakenSnapshot, CliError> {
+        let claim = &self.only()?.1.claim;
+        let watcher = Watcher { control: control.clone() };
+        let owner = (&self.run, self.started.owner.as_str());
+        Ok(self.cluster.take_snapshot(owner, (claim, class), limit, &watcher)?)
     }
 
     /// Starts the agents.
@@ -234,10 +348,15 @@ impl ClusterRun {
         session.system = fleet.system()?;
         let mode = VolumeMode::from(args.volume_mode);
         let volumes: Vec<PodVolume> =
-            by_volume(&started.claims).iter().map(|claims| named(claims, mode, started)).collect();
+            by_volume(&started.claims).iter().map(|claims| self.named(claims, mode)).collect();
         self.targets = volumes.iter().map(|volume| volume.target.clone()).collect();
         session.machine = Box::new(KubeMachine::new(fleet, volumes));
         Ok(())
+    }
+
+    /// A volume of the pods, as documents name it.
+    fn named(&self, claims: &[PodClaim], mode: VolumeMode) -> PodVolume {
+        named(claims, mode, &self.started, &self.steps)
     }
 
     /// Says where pods run and on which volumes.
@@ -261,7 +380,7 @@ impl ClusterRun {
     }
 
     /// Removes the run; gives the exit code that this comes to.
-    fn remove(&mut self) -> u8 {
+    pub fn remove(&mut self) -> u8 {
         if std::mem::replace(&mut self.is_removed, true) {
             return 0;
         }
@@ -306,16 +425,15 @@ fn by_volume(claims: &[PodClaim]) -> Vec<&[PodClaim]> {
 /// # Errors
 /// Where pods did not start, or `work` failed.
 pub fn in_pods(
-    (access, args, pods): (&ClusterAccess, &PodArgs, u32),
+    (access, args, order): (&ClusterAccess, &PodArgs, &PodsOrder),
     show: &ShowArgs,
     session: Session,
     work: impl FnOnce(&[Target], Session) -> Result<u8, CliError>,
 ) -> Result<u8, CliError> {
     if show.dry_run {
-        return objects(args, pods);
+        return objects(args, order.pods);
     }
-    let order = PodsOrder { pods, quiet: show.quiet, patch: None };
-    with_pods((access, args), &order, session, |run, session| work(&run.targets, session))
+    with_pods((access, args), order, session, |run, session| work(&run.targets, session))
 }
 
 /// The same with pods as `order` has them, whatever they are for.
@@ -340,7 +458,7 @@ pub fn with_pods(
 
 /// The objects that would be made, as `kubectl apply -f -` takes them.
 fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
-    let order = PodsOrder { pods, quiet: true, patch: None };
+    let order = PodsOrder::of(pods);
     let options = start_options(args, &order)?;
     let run = &options.pods.run;
     let mut items = vec![job(&options.pods)];
@@ -351,7 +469,7 @@ fn objects(args: &PodArgs, pods: u32) -> Result<u8, CliError> {
 }
 
 /// What a command came to whose pods did not start: a signal's exit code if that was why.
-fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
+pub fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     match (&why, stopped.exit_code()) {
         (CliError::Kube(KubeError::Stopped), Some(code)) => {
             warn_line("fathom: stopped before anything was measured");
@@ -361,14 +479,23 @@ fn not_started(why: CliError, stopped: &EndSignal) -> Result<u8, CliError> {
     }
 }
 
-fn named(claims: &[PodClaim], mode: VolumeMode, started: &RunPods) -> PodVolume {
-    let claim = &claims[0];
-    let own = |claim: &PodClaim| ClusterClaim {
+/// A claim that one pod has for itself, as documents have it.
+fn own_claim(claim: &PodClaim) -> ClusterClaim {
+    ClusterClaim {
         claim: claim.claim.clone(),
         volume: claim.pv.clone(),
         handle: claim.handle.clone(),
         bound_ms: claim.times.bound_ms,
-    };
+    }
+}
+
+fn named(
+    claims: &[PodClaim],
+    mode: VolumeMode,
+    started: &RunPods,
+    steps: &ClassSteps,
+) -> PodVolume {
+    let claim = &claims[0];
     let nodes = started.pods.iter().map(|place| place.node.clone());
     let zone = started.pods.first().map(|place| place.zone.clone());
     let machine = started.pods.first().map(|place| place.machine.clone());
@@ -394,7 +521,8 @@ fn named(claims: &[PodClaim], mode: VolumeMode, started: &RunPods) -> PodVolume 
             machine: machine.filter(is_known),
             bound_ms: claim.times.bound_ms,
             start_ms: claim.times.start_ms,
-            claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own).collect(),
+            claims: claims.iter().filter(|claim| claim.pod.is_some()).map(own_claim).collect(),
+            steps: steps.get(&claim.class).cloned().unwrap_or_default(),
         },
     }
 }
@@ -444,7 +572,6 @@ fn provenance(claim: &PodClaim) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_kube::PodPlace;
 
     fn on(nodes: &[&str]) -> RunPods {
         let pod = |(at, node): (usize, &&str)| PodPlace {
@@ -452,7 +579,7 @@ mod tests {
             node: (*node).to_owned(),
             ..PodPlace::default()
         };
-        RunPods { pods: nodes.iter().enumerate().map(pod).collect(), claims: Vec::new() }
+        RunPods { pods: nodes.iter().enumerate().map(pod).collect(), ..RunPods::default() }
     }
 
     #[test]

@@ -56,6 +56,12 @@ fn text(survey: &ClusterSurvey, screen: &Screen) -> String {
         let sentence = format!("{}: {}", finding.about, finding.sentence);
         text += &wrapped(&printable::line(&sentence), screen.width, "  ! ", "    ");
     }
+    for (class, promise) in
+        survey.classes.iter().filter_map(|class| Some((&class.name, class.promise.as_ref()?)))
+    {
+        let (class, promise) = (printable::line(class), printable::line(promise));
+        text += &format!("{class} is probably {promise}: `fathom kube check -s {class}`.\n");
+    }
     if let Some(class) = survey.classes.first() {
         let name = printable::line(&class.name);
         text += &format!("Measure one by `fathom kube measure -s {name}`.\n");
@@ -100,6 +106,7 @@ mod tests {
             reclaim: "Delete".to_owned(),
             expands: false,
             snapshot_classes: Vec::new(),
+            promise: Some("aws.gp3".to_owned()),
         };
         let finding =
             SurveyFinding { about: "nas".to_owned(), sentence: "is unsound; mend it".to_owned() };
@@ -113,6 +120,10 @@ mod tests {
         let said = text(&survey, &screen);
         assert!(said.contains("local-path (default)  rancher.io/local-path  with a pod"), "{said}");
         assert!(said.contains("\n  ! nas: is unsound; mend it\n"), "{said}");
+        assert!(
+            said.contains("\nlocal-path is probably aws.gp3: `fathom kube check -s "),
+            "{said}"
+        );
         assert!(said.ends_with("`fathom kube measure -s local-path`.\n"), "{said}");
     }
 }

@@ -66,6 +66,22 @@ pub fn measure(args: &MeasureArgs, mut session: Session) -> Result<u8, CliError>
     session.ended(done)
 }
 
+/// Refuses a --time that is too short for the phases of a folder: before pods or hosts are there.
+/// Nothing is made.
+///
+/// # Errors
+/// Where it is too short.
+pub fn check_time(args: &MeasureArgs, session: &mut Session) -> Result<(), CliError> {
+    let folder = session.examine_one(&fathom_vocab::Target::from(std::env::temp_dir().as_path()));
+    let (None, Ok(folder)) = (&args.program, folder) else { return Ok(()) };
+    // Whether there is room is another question.
+    let options = MeasureOptions { size_bytes: None, ..args.options(1) };
+    match Plan::new(vec![folder], &options) {
+        Err(short @ Refusal::TooShort { .. }) => Err(CliError::usage(short)),
+        _ => Ok(()),
+    }
+}
+
 /// The plan for programs.
 fn planned(plan: &Plan) -> PlanDocument {
     PlanDocument {

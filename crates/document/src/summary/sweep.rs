@@ -34,7 +34,8 @@ impl SweepDocument {
     }
 }
 
-/// `76,900 IO/s from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with its place.
+/// `76,900 IO/s from rw=randread bs=4k iodepth=16 on; more only waits longer`, or the greatest with
+/// its place.
 fn claim(plan: &QuestionRecord, curve: &Curve, greatest: &Point) -> Message {
     let (id, point) = match curve.knee_point() {
         Some(knee) => ("summary-knee", knee),

@@ -12,8 +12,8 @@ use fathom_document::durable::{DURABLE_SCHEMA, DurableDocument};
 use fathom_document::run::{RUN_SCHEMA, RunDocument};
 use fathom_document::verdicts::{Verdict, Weight};
 use fathom_document::{
-    DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord, VolumeRecord, binary_bytes,
-    decimal_bytes,
+    ClusterStep, ClusterVolume, DOCUMENT_SCHEMA, Document, DocumentSummary, RemarkRecord,
+    VolumeRecord, binary_bytes, decimal_bytes,
 };
 use fathom_message::{Lang, Message, words};
 use serde_json::Value;
@@ -275,7 +275,29 @@ fn volume_line(record: &VolumeRecord, lang: Lang) -> String {
         .with("cache", cache)
         .text(lang);
     let mount = format!("{} ({})", volume.mount.fstype, volume.mount.source);
-    [Some(mount), used, Some(measured)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let class = volume.cluster.as_ref().map(|cluster| cluster_line(cluster, lang));
+    [Some(mount), used, Some(measured), class].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `StorageClass gp3 by ebs.csi.aws.com, volume pvc-1 (vol-1) on n1`, and how long volumes took.
+fn cluster_line(cluster: &ClusterVolume, lang: Lang) -> String {
+    let from = Message::new("report-of-class")
+        .with("class", cluster.class.as_str())
+        .with("provisioner", cluster.provisioner.as_str())
+        .with("volume", cluster.volume.as_str())
+        .with("handle", cluster.handle.as_str())
+        .with("nodes", cluster.nodes.join(", "))
+        .text(lang);
+    let seconds = |ms: u64| format!("{:.2} s", ms as f64 / 1e3);
+    let step =
+        |of: &ClusterStep| format!("{} {} ({})", of.step, seconds(of.p50_ms), seconds(of.p99_ms));
+    let steps: Vec<String> = cluster.steps.iter().map(step).collect();
+    let Some(first) = cluster.steps.first() else { return from };
+    let took = Message::new("report-volumes-took")
+        .with("volumes", first.volumes)
+        .with("steps", steps.join(", "))
+        .text(lang);
+    format!("{from}; {took}")
 }
 
 /// The machine, whatever kind the document is of; what it does not say is left out.

@@ -36,6 +36,8 @@ pub enum KubestrCommand {
     Fio(KubestrFioArgs),
     /// Check whether a StorageClass gives raw devices
     Blockmount(KubestrBlockArgs),
+    /// Check whether snapshots of a StorageClass keep data
+    Csicheck(KubestrCsiArgs),
     /// Print the version
     Version,
     #[command(external_subcommand)]
@@ -113,6 +115,40 @@ pub struct KubestrBlockArgs {
     pub pvc_size: String,
 }
 
+/// The command line of `kubestr csicheck`.
+#[derive(Clone, Debug, Args)]
+pub struct KubestrCsiArgs {
+    /// The StorageClass
+    #[arg(short, long, value_name = "CLASS")]
+    pub storageclass: String,
+
+    /// The VolumeSnapshotClass
+    #[arg(short = 'v', long, value_name = "CLASS")]
+    pub volumesnapshotclass: String,
+
+    /// The namespace to run in
+    #[arg(short, long, value_name = "NAME", default_value = "default")]
+    pub namespace: String,
+
+    /// The pod's image: any with a shell
+    #[arg(short, long, value_name = "IMAGE", default_value = "")]
+    pub image: String,
+
+    /// Remove what was made
+    #[arg(short, long, action = ArgAction::Set, default_value_t = true, num_args = 0..=1,
+          require_equals = true, default_missing_value = "true")]
+    pub cleanup: bool,
+
+    /// Run as this user in the pod
+    #[arg(short = 'u', long = "runAsUser", value_name = "UID", default_value_t = 0)]
+    pub run_as_user: i64,
+
+    /// Taken, and without effect: no snapshot is made of a snapshot's content here
+    #[arg(short = 'k', long = "skipCFScheck", action = ArgAction::Set, default_value_t = false,
+          num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub skip_cfs_check: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +174,12 @@ mod tests {
         assert!(!block.cleanup && block.cleanup_only);
         assert_eq!((block.run_as_user, block.wait_timeout), (7, 9));
         assert!(parsed("kubestr fio").unwrap_err().contains("--storageclass"));
+        let line = "kubestr csicheck -s a -v b -n c -i d -c=false -u 7 -k";
+        let Some(KubestrCommand::Csicheck(csi)) = parsed(line).unwrap().command else {
+            panic!("csicheck");
+        };
+        assert!(!csi.cleanup && csi.skip_cfs_check && csi.run_as_user == 7);
+        assert!(parsed("kubestr csicheck -s a").unwrap_err().contains("--volumesnapshotclass"));
         let other = parsed("kubestr browse pvc x").unwrap().command;
         assert!(matches!(other, Some(KubestrCommand::Other(_))));
     }

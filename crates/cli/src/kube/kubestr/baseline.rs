@@ -143,6 +143,7 @@ mod tests {
             reclaim: String::new(),
             expands: false,
             snapshot_classes: Vec::new(),
+            promise: None,
         };
         let survey = ClusterSurvey {
             classes: vec![class("b", "x"), class("a", "kubernetes.io/y"), class("c", "x")],

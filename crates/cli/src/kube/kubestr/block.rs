@@ -61,7 +61,7 @@ fn attempt(
     pods.run_as = Some(args.run_as_user).filter(|user| *user > 0);
     let device = json!({"name": format!("v-{}", volume_name(class)), "devicePath": DEVICE});
     let patch = json!({"spec": {"containers": [{"name": "fathom", "volumeDevices": [device]}]}});
-    let order = PodsOrder { pods: 1, quiet: true, patch: Some(patch) };
+    let order = PodsOrder { quiet: true, patch: Some(patch), ..PodsOrder::of(1) };
     let begun = Instant::now();
     let code = with_pods((access, &pods), &order, session, |run, _| {
         tell_pod(run, args, begun.elapsed(), out);

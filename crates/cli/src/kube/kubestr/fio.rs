@@ -67,7 +67,8 @@ fn attempt(
     let class = cluster.class(&args.storageclass)?;
     let mut pods = pod_args(&args.storageclass, &args.size, &args.image);
     pods.node_selector.clone_from(&args.nodeselector);
-    let order = PodsOrder { pods: 1, quiet: true, patch: Some(patch(&args.storageclass)) };
+    let order =
+        PodsOrder { quiet: true, patch: Some(patch(&args.storageclass)), ..PodsOrder::of(1) };
     with_pods((access, &pods), &order, session, |run, mut session| {
         tell_start(run, args, &test, out);
         let begun = Instant::now();

@@ -11,6 +11,7 @@
 mod args;
 mod baseline;
 mod block;
+mod csi;
 mod fio;
 mod go;
 mod results;
@@ -82,6 +83,9 @@ fn run(args: &KubestrArgs, session: Session) -> Result<u8, CliError> {
         Some(KubestrCommand::Blockmount(args)) => {
             block::mount(&access(Some(&args.namespace)), args, &out, session)
         }
+        Some(KubestrCommand::Csicheck(args)) => {
+            csi::check(&access(Some(&args.namespace)), args, &out, session)
+        }
         Some(KubestrCommand::Version) => {
             stdout::say(concat!("kubestr of Fathom ", env!("FATHOM_VERSION"), "\n"));
             Ok(0)
@@ -89,8 +93,8 @@ fn run(args: &KubestrArgs, session: Session) -> Result<u8, CliError> {
         Some(KubestrCommand::Other(words)) => {
             let word = words.first().map(|word| word.to_string_lossy().into_owned());
             Err(CliError::usage(format!(
-                "{} is not in Fathom's kubestr, which has fio, blockmount, version and the bare \
-                 check; use kubestr itself for it",
+                "{} is not in Fathom's kubestr, which has fio, blockmount, csicheck, version \
+                 and the bare check; use kubestr itself for it",
                 word.unwrap_or_default()
             )))
         }

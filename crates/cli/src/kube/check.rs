@@ -1,0 +1,99 @@
+//! `fathom kube check`: does a volume of a class keep what was promised of it?
+//!
+//! Without a promise on the command line it is guessed from the class's provisioner and
+//! parameters, and said; the size that was bought is that of the claim.
+
+use super::args::KubeCheckArgs;
+use super::pods::{PodsOrder, in_pods};
+use super::{refuse_targets, typed, writable};
+use crate::check::{self, CheckArgs};
+use crate::cli_error::CliError;
+use crate::session::Session;
+use crate::terminal::screen::warn_line;
+use crate::volume_args::parse_count;
+use fathom_kube::{ClassPromise, Cluster, ClusterAccess, class_promise};
+use fathom_vocab::printable;
+
+/// Checks a volume of a class, or a claim that is there.
+///
+/// # Errors
+/// Where no promise is known, or the pods do not come up.
+pub fn checked(
+    access: &ClusterAccess,
+    args: &KubeCheckArgs,
+    session: Session,
+) -> Result<u8, CliError> {
+    let mut own = args.check.clone();
+    own.report.check()?;
+    refuse_targets(typed(&own.target), own.fleet.on.as_deref())?;
+    if args.pods.classes.len() + args.pods.claim.len() != 1 {
+        return Err(CliError::usage("check takes one class or claim, as -s gp3"));
+    }
+    let pods = args.pods.count()?;
+    if !is_held(&own) {
+        hold(access, args, &mut own)?;
+    }
+    if own.promise.is_some() && own.volume.volume_size.is_none() && args.pods.claim.is_empty() {
+        own.volume.volume_size = size(&args.pods.claim_size);
+    }
+    let order = PodsOrder { quiet: own.show.quiet, ..PodsOrder::of(pods) };
+    let show = own.show.clone();
+    in_pods((access, &args.pods, &order), &show, session, |targets, session| {
+        own.destroy_data_on.extend(writable(&args.pods, targets));
+        if let Some(target) = targets.first() {
+            own.target = target.clone();
+        }
+        check::check(&own, session)
+    })
+}
+
+/// Whether the command line says what is promised.
+fn is_held(args: &CheckArgs) -> bool {
+    let by_hand = args.iops.is_some() || args.mbps.is_some() || !args.latency.is_empty();
+    args.promise.is_some() || by_hand
+}
+
+/// Holds the volume to the promise that its class probably has.
+fn hold(access: &ClusterAccess, args: &KubeCheckArgs, own: &mut CheckArgs) -> Result<(), CliError> {
+    let promise = match args.pods.classes.first() {
+        Some(class) => class_promise(&Cluster::connect(access)?.class(class)?),
+        None => None,
+    };
+    let Some(ClassPromise { name, iops, mbps }) = promise else {
+        return Err(CliError::usage(
+            "no promise is known of this volume; name one by --promise (`fathom promises` lists \
+             them), or give limits by --iops, --mbps or --latency",
+        ));
+    };
+    own.iops = iops.as_deref().and_then(|text| parse_count(text).ok());
+    own.mbps = mbps.and_then(|text| text.parse().ok());
+    if !own.show.quiet {
+        warn_line(&printable::line(&format!(
+            "fathom: the class's provisioner and parameters say that this is {name}; name another \
+             by --promise"
+        )));
+    }
+    own.promise = Some(name);
+    Ok(())
+}
+
+/// A claim's size as providers sell it: `10Gi` are 10 GiB.
+fn size(claim: &str) -> Option<fathom_analysis::promise::Size> {
+    let unit = if claim.ends_with(|letter: char| letter.is_ascii_alphabetic()) { "B" } else { "" };
+    format!("{claim}{unit}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claims_size_is_that_of_the_volume_as_it_was_bought() {
+        let of = |text: &str| size(text).map(|size| size.to_string());
+        assert_eq!(
+            of("500Gi"),
+            "500GiB".parse().ok().map(|of: fathom_analysis::promise::Size| of.to_string())
+        );
+        assert_eq!(of("lots"), None);
+    }
+}

@@ -1,0 +1,263 @@
+//! When a run's volume was what: noted as the cluster tells of it, while a command waits for
+//! something else.
+//!
+//! The server's own times are whole seconds, so that moments are those at which its events arrive.
+//! Who may not watch a kind gets no times of it, and nothing else is missing.
+
+use crate::cluster::kinds::{CLAIMS, PODS};
+use crate::cluster::{Cluster, members, name, text};
+use crate::names::RunId;
+use futures_util::TryStreamExt;
+use http::Request;
+use kube::Client;
+use kube::core::WatchEvent;
+use serde_json::Value;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
+
+/// How long a watch that ended waits before it begins anew.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// Moments of a run's only volume and its only pod.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VolumeMoments {
+    /// The PersistentVolume.
+    pv: String,
+    provisioned: Option<Instant>,
+    bound: Option<Instant>,
+    placed: Option<Instant>,
+    attached: Option<Instant>,
+    mounted: Option<Instant>,
+    unmounted: Option<Instant>,
+    deleted: Option<Instant>,
+}
+
+/// How long each step of a volume took; none where it was not seen, or there is no such step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VolumeSteps {
+    /// From the claim to a PersistentVolume.
+    pub provision: Option<Duration>,
+    /// From that to a claim that is bound to it.
+    pub bind: Option<Duration>,
+    /// From a bound claim and a pod with a node to a volume that is attached to the node.
+    pub attach: Option<Duration>,
+    /// From that to a pod that has it mounted, before its containers start.
+    pub mount: Option<Duration>,
+    /// From the end of the pod to a PersistentVolume that is gone.
+    pub delete: Option<Duration>,
+}
+
+impl VolumeSteps {
+    /// From a claim to one that is bound.
+    pub fn restore(&self) -> Option<Duration> {
+        Some(self.provision? + self.bind?)
+    }
+}
+
+impl VolumeMoments {
+    /// What lies between them, for a claim that was made then.
+    pub fn steps(&self, claimed: Instant) -> VolumeSteps {
+        let between =
+            |from: Option<Instant>, to: Option<Instant>| Some(to?.saturating_duration_since(from?));
+        let ready = self.bound.max(self.placed).filter(|_| self.bound.and(self.placed).is_some());
+        VolumeSteps {
+            provision: between(Some(claimed), self.provisioned),
+            bind: between(self.provisioned, self.bound),
+            attach: between(ready, self.attached),
+            mount: between(ready.max(self.attached), self.mounted),
+            delete: between(self.unmounted, self.deleted),
+        }
+    }
+
+    fn note_claim(&mut self, claim: &Value, now: Instant) {
+        if text(claim, "/status/phase") == "Bound" {
+            text(claim, "/spec/volumeName").clone_into(&mut self.pv);
+            self.bound.get_or_insert(now);
+        }
+    }
+
+    fn note_pod(&mut self, pod: &Value, is_gone: bool, now: Instant) {
+        if !text(pod, "/spec/nodeName").is_empty() {
+            self.placed.get_or_insert(now);
+        }
+        // A kubelet makes a pod's sandbox once all its volumes are mounted.
+        let is_mounted =
+            |of: &Value| of["type"] == "PodReadyToStartContainers" && of["status"] == "True";
+        if members(pod, "/status/conditions").any(is_mounted)
+            || text(pod, "/status/phase") == "Running"
+        {
+            self.mounted.get_or_insert(now);
+        }
+        if is_gone {
+            self.unmounted.get_or_insert(now);
+        }
+    }
+
+    fn note_volume(&mut self, pv: &Value, is_gone: bool, now: Instant) {
+        name(pv).clone_into(&mut self.pv);
+        match is_gone {
+            true => self.deleted.get_or_insert(now),
+            false => self.provisioned.get_or_insert(now),
+        };
+    }
+
+    fn note_attachment(&mut self, of: &Value, now: Instant) {
+        let is_own = text(of, "/spec/source/persistentVolumeName") == self.pv;
+        if is_own && !self.pv.is_empty() && of["status"]["attached"] == true {
+            self.attached.get_or_insert(now);
+        }
+    }
+}
+
+/// Watches over a run's volume, until this goes.
+pub struct VolumeWatch {
+    moments: Arc<Mutex<VolumeMoments>>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl VolumeWatch {
+    /// What was seen so far.
+    pub fn moments(&self) -> VolumeMoments {
+        self.moments.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for VolumeWatch {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// What is done with an object that was seen: the moments, the object, whether it is gone.
+type Note = Box<dyn Fn(&mut VolumeMoments, &Value, bool, Instant) + Send>;
+
+impl Cluster {
+    /// Begins to watch the only volume of a run that is not there yet.
+    pub fn watch_volume(&self, run: &RunId) -> VolumeWatch {
+        let moments = Arc::new(Mutex::new(VolumeMoments::default()));
+        let (namespace, prefix) = (self.namespace().to_owned(), run.job_name());
+        let is_own = move |pv: &Value| {
+            text(pv, "/spec/claimRef/namespace") == namespace
+                && text(pv, "/spec/claimRef/name").starts_with(&prefix)
+        };
+        let kinds: [(String, String, Note); 4] = [
+            (
+                self.path(CLAIMS, ""),
+                run.selector(),
+                Box::new(|of, claim, _, now| of.note_claim(claim, now)),
+            ),
+            (
+                self.path(PODS, ""),
+                run.selector(),
+                Box::new(|of, pod, is_gone, now| of.note_pod(pod, is_gone, now)),
+            ),
+            (
+                "/api/v1/persistentvolumes".to_owned(),
+                String::new(),
+                Box::new(move |of, pv, is_gone, now| {
+                    if is_own(pv) {
+                        of.note_volume(pv, is_gone, now);
+                    }
+                }),
+            ),
+            (
+                "/apis/storage.k8s.io/v1/volumeattachments".to_owned(),
+                String::new(),
+                Box::new(|of, attachment, _, now| of.note_attachment(attachment, now)),
+            ),
+        ];
+        let follow = |(path, selector, note): (String, String, Note)| {
+            let query = format!("labelSelector={}", encoded(&selector));
+            let work = follow(self.client().clone(), path, query, note, moments.clone());
+            self.spawn(work)
+        };
+        VolumeWatch { tasks: kinds.into_iter().map(follow).collect(), moments }
+    }
+}
+
+/// A selector in an address.
+fn encoded(selector: &str) -> String {
+    selector.replace('=', "%3D").replace(',', "%2C").replace('/', "%2F")
+}
+
+/// Notes what becomes of objects, from now on until nobody wants to know; nothing where that is
+/// refused.
+async fn follow(
+    client: Client,
+    path: String,
+    query: String,
+    note: Note,
+    moments: Arc<Mutex<VolumeMoments>>,
+) {
+    // What was there before is no event.
+    let request = |more: &str| {
+        Request::get(format!("{path}?{query}&{more}")).body(Vec::new()).unwrap_or_default()
+    };
+    let listed = client.request::<Value>(request("limit=1")).await;
+    let Ok(listed) = listed else { return };
+    let mut version = text(&listed, "/metadata/resourceVersion").to_owned();
+    loop {
+        let address = request(&format!("watch=1&resourceVersion={version}"));
+        let Ok(events) = client.request_events::<Value>(address).await else { return };
+        let mut events = std::pin::pin!(events);
+        while let Ok(Some(event)) = events.try_next().await {
+            let (object, is_gone) = match event {
+                WatchEvent::Added(object) | WatchEvent::Modified(object) => (object, false),
+                WatchEvent::Deleted(object) => (object, true),
+                WatchEvent::Bookmark(_) => continue,
+                // The version is too old to go on from.
+                WatchEvent::Error(_) => return,
+            };
+            text(&object, "/metadata/resourceVersion").clone_into(&mut version);
+            let mut moments = moments.lock().unwrap_or_else(PoisonError::into_inner);
+            note(&mut moments, &object, is_gone, Instant::now());
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn steps_lie_between_what_was_seen() {
+        let begun = Instant::now();
+        let at = |ms: u64| begun + Duration::from_millis(ms);
+        let mut of = VolumeMoments::default();
+        let pv = json!({"metadata": {"name": "pv"}});
+        of.note_volume(&pv, false, at(100));
+        of.note_claim(&json!({"status": {"phase": "Pending"}}), at(110));
+        of.note_claim(
+            &json!({"spec": {"volumeName": "pv"}, "status": {"phase": "Bound"}}),
+            at(130),
+        );
+        let pod = json!({"spec": {"nodeName": "n"}});
+        of.note_pod(&pod, false, at(150));
+        let attachment = |of: &str| json!({"spec": {"source": {"persistentVolumeName": of}}, "status": {"attached": true}});
+        of.note_attachment(&attachment("other"), at(160));
+        of.note_attachment(&attachment("pv"), at(200));
+        let mounted = json!({"spec": {"nodeName": "n"}, "status": {"conditions": [
+            {"type": "PodReadyToStartContainers", "status": "True"},
+        ]}});
+        of.note_pod(&mounted, false, at(270));
+        of.note_pod(&mounted, false, at(999));
+        of.note_pod(&mounted, true, at(1000));
+        of.note_volume(&pv, true, at(1500));
+        let steps = of.steps(begun);
+        let ms = [steps.provision, steps.bind, steps.attach, steps.mount, steps.delete];
+        assert_eq!(ms.map(|step| step.unwrap().as_millis()), [100, 30, 50, 70, 500]);
+    }
+
+    #[test]
+    fn a_step_that_was_not_seen_has_no_time() {
+        let begun = Instant::now();
+        let mut of = VolumeMoments::default();
+        of.note_claim(&json!({"status": {"phase": "Bound"}}), begun);
+        let steps = of.steps(begun);
+        assert_eq!((steps.provision, steps.bind, steps.attach), (None, None, None));
+        assert_eq!((steps.mount, steps.delete), (None, None));
+    }
+}
