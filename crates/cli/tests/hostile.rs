@@ -288,16 +288,17 @@ fn steps_on_folders(folder: &OsStr) -> Vec<Step> {
     for (form, flag) in [(Text, ""), (Json, "--json"), (Csv, "--csv"), (Markdown, "--markdown")] {
         let step = Step::new("measure", &format!("@ {SHORT} {flag}"), &[folder], form);
         steps.push(step.well());
-        let line = format!(". --size 16m --time 100ms --ramp 0 --vary description=@,b {flag}");
+        let line =
+            format!(". --size 16m --time-per-run 100ms --ramp 0 --vary description=@,b {flag}");
         steps.push(Step::new("sweep", &line, &[value.as_ref()], form).well());
-        let line = format!("@ --size 16m --time 100ms --ramp 0 --iodepth 1,2 {flag}");
+        let line = format!("@ --size 16m --time-per-run 100ms --ramp 0 --iodepth 1,2 {flag}");
         steps.push(Step::new("sweep", &line, &[folder], form));
     }
     for (command, line) in [
         ("measure", "@ -n"),
         ("sweep", "@ -n --iodepth 1,2"),
         ("check", "@ -n --iops 10"),
-        ("check", "@ --iops 10 --size 16m --time 2s --read-only --no-record"),
+        ("check", "@ --iops 10 --size 16m --time-per-run 2s --read-only --no-record"),
         ("limit", "@ -n --p99 1s"),
         ("compare", "@ . -n"),
         ("doctor", "--quick @"),
