@@ -2,6 +2,7 @@
 //! measured here, from real fio's JSON, and from files that are neither.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::Value;
@@ -162,4 +163,20 @@ fn a_korean_report_of_every_kind_has_no_english_sentence() {
         said.retain(|text| is_english(text));
         assert!(said.is_empty(), "{kind}: {said:#?}");
     }
+}
+
+#[test]
+fn a_report_is_opened_where_the_system_shows_files() {
+    let sandbox = Sandbox::new();
+    sandbox.fathom(MEASURE).assert_success();
+    let opener = sandbox.fio().with_file_name("xdg-open");
+    fs::write(&opener, "#!/bin/sh\necho \"$1\" >\"$FATHOM_HOME/shown\"\n").unwrap();
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    let outcome = sandbox.fathom("report --open -o disk.html");
+    outcome.assert_success();
+    assert_eq!(fs::read_to_string(sandbox.home().join("shown")).unwrap(), outcome.stdout);
+    assert!(outcome.stdout.trim_end().ends_with("/disk.html"), "{}", outcome.stdout);
+    let nothing = sandbox.fathom("report --open --markdown");
+    assert_eq!(nothing.code, Some(2), "{}", nothing.describe("exit code"));
+    assert!(nothing.stderr.contains("--open shows a file"), "{}", nothing.stderr);
 }

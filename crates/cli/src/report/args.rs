@@ -40,6 +40,10 @@ pub struct ReportCommand {
           conflicts_with_all = ["output", "json", "csv", "markdown"])]
     pub svg: Option<PathBuf>,
 
+    /// Show the written file in the browser, or in the program that the system has for it
+    #[arg(long, conflicts_with = "svg")]
+    pub open: bool,
+
     /// Write over a file that is no report
     #[arg(long)]
     pub force: bool,
@@ -50,6 +54,7 @@ Examples:
   fathom report                                 the latest run
   fathom report 1kyx9q4c -o disk.html           a run of the history
   fathom report before.json after.json          what changed between two results
+  fathom report --open                          the latest run, in the browser
   fio --output-format=json job.fio | fathom report - --markdown
 
 A report is written whole or not at all. One that is there is replaced; any other file is left as it

@@ -34,18 +34,23 @@ fn report(args: &ReportCommand) -> Result<(), CliError> {
         let report = fathom_report::read(&inputs, screen::lang()).map_err(OutputError::from)?;
         return drawn(&report, folder, existing);
     }
+    let mut last = None;
     for (form, path) in args.files() {
-        written(&inputs, form, path, existing)?;
+        last = Some(written(&inputs, form, path, existing)?);
     }
     let usual = PathBuf::from(format!("report.{}", Form::DEFAULT.extension()));
     match (form, args.output.as_deref().filter(|path| !is_stdout(path))) {
-        (Some(form), Some(path)) => written(&inputs, form, path, existing)?,
+        (Some(form), Some(path)) => last = Some(written(&inputs, form, path, existing)?),
         // Asked for by name without a file: for a pipe.
         (Some(form), None) => say(&form.of_inputs(&inputs, screen::lang())?),
         (None, _) if args.files().next().is_some() => {}
-        (None, _) => written(&inputs, Form::DEFAULT, &usual, existing)?,
+        (None, _) => last = Some(written(&inputs, Form::DEFAULT, &usual, existing)?),
     }
-    Ok(())
+    match last {
+        _ if !args.open => Ok(()),
+        Some(path) => open::that(&path).map_err(CliError::file("show", &path)),
+        None => Err(CliError::usage("--open shows a file: name one, as -o report.html")),
+    }
 }
 
 /// Bytes by which a drawing of ours is known.
@@ -65,16 +70,16 @@ fn drawn(report: &Report, folder: &Path, existing: Existing) -> Result<(), CliEr
     Ok(())
 }
 
-/// Writes the file and says where it is.
+/// Writes the file, says where it is, and gives that.
 fn written(
     inputs: &[Input],
     form: Form,
     path: &Path,
     existing: Existing,
-) -> Result<(), OutputError> {
+) -> Result<PathBuf, OutputError> {
     let text = form.of_inputs(inputs, screen::lang())?;
     file::write(path, &text, |old| form.is_ours(old, &text), existing)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     say_line(&format!("{}", path.display()));
-    Ok(())
+    Ok(path)
 }
