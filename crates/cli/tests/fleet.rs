@@ -321,6 +321,23 @@ fn hosts_that_share_a_file_have_regions_of_it_or_all_of_it() {
     assert!(of("--shared-file").iter().all(|of| *of == [Some(0), half]));
     assert!(of("--shared-file=overlap").iter().all(|of| *of == [None, None]));
     assert_nothing_left(&sandbox);
+    // Behind relays each has the region that it has without.
+    let outcome = measure(
+        &sandbox,
+        "a,b,c,d",
+        "--relays r,s --shared-file --time 800ms --json --quiet --read-only",
+    );
+    outcome.assert_success();
+    for phase in outcome.json()["phases"].as_array().unwrap() {
+        let jobs = phase["result"]["jobs"].as_array().unwrap();
+        let offset = |job: &serde_json::Value| {
+            let options = job["options"].as_array().unwrap();
+            options.iter().rfind(|option| option[0] == "offset").unwrap()[1].clone()
+        };
+        let offsets: Vec<serde_json::Value> = jobs.iter().map(offset).collect();
+        assert_eq!(offsets, ["0", "4194304", "8388608", "12582912"], "{phase}");
+    }
+    assert_nothing_left(&sandbox);
     let running = start(&sandbox, "a,b", "--time 60s --shared-file");
     let is_full = |path: &PathBuf| fs::metadata(path).is_ok_and(|about| about.len() == 16 << 20);
     let ours = || {
@@ -366,6 +383,39 @@ fn a_host_that_dies_costs_its_own_figures_where_others_may_go_on() {
     assert!(notes.contains("1 client ran") && notes.contains(": lost while "), "{notes}");
     wait_until("agents are gone", || agents(&sandbox).is_empty());
     // What a killed agent leaves is proved to be Fathom's, as after any killed run.
+    sandbox.fathom("clean").assert_ended(0);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn a_host_that_dies_behind_a_relay_costs_its_own_figures_where_so_many_are_enough() {
+    let sandbox = Sandbox::new();
+    let more = "--relays r,s --time 8s --min-clients 3 --json --read-only";
+    let mut running = start(&sandbox, "a,b,c,d", more);
+    running.wait_for_stderr(|text| text.contains("1/4 "));
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_no_panic();
+    let document = outcome.json();
+    let phases = document["phases"].as_array().unwrap();
+    assert_eq!(phases.len(), 4, "the others went on: {}", outcome.stderr);
+    let clients = |at: usize| phases[at]["result"]["jobs"].as_array().map_or(0, Vec::len);
+    assert_eq!(clients(3), 3);
+    assert!(outcome.stderr.contains(": 1 of 2 hosts behind this relay were lost while "));
+    let notes = phases[3]["result"]["notes"].to_string();
+    assert!(notes.contains("3 clients ran") && notes.contains(": lost while "), "{notes}");
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
+    sandbox.fathom("clean").assert_ended(0);
+    assert_nothing_left(&sandbox);
+    // With fewer left than are needed all stop, and what was measured is kept.
+    let more = "--relays r,s --time 60s --min-clients 4 --json --read-only";
+    let mut running = start(&sandbox, "a,b,c,d", more);
+    running.wait_for_stderr(|text| text.contains("1/4 "));
+    kill_process(agents(&sandbox)[0], Signal::KILL).unwrap();
+    let outcome = running.finish();
+    outcome.assert_ended(1);
+    assert!(outcome.stderr.contains("behind this relay were lost while "), "{}", outcome.stderr);
+    wait_until("agents are gone", || agents(&sandbox).is_empty());
     sandbox.fathom("clean").assert_ended(0);
     assert_nothing_left(&sandbox);
 }
@@ -500,6 +550,16 @@ fn a_sweep_by_clients_runs_on_so_many_hosts_and_tells_how_they_scale() {
     let iops = |at: usize| points[at]["figures"]["total"]["iops"].as_f64().unwrap();
     let scaling = points[2]["scaling_percent"].as_f64().unwrap();
     assert!((scaling - 100.0 * iops(2) / 3.0 / iops(0)).abs() < 1e-6, "{scaling}");
+    assert_nothing_left(&sandbox);
+    let outcome = line("a,b,c,d", "1,3,4", "--relays r,s --json");
+    outcome.assert_success();
+    let document = outcome.json();
+    let hosts = |case: &serde_json::Value| {
+        let clients = case["result"]["clients"].as_array().unwrap();
+        clients.iter().map(|of| of["host"].as_str().unwrap()).collect::<String>()
+    };
+    let hosts: Vec<String> = document["cases"].as_array().unwrap().iter().map(hosts).collect();
+    assert_eq!(hosts, ["a", "abc", "abcd"]);
     assert_nothing_left(&sandbox);
     let shown = line("a,b", "1,2", "--no-record").stdout;
     assert!(shown.contains("by clients") && shown.contains("scaling"), "{shown}");

@@ -10,11 +10,13 @@
 //! - An order for fewer clients than there are runs on the first hosts that live.
 //! - What a killed agent left is removed by `fathom clean`, which knows what is proved ours.
 //! - A relay is a host that is a coordinator of hosts below it, for more than one machine can hold
-//!   connections to. What they measured stands in the result as if it had come from here.
+//!   connections to. What they measured stands in the result as if it had come from here. A relay
+//!   says how many of its hosts are left in its greeting and by the spans of each run's result.
 //! - A host that is lost costs its own figures. Below the least number of clients all stop, and
 //!   what was measured is kept.
 
 use crate::agent_copy::script_words;
+use crate::client_range::{ClientRange, chosen_widths, least_connections};
 use crate::coordinator::{AgentOutcome, CoordinatorInput, CoordinatorOptions, Round};
 use crate::hello::Hello;
 use crate::link_child::HostCommands;
@@ -124,6 +126,13 @@ impl FleetOptions {
         if self.keeps_agent {
             words.push("--keep-agent".to_owned());
         }
+        // How many are enough is counted over all relays.
+        if self.min_clients.is_some() {
+            words.extend(["--min-clients".to_owned(), "1".to_owned()]);
+        }
+        if let Some(sharing) = self.sharing {
+            words.push(format!("--shared-file={}", sharing.name()));
+        }
         words
     }
 }
@@ -151,7 +160,7 @@ pub struct HostRun {
 /// Machines over pipes.
 pub struct FleetMachine {
     hosts: Vec<String>,
-    /// How many machines measure behind each of them.
+    /// How many machines that live measure behind each of them.
     widths: Vec<usize>,
     lives: Vec<bool>,
     losses: Vec<AgentLoss>,
@@ -187,10 +196,13 @@ impl FleetMachine {
             0 => vec![1; hosts.len()],
             count => below(hosts.len(), count).map(|part| part.len()).collect(),
         };
-        let hosts = if relays.is_empty() { hosts } else { relays };
         let min_clients = min_clients.unwrap_or(hosts.len()).clamp(1, hosts.len().max(1));
-        let patience_ns = PATIENCE_MS * 1_000_000;
-        let limits = CoordinatorOptions { greeting_ns: GREETING_NS, patience_ns, min_clients };
+        let hosts = if relays.is_empty() { hosts } else { relays };
+        let limits = CoordinatorOptions {
+            greeting_ns: GREETING_NS,
+            patience_ns: PATIENCE_MS * 1_000_000,
+            min_clients: least_connections(&widths, min_clients),
+        };
         let pump = Pump::start(own.clone(), limits, hosts.clone(), commands);
         let pump = pump.map_err(|why| lost(format!("cannot start a thread: {why}")))?;
         let mut fleet = FleetMachine {
@@ -198,7 +210,7 @@ impl FleetMachine {
             losses: Vec::new(),
             min_clients,
             sharing: sharing.filter(|_| hosts.len() > 1),
-            clients: u32::try_from(widths.iter().sum::<usize>()).unwrap_or(u32::MAX),
+            clients: 0,
             started_ns: 0,
             widths,
             watched: Vec::new(),
@@ -209,6 +221,7 @@ impl FleetMachine {
             pump,
         };
         fleet.greet(&own)?;
+        fleet.clients = u32::try_from(fleet.living()).unwrap_or(u32::MAX);
         Ok(fleet)
     }
 
@@ -220,6 +233,12 @@ impl FleetMachine {
                 Err(_) => return Err(lost(self.all_losses())),
             }
         };
+        for (at, hello) in hellos.iter().enumerate() {
+            let clients = hello.as_ref().map(|hello| hello.clients).filter(|clients| *clients > 0);
+            if let Some(clients) = clients {
+                self.set_width(at, clients as usize, "connecting");
+            }
+        }
         if self.is_short() {
             return Err(lost(self.all_losses()));
         }
@@ -232,6 +251,20 @@ impl FleetMachine {
         Ok(())
     }
 
+    /// Takes a relay's word for how many of its hosts are left; names a relay that lost some.
+    fn set_width(&mut self, at: usize, clients: usize, phase: &str) {
+        let planned = self.widths[at];
+        if clients < planned {
+            self.widths[at] = clients;
+            self.notice.notice(&format!(
+                "{}: {} of {planned} hosts behind this relay were lost while {phase}; the notes \
+                 of the result name them",
+                self.hosts[at],
+                planned - clients
+            ));
+        }
+    }
+
     fn is_several(&self) -> bool {
         self.hosts.len() > 1
     }
@@ -240,11 +273,18 @@ impl FleetMachine {
         self.widths.iter().any(|width| *width > 1)
     }
 
-    fn living(&self) -> usize {
-        self.lives.iter().filter(|lives| **lives).count()
+    /// How many clients live behind each connection.
+    fn living_widths(&self) -> Vec<usize> {
+        let width = |(lives, width): (&bool, &usize)| if *lives { *width } else { 0 };
+        self.lives.iter().zip(&self.widths).map(width).collect()
     }
 
-    /// Whether too few hosts are left.
+    /// How many clients live.
+    fn living(&self) -> usize {
+        self.living_widths().iter().sum()
+    }
+
+    /// Whether too few clients are left.
     fn is_short(&self) -> bool {
         self.living() < self.min_clients
     }
@@ -367,29 +407,17 @@ impl FleetMachine {
         }
     }
 
-    /// The hosts that run an order for so many clients: the first of those that live.
-    fn chosen(&self, clients: Option<u32>) -> Result<Vec<bool>, MachineError> {
-        let count = clients.map_or(self.hosts.len(), |count| count as usize);
-        if clients.is_some() && self.has_relays() {
-            return Err(lost(
-                "behind relays all hosts run at once; leave out --relays where some are to".into(),
-            ));
-        }
-        if clients.is_some() && count > self.living() {
+    /// How many clients behind each connection run an order for so many: the first that live.
+    fn chosen(&self, clients: Option<u32>) -> Result<Vec<usize>, MachineError> {
+        let living = self.living();
+        let count = clients.map_or(living, |count| count as usize);
+        if count > living {
             return Err(lost(format!(
-                "{count} clients are to run this, and {} of {} hosts are left; {}",
-                self.living(),
-                self.hosts.len(),
+                "{count} clients are to run this, and {living} are left; {}",
                 self.all_losses()
             )));
         }
-        let mut left = count;
-        let choose = |lives: &bool| {
-            let is_chosen = *lives && left > 0;
-            left -= usize::from(is_chosen);
-            is_chosen
-        };
-        Ok(self.lives.iter().map(choose).collect())
+        Ok(chosen_widths(&self.living_widths(), count))
     }
 
     /// An error with the host that it is of.
@@ -424,12 +452,12 @@ impl FleetMachine {
         jobs
     }
 
-    /// The order of the host at `at`, which is number `place` of `count` that run it.
+    /// The order of the connection at `at`, which stands for those clients of all that run it.
     fn own_order(
         &self,
         order: &RunOrder,
         at: usize,
-        (place, count): (usize, usize),
+        clients: ClientRange,
     ) -> Result<RunOrder, MachineError> {
         // Turned, so that the second host of the first relay is not the first one of the second.
         let apart = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -438,36 +466,38 @@ impl FleetMachine {
         if self.sharing == Some(FileSharing::Disjoint) {
             let named = jobs.iter_mut().filter(|job| !job.target.filenames.is_empty());
             let mut parted = named.filter(|job| !job.target.create_only);
-            parted.try_for_each(|job| take_region(job, (place as u64, count as u64)))?;
+            parted.try_for_each(|job| take_region(job, clients))?;
         }
         if order.shares_rate {
-            jobs.iter_mut().for_each(|job| take_share(job, (place as u64, count as u64)));
+            jobs.iter_mut().for_each(|job| take_share(job, clients));
         }
-        Ok(RunOrder { jobs, entropy: order.entropy ^ apart, ..order.clone() })
+        // Said only to a relay some of whose hosts are not to run.
+        let fewer = usize::try_from(clients.len()).is_ok_and(|len| len < self.widths[at]);
+        let fewer = fewer.then(|| u32::try_from(clients.len()).unwrap_or(u32::MAX));
+        let entropy = order.entropy ^ apart;
+        Ok(RunOrder { jobs, entropy, clients: fewer, ..order.clone() })
     }
 
-    /// The call of each host that runs an order.
+    /// How many clients behind each connection run an order, and the call of each that runs it.
     fn own_calls(
         &self,
         order: &RunOrder,
         latency: bool,
-    ) -> Result<Vec<Option<MachineCall>>, MachineError> {
+    ) -> Result<(Vec<usize>, Vec<Option<MachineCall>>), MachineError> {
         // One file is laid out once.
         let lays_out = order.jobs.iter().all(|job| job.target.create_only);
         let clients = if self.sharing.is_some() && lays_out { Some(1) } else { order.clients };
         let chosen = self.chosen(clients)?;
-        let (mut place, count) = (0, chosen.iter().filter(|is_chosen| **is_chosen).count());
-        let mut calls = Vec::with_capacity(chosen.len());
-        for (at, is_chosen) in chosen.into_iter().enumerate() {
-            if !is_chosen {
-                calls.push(None);
-                continue;
+        let ranges = ClientRange::of_widths(&chosen);
+        let call = |(at, range): (usize, ClientRange)| {
+            if range.len() == 0 {
+                return Ok(None);
             }
-            let own = self.own_order(order, at, (place, count))?;
-            calls.push(Some(MachineCall::Run(Box::new(WireOrder::of(&own, latency)))));
-            place += 1;
-        }
-        Ok(calls)
+            let own = self.own_order(order, at, range)?;
+            Ok(Some(MachineCall::Run(Box::new(WireOrder::of(&own, latency)))))
+        };
+        let calls = ranges.into_iter().enumerate().map(call).collect::<Result<_, _>>()?;
+        Ok((chosen, calls))
     }
 
     /// Makes the test file of all hosts on the first, and has the others hold it.
@@ -509,20 +539,23 @@ impl FleetMachine {
     fn runs(
         &mut self,
         outcomes: Vec<AgentOutcome>,
-        chosen: usize,
+        chosen: &[usize],
     ) -> Result<Vec<ClientRun>, MachineError> {
         let (mut runs, mut refusals) = (Vec::new(), Vec::new());
         for (at, outcome) in outcomes.into_iter().enumerate() {
             let AgentOutcome::Replied { body, span_ns, clock_error_ns } = outcome else { continue };
             match MachineReply::from_bytes(&body).and_then(MachineReply::run) {
                 Ok(run) => {
+                    let lost = chosen.get(at).map_or(0, |count| count.saturating_sub(width(&run)));
+                    self.set_width(at, self.widths[at].saturating_sub(lost), "running this");
                     let (host, span_ns) = (self.hosts[at].clone(), io_span(&run, span_ns));
                     runs.push(ClientRun { host, run, span_ns, clock_error_ns });
                 }
                 Err(why) => refusals.push(self.on(at, why)),
             }
         }
-        if runs.len() >= self.min_clients.min(chosen) {
+        let clients: usize = runs.iter().map(|of: &ClientRun| width(&of.run)).sum();
+        if clients >= self.min_clients.min(chosen.iter().sum()) {
             refusals.iter().for_each(|why| self.notice.notice(&why.message));
             return Ok(runs);
         }
@@ -547,15 +580,16 @@ impl FleetMachine {
     ) -> Result<Vec<HostRun>, MachineError> {
         let latency = observer.wants_latency();
         let mut calls = Vec::with_capacity(orders.len());
+        let ranges = ClientRange::of_widths(&vec![1; orders.len()]);
         for (at, order) in orders.iter().enumerate() {
-            let own = self.own_order(order, at, (at, orders.len()))?;
+            let own = self.own_order(order, at, ranges[at])?;
             calls.push(MachineCall::Run(Box::new(WireOrder::of(&own, latency))));
         }
         let limit_ns = orders.iter().map(|order| limit_ns(&order.jobs)).max().unwrap_or(LONG_NS);
         let call = |at: usize| calls.get(at).cloned();
         let round = (limit_ns, together && self.is_several());
         let outcomes = self.round("running jobs".to_owned(), round, &call, Some(observer))?;
-        let runs = self.runs(outcomes, orders.len())?;
+        let runs = self.runs(outcomes, &vec![1; orders.len()])?;
         Ok(runs.into_iter().map(|of| HostRun { host: of.host, run: of.run }).collect())
     }
 
@@ -598,6 +632,11 @@ fn name_by_host(job: &mut JobSpec, host: &str) {
     // A job crosses as the options that it was given.
     job.given.push(("filename_format".to_owned(), Some(names.clone())));
     job.target.filename_format = Some(names);
+}
+
+/// How many clients did a run.
+fn width(run: &MachineRun) -> usize {
+    run.outcome.result.clients.len().max(1)
 }
 
 /// When a run did its I/O; `span_ns` is from the moment at which that was to begin to the end of
@@ -752,15 +791,13 @@ impl Machine for FleetMachine {
         let names: Vec<&str> = order.jobs.iter().map(|job| job.name.as_str()).collect();
         let phase = format!("running {}", names.join(", "));
         let latency = observer.wants_latency();
-        let calls = self.own_calls(order, latency)?;
+        let (chosen, calls) = self.own_calls(order, latency)?;
         let call = |at: usize| calls[at].clone();
-        let count = calls.iter().flatten().count();
         let (first_loss, together) = (self.losses.len(), self.is_several());
         let outcomes =
             self.round(phase, (limit_ns(&order.jobs), together), &call, Some(observer))?;
-        let mut runs = self.runs(outcomes, count)?;
-        let width = |of: &ClientRun| of.run.outcome.result.clients.len().max(1);
-        let clients = runs.iter().map(width).sum::<usize>().max(1);
+        let mut runs = self.runs(outcomes, &chosen)?;
+        let clients = runs.iter().map(|of| width(&of.run)).sum::<usize>().max(1);
         self.clients = u32::try_from(clients).unwrap_or(u32::MAX);
         match runs.pop() {
             None => Err(lost(self.all_losses())),

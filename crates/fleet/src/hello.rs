@@ -16,6 +16,8 @@ pub struct Hello {
     /// How long it goes on without a sign of the other side, in milliseconds. An agent takes the
     /// coordinator's word for both.
     pub patience_ms: u64,
+    /// How many machines measure behind it: more than one behind a relay; 0 says nothing of it.
+    pub clients: u32,
 }
 
 impl Hello {
@@ -26,6 +28,7 @@ impl Hello {
             binary_sha256: own_sha256().unwrap_or_default(),
             architecture: std::env::consts::ARCH.to_owned(),
             patience_ms,
+            clients: 1,
         }
     }
 

@@ -3,21 +3,23 @@
 //! Decided here: parts add up to the rate and differ by one I/O a second at most. A rate below the
 //! number of clients gives each one, since none at all would be no limit.
 
+use crate::client_range::ClientRange;
 use fathom_job::JobSpec;
 use fathom_vocab::Direction;
 
-/// The part of client `at` (from 0) of `count`.
-fn share(rate: u64, (at, count): (u64, u64)) -> u64 {
-    match rate {
-        0 => 0,
-        rate => (rate / count + u64::from(at < rate % count)).max(1),
+/// The part of some clients.
+fn share(rate: u64, of: ClientRange) -> u64 {
+    if rate == 0 || rate < of.count {
+        return if rate == 0 { 0 } else { of.len() };
     }
+    let edge = |at: u64| (u128::from(rate) * u128::from(at)).div_ceil(u128::from(of.count)) as u64;
+    edge(of.end) - edge(of.first)
 }
 
-/// Has `job` offer the part of client `at` of `count`.
-pub(crate) fn take_share(job: &mut JobSpec, of: (u64, u64)) {
+/// Has `job` offer the part of some clients.
+pub(crate) fn take_share(job: &mut JobSpec, of: ClientRange) {
     let rates = &mut job.pace.rate_iops;
-    if of.1 < 2 || Direction::ALL.iter().all(|way| rates[*way] == 0) {
+    if of.len() == of.count || Direction::ALL.iter().all(|way| rates[*way] == 0) {
         return;
     }
     for way in Direction::ALL {
@@ -37,21 +39,38 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_add_up_to_the_rate(rate in 1u64..1 << 40, count in 1u64..1200) {
-            let parts: Vec<u64> = (0..count).map(|at| share(rate, (at, count))).collect();
-            prop_assert_eq!(parts.iter().sum::<u64>(), rate.max(count));
+        fn parts_add_up_to_the_rate(rate in 1u64..1 << 40, count in 1usize..1200) {
+            let parts = ClientRange::of_widths(&vec![1; count]);
+            let parts: Vec<u64> = parts.into_iter().map(|of| share(rate, of)).collect();
+            prop_assert_eq!(parts.iter().sum::<u64>(), rate.max(count as u64));
             prop_assert!(parts.iter().max().unwrap() - parts.iter().min().unwrap() <= 1);
         }
+
+        #[test]
+        fn behind_relays_each_has_what_it_would_have_without(
+            rate in 1u64..1 << 40, widths in prop::collection::vec(1usize..40, 1..20),
+        ) {
+            let mut parts = Vec::new();
+            for (relay, width) in ClientRange::of_widths(&widths).into_iter().zip(widths) {
+                let own = share(rate, relay);
+                let below = ClientRange::of_widths(&vec![1; width]);
+                parts.extend(below.into_iter().map(|of| share(own, of)));
+            }
+            prop_assert_eq!(parts.iter().sum::<u64>(), rate.max(parts.len() as u64));
+            prop_assert!(parts.iter().max().unwrap() - parts.iter().min().unwrap() <= 2);
+        }
     }
+
+    const FIRST_OF_TWO: ClientRange = ClientRange { first: 0, end: 1, count: 2 };
 
     #[test]
     fn the_part_of_a_job_is_what_crosses() {
         let mut job = job_from_options("one", &[("rate_iops", "1001"), ("size", "1m")]).unwrap();
-        take_share(&mut job, (0, 2));
+        take_share(&mut job, FIRST_OF_TWO);
         let crossed = WireJob::of(&job).job().unwrap();
         assert_eq!(crossed.pace.rate_iops[Direction::Read], 501);
         let mut alone = job_from_options("one", &[("size", "1m")]).unwrap();
-        take_share(&mut alone, (1, 2));
+        take_share(&mut alone, FIRST_OF_TWO);
         assert_eq!(alone.pace.rate_iops[Direction::Read], 0, "no rate is no limit");
     }
 }

@@ -4,6 +4,7 @@
 //! used exactly once, and differ by a block at most. A job of a single block (the trial of an
 //! engine) is nothing to part. Clones that lie apart (`offset_increment`) are each parted alike.
 
+use crate::client_range::ClientRange;
 use fathom_campaign::{MachineError, MachineErrorKind};
 use fathom_job::{JobSize, JobSpec};
 use fathom_vocab::Direction;
@@ -17,26 +18,36 @@ pub enum FileSharing {
     Overlap,
 }
 
-/// The offset and the bytes of client `at` (from 0) of `count`, of `size_bytes` from `offset`; none
-/// where there is no block for each.
+impl FileSharing {
+    /// Its name as the value of `--shared-file`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            FileSharing::Disjoint => "disjoint",
+            FileSharing::Overlap => "overlap",
+        }
+    }
+}
+
+/// The offset and the bytes of some clients, of `size_bytes` from `offset`; none where there is no
+/// block for each.
 fn region(
     (offset, size_bytes): (u64, u64),
     block_bytes: u64,
-    (at, count): (u64, u64),
+    of: ClientRange,
 ) -> Option<(u64, u64)> {
-    let blocks = size_bytes.checked_div(block_bytes).filter(|blocks| *blocks >= count)?;
-    let edge = |at: u64| match at == count {
+    let blocks = size_bytes.checked_div(block_bytes).filter(|blocks| *blocks >= of.count)?;
+    let edge = |at: u64| match at == of.count {
         true => size_bytes,
-        false => (u128::from(blocks) * u128::from(at) / u128::from(count)) as u64 * block_bytes,
+        false => (u128::from(blocks) * u128::from(at) / u128::from(of.count)) as u64 * block_bytes,
     };
-    Some((offset.saturating_add(edge(at)), edge(at + 1) - edge(at)))
+    Some((offset.saturating_add(edge(of.first)), edge(of.end) - edge(of.first)))
 }
 
-/// Has `job` work on the region of client `at` of `count`.
+/// Has `job` work on the region of some clients.
 ///
 /// # Errors
 /// Where its size is not known in bytes, or too small for so many.
-pub(crate) fn take_region(job: &mut JobSpec, of: (u64, u64)) -> Result<(), MachineError> {
+pub(crate) fn take_region(job: &mut JobSpec, of: ClientRange) -> Result<(), MachineError> {
     let refused = |why: String| {
         let message = format!("{}: --shared-file=disjoint: {why}", job.name);
         MachineError::new(MachineErrorKind::Run, message)
@@ -53,7 +64,7 @@ pub(crate) fn take_region(job: &mut JobSpec, of: (u64, u64)) -> Result<(), Machi
     let Some((offset, size)) = region((offset, size), block, of) else {
         return Err(refused(format!(
             "{size} bytes hold no block of {block} for each of {} clients; give a larger size",
-            of.1
+            of.count
         )));
     };
     job.target.size = Some(JobSize::Bytes(size));
@@ -74,12 +85,13 @@ mod tests {
     proptest! {
         #[test]
         fn regions_cover_the_file_once_in_whole_blocks(
-            offset in 0u64..1 << 50, size in 1u64..1 << 40, block in 1u64..1 << 22, count in 1u64..1200,
+            offset in 0u64..1 << 50, size in 1u64..1 << 40, block in 1u64..1 << 22,
+            count in 1usize..1200,
         ) {
-            let regions: Option<Vec<(u64, u64)>> =
-                (0..count).map(|at| region((offset, size), block, (at, count))).collect();
-            let Some(regions) = regions else {
-                prop_assert!(size / block < count);
+            let ranges = ClientRange::of_widths(&vec![1; count]);
+            let regions = ranges.into_iter().map(|of| region((offset, size), block, of));
+            let Some(regions) = regions.collect::<Option<Vec<(u64, u64)>>>() else {
+                prop_assert!(size / block < count as u64);
                 return Ok(());
             };
             let mut next = offset;
@@ -93,6 +105,27 @@ mod tests {
             let blocks = regions.iter().map(|(_, bytes)| bytes / block);
             prop_assert!(blocks.clone().max().unwrap() - blocks.min().unwrap() <= 1);
         }
+
+        #[test]
+        fn regions_behind_relays_cover_the_file_once_too(
+            blocks in 1000u64..1 << 30, widths in prop::collection::vec(1usize..40, 1..20),
+        ) {
+            let mut next = 0;
+            for (relay, width) in ClientRange::of_widths(&widths).into_iter().zip(widths) {
+                let part = region((0, blocks << 12), 1 << 12, relay).unwrap();
+                for of in ClientRange::of_widths(&vec![1; width]) {
+                    let (begin, bytes) = region(part, 1 << 12, of).unwrap();
+                    prop_assert_eq!(begin, next);
+                    prop_assert!(bytes > 0);
+                    next = begin + bytes;
+                }
+            }
+            prop_assert_eq!(next, blocks << 12);
+        }
+    }
+
+    fn client(first: u64, count: u64) -> ClientRange {
+        ClientRange { first, end: first + 1, count }
     }
 
     fn job(options: &[(&str, &str)]) -> JobSpec {
@@ -102,7 +135,7 @@ mod tests {
     #[test]
     fn a_job_is_parted_in_what_it_is_and_in_the_options_that_cross() {
         let mut second = job(&[("size", "1m"), ("offset", "4m"), ("bs", "64k")]);
-        take_region(&mut second, (1, 2)).unwrap();
+        take_region(&mut second, client(1, 2)).unwrap();
         assert_eq!(second.target.offset, JobSize::Bytes((4 << 20) + (512 << 10)));
         assert_eq!(second.target.size, Some(JobSize::Bytes(512 << 10)));
         assert!(second.given.contains(&("offset".to_owned(), Some("4718592".to_owned()))));
@@ -110,11 +143,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_parted_is_refused_with_what_to_do() {
-        let why = |options: &[(&str, &str)]| take_region(&mut job(options), (0, 3)).unwrap_err();
+        let why =
+            |options: &[(&str, &str)]| take_region(&mut job(options), client(0, 3)).unwrap_err();
         assert!(why(&[("size", "50%")]).message.contains("in bytes"));
         assert!(why(&[("size", "8k"), ("bs", "4k")]).message.contains("give a larger size"));
         let mut trial = job(&[("size", "4k"), ("bs", "4k")]);
-        take_region(&mut trial, (2, 3)).unwrap();
+        take_region(&mut trial, client(2, 3)).unwrap();
         assert_eq!(trial.target.offset, JobSize::Bytes(0), "one block is nothing to part");
     }
 }

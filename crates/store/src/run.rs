@@ -73,6 +73,10 @@ pub enum HistoryOutcome {
     Ran,
     /// It was stopped early; what had been measured is kept.
     Interrupted,
+    /// All was measured, and what was promised was found.
+    PromiseKept,
+    /// All was measured, and whether what was promised was found cannot be said.
+    Undecided,
     /// All was measured, and what was promised was not found.
     PromiseMissed,
     /// Something could not be measured.
@@ -81,22 +85,38 @@ pub enum HistoryOutcome {
 
 impl HistoryOutcome {
     /// All of them. A new one needs a new schema version: older readers would not know it.
-    pub const ALL: [HistoryOutcome; 5] = [
+    pub const ALL: [HistoryOutcome; 7] = [
         HistoryOutcome::Running,
         HistoryOutcome::Ran,
         HistoryOutcome::Interrupted,
+        HistoryOutcome::PromiseKept,
+        HistoryOutcome::Undecided,
         HistoryOutcome::PromiseMissed,
         HistoryOutcome::Failed,
     ];
 
-    /// In words: `running`, `ran`, `interrupted`, `promise missed`, `failed`.
+    /// In words: `running`, `ran`, `interrupted`, `promise kept`, `undecided`, `promise missed`,
+    /// `failed`.
     pub fn name(self) -> &'static str {
         match self {
             HistoryOutcome::Running => "running",
             HistoryOutcome::Ran => "ran",
             HistoryOutcome::Interrupted => "interrupted",
+            HistoryOutcome::PromiseKept => "promise kept",
+            HistoryOutcome::Undecided => "undecided",
             HistoryOutcome::PromiseMissed => "promise missed",
             HistoryOutcome::Failed => "failed",
+        }
+    }
+
+    /// Whether all was measured, whatever was found.
+    pub fn is_whole(self) -> bool {
+        match self {
+            HistoryOutcome::Running | HistoryOutcome::Interrupted | HistoryOutcome::Failed => false,
+            HistoryOutcome::Ran
+            | HistoryOutcome::PromiseKept
+            | HistoryOutcome::Undecided
+            | HistoryOutcome::PromiseMissed => true,
         }
     }
 

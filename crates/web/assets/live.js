@@ -123,6 +123,7 @@
   function over(text) {
     feed.close();
     stand('over', text);
+    say('left', '');
     document.getElementById('report').hidden = false;
   }
 
@@ -136,7 +137,10 @@
     showNow(points[points.length - 1]);
     drawSoon();
   });
-  feed.addEventListener('end', () => over(words.ended));
+  feed.addEventListener('end', () => {
+    document.getElementById('progress').value = 100;
+    over(words.ended);
+  });
   feed.addEventListener('killed', () => over(words.killed));
   feed.addEventListener('fault', (event) => over(`${words.feed_fault} ${JSON.parse(event.data)}`));
   feed.addEventListener('error', () => box.dataset.state !== 'over' && stand('lost', words.lost));

@@ -79,6 +79,8 @@ const WORDS: &[&str] = &[
     "web-running",
     "web-ran",
     "web-interrupted",
+    "web-promise-kept",
+    "web-undecided",
     "web-promise-missed",
     "web-failed",
     "web-no-script",

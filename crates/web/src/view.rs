@@ -98,8 +98,8 @@ fn outcome(outcome: HistoryOutcome) -> (Option<&'static str>, &'static str) {
 fn tone(outcome: HistoryOutcome) -> &'static str {
     match outcome {
         HistoryOutcome::Running => "note",
-        HistoryOutcome::Ran => "good",
-        HistoryOutcome::Interrupted => "warning",
+        HistoryOutcome::Ran | HistoryOutcome::PromiseKept => "good",
+        HistoryOutcome::Interrupted | HistoryOutcome::Undecided => "warning",
         HistoryOutcome::PromiseMissed | HistoryOutcome::Failed => "bad",
     }
 }
@@ -110,6 +110,8 @@ pub(crate) fn outcome_word(outcome: HistoryOutcome) -> &'static str {
         HistoryOutcome::Running => "running",
         HistoryOutcome::Ran => "ran",
         HistoryOutcome::Interrupted => "interrupted",
+        HistoryOutcome::PromiseKept => "promise_kept",
+        HistoryOutcome::Undecided => "undecided",
         HistoryOutcome::PromiseMissed => "promise_missed",
         HistoryOutcome::Failed => "failed",
     }

@@ -77,7 +77,8 @@ fn outcome(document: &CheckDocument) -> HistoryOutcome {
         (true, _) => HistoryOutcome::Interrupted,
         (false, Standing::Missed) => HistoryOutcome::PromiseMissed,
         (false, _) if !document.is_whole() => HistoryOutcome::Failed,
-        (false, _) => HistoryOutcome::Ran,
+        (false, Standing::Kept) => HistoryOutcome::PromiseKept,
+        (false, Standing::CouldNotTell) => HistoryOutcome::Undecided,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cli_error::CliError;
 use crate::saved_runs;
 use fathom_analysis::LEAST_ROUNDS;
 use fathom_campaign::compare::Recording;
-use fathom_store::{Filter, HistoryEntry, HistoryOutcome};
+use fathom_store::{Filter, HistoryEntry};
 use std::path::Path;
 
 /// Runs of a tag, if nothing is said.
@@ -59,7 +59,6 @@ fn tagged(
         tag: Some(tag.to_owned()),
         kind: like.map(|entry| entry.run.kind.clone()),
         target: like.and_then(|entry| entry.run.targets.first().cloned()),
-        outcome: Some(HistoryOutcome::Ran),
         ..Filter::default()
     };
     let same_targets =
@@ -67,7 +66,8 @@ fn tagged(
     let other = |entry: &&HistoryEntry| own.iter().all(|own| own.id != entry.id);
     let entries = saved_runs::listed(&filter)?;
     let last = args.last.unwrap_or(USUAL_RUNS) as usize;
-    let those = entries.iter().filter(same_targets).filter(other).take(last);
+    let whole = entries.iter().filter(|entry| entry.run.outcome.is_whole());
+    let those = whole.filter(same_targets).filter(other).take(last);
     let mut recordings = Vec::new();
     for entry in those {
         recordings.push(load(&Recorded::Run(entry.id.to_string()))?);

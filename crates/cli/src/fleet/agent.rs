@@ -1,6 +1,7 @@
 //! `fathom agent`: this machine, for a Fathom elsewhere to measure on. It speaks frames on standard
 //! input and output, and ends with its input.
 
+use super::args::SharedFile;
 use super::{FleetArgs, Warnings, options};
 use crate::cli_error::CliError;
 use crate::host_probe::LocalProbe;
@@ -36,6 +37,15 @@ pub struct AgentArgs {
     /// Whether a binary that a relay copies stays
     #[arg(long, requires = "on")]
     keep_agent: bool,
+
+    /// Hosts below which a relay gives up [default: all of its own]
+    #[arg(long, value_name = "N", requires = "on",
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    min_clients: Option<usize>,
+
+    /// How its hosts share one file
+    #[arg(long, value_name = "HOW", requires = "on", require_equals = true, value_enum)]
+    shared_file: Option<SharedFile>,
 }
 
 impl AgentArgs {
@@ -46,6 +56,8 @@ impl AgentArgs {
             via: self.via.clone(),
             agent: self.agent.clone(),
             keep_agent: self.keep_agent,
+            min_clients: self.min_clients,
+            shared_file: self.shared_file,
             ..FleetArgs::default()
         }
     }
@@ -87,7 +99,8 @@ fn agent(args: &AgentArgs, host: Host) -> Result<u8, CliError> {
 
 /// Answers for a machine until the other side goes; gives the exit code.
 fn serve<M: Machine + Send + 'static>(machine: M, control: Arc<Control>, files: TestFiles) -> u8 {
-    let own = Hello::own(env!("FATHOM_VERSION"), PATIENCE_MS);
+    let clients = machine.clients();
+    let own = Hello { clients, ..Hello::own(env!("FATHOM_VERSION"), PATIENCE_MS) };
     let report = agent_process(AgentParts { machine, control, files, own }, stdin(), stdout());
     let code = match report.end {
         AgentEnd::Farewell => 0,

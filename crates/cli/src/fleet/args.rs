@@ -43,8 +43,7 @@ pub struct FleetArgs {
     ///
     /// A relay is reached as a host is, and reaches its part of the hosts in the same manner: keys
     /// must be there, or an agent be forwarded. It measures nothing itself.
-    #[arg(long, value_name = "HOSTS", requires = "on",
-          conflicts_with_all = ["min_clients", "shared_file"])]
+    #[arg(long, value_name = "HOSTS", requires = "on")]
     pub relays: Option<String>,
 
     /// Go on as long as so many hosts are left [default: all of them]

@@ -63,6 +63,12 @@ fn outcome(outcome: HistoryOutcome) -> &'static str {
         HistoryOutcome::Running => "not yet: it is running",
         HistoryOutcome::Ran => "all was measured",
         HistoryOutcome::Interrupted => "INTERRUPTED: only a part was measured",
+        HistoryOutcome::PromiseKept => {
+            "PROMISE KEPT: all was measured, and what was promised found"
+        }
+        HistoryOutcome::Undecided => {
+            "UNDECIDED: all was measured; the figures do not say whether the promise is kept"
+        }
         HistoryOutcome::PromiseMissed => {
             "PROMISE MISSED: all was measured, and what was promised not found"
         }

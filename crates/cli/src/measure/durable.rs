@@ -180,7 +180,8 @@ fn keep(recorder: &mut HistoryWriter, args: &MeasureArgs, document: &DurableDocu
             (true, _) => HistoryOutcome::Interrupted,
             (false, GateOutcome::Fail) => HistoryOutcome::PromiseMissed,
             (false, _) if document.failure.is_some() => HistoryOutcome::Failed,
-            (false, _) => HistoryOutcome::Ran,
+            (false, GateOutcome::Pass) => HistoryOutcome::PromiseKept,
+            (false, GateOutcome::Undecided) => HistoryOutcome::Undecided,
         },
     });
 }

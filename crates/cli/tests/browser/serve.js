@@ -167,6 +167,8 @@ async function liveRunMoves(browser) {
   await picture(page, path.join(folder, 'live-en-1280-light.png'));
   process.kill(live.pid, 'SIGINT');
   await page.waitForFunction(() => document.getElementById('live').dataset.state === 'over');
+  // Nothing of a run that has ended says that it goes on.
+  assert.deepEqual([await page.textContent('#left'), await page.$eval('#progress', (bar) => bar.value)], ['', 100]);
   await Promise.all([page.waitForURL(`${origin}/run/${live.id}`), page.click('#report')]);
   await drawAll(page);
   assert.deepEqual(list.wrong, []);
@@ -183,6 +185,7 @@ async function killedRunIsTold(browser) {
   await picture(page, path.join(folder, 'live-ko-360-dark.png'));
   process.kill(killed.pid, 'SIGKILL');
   await page.waitForFunction(() => document.getElementById('live').dataset.state === 'over');
+  assert.equal(await page.textContent('#left'), '');
   assert.ok(await page.isVisible('#report'));
   await list.page.waitForFunction((id) => !document.querySelector(`.running a[href="/live/${id}"]`), killed.id);
   assert.deepEqual([...list.wrong, ...wrong], []);

@@ -38,6 +38,21 @@ pub fn lines(
     lines
 }
 
+/// `lines` beneath as many of the phases that are over, the last ones, as a window of so many lines
+/// has room for.
+pub fn beneath(
+    finished: &[String],
+    lines: Vec<String>,
+    height: usize,
+    screen: &Screen,
+) -> Vec<String> {
+    // A line for the cursor, and one for the command that was typed.
+    let room = height.saturating_sub(lines.len() + 2);
+    let latest = &finished[finished.len().saturating_sub(room)..];
+    let cut = |line: &String| phrasebook::said(line).chars().take(screen.width).collect();
+    latest.iter().map(cut).chain(lines).collect()
+}
+
 /// A bar with its percentage, and the time left; none where neither is known.
 fn progress(moment: &Moment, screen: &Screen) -> Option<String> {
     let left = moment.left_us.map(|us| {
@@ -85,9 +100,13 @@ fn cells(moment: &Moment, busiest: Option<(&str, f64)>) -> Vec<String> {
     if bytes > 0 {
         cells.push(format!("{:>6} MB/s", megabytes_per_s(bytes as f64 / 1e6)));
     }
-    if let Some(lately) = moment.latency {
-        let parts = [("p50", lately.p50_ns), ("p99", lately.p99_ns), ("max", lately.max_ns)];
-        cells.extend(parts.map(|(name, ns)| format!("{name} {:>7}", latency(ns as f64))));
+    let latencies = moment.latency.map(|of| [of.p50_ns, of.p99_ns, of.max_ns].map(Some));
+    // A phase keeps the places of its latencies where there is none to show.
+    let is_phase = moment.label != moment.title && moment.iops() > 0;
+    if let Some(latencies) = latencies.or(is_phase.then_some([None; 3])) {
+        let shown = |ns: Option<u64>| ns.map_or("-".to_owned(), |ns| latency(ns as f64));
+        let named = ["p50", "p99", "max"].into_iter().zip(latencies);
+        cells.extend(named.map(|(name, ns)| format!("{name} {:>7}", shown(ns))));
     }
     cells.extend(busiest.map(|(name, percent)| format!("{name} {percent:>3.0} %")));
     cells

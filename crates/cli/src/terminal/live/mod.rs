@@ -2,8 +2,9 @@
 //!
 //! A command says what goes on ([`LiveView::begin`], [`LiveView::filling`]), passes snapshots on,
 //! and says what came of it. From that follows a [`Moment`], which is drawn a few times a second
-//! ([`frame`]) and written once a second into the run's feed ([`Feed`]). Without a terminal each
-//! thing that is over is a line that stays; where nothing shall be shown, the feed is all.
+//! ([`frame`]) and written once a second into the run's feed ([`Feed`]). Phases that are over stand
+//! above it until the command ends, whose table says the same. Without a terminal each thing that
+//! is over is a line that stays; where nothing shall be shown, the feed is all.
 
 mod device;
 mod feed;
@@ -42,6 +43,8 @@ pub struct LiveView {
     devices: Devices,
     history: History,
     now: Option<LivePhase>,
+    /// What came of the phases that are over.
+    finished: Vec<String>,
     filling: Option<Filling>,
     last_frame: Option<Instant>,
     last_second: Option<Instant>,
@@ -64,6 +67,7 @@ impl LiveView {
             devices: Devices::new(host),
             history: History::default(),
             now: None,
+            finished: Vec::new(),
             filling: None,
             last_frame: None,
             last_second: None,
@@ -89,6 +93,8 @@ impl LiveView {
     /// A phase begins, with I/O at `places`.
     pub fn begin(&mut self, phase: LivePhase, places: &[PathBuf]) {
         self.devices.turn_to(places);
+        // One curve of unlike phases would show the plan, not the volume.
+        self.history = History::default();
         self.show(&phase.moment(&LiveSnapshot::default()));
         self.now = Some(phase);
     }
@@ -106,7 +112,9 @@ impl LiveView {
     /// The phase is over; `what` came of it.
     pub fn end(&mut self, what: &str) {
         if let Some(phase) = self.now.take() {
-            self.note(&format!("{}: {what}", phase.label()));
+            let line = format!("{}: {what}", phase.label());
+            self.note(&line);
+            self.finished.push(line);
         }
     }
 
@@ -160,6 +168,7 @@ impl LiveView {
         let window = Window::of(io::stderr());
         let screen = Screen { width: window.width, ..self.screen };
         let lines = frame::lines(moment, self.devices.busiest(), &self.history, &screen);
+        let lines = frame::beneath(&self.finished, lines, window.height, &screen);
         draw(&self.painter.draw(lines, window));
     }
 }

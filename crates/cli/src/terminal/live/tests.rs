@@ -1,6 +1,6 @@
 //! Frames as people see them, from scripted moments.
 
-use super::frame::lines;
+use super::frame::{beneath, lines};
 use super::moment::{LivePhase, Moment};
 use crate::terminal::screen::Screen;
 use crate::terminal::spark::History;
@@ -66,6 +66,27 @@ p99 1.20 ms  max 25.6 ms  vda  97 %
 IO/s _=#
 ";
     assert_eq!(drawn(&moment(), &screen), expected);
+}
+
+#[test]
+fn a_phase_keeps_the_places_of_latencies_that_are_not_there_yet() {
+    let text = drawn(&Moment { latency: None, ..moment() }, &WIDE);
+    let expected = " 12,345 IO/s    50.6 MB/s  p50       -  p99       -  max       -  vda  97 %\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn phases_that_are_over_stand_above_as_far_as_there_is_room() {
+    let finished: Vec<String> = (1..=8).map(|at| format!("{at}/8 phase: {at},000 IO/s")).collect();
+    let below = vec!["9/8".to_owned(), "bar".to_owned()];
+    let shown = |height, width| {
+        let screen = Screen { width, ..WIDE };
+        beneath(&finished, below.clone(), height, &screen)
+    };
+    assert_eq!(shown(24, 80).len(), 10);
+    assert_eq!(shown(7, 80), [&finished[5..], &below].concat());
+    assert_eq!(shown(7, 9)[0], "6/8 phase");
+    assert_eq!(shown(2, 80), below);
 }
 
 #[test]
