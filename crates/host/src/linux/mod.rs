@@ -6,6 +6,8 @@ pub(crate) mod cgroup;
 pub(crate) mod cpu;
 pub(crate) mod device;
 pub(crate) mod diskstats;
+mod files;
+pub(crate) mod identity;
 pub(crate) mod limits;
 pub(crate) mod mount;
 pub(crate) mod nfs;
@@ -15,3 +17,5 @@ pub(crate) mod system;
 pub(crate) mod throttled;
 pub(crate) mod tuning;
 pub(crate) mod usage;
+
+pub use backing::HostBacking;
