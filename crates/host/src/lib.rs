@@ -11,15 +11,23 @@
 //! - The files are parsed here and not by the `procfs` crate: that one reads the real `/proc`
 //!   only, and what we need of each file is a few columns. Each parser is a pure function of
 //!   bytes that passes over lines it does not understand, because a newer kernel may add some.
+//! - How files and child processes are handled differs, too: those few calls are here, so that no
+//!   crate above asks which system it is on (`access`, `hold`, `folder`, `unnamed`, `child_group`).
 //! - What cannot be read is `None`, not an error, wherever a container or an older kernel may
 //!   lack it. An error is left for what the answer cannot do without.
 #![forbid(unsafe_code)]
 
+mod access;
+mod child_group;
 mod error;
 mod facts;
 mod file_id;
+mod file_kind;
+mod folder;
+mod hold;
 mod signature;
 mod source;
+mod unnamed;
 
 // The system that this is built for.
 #[cfg(unix)]
@@ -31,6 +39,11 @@ mod windows;
 #[cfg(windows)]
 use windows as system;
 
+pub use access::{
+    allocated_bytes, is_ours_alone, link_count, make_private_folder, mode_of, permissions,
+    take_after, with_mode, without_waiting,
+};
+pub use child_group::{in_own_group, kill_group, wake_group};
 pub use error::HostError;
 pub use facts::cpu::{CpuTimes, cpu_deltas};
 pub use facts::device::{BlockDevice, WriteCache};
@@ -45,6 +58,9 @@ pub use facts::throttle::{CpuQuota, IoThrottle, ThrottleUnit};
 pub use facts::tuning::{QueueTuning, Swap};
 pub use facts::usage::InUse;
 pub use file_id::FileId;
+pub use file_kind::FileKind;
+pub use folder::{FolderEntry, HeldFolder};
+pub use hold::{hold_new, lets_go_to_replace, open_held};
 #[cfg(unix)]
 pub use linux::cpu::{parse_cpu_list, parse_cpu_times};
 #[cfg(unix)]
@@ -56,3 +72,4 @@ pub use linux::nfs::parse_nfs_stats;
 pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
 pub use source::{DiskCounters, DiskFacts, DiskReaders, Host, LoopReader};
 pub use system::HostBacking;
+pub use unnamed::{name_file, unnamed_file};

@@ -24,6 +24,12 @@ impl Host {
         }
     }
 
+    /// What tells this machine from others: its identity, else its name.
+    pub fn machine_id(&self) -> String {
+        let id = self.text("/etc/machine-id");
+        id.or_else(|| self.text("/proc/sys/kernel/hostname")).unwrap_or_default()
+    }
+
     fn pretty_name(&self) -> Option<String> {
         let text = self.text("/etc/os-release").or_else(|| self.text("/usr/lib/os-release"))?;
         let value = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;

@@ -12,6 +12,7 @@ use std::thread;
 const PROCESSOR: &str = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0";
 const FIRMWARE: &str = r"HARDWARE\DESCRIPTION\System\BIOS";
 const VERSION: &str = r"SOFTWARE\Microsoft\Windows NT\CurrentVersion";
+const IDENTITY: &str = r"SOFTWARE\Microsoft\Cryptography";
 const POWER: &str = r"SYSTEM\CurrentControlSet\Control\Power\User\PowerSchemes";
 
 /// The power plans that every Windows has, by their numbers.
@@ -40,6 +41,12 @@ impl Host {
             clocksource: None,
             governor: power_plan(),
         }
+    }
+
+    /// What tells this machine from others: its identity, else its name.
+    pub fn machine_id(&self) -> String {
+        let id = registry::text(IDENTITY, "MachineGuid");
+        id.or_else(|| winsafe::GetComputerName().ok()).unwrap_or_default()
     }
 
     /// What of the page file is taken, and all of it.

@@ -8,10 +8,15 @@
 //!   on a Linux that lacks it; nothing is made up.
 //! - A fixture cannot be asked: there are no files that hold what these calls answer.
 
+pub(crate) mod access;
+pub(crate) mod child_group;
 pub(crate) mod device;
+pub(crate) mod folder;
+pub(crate) mod hold;
 pub(crate) mod identity;
 pub(crate) mod machine;
 mod registry;
+pub(crate) mod unnamed;
 pub(crate) mod usage;
 pub(crate) mod volume;
 
