@@ -20,7 +20,7 @@ pub(crate) fn asking_loops(host: &Host) -> Host {
 fn behind_loop(device: &File) -> io::Result<FileId> {
     let behind = fathom_engine::loop_backing(device)?;
     Ok(match behind.block_device {
-        Some(number) => FileId::numbered(number),
+        Some((major, minor)) => FileId::Device { major, minor },
         None => FileId::File { device: behind.device, inode: behind.inode },
     })
 }

@@ -10,6 +10,7 @@ mod error_number;
 mod nfs_url;
 pub mod printable;
 mod target;
+mod windows_errors;
 
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};

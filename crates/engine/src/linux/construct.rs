@@ -1,8 +1,8 @@
 //! The engines of Linux: one arm each.
 
+use crate::arena::Arena;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::linux::arena::Arena;
 use crate::linux::fileset::FileSet;
 use crate::linux::libaio::Libaio;
 use crate::linux::mmap::Mmap;
