@@ -25,6 +25,9 @@ mod nfs;
 mod nfs_file;
 mod null;
 mod open_how;
+// What Windows needs, and tests show wherever they run.
+#[cfg(any(windows, test))]
+mod overlapped;
 mod scripted;
 mod slots;
 mod storage_words;

@@ -5,6 +5,7 @@ use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::null::NullLater;
 use crate::visitor::Visitor;
+use crate::windows::aio::windowsaio;
 use crate::windows::fileset::FileSet;
 use crate::windows::mmap::Mmap;
 use crate::windows::only_linux::only_linux;
@@ -20,16 +21,24 @@ pub(crate) fn with_system_engine<V: Visitor>(
     arena: Arena,
     visitor: V,
 ) -> Result<V::Out, EngineError> {
+    if config.engine == IoEngine::Windowsaio {
+        return Ok(visitor.visit(windowsaio(arena, config)?, Vec::new()));
+    }
     let files = FileSet::new(config.files)
         .map_err(|error| EngineError::new(config.engine.name(), "looking at the files", error))?;
+    let alignments = files.alignments(config.direct);
     let mut notes = Vec::new();
     Ok(match config.engine {
-        // Nfs is built before: it is of no system.
-        IoEngine::Null | IoEngine::Nfs => visitor.visit(NullLater::new(arena), notes),
-        IoEngine::Psync => visitor.visit(SyncEngine::new(arena, files, Positioned), notes),
+        // These are built before.
+        IoEngine::Null | IoEngine::Nfs | IoEngine::Windowsaio => {
+            visitor.visit(NullLater::new(arena), notes)
+        }
+        IoEngine::Psync => {
+            visitor.visit(SyncEngine::new(arena, files, alignments, Positioned), notes)
+        }
         IoEngine::Sync => {
             let seeking = Seeking::new(files.files().len());
-            visitor.visit(SyncEngine::new(arena, files, seeking), notes)
+            visitor.visit(SyncEngine::new(arena, files, alignments, seeking), notes)
         }
         IoEngine::Mmap => {
             if config.direct {

@@ -2,8 +2,10 @@
 //! discarding by a call that waits.
 
 use crate::Request;
+use crate::overlapped::result_of;
 use crate::target::TargetHandle;
-use crate::windows::handle::{control, last_code, result_of};
+use crate::windows::direct::direct_alignment;
+use crate::windows::handle::{control, last_code};
 use crate::windows::storage::is_block_device;
 use fathom_vocab::{ErrorNumber, Op};
 use std::fs::File;
@@ -40,6 +42,12 @@ impl FileSet {
     /// The files, in order.
     pub(crate) fn files(&self) -> &[File] {
         &self.files
+    }
+
+    /// What each file asks of I/O on it; nothing where it goes through the cache.
+    pub(crate) fn alignments(&self, direct: bool) -> Vec<u32> {
+        let of = |file| if direct { direct_alignment(file).offset } else { 1 };
+        self.files.iter().map(of).collect()
     }
 
     /// Does a flush or a trim, and waits for it.

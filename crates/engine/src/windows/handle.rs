@@ -1,11 +1,10 @@
 //! Calls on a handle: their errors in the numbers of Linux, and waiting for what a handle that was
 //! opened for overlapped I/O does in the background.
 
-use fathom_vocab::ErrorNumber;
 use std::io;
 use std::ptr;
 use windows_sys::Win32::Foundation::{
-    CloseHandle, ERROR_HANDLE_EOF, ERROR_IO_PENDING, GetLastError, HANDLE, WAIT_OBJECT_0,
+    CloseHandle, ERROR_IO_PENDING, GetLastError, HANDLE, WAIT_OBJECT_0,
 };
 use windows_sys::Win32::System::IO::{DeviceIoControl, GetOverlappedResult, OVERLAPPED};
 use windows_sys::Win32::System::Threading::{CreateEventW, INFINITE, WaitForSingleObject};
@@ -20,14 +19,6 @@ pub(crate) fn last_code() -> u32 {
 /// An error of the system with this code.
 pub(crate) fn error_of(code: u32) -> io::Error {
     io::Error::from_raw_os_error(code.cast_signed())
-}
-
-/// A code as the result of an I/O: a negative error number, or nothing done at the end of a file.
-pub(crate) fn result_of(code: u32) -> i32 {
-    match code {
-        ERROR_HANDLE_EOF => 0,
-        code => -ErrorNumber::of_windows(code).get(),
-    }
 }
 
 /// Whether a call succeeded, as a result.

@@ -9,9 +9,10 @@
 use crate::Request;
 use crate::arena::Arena;
 use crate::error::EngineError;
+use crate::overlapped::result_of;
 use crate::synchronous::Synchronous;
 use crate::windows::fileset::FileSet;
-use crate::windows::handle::{OwnHandle, last_code, result_of};
+use crate::windows::handle::{OwnHandle, last_code};
 use fathom_vocab::{ErrorNumber, Op};
 use std::fs::File;
 use std::io;

@@ -7,6 +7,7 @@
 //!   process has no limit of open files, nobody starts one with a signal ignored.
 //! - Alignment is checked by us before a request is made, because not every layer below does.
 
+pub(crate) mod aio;
 pub(crate) mod child;
 pub(crate) mod construct;
 pub(crate) mod direct;

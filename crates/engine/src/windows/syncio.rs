@@ -6,10 +6,11 @@
 
 use crate::Request;
 use crate::arena::Arena;
+use crate::overlapped::{is_aligned, result_of};
 use crate::synchronous::Synchronous;
 use crate::windows::fileset::FileSet;
-use crate::windows::handle::{last_code, overlapped_at, result_of};
-use fathom_vocab::Op;
+use crate::windows::handle::{last_code, overlapped_at};
+use fathom_vocab::{ErrorNumber, Op};
 use std::ptr;
 use windows_sys::Win32::Foundation::{ERROR_IO_PENDING, HANDLE};
 use windows_sys::Win32::Storage::FileSystem::{FILE_BEGIN, ReadFile, SetFilePointerEx, WriteFile};
@@ -58,12 +59,19 @@ impl At {
 pub(crate) struct SyncEngine<T> {
     arena: Arena,
     files: FileSet,
+    /// What offsets, lengths and buffers of each file have to be multiples of.
+    alignments: Vec<u32>,
     transfer: T,
 }
 
 impl<T: Transfer> SyncEngine<T> {
-    pub(crate) fn new(arena: Arena, files: FileSet, transfer: T) -> SyncEngine<T> {
-        SyncEngine { arena, files, transfer }
+    pub(crate) fn new(
+        arena: Arena,
+        files: FileSet,
+        alignments: Vec<u32>,
+        transfer: T,
+    ) -> SyncEngine<T> {
+        SyncEngine { arena, files, alignments, transfer }
     }
 
     #[inline(always)]
@@ -75,6 +83,10 @@ impl<T: Transfer> SyncEngine<T> {
             len: request.len,
             offset: request.offset,
         };
+        let align = self.alignments[request.file as usize];
+        if !is_aligned(request, at.ptr, align) {
+            return -ErrorNumber::EINVAL.get();
+        }
         // SAFETY: `Arena::ptr` checked that slot and length lie in the arena, and `&mut self`
         // keeps every other reference to the buffer away until the call returns.
         unsafe { self.transfer.transfer(write, at) }
