@@ -23,7 +23,6 @@ use fathom_campaign::binary_bytes;
 use fathom_host::Host;
 use fathom_stats::LiveSnapshot;
 use moment::Moment;
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -157,7 +156,7 @@ impl LiveView {
             return;
         }
         self.last_frame = Some(Instant::now());
-        let window = Window::of(io::stderr());
+        let window = Window::of_stderr();
         let screen = Screen { width: window.width, ..self.screen };
         let lines = frame::lines(moment, self.devices.busiest(), &self.history, &screen);
         draw(&self.painter.draw(lines, window));
