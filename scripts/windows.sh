@@ -5,9 +5,11 @@
 #   scripts/windows.sh zip [FOLDER]   the same, and puts into FOLDER (target/packages):
 #     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
 #     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum
-#   scripts/windows.sh test           builds fathom.exe (debug) and runs under Wine: the unit and
-#                                     property tests of the crates that touch no system, and the
-#                                     tests of the finished binary (crates/cli/tests/windows.rs)
+#   scripts/windows.sh exe            builds fathom.exe as tests take it, and prints where it is
+#   scripts/windows.sh units          runs the unit and property tests of the crates that touch no
+#                                     system under Wine
+#   scripts/windows.sh test           both, and the tests of the finished binary under Wine
+#                                     (crates/cli/tests/windows.rs)
 #   scripts/windows.sh prefix         makes a folder for Wine to run in and prints where it is
 #   scripts/windows.sh missing        says what of this cannot be had here; nothing if all can
 #
@@ -51,8 +53,11 @@ make_prefix() {
     local library=$prefix/drive_c/windows/system32/bcryptprimitives.dll
     [ ! -e "$library" ] || return 0
     [ -x "$wine" ] || fail "no Wine here: apt-get install wine64"
-    mkdir -p "$prefix"
+    mkdir -p "$prefix/z"
     "$wine" wineboot -i >&2
+    # Z: is a folder of the tests' own and not the whole machine, which is Y:.
+    ln -sfn / "$prefix/dosdevices/y:"
+    ln -sfn ../z "$prefix/dosdevices/z:"
     x86_64-w64-mingw32-gcc -O2 -s -shared -o "$library.new" scripts/bcryptprimitives.c -ladvapi32
     mv "$library.new" "$library"
 }
@@ -86,17 +91,30 @@ END
 # Crates that touch no system: their tests run as they are.
 PURE=(fathom-vocab fathom-stats fathom-job fathom-workload)
 
-tested() {
+# Compiled fast and not for speed: Wine is slower than either.
+export_quick() { export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0; }
+
+test_exe() {
+    export_quick
+    built
+    realpath "$output/$target/debug/fathom.exe"
+}
+
+units() {
     local lacking package packages=()
     lacking=$(missing)
     [ -z "$lacking" ] || fail "cannot test for Windows without: $lacking"
+    export_quick
     make_prefix
-    trap '"$server" -k 2>/dev/null || true' EXIT
-    built
     for package in "${PURE[@]}"; do packages+=(--package "$package"); done
     CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine \
         cargo test --locked --target "$target" --lib "${packages[@]}"
-    FATHOM_WINDOWS_EXE=$(realpath "$output/$target/debug/fathom.exe") \
+    "$server" -k 2>/dev/null || true
+}
+
+tested() {
+    units
+    FATHOM_WINDOWS_EXE=$(test_exe) \
         cargo test --locked --package fathom --test fathom windows:: -- --show-output
 }
 
@@ -106,11 +124,13 @@ case ${1:-} in
         echo "$output/$target/release/fathom.exe"
         ;;
     zip) zipped "${2:-$output/packages}" ;;
-    test) tested ;;
+    exe) test_exe ;;
+    units) units ;;
+    test) (tested) ;;
     prefix)
         make_prefix
         echo "$prefix"
         ;;
     missing) missing ;;
-    *) fail "say build, zip, test, prefix or missing" ;;
+    *) fail "say build, zip, exe, units, test, prefix or missing" ;;
 esac
