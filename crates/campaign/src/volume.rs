@@ -35,6 +35,9 @@ pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetErro
 }
 
 fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
+    if host.names_device(path) {
+        return device(host, path);
+    }
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
@@ -66,7 +69,7 @@ fn new_file(path: &Path) -> Result<TargetKind, TargetError> {
         _ => Path::new("."),
     };
     let text = path.to_string_lossy();
-    if !parent.is_dir() || text.ends_with('/') {
+    if !parent.is_dir() || text.ends_with(std::path::is_separator) {
         return Err(TargetError::Missing { path: path.to_owned() });
     }
     if path.starts_with("/dev") {

@@ -4,6 +4,7 @@
 //! drive letter, and it has no counters.
 
 use crate::source::{DiskCounters, DiskFacts};
+use crate::windows::volume::is_device;
 use crate::{BlockDevice, DiskStats, Host, HostError, NfsStats, QueueTuning, WriteCache};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,11 @@ impl Host {
             Some(name) => self.device_named(name),
             None => Err(HostError::NoDevice { what: text.into_owned() }),
         }
+    }
+
+    /// Whether the path alone says that a disk or a whole volume is meant, as `\\.\PhysicalDrive0`.
+    pub fn names_device(&self, path: &Path) -> bool {
+        is_device(path)
     }
 
     /// Every disk that can be asked.
