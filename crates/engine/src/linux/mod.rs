@@ -7,6 +7,7 @@ pub mod bare;
 pub(crate) mod child;
 pub(crate) mod construct;
 pub(crate) mod direct;
+pub(crate) mod disk_query;
 pub(crate) mod fileset;
 pub(crate) mod folder;
 pub(crate) mod inheritance;

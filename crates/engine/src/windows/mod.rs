@@ -11,6 +11,7 @@ pub(crate) mod aio;
 pub(crate) mod child;
 pub(crate) mod construct;
 pub(crate) mod direct;
+pub(crate) mod disk_query;
 pub(crate) mod fileset;
 pub(crate) mod folder;
 pub(crate) mod handle;
