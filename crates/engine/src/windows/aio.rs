@@ -14,6 +14,7 @@ use crate::overlapped::{
 };
 use crate::windows::fileset::FileSet;
 use crate::windows::handle::{OwnHandle, last_code, overlapped_at};
+use crate::windows::thread::sharpen_timers;
 use std::cell::UnsafeCell;
 use std::io;
 use std::os::windows::io::AsRawHandle;
@@ -75,6 +76,8 @@ pub(crate) fn windowsaio(
         // SAFETY: no memory is passed.
         quiet.push(unsafe { SetFileCompletionNotificationModes(handle, QUIET) } != 0);
     }
+    // A port is waited for by the system's ticks, and a deadline is when a paced I/O is due.
+    sharpen_timers();
     let depth = arena.slots();
     let calls = PortCalls {
         port,

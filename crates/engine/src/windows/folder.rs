@@ -21,7 +21,9 @@ use windows_sys::Wdk::Storage::FileSystem::{
     FILE_CREATE, FILE_NON_DIRECTORY_FILE, FILE_OPEN, FILE_OPEN_FOR_BACKUP_INTENT,
     FILE_OPEN_REPARSE_POINT, FILE_SYNCHRONOUS_IO_NONALERT, NtCreateFile,
 };
-use windows_sys::Win32::Foundation::{RtlNtStatusToDosError, UNICODE_STRING};
+use windows_sys::Win32::Foundation::{
+    RtlNtStatusToDosError, STATUS_DELETE_PENDING, UNICODE_STRING,
+};
 use windows_sys::Win32::Storage::FileSystem::{
     BY_HANDLE_FILE_INFORMATION, DELETE, FILE_ATTRIBUTE_DIRECTORY, FILE_ATTRIBUTE_NORMAL,
     FILE_ATTRIBUTE_REPARSE_POINT, FILE_ATTRIBUTE_TAG_INFO, FILE_DISPOSITION_FLAG_DELETE,
@@ -154,6 +156,10 @@ impl Folder {
                 0,
             )
         };
+        // It was removed, and is gone once its last handle is closed.
+        if status == STATUS_DELETE_PENDING && how.disposition == FILE_OPEN {
+            return Err(ErrorKind::NotFound.into());
+        }
         if status < 0 {
             // SAFETY: no memory is passed.
             return Err(error_of(unsafe { RtlNtStatusToDosError(status) }));

@@ -19,12 +19,13 @@ use windows_sys::Wdk::Storage::FileSystem::{
 };
 use windows_sys::Win32::Foundation::{
     ERROR_ACCESS_DENIED, ERROR_FILE_NOT_FOUND, ERROR_INVALID_PARAMETER, ERROR_PATH_NOT_FOUND,
-    ERROR_SHARING_VIOLATION, ERROR_USER_MAPPED_FILE, ERROR_WRITE_PROTECT,
+    ERROR_SHARING_VIOLATION, ERROR_USER_MAPPED_FILE, ERROR_WRITE_PROTECT, GENERIC_READ,
+    GENERIC_WRITE,
 };
 use windows_sys::Win32::Storage::FileSystem::{
     FILE_FLAG_NO_BUFFERING, FILE_FLAG_OPEN_REPARSE_POINT, FILE_FLAG_OVERLAPPED,
-    FILE_FLAG_WRITE_THROUGH, FILE_GENERIC_READ, FILE_GENERIC_WRITE, GetVolumeInformationW,
-    GetVolumePathNameW,
+    FILE_FLAG_WRITE_THROUGH, FILE_READ_ATTRIBUTES, GetVolumeInformationW, GetVolumePathNameW,
+    SYNCHRONIZE,
 };
 
 /// Opens `path` as `how` says.
@@ -73,15 +74,19 @@ pub fn open_in(
 
 /// Whether a path names a device as a whole, which can be opened and never made.
 fn is_device_name(path: &Path) -> bool {
-    path.as_os_str().as_encoded_bytes().starts_with(br"\\.\")
+    let name = path.as_os_str().as_encoded_bytes();
+    name.starts_with(br"\\.\") || name.starts_with(b"//./")
 }
 
+/// The rights that are asked for, by their generic names: spelt out, the right to append is one of
+/// them, which the kernel does not give together with unbuffered I/O.
 fn access(how: &OpenHow) -> u32 {
-    match (how.read, how.write) {
-        (true, true) => FILE_GENERIC_READ | FILE_GENERIC_WRITE,
-        (false, true) => FILE_GENERIC_WRITE,
-        (_, false) => FILE_GENERIC_READ,
-    }
+    let wanted = match (how.read, how.write) {
+        (true, true) => GENERIC_READ | GENERIC_WRITE,
+        (false, true) => GENERIC_WRITE,
+        (_, false) => GENERIC_READ,
+    };
+    wanted | FILE_READ_ATTRIBUTES | SYNCHRONIZE
 }
 
 fn flags(how: &OpenHow) -> u32 {
