@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs the programs that Fathom's tests drive, where they are missing: fio as the one to
 # compare with, file systems to make, loop devices and mounts, sshd as a way to other machines, a
-# browser with Korean letters and what drives it, what packages are made with, and cargo-fuzz from
-# crates.io.
+# browser with Korean letters and what drives it, what packages are made with, what builds for Windows
+# and runs the result, and cargo-fuzz from crates.io.
 # For Debian and its kin; elsewhere it says what to install. Run again, it does nothing.
 set -eu
 
@@ -41,6 +41,9 @@ ssh        openssh-client
 ssh-keygen openssh-client
 musl-gcc   musl-tools
 python3    python3
+x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-win32
+x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64-win32
+/usr/lib/wine/wine64 wine64
 END
 }
 
@@ -62,6 +65,18 @@ fuzzer() {
     if command -v cargo >/dev/null 2>&1 && ! cargo fuzz --version >/dev/null 2>&1; then
         echo "test parts: building cargo-fuzz"
         cargo install cargo-fuzz --locked --quiet
+    fi
+}
+
+# Rust's target for Windows, which only rustup can add.
+windows_target() {
+    command -v rustc >/dev/null 2>&1 || return 0
+    [ ! -d "$(rustc --print sysroot)/lib/rustlib/x86_64-pc-windows-gnu" ] || return 0
+    if command -v rustup >/dev/null 2>&1; then
+        echo "test parts: adding Rust's target x86_64-pc-windows-gnu"
+        rustup target add x86_64-pc-windows-gnu
+    else
+        echo "test parts: this Rust was not installed by rustup, so nothing can be built for Windows"
     fi
 }
 
@@ -89,6 +104,7 @@ wanted=${wanted% }
 if [ -z "$wanted" ]; then
     nfs_server
     fuzzer
+    windows_target
     browser_driver
     echo "test parts: all there"
     exit 0
@@ -127,5 +143,6 @@ if [ -n "$left" ]; then
 fi
 nfs_server
 fuzzer
+windows_target
 browser_driver
 echo "test parts: done"

@@ -62,11 +62,26 @@ fuzz() {
     done
 }
 
+# The binary for Windows is tried under Wine by tests of the next step, which find it by its variable;
+# and so are the crates that touch no system.
+windows() {
+    scripts/windows.sh units && FATHOM_WINDOWS_EXE=$(scripts/windows.sh exe) && export FATHOM_WINDOWS_EXE
+}
+
 [ "${1:-}" = --no-install ] || step parts scripts/install-test-parts.sh
 [ "${CI:-}" != true ] || step cluster scripts/cluster.sh build
 step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked -- -D warnings
 step tidy cargo run --quiet --locked --package xtask -- tidy
+lacking=$(scripts/windows.sh missing)
+if [ -z "$lacking" ]; then
+    step windows windows
+elif [ "${FATHOM_TESTS_REQUIRE:-}" = 1 ]; then
+    summary+=("$(printf '%-8s FAILED: a skip is an error, and here is no %s' windows "${lacking//$'\n'/, no }")")
+    failures=$((failures + 1))
+else
+    summary+=("$(printf '%-8s not run: here is no %s' windows "${lacking//$'\n'/, no }")")
+fi
 step test tests
 step encoded encoded
 # What packages hold is what users run: its instructions are counted, where it can be built.

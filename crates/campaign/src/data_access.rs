@@ -7,7 +7,6 @@ use fathom_job::JobSpec;
 use fathom_run::{AlignmentSource, Pins};
 use fathom_vocab::IoEngine;
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// How `jobs` reach their data; files that `pins` hold are looked at by their handles.
@@ -78,8 +77,7 @@ fn unwritten_share(jobs: &[JobSpec]) -> Option<f64> {
     for path in jobs.iter().flat_map(files_of) {
         let about = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
         length += about.len();
-        // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
-        let blocks = (about.blocks() * 512).min(about.len());
+        let blocks = fathom_host::allocated_bytes(&about).min(about.len());
         // Blocks that were never written read as holes do.
         let written = File::open(&path).and_then(|file| fathom_run::written_bytes(&file));
         allocated += written.map_or(blocks, |written| written.min(blocks));

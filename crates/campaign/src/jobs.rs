@@ -92,7 +92,7 @@ impl<'a> JobPlace<'a> {
     pub(crate) fn first_engine(&self) -> IoEngine {
         match self.export {
             Some(_) => IoEngine::Nfs,
-            None => IoEngine::IoUring,
+            None => IoEngine::deep()[0],
         }
     }
 }

@@ -12,11 +12,14 @@ use fathom_vocab::IoEngine;
 
 /// What is tried, in this order. Direct I/O is worth more than a better engine: the page cache
 /// would answer a different question. posixaio comes last because it needs nothing of the kernel.
-const CHOICES: [(IoEngine, bool); 5] = [
+/// Engines of another system are left out.
+const CHOICES: [(IoEngine, bool); 7] = [
     (IoEngine::IoUring, true),
     (IoEngine::Libaio, true),
+    (IoEngine::Windowsaio, true),
     (IoEngine::Posixaio, true),
     (IoEngine::IoUring, false),
+    (IoEngine::Windowsaio, false),
     (IoEngine::Posixaio, false),
 ];
 
@@ -59,7 +62,7 @@ fn choices(
 ) -> Result<Vec<(IoEngine, bool)>, MachineError> {
     match (asked, volume.export.is_some()) {
         (None | Some(IoEngine::Nfs), true) => Ok(vec![(IoEngine::Nfs, true)]),
-        (None, false) => Ok(CHOICES.to_vec()),
+        (None, false) => Ok(CHOICES.into_iter().filter(|(engine, _)| engine.is_here()).collect()),
         (Some(engine), false) => Ok(vec![(engine, true), (engine, false)]),
         (Some(engine), true) => {
             let name = engine.name();

@@ -2,7 +2,7 @@
 //!
 //! A process that is killed cannot clean up. So before a test file is made an entry is written into
 //! a folder of the user's own, and removed after the file. Decided here:
-//! - The entry is locked (`flock`) by its process for as long as the file is in use. The kernel
+//! - The entry is held by its process for as long as the file is in use. The kernel
 //!   drops the lock however the process ends, also one of another container that has the same
 //!   folder; a process number would tell nothing there, and could belong to another one by now.
 //! - It names the machine. A lock does not reach over every network file system, so what another
@@ -11,11 +11,10 @@
 //! - The mark is not on the file itself: not every file system has extended attributes, and whoever
 //!   may write in the folder could set them.
 
-use fathom_host::FileId;
+use fathom_host::{FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// A folder with an entry for each test file that is there.
@@ -74,15 +73,15 @@ impl Registry {
         let path = self.entry_path(path)?;
         let make = || {
             // For this user alone, whatever the umask: an entry is leave to remove a file.
-            DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
-            OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)
+            make_private_folder(&self.folder).map_err(TryLockError::Error)?;
+            // Without a hold it would tell that its process has ended.
+            let mut options = OpenOptions::new();
+            open_held(with_mode(options.write(true).create_new(true), 0o600), &path)
         };
         // Whoever ends the last entry just then removes the folder.
         let file = make().or_else(|_| make()).ok()?;
         let mut entry = RegistryEntry { path, file, registration };
-        // Without a lock it would tell that its process has ended.
-        let written = entry.file.try_lock().is_ok() && entry.write().is_ok();
-        if !written {
+        if entry.write().is_err() {
             entry.end();
             return None;
         }
@@ -117,21 +116,13 @@ fn open(path: &Path) -> Found {
         let why = "others can write it or its folder, so it proves nothing; chmod go-w both";
         return unreadable(io::Error::other(why));
     }
-    let file = match OpenOptions::new().read(true).write(true).open(path) {
+    let mut file = match open_held(OpenOptions::new().read(true).write(true), path) {
         Ok(file) => file,
-        Err(error) => return unreadable(error),
-    };
-    match file.try_lock() {
-        Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Found::InUse,
         Err(TryLockError::Error(error)) => return unreadable(error),
-    }
-    // An entry is a few hundred bytes; whatever is larger is none.
-    let text = fs::metadata(path).and_then(|about| match about.len() > 1 << 16 {
-        true => Err(io::ErrorKind::InvalidData.into()),
-        false => fs::read(path),
-    });
-    let read = text.and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
+    };
+    let read =
+        text_of(&mut file).and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
     match read {
         Ok(registration) => {
             Found::Ended(RegistryEntry { path: path.to_owned(), file, registration })
@@ -140,14 +131,19 @@ fn open(path: &Path) -> Found {
     }
 }
 
+/// An entry is a few hundred bytes; whatever is larger is none.
+fn text_of(file: &mut File) -> io::Result<Vec<u8>> {
+    if file.metadata()?.len() > 1 << 16 {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    Ok(text)
+}
+
 /// Whether nobody but this user can have written an entry.
 fn is_for_us_alone(entry: &Path) -> bool {
-    let ours = |path: &Path| {
-        fs::symlink_metadata(path).is_ok_and(|about| {
-            about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0
-        })
-    };
-    ours(entry) && entry.parent().is_some_and(ours)
+    is_ours_alone(entry) && entry.parent().is_some_and(is_ours_alone)
 }
 
 impl RegistryEntry {
@@ -182,10 +178,7 @@ impl RegistryEntry {
 
 /// What tells this machine from others: its identity, else its name.
 pub(crate) fn machine() -> String {
-    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
-    let name = || fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let text = if id.trim().is_empty() { name() } else { id };
-    text.trim().to_owned()
+    Host::real().machine_id()
 }
 
 #[cfg(test)]
@@ -194,14 +187,14 @@ mod tests {
 
     #[test]
     fn an_entry_that_others_can_write_proves_nothing() {
-        use std::os::unix::fs::PermissionsExt;
         let top = tempfile::tempdir().unwrap();
         let registry = Registry::in_folder(top.path().join("entries"));
         let file = Path::new("/somewhere/.fathom-0123456789abcdef-0");
         drop(registry.enter(file).unwrap());
         assert!(matches!(registry.find(file), Some(Found::Ended(_))));
         let folder = &registry.folder;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
+        let Some(open) = fathom_host::permissions(0o777) else { return };
+        fs::set_permissions(folder, open).unwrap();
         let Some(Found::Unreadable(why)) = registry.find(file) else { panic!("it is trusted") };
         assert!(why.contains("others can write"), "{why}");
     }

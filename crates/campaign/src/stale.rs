@@ -5,13 +5,10 @@
 //! such a name is told with the reason why it is left.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
-use fathom_host::FileId;
+use fathom_host::{FileId, FileKind, FolderEntry, HeldFolder};
 use fathom_run::Leftover;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
-use rustix::io::Errno;
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 /// A file that bears the name of a test file, and whose process is not known to go on.
@@ -65,14 +62,12 @@ impl StaleFile {
             Owner::Ended(entry) => entry,
             Owner::Unknown(why) => return Err(refused(io::Error::other(why))),
         };
-        let (folder, name) = open_folder(&path).map_err(refused)?;
-        let found = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW);
-        match found.map(|found| doubt_of(entry.registration(), &found)) {
-            Ok(None) => rustix::fs::unlinkat(&folder, name, AtFlags::empty())
-                .map_err(|errno| refused(errno.into()))?,
+        let (folder, name) = HeldFolder::of(&path).map_err(refused)?;
+        match folder.look(name).map(|found| doubt_of(entry.registration(), &found)) {
+            Ok(None) => folder.remove(name).map_err(refused)?,
             Ok(Some(why)) => return Err(refused(io::Error::other(why))),
-            Err(Errno::NOENT) => {}
-            Err(errno) => return Err(refused(errno.into())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(refused(error)),
         }
         entry.end();
         Ok(())
@@ -135,11 +130,9 @@ fn is_test_file_name(name: &str) -> bool {
 }
 
 fn look_at(path: &Path, found: Option<Found>) -> Look {
-    let looked = open_folder(path).and_then(|(folder, name)| {
-        Ok(rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?)
-    });
-    let Ok(stat) = looked else { return Look::Nothing };
-    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+    let looked = HeldFolder::of(path).and_then(|(folder, name)| folder.look(name));
+    let Ok(there) = looked else { return Look::Nothing };
+    if there.kind != FileKind::File {
         return Look::Nothing;
     }
     let owner = match found {
@@ -153,44 +146,35 @@ fn look_at(path: &Path, found: Option<Found>) -> Look {
             let made = entry.registration().path.display().to_string();
             Owner::Unknown(format!("the file of that name was made at {made}"))
         }
-        Some(Found::Ended(entry)) => match doubt_of(entry.registration(), &stat) {
+        Some(Found::Ended(entry)) => match doubt_of(entry.registration(), &there) {
             None => Owner::Ended(entry),
             Some(why) => Owner::Unknown(why),
         },
     };
-    let bytes = u64::try_from(stat.st_blocks).unwrap_or(0).saturating_mul(512);
     Look::There(Box::new(StaleFile {
         path: path.to_owned(),
-        bytes,
-        modified_s: stat.st_mtime,
+        bytes: there.allocated_bytes,
+        modified_s: there.modified_s,
         owner,
     }))
 }
 
 /// Why what is there is not the file that was made; none if it is. The number of a file system
 /// changes when it is mounted anew; that of a file on it does not.
-fn doubt_of(registration: &Registration, found: &Stat) -> Option<String> {
+fn doubt_of(registration: &Registration, found: &FolderEntry) -> Option<String> {
     if registration.machine != machine() {
         return Some("another machine made it: run `fathom clean` there".to_owned());
     }
-    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+    if found.kind != FileKind::File {
         return Some("it is no regular file".to_owned());
     }
-    match registration.id {
-        Some(FileId::File { inode, .. }) if inode != found.st_ino => {
+    match (registration.id, found.id) {
+        (Some(FileId::File { inode, .. }), FileId::File { inode: there, .. }) if inode != there => {
             Some("it is another file than the one that was made there".to_owned())
         }
-        Some(FileId::Device { .. }) => Some("its entry names a device".to_owned()),
+        (Some(FileId::Device { .. }), _) => Some("its entry names a device".to_owned()),
         _ => None,
     }
-}
-
-/// The folder of a path, open, and the name in it.
-fn open_folder(path: &Path) -> io::Result<(OwnedFd, &std::ffi::OsStr)> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok((rustix::fs::open(folder, flags, Mode::empty())?, name))
 }
 
 #[cfg(test)]
@@ -204,7 +188,7 @@ mod tests {
     fn killed(registry: &Registry, path: &Path) {
         let mut entry = registry.enter(path).unwrap();
         fs::write(path, vec![7; 8192]).unwrap();
-        entry.made(FileId::of(&fs::metadata(path).unwrap()));
+        entry.made(FileId::of_path(path).unwrap());
     }
 
     #[test]

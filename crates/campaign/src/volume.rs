@@ -3,11 +3,10 @@
 use crate::export_volume::{examine_export, export_of, name_in};
 use crate::target_error::TargetError;
 pub(crate) use fathom_document::{TargetKind, Volume};
-use fathom_host::{FileId, Host, HostError};
+use fathom_host::{FileId, FileKind, Host, HostError};
 use fathom_vocab::Target;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 fn unreadable(path: &Path, why: &impl ToString) -> TargetError {
@@ -36,29 +35,31 @@ pub fn examine_volume(host: &Host, target: &Target) -> Result<Volume, TargetErro
 }
 
 fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
+    if host.names_device(path) {
+        return device(host, path);
+    }
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
         Err(error) => return Err(unreadable(path, &error)),
     };
-    let kind = about.file_type();
-    if kind.is_dir() {
-        return Ok(TargetKind::Folder);
+    match FileKind::of(&about) {
+        FileKind::Folder => Ok(TargetKind::Folder),
+        FileKind::File => existing_file(host, path, &about),
+        FileKind::BlockDevice => device(host, path),
+        _ => Err(TargetError::NoVolume { path: path.to_owned() }),
     }
-    if kind.is_file() {
-        // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
-        let blocks_bytes = about.blocks().saturating_mul(512);
-        // Blocks that were never written read as holes do.
-        let written = fs::File::open(path).and_then(|file| fathom_run::written_bytes(&file));
-        let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
-        let in_use = host.file_in_use(FileId::of(&about), &host.backing());
-        let in_use = in_use.map_err(|error| unreadable(path, &error))?;
-        return Ok(TargetKind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use });
-    }
-    if kind.is_block_device() {
-        return device(host, path);
-    }
-    Err(TargetError::NoVolume { path: path.to_owned() })
+}
+
+fn existing_file(host: &Host, path: &Path, about: &Metadata) -> Result<TargetKind, TargetError> {
+    let blocks_bytes = fathom_host::allocated_bytes(about);
+    // Blocks that were never written read as holes do.
+    let written = fs::File::open(path).and_then(|file| fathom_run::written_bytes(&file));
+    let allocated_bytes = written.map_or(blocks_bytes, |written| written.min(blocks_bytes));
+    let id = FileId::of_path(path).map_err(|error| unreadable(path, &error))?;
+    let in_use = host.file_in_use(id, &host.backing());
+    let in_use = in_use.map_err(|error| unreadable(path, &error))?;
+    Ok(TargetKind::ExistingFile { size_bytes: about.len(), allocated_bytes, in_use })
 }
 
 /// A file can be made only in a folder that is there: a misspelt path must not become a file.
@@ -68,7 +69,7 @@ fn new_file(path: &Path) -> Result<TargetKind, TargetError> {
         _ => Path::new("."),
     };
     let text = path.to_string_lossy();
-    if !parent.is_dir() || text.ends_with('/') {
+    if !parent.is_dir() || text.ends_with(std::path::is_separator) {
         return Err(TargetError::Missing { path: path.to_owned() });
     }
     if path.starts_with("/dev") {

@@ -5,7 +5,6 @@ use crate::home::{self, FolderKind};
 use fathom_host::{Host, Storage};
 use fathom_store::{Sharing, Store};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "history.sqlite3";
@@ -52,7 +51,7 @@ pub fn to_change(host: &Host) -> Result<Option<Store>, HistoryError> {
 /// What to say of a history that every user of this machine can read: it names hosts, folders and
 /// commands. One that is shared with a group is shared on purpose.
 pub fn open_to_others(path: &Path) -> Option<String> {
-    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    let mode = fathom_host::mode_of(&fs::metadata(path).ok()?)? & 0o777;
     let path = path.display();
     (mode & 0o007 != 0)
         .then(|| format!("fathom: warning: others can read {path} (mode {mode:o}): chmod 600 it\n"))

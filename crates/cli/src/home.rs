@@ -1,14 +1,13 @@
 //! Where Fathom keeps what outlives a command, if nobody says where: the history is data, sweeps
 //! that can go on are state, and `$FATHOM_HOME` takes both.
 
+use crate::system::{DATA_FOLDER, STATE_FOLDER};
 use std::env;
 use std::ffi::OsString;
-use std::fs::DirBuilder;
-use std::io;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// What is kept, as the XDG base directory specification (0.8) divides it.
+/// What is kept, as the XDG base directory specification (0.8) divides it; on Windows both are in
+/// `%LOCALAPPDATA%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FolderKind {
     /// What a person would miss: the history.
@@ -24,27 +23,18 @@ pub fn folder(kind: FolderKind) -> Option<PathBuf> {
     named_by(kind, |name| env::var_os(name))
 }
 
-/// Makes `folder`, and what is missing above it, for this user alone. A folder that is there keeps
-/// its mode: who named it may share it on purpose.
-///
-/// # Errors
-/// As the system says it.
-pub fn make_private(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
 fn named_by(kind: FolderKind, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let (xdg, usual) = match kind {
-        FolderKind::Data => ("XDG_DATA_HOME", ".local/share"),
-        FolderKind::State => ("XDG_STATE_HOME", ".local/state"),
+    let place = match kind {
+        FolderKind::Data => DATA_FOLDER,
+        FolderKind::State => STATE_FOLDER,
     };
     let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(home) = set("FATHOM_HOME") {
         return Some(std::path::absolute(&home).unwrap_or(home));
     }
     // A relative one is invalid and to be ignored (XDG, "Basics").
-    let named = set(xdg).filter(|path| path.is_absolute());
-    let base = named.or_else(|| set("HOME").map(|home| home.join(usual)));
+    let named = set(place.variable).filter(|path| path.is_absolute());
+    let base = named.or_else(|| set(place.home).map(|home| home.join(place.usual)));
     base.map(|base| base.join("fathom"))
 }
 

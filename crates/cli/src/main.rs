@@ -40,6 +40,7 @@ mod serve;
 mod session;
 mod stale_files;
 mod sweep;
+mod system;
 mod target_arg;
 mod terminal;
 mod volume_args;
@@ -52,6 +53,7 @@ use fathom_message::Lang;
 use fathom_vocab::printable;
 use phrasebook::help;
 use session::Session;
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -270,5 +272,6 @@ fn as_plugin(mut args: Vec<OsString>) -> Vec<OsString> {
 
 /// Whether the binary goes by the name of another program, as through a link.
 fn is_called(args: &[OsString], program: &str) -> bool {
-    args.first().and_then(|path| Path::new(path).file_name()).is_some_and(|name| name == program)
+    let name = args.first().and_then(|path| Path::new(path).file_name()?.to_str());
+    name.is_some_and(|name| name.strip_suffix(EXE_SUFFIX).unwrap_or(name) == program)
 }

@@ -85,10 +85,10 @@ pub fn parse_time_or_none(text: &str) -> Result<Duration, InvalidValue> {
 /// An engine by its name, of those that measure a volume.
 pub fn parse_engine(text: &str) -> Result<IoEngine, InvalidValue> {
     let usable =
-        |engine: &&IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap | IoEngine::Nfs);
-    let known: Vec<&IoEngine> = IoEngine::ALL.iter().filter(usable).collect();
+        |engine: &IoEngine| !matches!(engine, IoEngine::Null | IoEngine::Mmap | IoEngine::Nfs);
+    let known: Vec<IoEngine> = IoEngine::here().filter(usable).collect();
     let found = known.iter().find(|engine| engine.name() == text);
-    found.map(|engine| **engine).ok_or_else(|| {
+    found.copied().ok_or_else(|| {
         let names: Vec<&str> = known.iter().map(|engine| engine.name()).collect();
         InvalidValue::UnknownName(format!("one of {}", names.join(", ")))
     })

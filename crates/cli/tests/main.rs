@@ -64,3 +64,4 @@ mod truth;
 mod underway;
 mod verdicts;
 mod watch;
+mod windows;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{Outcome, Sandbox, subject};
 
 /// What cannot be run as it stands, and where it is run instead.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     ("fathom serve", "serves until it is stopped: serve.rs"),
     ("fathom watch", "watches until it is stopped: watch.rs"),
     ("fathom kube", "needs a cluster: kube.rs"),
@@ -17,6 +17,8 @@ const ELSEWHERE: [(&str, &str); 8] = [
     (" --client=", "needs other hosts: fio_clients.rs"),
     (" --resume", "needs a sweep that was interrupted: sweep.rs"),
     (" @hosts.txt", "needs other hosts: fleet.rs"),
+    (" D:\\", "needs Windows: windows.rs"),
+    (" --ioengine=windowsaio", "needs Windows: windows.rs"),
 ];
 
 /// Names of the pages, and what stands for them here.

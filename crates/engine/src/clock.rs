@@ -1,4 +1,5 @@
-//! The clock of the hot path: the CPU's counter where it can be trusted, else CLOCK_MONOTONIC.
+//! The clock of the hot path: the CPU's counter where it can be trusted, else the system's own:
+//! CLOCK_MONOTONIC, or QueryPerformanceCounter on Windows.
 //!
 //! Reading the counter costs 10 ns and a call into the vDSO 23 ns, twice for each I/O. It is
 //! trusted where the CPU says that it is invariant and the kernel itself keeps time by it
@@ -12,6 +13,7 @@
 //! Readings are not fenced: the CPU may read the counter some nanoseconds early. A difference of
 //! two readings from different threads can therefore be a little below zero: subtract saturating.
 
+use crate::system::time::{self, CLOCK_NAME};
 use crate::tsc::{self, TscRate};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -90,16 +92,17 @@ impl Clock {
     fn now_ns_without_counter(&self) -> u64 {
         match self.kind {
             Kind::Tsc(rate) => rate.ns_at(tsc::read()),
-            Kind::Monotonic { epoch_ns } => tsc::monotonic_ns() - epoch_ns,
+            Kind::Monotonic { epoch_ns } => time::monotonic_ns() - epoch_ns,
             Kind::Simulated(time) => time.now_ns(),
         }
     }
 
-    /// What is read in truth: `tsc`, `clock_gettime` or `simulated`.
+    /// What is read in truth: `tsc`, the system's clock (`clock_gettime`, `QueryPerformanceCounter`)
+    /// or `simulated`.
     pub fn source(&self) -> &'static str {
         match self.kind {
             Kind::Tsc(_) => "tsc",
-            Kind::Monotonic { .. } => "clock_gettime",
+            Kind::Monotonic { .. } => CLOCK_NAME,
             Kind::Simulated(_) => "simulated",
         }
     }
@@ -129,13 +132,7 @@ impl Clock {
         }
         let left = ns.saturating_sub(self.now_ns());
         if left > 0 {
-            let left = Duration::from_nanos(left);
-            let request = rustix::time::Timespec {
-                tv_sec: left.as_secs() as i64,
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            // Interrupted is as good as over: the caller looks at its stop flag and comes back.
-            let _ = rustix::thread::nanosleep(&request);
+            time::nap(Duration::from_nanos(left));
         }
     }
 }
@@ -189,9 +186,9 @@ mod tests {
     /// CLOCK_MONOTONIC: (clock's ns, monotonic ns, half the bracket).
     fn bracketed(clock: &Clock) -> (u64, u64, u64) {
         let once = |_| {
-            let before = tsc::monotonic_ns();
+            let before = time::monotonic_ns();
             let reading = clock.now_ns();
-            let after = tsc::monotonic_ns();
+            let after = time::monotonic_ns();
             (reading, before.midpoint(after), (after - before).div_ceil(2))
         };
         (0..2000).map(once).min_by_key(|sample| sample.2).expect("some samples")

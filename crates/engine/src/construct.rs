@@ -5,11 +5,11 @@
 //! in that system's folder; a [`Visitor`] is how a value whose type is known only at run time meets
 //! generic code.
 
+use crate::arena::Arena;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::nfs::Nfs;
 use crate::null::{NullLater, NullNow};
-use crate::system::arena::Arena;
 use crate::system::construct::with_system_engine;
 use crate::visitor::Visitor;
 use fathom_vocab::IoEngine;

@@ -40,10 +40,12 @@ fn hint(advice: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_vocab::NumberedError;
 
     #[test]
     fn message_reads_as_one_line() {
-        let source = io::Error::from_raw_os_error(ErrorNumber::EAGAIN.get());
+        let text = "Resource temporarily unavailable".to_owned();
+        let source = NumberedError::new(ErrorNumber::EAGAIN, text).into();
         let error = EngineError::new("libaio", "io_setup", source).advise("do this".into());
         assert_eq!(error.number(), ErrorNumber::EAGAIN);
         assert!(error.to_string().starts_with("libaio: io_setup: Resource temporarily"));

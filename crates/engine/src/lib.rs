@@ -11,48 +11,75 @@
 //! something is asked once, when the engine is built ([`with_engine`]): what was missing becomes
 //! a note or an [`EngineError`] that says what to do, never a branch in the loop.
 
+mod alignment;
+mod arena;
+mod child_usage;
 mod clock;
 mod config;
 mod construct;
+mod disk_query;
 mod error;
+mod file_facts;
+#[cfg(target_os = "linux")]
 mod linux;
 mod nfs;
 mod nfs_file;
 mod null;
+mod open_how;
+// What Windows needs, and tests show wherever they run.
+#[cfg(any(windows, test))]
+mod overlapped;
 mod scripted;
 mod slots;
+mod storage_words;
 mod synchronous;
 mod target;
+mod thread_words;
 mod tsc;
 mod visitor;
+#[cfg(windows)]
+mod windows;
 
 // The system that this is built for.
+#[cfg(target_os = "linux")]
 use linux as system;
+#[cfg(windows)]
+use windows as system;
 
+pub use alignment::{AlignmentError, AlignmentSource, DirectAlignment};
+pub use child_usage::ChildUsage;
 pub use clock::{Clock, ClockSource, SimulatedTime};
 pub use config::{EngineConfig, EngineOptions};
 pub use construct::with_engine;
+pub use disk_query::{DiskPerformance, DiskReply};
 pub use error::EngineError;
 pub use fathom_nfs::{ConnectionCounts, NfsError, NfsExport};
 use fathom_vocab::Op;
-pub use nfs_file::NfsFile;
+pub use file_facts::{FileFacts, FileNumber, FileSort};
+pub use nfs_file::{NfsFile, find_export, mount_export};
+pub use open_how::{OpenError, OpenHow};
 pub use scripted::{Scripted, ScriptedOutcome};
 use std::io;
 use std::time::Duration;
+pub use storage_words::{Access, Allocate, LoopBacking};
+#[cfg(target_os = "linux")]
 pub use system::bare;
-pub use system::child::{ChildUsage, wait_with_usage};
-pub use system::direct::{AlignmentError, AlignmentSource, DirectAlignment, direct_alignment};
+pub use system::child::wait_with_usage;
+pub use system::direct::direct_alignment;
+pub use system::disk_query::{disk_performance, disk_reply};
+pub use system::folder::{Folder, facts_at, facts_of, hold};
 pub use system::inheritance::{ignores_signal, stdout_was_closed};
-pub use system::open::{OpenError, OpenHow, filesystem, open, open_in};
+pub use system::open::{filesystem, open, open_in};
 pub use system::storage::{
-    Access, Allocate, LoopBacking, advise_access, allocate, drop_cache, is_block_device,
-    loop_backing, size_bytes, written_bytes,
+    advise_access, allocate, drop_cache, is_block_device, loop_backing, size_bytes, written_bytes,
 };
 pub use system::thread::{
-    NumaPolicy, ThreadUsage, allowed_cpus, bind_thread, nice_thread, raise_locked_memory,
-    raise_open_files, set_numa_policy, sharpen_timers, thread_id, thread_usage,
+    allowed_cpus, bind_thread, nice_thread, raise_locked_memory, raise_open_files, set_numa_policy,
+    sharpen_timers, thread_id, thread_usage,
 };
+pub use system::user::shell_command;
 pub use target::TargetHandle;
+pub use thread_words::{NumaPolicy, ThreadUsage};
 pub use visitor::Visitor;
 
 /// One I/O to be done from or to the buffer of `slot`.

@@ -3,10 +3,10 @@
 //! The engine keeps slots and buffers; all that is NFS is `fathom_nfs`. What is queued is sent by
 //! [`Engine::commit`], so that one system call carries what was queued together.
 
+use crate::arena::Arena;
 use crate::error::EngineError;
 use crate::nfs_file::NfsFile;
 use crate::slots::Slots;
-use crate::system::arena::Arena;
 use crate::target::TargetHandle;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_nfs::{ConnectionCounts, NfsError, NfsIo, NfsRequest, SlotBuffers};

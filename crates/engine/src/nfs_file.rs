@@ -4,11 +4,12 @@
 //! I/O. Writes here are unstable until [`NfsFile::sync_all`], which fails where the server was
 //! started anew in between: what was written before is lost then.
 
-use crate::system::open::OpenHow;
-use crate::system::storage::Allocate;
+use crate::open_how::OpenHow;
+use crate::storage_words::Allocate;
+use crate::system::user::nfs_caller;
 use fathom_nfs::proto::{NfsVerifier, WriteStability, access, kind};
 use fathom_nfs::{NfsError, NfsExport, NfsFound, NfsIoFile, NfsStatus};
-use fathom_vocab::SyncMode;
+use fathom_vocab::{NfsUrl, SyncMode};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -121,6 +122,22 @@ impl NfsFile {
             )),
         }
     }
+}
+
+/// Mounts what `url` names, as the user of this process where the URL does not say who calls.
+///
+/// # Errors
+/// With what keeps it from being reached, and what to do.
+pub fn mount_export(url: &NfsUrl) -> Result<NfsExport, NfsError> {
+    NfsExport::mount(url, nfs_caller())
+}
+
+/// Mounts the export that the path of `url` leads into, as [`NfsExport::find`] does.
+///
+/// # Errors
+/// As of [`NfsExport::find`].
+pub fn find_export(url: &NfsUrl) -> Result<(NfsExport, String), NfsError> {
+    NfsExport::find(url, nfs_caller())
 }
 
 fn check_kind(found: &NfsFound, name: &str) -> Result<(), NfsError> {

@@ -4,8 +4,8 @@
 //! later differently, and both ways are to be measured: depth 1 is done when queued, more is
 //! taken by `commit` and found by `reap`, as fio's null engine does it.
 
+use crate::arena::Arena;
 use crate::synchronous::Synchronous;
-use crate::system::arena::Arena;
 use crate::{Completion, Engine, Queued, Request};
 use std::io;
 use std::time::Duration;

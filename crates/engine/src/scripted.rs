@@ -5,8 +5,8 @@
 //! percentile is known beforehand. Up to `depth` I/Os are served at the same time, each on its
 //! own, as a device with that many channels would. Waiting moves the clock; nothing else does.
 
+use crate::arena::Arena;
 use crate::clock::SimulatedTime;
-use crate::system::arena::Arena;
 use crate::{Completion, Engine, Queued, Request};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -173,7 +173,7 @@ impl<const SYNC: bool> Engine for Scripted<SYNC> {
 mod tests {
     use super::*;
     use crate::Clock;
-    use fathom_vocab::Op;
+    use fathom_vocab::{ErrorNumber, Op};
 
     fn request(slot: u32) -> Request {
         Request { op: Op::Read, file: 0, offset: 0, len: 4096, slot }
@@ -216,7 +216,7 @@ mod tests {
     fn submission_takes_its_time_and_results_are_as_told() {
         let (clock, time) = Clock::simulated(1000);
         let script = |number: u64, _: &Request| match number {
-            0 => ScriptedOutcome::after(10).with_submit(7).with_result(-libc::EIO),
+            0 => ScriptedOutcome::after(10).with_submit(7).with_result(-ErrorNumber::EIO.get()),
             _ => ScriptedOutcome::after(10).with_submit(5).with_result(512),
         };
         let mut engine = Scripted::<false>::new(time, 2, 4096, script).expect("maps");
@@ -224,7 +224,7 @@ mod tests {
         engine.queue(&request(1));
         engine.commit().expect("never fails");
         assert_eq!(clock.now_ns(), 1012);
-        assert_eq!(reap(&mut engine, 1, 1, None), [(0, -libc::EIO)]);
+        assert_eq!(reap(&mut engine, 1, 1, None), [(0, -ErrorNumber::EIO.get())]);
         assert_eq!(clock.now_ns(), 1017);
         assert_eq!(reap(&mut engine, 1, 1, None), [(1, 512)]);
         assert_eq!(clock.now_ns(), 1022);

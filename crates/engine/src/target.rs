@@ -4,10 +4,13 @@
 //! system would be a third variant with another implementation here. Engines take out of it what
 //! they need once, when they are built, so that the loop never asks what it is.
 
+use crate::alignment::{AlignmentSource, DirectAlignment};
 use crate::nfs_file::NfsFile;
-use crate::system::direct::{AlignmentSource, DirectAlignment, direct_alignment};
-use crate::system::open::{OpenError, OpenHow, open};
-use crate::system::storage::{self, Access, Allocate};
+use crate::open_how::{OpenError, OpenHow};
+use crate::storage_words::{Access, Allocate};
+use crate::system::direct::direct_alignment;
+use crate::system::open::open;
+use crate::system::storage;
 use std::fs::File;
 use std::io;
 use std::path::Path;

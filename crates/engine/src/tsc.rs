@@ -2,18 +2,15 @@
 //!
 //! Trusted means two things. The CPU promises that the counter runs at one rate in every state
 //! of power and speed (CPUID 80000007h, EDX bit 8). And the kernel, which watches the counter
-//! against other clocks and across CPUs, keeps its own time by it: `current_clocksource` is
-//! `tsc`. The second is what a promise cannot know: boards whose sockets disagree, or guests
-//! that were moved. kvm-clock does not count: a guest's kernel chooses tsc by itself where the
-//! counter is sound, and kvm-clock there means that it is not, or that someone decided so.
+//! against other clocks and across CPUs, keeps its own time by it (`time.rs` of each system says
+//! how that is known). The second is what a promise cannot know: boards whose sockets disagree, or
+//! guests that were moved.
 
+use crate::system::time::{self, LONG_BASE, SHORT_BASE};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The base over which the rate is measured at first, and the share of it that both readings'
-/// uncertainty may take before it is made longer.
-const SHORT_BASE: Duration = Duration::from_millis(2);
-const LONG_BASE: Duration = Duration::from_millis(10);
+/// The share of the base that both readings' uncertainty may take before it is made longer.
 const GOOD_PPM: u64 = 8;
 /// Readings of which the narrowest counts.
 const TRIES: u32 = 50;
@@ -23,7 +20,7 @@ const TRIES: u32 = 50;
 pub(crate) struct Sample {
     /// The counter; 0 where there is none.
     tsc: u64,
-    /// CLOCK_MONOTONIC.
+    /// The system's monotonic clock.
     pub(crate) ns: u64,
     /// Ticks between the readings that enclose `ns`.
     width: u64,
@@ -76,19 +73,12 @@ pub(crate) fn fence() {
     }
 }
 
-/// CLOCK_MONOTONIC in nanoseconds.
-#[inline(always)]
-pub(crate) fn monotonic_ns() -> u64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
-}
-
 /// Both clocks now, as close together as they were caught in a number of tries: an interrupt
 /// between the readings only spoils a try.
 fn sample() -> Sample {
     let once = |_| {
         let before = read();
-        let ns = monotonic_ns();
+        let ns = time::monotonic_ns();
         let after = read();
         Sample { tsc: before.midpoint(after), ns, width: after.saturating_sub(before) }
     };
@@ -135,7 +125,7 @@ pub(crate) fn refine(rate: &TscRate) -> TscRate {
 }
 
 fn wait_until_ns(until: u64) {
-    while let Some(left @ 1..) = until.checked_sub(monotonic_ns()) {
+    while let Some(left @ 1..) = until.checked_sub(time::monotonic_ns()) {
         std::thread::sleep(Duration::from_nanos(left));
     }
 }
@@ -155,34 +145,16 @@ pub(crate) fn is_invariant() -> bool {
 /// Why the counter is not to be trusted here; `None` where it is.
 pub(crate) fn distrust() -> Option<&'static str> {
     static VERDICT: OnceLock<Option<&'static str>> = OnceLock::new();
-    *VERDICT.get_or_init(|| {
-        let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
-        judge(is_invariant(), std::fs::read_to_string(path).ok().as_deref())
+    *VERDICT.get_or_init(|| match is_invariant() {
+        false => Some("the CPU does not promise a time stamp counter of constant rate"),
+        true => time::counter_doubt(),
     })
-}
-
-fn judge(invariant: bool, clocksource: Option<&str>) -> Option<&'static str> {
-    match clocksource.map(str::trim) {
-        _ if !invariant => Some("the CPU does not promise a time stamp counter of constant rate"),
-        Some("tsc") => None,
-        Some(_) => Some("the kernel does not keep its own time by the time stamp counter"),
-        None => Some("which clock the kernel keeps its time by cannot be read from /sys"),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn trust_needs_the_cpu_and_the_kernel() {
-        assert_eq!(judge(true, Some("tsc\n")), None);
-        assert!(judge(false, Some("tsc\n")).is_some_and(|why| why.contains("CPU")));
-        assert!(judge(true, Some("hpet\n")).is_some_and(|why| why.contains("kernel")));
-        assert!(judge(true, Some("kvm-clock\n")).is_some());
-        assert!(judge(true, None).is_some_and(|why| why.contains("/sys")));
-    }
 
     proptest! {
         /// Over ten weeks at any plausible frequency the conversion stays within the rounding

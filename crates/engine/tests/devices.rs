@@ -1,7 +1,7 @@
 //! Block devices: their size, their cache, their alignment, and what a trim does to them.
 
-use crate::engines::MOVING;
-use crate::parts::{LoopDevice, request, results, skip};
+use crate::linux::LoopDevice;
+use crate::parts::{moving, request, results, skip};
 use fathom_engine::{
     AlignmentSource, EngineConfig, OpenHow, direct_alignment, drop_cache, is_block_device, open,
     size_bytes,
@@ -15,7 +15,7 @@ fn a_loop_device_is_known_and_trimmed() {
         Err(reason) => return skip(&reason),
     };
     let how = OpenHow { read: true, write: true, direct: true, ..OpenHow::default() };
-    for engine in MOVING {
+    for engine in moving() {
         let file = open(&device.path, &how).expect("opens");
         assert!(is_block_device(&file));
         assert_eq!(size_bytes(&file).expect("a size"), 1 << 20);

@@ -1,10 +1,10 @@
 //! An I/O that fails ends as the completion of its slot, with the kernel's number.
 
-use crate::engines::MOVING;
-use crate::parts::{LoopDevice, SmallTmpfs, disk_folder, open_rw, request, results, skip};
+use crate::linux::{LoopDevice, SmallTmpfs, open_rw};
+use crate::parts::{disk_folder, moving, request, results, skip};
 use fathom_engine::EngineConfig;
 use fathom_vocab::{IoEngine, Op};
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 
 #[test]
 fn a_full_file_system_gives_enospc() {
@@ -12,7 +12,7 @@ fn a_full_file_system_gives_enospc() {
         Ok(tmpfs) => tmpfs,
         Err(reason) => return skip(&reason),
     };
-    for engine in MOVING {
+    for engine in moving() {
         let path = tmpfs.path().join("data");
         let file = open_rw(&path);
         file.set_len(1 << 20).expect("a hole of any size fits");
@@ -27,36 +27,13 @@ fn a_full_file_system_gives_enospc() {
 }
 
 #[test]
-fn writing_to_a_file_open_for_reading_gives_ebadf() {
-    let folder = disk_folder();
-    let path = folder.path().join("data");
-    std::fs::write(&path, vec![1u8; 1 << 16]).expect("writes");
-    for engine in MOVING {
-        for depth in [1, 8] {
-            let file = File::open(&path).expect("opens");
-            let config = EngineConfig {
-                writable: false,
-                ..EngineConfig::new(engine, depth, 4096, vec![file])
-            };
-            let mut requests: Vec<_> = (0..8).map(|n| request(Op::Read, n * 4096, 4096)).collect();
-            requests[2].op = Op::Write;
-            requests[5].op = Op::Write;
-            let done = results(config, &requests, 0);
-            let bad = -libc::EBADF;
-            let expected = [4096, 4096, bad, 4096, 4096, bad, 4096, 4096];
-            assert_eq!(done, expected, "{} at depth {depth}", engine.name());
-        }
-    }
-}
-
-#[test]
 fn a_device_that_fails_gives_eio() {
     let device = match LoopDevice::new(1 << 20) {
         Ok(device) => device,
         Err(reason) => return skip(&reason),
     };
     open_rw(&device.backing).set_len(64 << 10).expect("truncates");
-    for engine in MOVING {
+    for engine in moving() {
         // Opened anew each time: the page cache of the device goes with its last opener.
         let file = OpenOptions::new().read(true).write(true).open(&device.path).expect("opens");
         let requests = [request(Op::Read, 0, 4096), request(Op::Read, 512 << 10, 4096)];

@@ -1,11 +1,12 @@
 //! What the tests share: a file to work on, skipping with a reason, and a driver that pushes
 //! requests through any engine and sees that each completes exactly once.
 
-use fathom_engine::{Completion, Engine, EngineConfig, Queued, Request, Visitor, with_engine};
-use fathom_vocab::Op;
-use std::fs::{File, OpenOptions};
-use std::os::fd::AsRawFd;
-use std::path::{Path, PathBuf};
+use fathom_engine::{
+    Completion, Engine, EngineConfig, OpenHow, Queued, Request, Visitor, open, with_engine,
+};
+use fathom_vocab::{ErrorNumber, IoEngine, Op};
+use std::fs::File;
+use std::path::Path;
 
 /// Prints why a test does not run here; an error where skipping is not allowed.
 pub fn skip(reason: &str) {
@@ -14,11 +15,26 @@ pub fn skip(reason: &str) {
     println!("SKIP: {reason}");
 }
 
-/// Opens a file for reading and writing, making it where it is not there.
-pub fn open_rw(path: &Path) -> File {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    options.open(path).expect("opens the test file")
+/// Opens a file for reading and writing as an engine needs it, making it where it is not there.
+pub fn open_for(engine: IoEngine, path: &Path) -> File {
+    let overlapped = !engine.is_sync();
+    let how = OpenHow { read: true, write: true, create: true, overlapped, ..OpenHow::default() };
+    open(path, &how).expect("opens the test file")
+}
+
+/// Engines of this system that move data.
+pub fn moving() -> impl Iterator<Item = IoEngine> {
+    IoEngine::here().filter(|engine| !matches!(engine, IoEngine::Null | IoEngine::Nfs))
+}
+
+/// Those of some engines that this system has.
+pub fn here<const N: usize>(engines: [IoEngine; N]) -> impl Iterator<Item = IoEngine> {
+    engines.into_iter().filter(|engine| engine.is_here())
+}
+
+/// The result that says that error.
+pub fn failure(name: &str) -> i32 {
+    -ErrorNumber::named(name).expect("an error of this name").get()
 }
 
 /// A visitor that is a closure over any engine is not to be had; this one calls a function of
@@ -101,64 +117,6 @@ impl<E: Engine> Drive for E {
 /// A folder for files that O_DIRECT and all else should work on: beside the build, on a disk.
 pub fn disk_folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder beside the build")
-}
-
-/// What a program printed, trimmed; the reason where it failed or is not there.
-pub fn output_of(program: &str, args: &[&str]) -> Result<String, String> {
-    let output = std::process::Command::new(program).args(args).output();
-    let output = output.map_err(|error| format!("{program}: {error}"))?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{program} {}: {}", args.join(" "), text.trim()));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
-}
-
-/// A loop device over a file of its own.
-pub struct LoopDevice {
-    pub path: PathBuf,
-    pub backing: PathBuf,
-    _folder: tempfile::TempDir,
-}
-
-impl LoopDevice {
-    /// Attaches a device of `size` bytes; the reason where this machine cannot.
-    pub fn new(size: u64) -> Result<LoopDevice, String> {
-        let folder = disk_folder();
-        let backing = folder.path().join("backing");
-        open_rw(&backing).set_len(size).map_err(|error| error.to_string())?;
-        let file = backing.to_str().expect("a plain path");
-        let path = output_of("losetup", &["--find", "--show", file])?.into();
-        Ok(LoopDevice { path, backing, _folder: folder })
-    }
-}
-
-impl Drop for LoopDevice {
-    fn drop(&mut self) {
-        let _ = output_of("losetup", &["-d", &self.path.to_string_lossy()]);
-    }
-}
-
-/// A tmpfs of its own, which goes when this does: it is taken out of the tree as soon as it is
-/// open, so that not even a killed test leaves it behind.
-pub struct SmallTmpfs {
-    root: File,
-}
-
-impl SmallTmpfs {
-    /// Mounts one of `size` bytes; the reason where this machine cannot.
-    pub fn new(size: u64) -> Result<SmallTmpfs, String> {
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let (option, at) = (format!("size={size}"), folder.path().to_string_lossy());
-        output_of("mount", &["-t", "tmpfs", "-o", &option, "fathom-test", &at])?;
-        let root = File::open(folder.path()).map_err(|error| error.to_string());
-        output_of("umount", &["--lazy", &at])?;
-        Ok(SmallTmpfs { root: root? })
-    }
-
-    pub fn path(&self) -> PathBuf {
-        format!("/proc/self/fd/{}", self.root.as_raw_fd()).into()
-    }
 }
 
 /// A request of `op` for `len` bytes at `offset` of the first file.

@@ -4,7 +4,8 @@
 //! it, and gives a real refusal without touching the machine's settings. The limit of locked
 //! memory belongs to a process, so that its test runs the test binary again.
 
-use crate::parts::{With, disk_folder, open_rw, request, results, skip};
+use crate::linux::open_rw;
+use crate::parts::{With, disk_folder, request, results, skip};
 use fathom_engine::{EngineConfig, EngineError, EngineOptions, with_engine};
 use fathom_vocab::{IoEngine, Op};
 use std::fs::File;

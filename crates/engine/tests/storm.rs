@@ -1,7 +1,7 @@
 //! The property that the loop's books rest on: whatever is queued, committed and reaped in
 //! whatever order, each I/O completes exactly once, with its own result.
 
-use crate::parts::{disk_folder, open_rw};
+use crate::parts::{disk_folder, failure, open_for};
 use fathom_engine::{Completion, Engine, EngineConfig, Queued, Request, Visitor, with_engine};
 use fathom_vocab::{IoEngine, Op};
 use proptest::prelude::*;
@@ -72,7 +72,9 @@ impl Caller {
         engine.buffer(slot).fill(slot as u8);
         match engine.queue(&Request { op, file: 0, offset, len, slot }) {
             Queued::Done(result) => {
-                assert_eq!(result, len as i32);
+                // Not every file system has holes.
+                let has_no_holes = op == Op::Trim && result == failure("EOPNOTSUPP");
+                assert!(has_no_holes || result == len as i32, "{op:?}: {result} of {len}");
                 books.free.push(slot);
             }
             Queued::Pending => {
@@ -127,7 +129,7 @@ impl Visitor for Caller {
 
 fn storm(engine: IoEngine, depth: u32, steps: Vec<Step>) {
     let folder = disk_folder();
-    let file = open_rw(&folder.path().join("data"));
+    let file = open_for(engine, &folder.path().join("data"));
     file.set_len(FILE).expect("sets");
     let config = EngineConfig::new(engine, depth, 8192, vec![file]);
     with_engine(config, Caller { depth, steps }).expect("builds");
@@ -140,7 +142,7 @@ proptest! {
         depth in 1u32..12, steps in prop::collection::vec(step(), 1..120)
     ) {
         // Of files; nfs has a server in the tests of the crate `nfs`.
-        for engine in IoEngine::ALL.into_iter().filter(|engine| *engine != IoEngine::Nfs) {
+        for engine in IoEngine::here().filter(|engine| *engine != IoEngine::Nfs) {
             storm(engine, depth, steps.clone());
         }
     }

@@ -2,9 +2,9 @@
 //! (`/dev/zero`, a pipe) costs its limit and no more. A pipe is read, so that `<(command)` works; a
 //! folder and a disk are refused by name.
 
+use fathom_host::FileKind;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 /// Limit for a document of results: a sweep of 500 cases with series has 40 MiB.
@@ -51,12 +51,10 @@ pub fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, InputError> {
     let name = path.display().to_string();
     let failed = |source| InputError::Io { name: name.clone(), source };
     // Before it is opened: to open a disk may wake it, and a folder gives a poor error.
-    let kind = fs::metadata(path).map_err(failed)?.file_type();
-    if kind.is_dir() {
-        return Err(InputError::NoFile { name, kind: "a folder" });
-    }
-    if kind.is_block_device() {
-        return Err(InputError::NoFile { name, kind: "a block device" });
+    match FileKind::of(&fs::metadata(path).map_err(failed)?) {
+        FileKind::Folder => return Err(InputError::NoFile { name, kind: "a folder" }),
+        FileKind::BlockDevice => return Err(InputError::NoFile { name, kind: "a block device" }),
+        _ => {}
     }
     read_from(File::open(path).map_err(failed)?, &name, limit_bytes)
 }

@@ -9,4 +9,4 @@ mod input;
 mod output;
 
 pub use input::{DOCUMENT_BYTES, InputError, PROMISES_BYTES, read, read_from};
-pub use output::{can_replace, open_stream, replace, replace_locked};
+pub use output::{can_replace, open_stream, replace, replace_held};

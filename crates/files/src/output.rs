@@ -14,19 +14,14 @@
 //! - What is no regular file (a pipe, a device, `/dev/stdout` wherever it leads) takes the bytes
 //!   as they come.
 
-use rustix::fs::{AtFlags, CWD, OFlags, linkat};
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use fathom_host::HeldFolder;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// Links that are followed at most, as the kernel does.
 const MOST_LINKS: usize = 40;
-
-/// Where the kernel lists this process's open files.
-const OWN_DESCRIPTORS: &str = "/proc/self/fd";
 
 /// Where output goes, and in which manner.
 enum Destination {
@@ -48,7 +43,7 @@ impl Destination {
             Ok(there) if !there.is_file() || is_descriptor => {
                 Ok(Destination::Stream(path.to_owned()))
             }
-            Ok(there) if there.nlink() > 1 => Ok(Destination::Overwrite(end)),
+            Ok(there) if fathom_host::link_count(&there) > 1 => Ok(Destination::Overwrite(end)),
             Ok(there) => Ok(Destination::Rename(end, there)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Destination::New(end)),
             Err(error) => Err(error),
@@ -65,13 +60,24 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, |_| Ok(())).map(drop)
 }
 
-/// The same, with a new file that is locked before anyone can find it; gives that file, or `None`
-/// where the old one was written in place.
+/// The same for a file that this process holds ([`fathom_host::open_held`]); gives what is held
+/// from then on. The new file is held before anyone can find it. Where the old one has to be let go
+/// of first, another process may take the new one, which is an error then.
 ///
 /// # Errors
-/// As [`replace`], and where the lock cannot be had.
-pub fn replace_locked(path: &Path, bytes: &[u8]) -> io::Result<Option<File>> {
-    write(path, bytes, |file| file.try_lock().map_err(io::Error::from))
+/// As [`replace`], and where the new file cannot be held.
+pub fn replace_held(path: &Path, bytes: &[u8], held: File) -> io::Result<File> {
+    if !fathom_host::lets_go_to_replace() {
+        return Ok(write(path, bytes, fathom_host::hold_new)?.unwrap_or(held));
+    }
+    drop(held);
+    replace(path, bytes)?;
+    let taken = || io::Error::new(ErrorKind::ResourceBusy, "another process has taken it");
+    let opened = fathom_host::open_held(OpenOptions::new().write(true), path);
+    opened.map_err(|why| match why {
+        TryLockError::WouldBlock => taken(),
+        TryLockError::Error(error) => error,
+    })
 }
 
 /// Whether [`replace`] could write to `path`, found out without leaving anything there.
@@ -154,9 +160,7 @@ impl FreshFile {
         match self {
             FreshFile::Named(file) => file.persist(end).map_err(|error| error.error),
             FreshFile::Unnamed(file) => {
-                let unnamed = format!("{OWN_DESCRIPTORS}/{}", file.as_raw_fd());
-                let follow = AtFlags::SYMLINK_FOLLOW;
-                let name = |path: &Path| Ok(linkat(CWD, &unnamed, CWD, path, follow)?);
+                let name = |path: &Path| fathom_host::name_file(&file, path);
                 let named = builder().make_in(folder_of(end), name)?;
                 named.persist(end).map_err(|error| error.error)?;
                 Ok(file)
@@ -173,29 +177,20 @@ fn builder() -> Builder<'static, 'static> {
 
 /// A new file in the folder of `end`.
 fn fresh_beside(end: &Path, mode: u32) -> io::Result<FreshFile> {
-    let unnamed = OFlags::TMPFILE.bits() as i32;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).mode(mode).custom_flags(unnamed);
-    match options.open(folder_of(end)) {
-        // It gets its name by way of its descriptor.
-        Ok(file) if Path::new(OWN_DESCRIPTORS).is_dir() => Ok(FreshFile::Unnamed(file)),
-        _ => {
-            let mut builder = builder();
-            builder.permissions(Permissions::from_mode(mode));
-            builder.tempfile_in(folder_of(end)).map(FreshFile::Named)
-        }
+    if let Some(file) = fathom_host::unnamed_file(folder_of(end), mode) {
+        return Ok(FreshFile::Unnamed(file));
     }
+    let mut builder = builder();
+    if let Some(permissions) = fathom_host::permissions(mode) {
+        builder.permissions(permissions);
+    }
+    builder.tempfile_in(folder_of(end)).map(FreshFile::Named)
 }
 
 /// The same, with the owner and the mode of the `old` one.
 fn fresh_like(end: &Path, old: &Metadata) -> io::Result<FreshFile> {
     let fresh = fresh_beside(end, 0o600)?;
-    let made = fresh.as_file().metadata()?;
-    if (made.uid(), made.gid()) != (old.uid(), old.gid()) {
-        fchown(fresh.as_file(), Some(old.uid()), Some(old.gid()))?;
-    }
-    // After the owner: a change of owner takes bits of the mode away.
-    fresh.as_file().set_permissions(Permissions::from_mode(old.mode() & 0o7777))?;
+    fathom_host::take_after(fresh.as_file(), old)?;
     Ok(fresh)
 }
 
@@ -210,11 +205,8 @@ fn rename(
     file.sync_all()?;
     prepare(file)?;
     let file = fresh.persist(end)?;
-    // The rename is on the disk only with its folder. A folder that may not be read cannot be
-    // synced; the content is safe all the same.
-    if let Ok(folder) = File::open(folder_of(end)) {
-        folder.sync_all()?;
-    }
+    // The rename is on the disk only with its folder.
+    HeldFolder::sync(folder_of(end))?;
     Ok(file)
 }
 

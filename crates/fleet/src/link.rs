@@ -9,7 +9,7 @@ use crate::link_child::{
 };
 use crate::link_opening::{AgentStream, LinkOpening, LinkOwner};
 use crate::loss::LossKind;
-use std::os::unix::process::CommandExt;
+use fathom_host::in_own_group;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -70,7 +70,7 @@ impl LinkProcess {
 /// Runs a command to its end, and no longer than `limit`.
 fn run(words: &[String], limit: Duration) {
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).process_group(0);
+    in_own_group(command.args(&words[1..]));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(child) = command.spawn() else { return };
     let child = Mutex::new(child);

@@ -3,9 +3,8 @@
 
 use crate::frame::{WireFrame, write_frame};
 use crate::loss::LossKind;
-use rustix::process::{Pid, Signal, kill_process_group};
+use fathom_host::{in_own_group, wake_group};
 use std::io::{self, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -132,9 +131,8 @@ impl LinkChild {
 
 /// Waits for a child whose input is closed, and kills it where it does not go.
 pub(crate) fn end_child(child: &Mutex<Child>) {
-    let group = Pid::from_child(&lock(child));
     if wait(child).is_none() {
-        let _ = kill_process_group(group, Signal::CONT);
+        wake_group(&lock(child));
     }
     if wait_for(child, END).is_none() {
         kill_group(child);
@@ -143,9 +141,9 @@ pub(crate) fn end_child(child: &Mutex<Child>) {
 
 /// Kills a child with all that it started.
 pub(crate) fn kill_group(child: &Mutex<Child>) {
-    let group = Pid::from_child(&lock(child));
-    let _ = kill_process_group(group, Signal::KILL);
-    let _ = lock(child).wait();
+    let mut child = lock(child);
+    fathom_host::kill_group(&mut child);
+    let _ = child.wait();
 }
 
 pub(crate) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -181,7 +179,7 @@ pub(crate) struct ChildPipes {
 /// Where it cannot be started.
 pub(crate) fn start_child(words: &[String], news: &NewsTaker) -> io::Result<ChildPipes> {
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).process_group(0);
+    in_own_group(command.args(&words[1..]));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());

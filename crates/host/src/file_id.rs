@@ -3,10 +3,12 @@
 //! A name can be given to another file at any time; these numbers cannot, as long as somebody
 //! holds the file open. A device is itself through every node that has its number.
 
+use crate::system;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fs::Metadata;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 /// The identity of a file or of a block device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -21,7 +23,7 @@ pub enum FileId {
     },
     /// Anything else.
     File {
-        /// `st_dev`: the number of its file system.
+        /// `st_dev`: the number of its file system; a volume's serial number on Windows.
         device: u64,
         /// `st_ino`: its number there.
         inode: u64,
@@ -29,12 +31,20 @@ pub enum FileId {
 }
 
 impl FileId {
-    /// Of what `stat` or `fstat` told.
-    pub fn of(about: &Metadata) -> FileId {
-        match about.file_type().is_block_device() {
-            true => FileId::numbered(about.rdev()),
-            false => FileId::File { device: about.dev(), inode: about.ino() },
-        }
+    /// Of an open file, folder or device.
+    ///
+    /// # Errors
+    /// What the system answers when it is asked about the handle.
+    pub fn of_file(file: &File) -> io::Result<FileId> {
+        system::identity::of_file(file)
+    }
+
+    /// Of what a path leads to, links followed.
+    ///
+    /// # Errors
+    /// What the system answers when it is asked about the path.
+    pub fn of_path(path: &Path) -> io::Result<FileId> {
+        system::identity::of_path(path)
     }
 
     /// Of a block device's `st_rdev`.
@@ -49,7 +59,36 @@ impl FileId {
     }
 }
 
-/// Splits a `dev_t` as the C library does.
+/// Splits a `dev_t` of Linux as its C library does.
 pub(crate) fn split_number(device: u64) -> (u32, u32) {
-    (rustix::fs::major(device), rustix::fs::minor(device))
+    let major = (device >> 32 & 0xffff_f000) | (device >> 8 & 0xfff);
+    let minor = (device >> 12 & 0xffff_ff00) | (device & 0xff);
+    (major as u32, minor as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_splits_into_its_four_parts() {
+        assert_eq!(split_number(0x0801), (8, 1));
+        assert_eq!(split_number(0x1234_5abc_def0_1278), (0x1234_5012, 0xabcd_ef78));
+    }
+
+    #[test]
+    fn a_file_is_the_same_by_path_and_by_handle_and_its_copy_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        std::fs::write(&one, "x").unwrap();
+        std::fs::copy(&one, &two).unwrap();
+        let by_path = FileId::of_path(&one).unwrap();
+        assert_eq!(by_path, FileId::of_file(&File::open(&one).unwrap()).unwrap());
+        assert_ne!(by_path, FileId::of_path(&two).unwrap());
+        assert!(!by_path.is_device());
+        assert_eq!(
+            FileId::of_path(folder.path()).unwrap(),
+            FileId::of_path(folder.path()).unwrap()
+        );
+    }
 }

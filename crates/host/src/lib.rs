@@ -2,41 +2,74 @@
 //! what its counters count, and which limits hold here.
 //!
 //! Decided here:
-//! - Everything is read from `proc`, `sys` and `etc` under a root folder that is a parameter, so
-//!   that a test can stand a machine up from a text file. The few questions that only the kernel
-//!   answers by a call (`stat`, `statfs`, an exclusive open) live in [`Host`]'s `real` side and
-//!   are refused, with [`HostError::NotReal`], for a fixture.
+//! - What is said is plain data (`facts`), the same on every system, ready for serde; nothing here
+//!   judges it. How it is found out is in a folder for each system.
+//! - On Linux everything is read from `proc`, `sys` and `etc` under a root folder that is a
+//!   parameter, so that a test can stand a machine up from a text file. The few questions that only
+//!   the kernel answers by a call (`stat`, `statfs`, an exclusive open) live in [`Host`]'s `real`
+//!   side and are refused, with [`HostError::NotReal`], for a fixture.
 //! - The files are parsed here and not by the `procfs` crate: that one reads the real `/proc`
 //!   only, and what we need of each file is a few columns. Each parser is a pure function of
 //!   bytes that passes over lines it does not understand, because a newer kernel may add some.
+//! - How files and child processes are handled differs, too: those few calls are here, so that no
+//!   crate above asks which system it is on (`access`, `hold`, `folder`, `unnamed`, `child_group`).
 //! - What cannot be read is `None`, not an error, wherever a container or an older kernel may
 //!   lack it. An error is left for what the answer cannot do without.
-//! - Plain data comes out, ready for serde; nothing here judges it.
 #![forbid(unsafe_code)]
 
+mod access;
+mod child_group;
 mod error;
+mod facts;
 mod file_id;
-mod linux;
+mod file_kind;
+mod folder;
+mod hold;
 mod signature;
 mod source;
+mod unnamed;
 
 // The system that this is built for.
+#[cfg(unix)]
+mod linux;
+#[cfg(unix)]
 use linux as system;
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+use windows as system;
 
+pub use access::{
+    allocated_bytes, is_ours_alone, link_count, make_private_folder, mode_of, permissions,
+    take_after, with_mode, without_waiting,
+};
+pub use child_group::{in_own_group, kill_group, wake_group};
 pub use error::HostError;
+pub use facts::cpu::{CpuTimes, cpu_deltas};
+pub use facts::device::{BlockDevice, WriteCache};
+pub use facts::diskstats::{DiskStats, disk_deltas};
+pub use facts::limits::{HostLimits, Ulimit};
+pub use facts::mount::Mount;
+pub use facts::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport};
+pub use facts::space::Space;
+pub use facts::storage::Storage;
+pub use facts::system::{System, Virtualisation};
+pub use facts::throttle::{CpuQuota, IoThrottle, ThrottleUnit};
+pub use facts::tuning::{QueueTuning, Swap};
+pub use facts::usage::InUse;
 pub use file_id::FileId;
+pub use file_kind::FileKind;
+pub use folder::{FolderEntry, HeldFolder};
+pub use hold::{hold_new, lets_go_to_replace, open_held};
+#[cfg(unix)]
+pub use linux::cpu::{parse_cpu_list, parse_cpu_times};
+#[cfg(unix)]
+pub use linux::diskstats::parse_disk_stats;
+#[cfg(unix)]
+pub use linux::mount::parse_mounts;
+#[cfg(unix)]
+pub use linux::nfs::parse_nfs_stats;
 pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
-pub use source::{Host, LoopReader};
-pub use system::backing::HostBacking;
-pub use system::cgroup::{CpuQuota, IoThrottle, ThrottleUnit};
-pub use system::cpu::{CpuTimes, cpu_deltas, parse_cpu_list, parse_cpu_times};
-pub use system::device::{BlockDevice, WriteCache};
-pub use system::diskstats::{DiskStats, disk_deltas, parse_disk_stats};
-pub use system::limits::{HostLimits, Ulimit};
-pub use system::mount::{Mount, parse_mounts};
-pub use system::nfs::{NfsBytes, NfsOperation, NfsStats, NfsTransport, parse_nfs_stats};
-pub use system::space::Space;
-pub use system::storage::Storage;
-pub use system::system::{System, Virtualisation};
-pub use system::tuning::{QueueTuning, Swap};
-pub use system::usage::InUse;
+pub use source::{DiskCounters, DiskFacts, DiskReaders, Host, LoopReader};
+pub use system::HostBacking;
+pub use unnamed::{name_file, unnamed_file};

@@ -6,6 +6,11 @@
 //! The order matters where marks can stand together: a partition table last, since boot sectors
 //! of FAT carry its two bytes as well.
 
+use crate::{Host, HostError};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 /// How many bytes from the start [`identify`] looks at: ZFS's label ends at 256 KiB.
 pub const SIGNATURE_BYTES: usize = 256 * 1024;
 
@@ -52,6 +57,22 @@ pub fn identify(start: &[u8]) -> Option<&'static str> {
         .or_else(|| is_lvm(start).then_some("LVM physical volume"))
         .or_else(|| is_zfs(start).then_some("ZFS"))
         .or_else(|| is_mbr(start).then_some("an MBR partition table"))
+}
+
+impl Host {
+    /// What lies on the device or in the file, by its first bytes: a file system, a partition
+    /// table, a volume manager's label. `None` if nothing is recognised.
+    ///
+    /// # Errors
+    /// [`HostError::Read`] if it cannot be read, [`HostError::NotReal`] on a fixture.
+    pub fn data_on(&self, path: &Path) -> Result<Option<&'static str>, HostError> {
+        self.must_be_real("reading a device's first bytes")?;
+        let failed = |source| HostError::Read { path: path.to_owned(), source };
+        let mut start = Vec::with_capacity(SIGNATURE_BYTES);
+        let file = File::open(path).map_err(failed)?;
+        file.take(SIGNATURE_BYTES as u64).read_to_end(&mut start).map_err(failed)?;
+        Ok(identify(&start))
+    }
 }
 
 /// Whether what [`identify`] has named is a partition table.

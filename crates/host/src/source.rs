@@ -1,18 +1,79 @@
-//! [`Host`]: where the answers are read from, and the three ways of reading.
+//! [`Host`]: where the answers are read from, and the readers that are passed in.
 //!
-//! Every other file of this crate adds questions to `Host` and asks through these functions, so
-//! that the root folder is honoured everywhere.
+//! Each system's folder adds the questions to `Host`, the same ones with the same answers' types.
 
 use crate::{FileId, HostError};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Asks an open loop device which file or device stands behind it. It takes a call for which this
 /// crate has no safe way: who has one passes it in ([`Host::with_loops`]).
 pub type LoopReader = fn(&File) -> io::Result<FileId>;
+
+/// What a disk or a volume of Windows says of itself, as far as it does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DiskFacts {
+    /// The number of the disk, as in `PhysicalDrive0`.
+    pub number: Option<u32>,
+    /// Capacity.
+    pub size_bytes: Option<u64>,
+    /// Model.
+    pub model: Option<String>,
+    /// Vendor.
+    pub vendor: Option<String>,
+    /// Serial number.
+    pub serial: Option<String>,
+    /// Firmware revision.
+    pub firmware: Option<String>,
+    /// How it is attached, in the words of [`BlockDevice::transport`](crate::BlockDevice).
+    pub bus: Option<String>,
+    /// Whether it can be pulled out.
+    pub removable: bool,
+    /// The smallest addressable unit.
+    pub logical_block_bytes: Option<u32>,
+    /// The smallest unit written without reading first.
+    pub physical_block_bytes: Option<u32>,
+    /// Whether it spins: a seek costs time.
+    pub seeks: Option<bool>,
+    /// Whether ranges can be trimmed.
+    pub trims: Option<bool>,
+    /// Whether it has a write cache that a power failure empties.
+    pub volatile_cache: Option<bool>,
+}
+
+/// The counters of a disk of Windows; times are in units of 100 ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskCounters {
+    /// Reads completed.
+    pub reads: u64,
+    /// Bytes read.
+    pub read_bytes: u64,
+    /// Time that reads took, added up.
+    pub read_time_100ns: u64,
+    /// Writes completed.
+    pub writes: u64,
+    /// Bytes written.
+    pub written_bytes: u64,
+    /// Time that writes took, added up.
+    pub write_time_100ns: u64,
+    /// Time in which nothing was under way.
+    pub idle_time_100ns: u64,
+    /// The moment of the reading, on the same clock.
+    pub now_100ns: u64,
+    /// I/Os under way.
+    pub queue_depth: u64,
+}
+
+/// Asks a disk or volume by its device path (`\\.\PhysicalDrive0`, `\\.\C:`). It takes calls for
+/// which this crate has no safe way: who has them passes them in ([`Host::with_disks`]).
+#[derive(Clone, Copy, Debug)]
+pub struct DiskReaders {
+    /// What it says of itself.
+    pub facts: fn(&Path) -> io::Result<DiskFacts>,
+    /// What it counted.
+    pub counters: fn(&Path) -> io::Result<DiskCounters>,
+}
 
 /// A machine to ask: the real one, or one laid out under a folder.
 #[derive(Clone, Debug)]
@@ -20,6 +81,7 @@ pub struct Host {
     root: PathBuf,
     real: bool,
     loops: Option<LoopReader>,
+    disks: Option<DiskReaders>,
 }
 
 impl Default for Host {
@@ -31,14 +93,14 @@ impl Default for Host {
 impl Host {
     /// The machine that the program runs on.
     pub fn real() -> Self {
-        Host { root: PathBuf::from("/"), real: true, loops: None }
+        Host { root: PathBuf::from("/"), real: true, loops: None, disks: None }
     }
 
     /// A machine whose `proc`, `sys` and `etc` lie under `root`.
     ///
     /// Paths are compared as text there: nothing is looked up in the real file system.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Host { root: root.into(), real: false, loops: None }
+        Host { root: root.into(), real: false, loops: None, disks: None }
     }
 
     /// The same, with what stands behind loop devices asked of them by `reader`: by number, which
@@ -48,8 +110,19 @@ impl Host {
         Host { loops: Some(reader), ..self }
     }
 
+    /// The same, with disks of Windows asked by `readers`: without them a volume is all that is seen.
+    #[must_use]
+    pub fn with_disks(self, readers: DiskReaders) -> Self {
+        Host { disks: Some(readers), ..self }
+    }
+
+    /// What reads disks of Windows, where they may be asked.
+    pub fn disk_readers(&self) -> Option<DiskReaders> {
+        self.disks.filter(|_| self.real)
+    }
+
     /// What reads loop devices, where they may be asked.
-    pub(crate) fn loop_reader(&self) -> Option<LoopReader> {
+    pub fn loop_reader(&self) -> Option<LoopReader> {
         self.loops.filter(|_| self.real)
     }
 
@@ -66,55 +139,16 @@ impl Host {
         Err(HostError::NotReal { what, root: self.root.clone() })
     }
 
-    /// A path of the machine as a path that can be opened here.
-    pub(crate) fn locate(&self, path: impl AsRef<Path>) -> PathBuf {
-        let path = path.as_ref();
-        self.root.join(path.strip_prefix("/").unwrap_or(path))
-    }
-
-    /// The bytes of a file that the answer cannot do without.
-    pub(crate) fn bytes(&self, path: impl AsRef<Path>) -> Result<Vec<u8>, HostError> {
-        let path = self.locate(path);
-        fs::read(&path).map_err(|source| HostError::Read { path, source })
-    }
-
-    /// A small file's text without the white space around it; `None` if absent or empty.
-    pub(crate) fn text(&self, path: impl AsRef<Path>) -> Option<String> {
-        let bytes = fs::read(self.locate(path)).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-        (!text.is_empty()).then(|| text.to_owned())
-    }
-
-    /// A small file's text as a number.
-    pub(crate) fn number<T: FromStr>(&self, path: impl AsRef<Path>) -> Option<T> {
-        self.text(path)?.parse().ok()
-    }
-
-    /// A small file that holds 0 or 1; absent is `false`.
-    pub(crate) fn flag(&self, path: impl AsRef<Path>) -> bool {
-        self.number::<u64>(path).is_some_and(|value| value != 0)
-    }
-
-    /// The names in a folder, sorted; empty if there is no such folder.
-    pub(crate) fn names(&self, path: impl AsRef<Path>) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.locate(path)) else { return Vec::new() };
-        let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
-        let mut names: Vec<String> = entries.flatten().map(name).collect();
-        names.sort();
-        names
-    }
-
-    /// Whether the file or folder is there.
-    pub(crate) fn has(&self, path: impl AsRef<Path>) -> bool {
-        self.locate(path).exists()
+    /// The folder that `proc`, `sys` and `etc` of the machine are read under.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 }
 
 /// Serialises a path with its undecodable bytes replaced: a report must not fail because a mount
 /// point is not UTF-8.
 pub(crate) fn lossy<S: serde::Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&String::from_utf8_lossy(path.as_os_str().as_bytes()))
+    to.serialize_str(&path.to_string_lossy())
 }
 
 /// As [`lossy`], for a path that may be missing.

@@ -740,7 +740,7 @@ impl Default for Pattern {
 impl Default for EngineSpec {
     fn default() -> EngineSpec {
         EngineSpec {
-            engine: IoEngine::Psync,
+            engine: IoEngine::usual(),
             direct: false,
             sync: SyncMode::None,
             iodepth: 1,

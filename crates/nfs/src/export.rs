@@ -48,6 +48,15 @@ pub struct NfsFound {
     pub attributes: NfsAttributes,
 }
 
+/// As whom a server is called: what AUTH_SYS carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NfsCaller {
+    /// The number of the user.
+    pub uid: u32,
+    /// The number of its group.
+    pub gid: u32,
+}
+
 impl NfsFound {
     /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
@@ -61,15 +70,16 @@ impl NfsFound {
 }
 
 impl NfsExport {
-    /// Mounts what `url` names, and asks what the server can do.
+    /// Mounts what `url` names, and asks what the server can do. `caller` is who calls where the URL
+    /// does not say.
     ///
     /// # Errors
     /// With what keeps it from being reached, and what to do.
-    pub fn mount(url: &NfsUrl) -> Result<NfsExport, NfsError> {
+    pub fn mount(url: &NfsUrl, caller: NfsCaller) -> Result<NfsExport, NfsError> {
         let address = address_of(url)?;
         let credential = RpcCredential {
-            uid: url.arguments.uid.unwrap_or_else(|| rustix::process::geteuid().as_raw()),
-            gid: url.arguments.gid.unwrap_or_else(|| rustix::process::getegid().as_raw()),
+            uid: url.arguments.uid.unwrap_or(caller.uid),
+            gid: url.arguments.gid.unwrap_or(caller.gid),
             groups: Vec::new(),
         };
         let (mount, nfs) = (url.arguments.mountport, url.arguments.nfsport);
@@ -96,15 +106,15 @@ impl NfsExport {
     ///
     /// # Errors
     /// What the server says of the whole path, where no folder above can be mounted either.
-    pub fn find(url: &NfsUrl) -> Result<(NfsExport, String), NfsError> {
-        let whole = NfsExport::mount_folder(url);
+    pub fn find(url: &NfsUrl, caller: NfsCaller) -> Result<(NfsExport, String), NfsError> {
+        let whole = NfsExport::mount_folder(url, caller);
         let Err(NfsError::Export { .. }) = whole else {
             return whole.map(|export| (export, String::new()));
         };
         let mut above = url.export.as_str();
         while let Some((shorter, _)) = above.rsplit_once('/').filter(|(path, _)| !path.is_empty()) {
             above = shorter;
-            match NfsExport::mount_folder(&url.at(above)) {
+            match NfsExport::mount_folder(&url.at(above), caller) {
                 Ok(export) => return Ok((export, url.export[above.len() + 1..].to_owned())),
                 Err(NfsError::Export { .. }) => {}
                 Err(why) => return Err(why),
@@ -114,8 +124,8 @@ impl NfsExport {
     }
 
     /// As [`NfsExport::mount`], but for servers that let a file be mounted.
-    fn mount_folder(url: &NfsUrl) -> Result<NfsExport, NfsError> {
-        let export = NfsExport::mount(url)?;
+    fn mount_folder(url: &NfsUrl, caller: NfsCaller) -> Result<NfsExport, NfsError> {
+        let export = NfsExport::mount(url, caller)?;
         if export.attributes(&export.root, "/")?.kind == kind::FOLDER {
             return Ok(export);
         }

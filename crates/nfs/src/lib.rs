@@ -27,7 +27,7 @@ mod wire;
 mod xdr;
 
 pub use error::{NfsError, WireError};
-pub use export::{NfsExport, NfsFound};
+pub use export::{NfsCaller, NfsExport, NfsFound};
 pub use io::{ConnectionCounts, NfsEvents, NfsIo, NfsIoFile, NfsRequest, SlotBuffers};
 pub use link::{LinkPlan, NfsLink};
 pub use rpc::{

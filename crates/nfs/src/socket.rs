@@ -5,10 +5,9 @@
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
+use socket2::{Domain, Protocol, Socket, Type};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
-use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 /// Ports that programs of root connect from, as the kernel's own client does.
@@ -43,21 +42,26 @@ fn is_taken(error: &io::Error) -> bool {
 }
 
 fn connect_from(server: SocketAddr, port: Option<u16>) -> io::Result<TcpStream> {
-    let (family, any): (_, IpAddr) = match server {
-        SocketAddr::V4(_) => (AddressFamily::INET, Ipv4Addr::UNSPECIFIED.into()),
-        SocketAddr::V6(_) => (AddressFamily::INET6, Ipv6Addr::UNSPECIFIED.into()),
+    let any: IpAddr = match server {
+        SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        SocketAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
     };
-    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let socket: OwnedFd = net::socket_with(family, SocketType::STREAM, flags, None)?;
+    let socket = Socket::new(Domain::for_address(server), Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_nonblocking(true)?;
     if let Some(port) = port {
-        sockopt::set_socket_reuseaddr(&socket, true)?;
-        net::bind(&socket, &SocketAddr::new(any, port))?;
+        socket.set_reuse_address(true)?;
+        socket.bind(&SocketAddr::new(any, port).into())?;
     }
-    sockopt::set_tcp_nodelay(&socket, true)?;
-    match net::connect(&socket, &server) {
-        Ok(()) | Err(Errno::INPROGRESS) => Ok(TcpStream::from(socket)),
-        Err(errno) => Err(errno.into()),
+    socket.set_tcp_nodelay(true)?;
+    match socket.connect(&server.into()) {
+        Err(error) if !is_under_way(&error) => Err(error),
+        _ => Ok(TcpStream::from(socket)),
     }
+}
+
+/// Linux says that it is in progress, Windows that it would block.
+fn is_under_way(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::INPROGRESS | Errno::WOULDBLOCK))
 }
 
 /// How a connection that was begun stands: none while it is under way.
@@ -65,10 +69,7 @@ pub(crate) fn connected(socket: &TcpStream) -> Option<io::Result<()>> {
     let mut wait = [PollFd::new(socket, PollFlags::OUT)];
     match poll(&mut wait, Some(&Duration::ZERO.try_into().unwrap_or_default())) {
         Ok(0) | Err(Errno::INTR) => None,
-        Ok(_) => Some(match sockopt::socket_error(socket) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(errno)) | Err(errno) => Err(errno.into()),
-        }),
+        Ok(_) => Some(socket.take_error().and_then(|failed| failed.map_or(Ok(()), Err))),
         Err(errno) => Some(Err(errno.into())),
     }
 }

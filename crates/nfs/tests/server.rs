@@ -5,7 +5,8 @@
 use fathom_nfs::proto::{NfsProcedure, WriteStability, kind};
 use fathom_nfs::test_server::TestServer;
 use fathom_nfs::{
-    NfsError, NfsExport, NfsIo, NfsIoFile, NfsRequest, NfsStatus, RpcRefusal, SlotBuffers,
+    NfsCaller, NfsError, NfsExport, NfsIo, NfsIoFile, NfsRequest, NfsStatus, RpcRefusal,
+    SlotBuffers,
 };
 use fathom_vocab::{NfsUrl, Op};
 use std::sync::Arc;
@@ -29,8 +30,10 @@ struct Job {
     done: Vec<(u32, i32)>,
 }
 
+const CALLER: NfsCaller = NfsCaller { uid: 0, gid: 0 };
+
 fn mount(server: &TestServer, arguments: &str) -> Result<NfsExport, NfsError> {
-    NfsExport::mount(&NfsUrl::parse(&server.url(arguments)).expect("a URL"))
+    NfsExport::mount(&NfsUrl::parse(&server.url(arguments)).expect("a URL"), CALLER)
 }
 
 fn job(server: &TestServer, arguments: &str, depth: u32, stability: WriteStability) -> Job {
@@ -298,5 +301,5 @@ fn what_keeps_an_export_from_being_mounted_is_one_line() {
     server.stop();
     assert!(told(&server, "").contains("nothing listens there"));
     let url = NfsUrl::parse("nfs://no.such.host.invalid/x").unwrap();
-    assert!(NfsExport::mount(&url).unwrap_err().to_string().contains("check the name"));
+    assert!(NfsExport::mount(&url, CALLER).unwrap_err().to_string().contains("check the name"));
 }

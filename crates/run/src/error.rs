@@ -187,8 +187,10 @@ fn hint_for(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_vocab::NumberedError;
 
     fn every_kind() -> Vec<RunError> {
+        let full = NumberedError::new(ErrorNumber::new(28), "no room".to_owned());
         let (path, text) = (PathBuf::from("/mnt/a"), || "x".to_owned());
         vec![
             RunError::Job { job: text(), origin: text(), message: text() },
@@ -200,7 +202,7 @@ mod tests {
                 remedy: text(),
             },
             RunError::replaced(&path, "a device", true),
-            RunError::file(&path, "opening the file", &std::io::Error::from_raw_os_error(28)),
+            RunError::file(&path, "opening the file", &full.into()),
             RunError::Engine { job: text(), message: text(), number: ErrorNumber::NONE },
             RunError::Interrupted { during: text() },
         ]

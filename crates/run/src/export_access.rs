@@ -6,6 +6,7 @@
 use crate::error::RunError;
 use crate::pins::Pin;
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
+use fathom_engine::mount_export;
 use fathom_engine::{NfsError, NfsExport, NfsFile, OpenError, OpenHow, TargetHandle};
 use fathom_host::FileId;
 use fathom_vocab::NfsUrl;
@@ -31,7 +32,7 @@ impl ExportAccess {
         if let Some(export) = &*mounted {
             return Ok(export.clone());
         }
-        let export = Arc::new(NfsExport::mount(&self.url)?);
+        let export = Arc::new(mount_export(&self.url)?);
         *mounted = Some(export.clone());
         Ok(export)
     }

@@ -5,7 +5,7 @@
 //! thing that a command does, also where the server has just stopped to answer.
 
 use crate::pins::Leftover;
-use fathom_engine::{NfsError, NfsExport};
+use fathom_engine::{NfsError, NfsExport, find_export, mount_export};
 use fathom_vocab::NfsUrl;
 use std::io;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ pub struct ExportReport {
 /// # Errors
 /// With what keeps it from being reached, and what to do.
 pub fn report_export(url: &NfsUrl) -> io::Result<ExportReport> {
-    let (export, name) = NfsExport::find(url)?;
+    let (export, name) = find_export(url)?;
     let entry = match name.as_str() {
         "" => ExportEntry::Folder,
         name => entry_of(&export, name)?,
@@ -105,7 +105,7 @@ impl ExportFile {
     /// # Errors
     /// What the server says; `AlreadyExists` where something is there by that name.
     pub fn create(export: &NfsUrl, name: &str) -> io::Result<ExportFile> {
-        let export = NfsExport::mount(export)?;
+        let export = mount_export(export)?;
         let found = export.create_new(name)?;
         Ok(ExportFile {
             export: export.with_call_time(REMOVAL_TIME),

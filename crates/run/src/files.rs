@@ -7,7 +7,7 @@
 use crate::error::RunError;
 use crate::pins::{Pin, PinError, Pins};
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
-use fathom_engine::{OpenError, OpenHow, TargetHandle};
+use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at};
 use fathom_host::FileId;
 use fathom_job::{JobSize, JobSpec, path_below};
 use fathom_vocab::ErrorNumber;
@@ -151,9 +151,10 @@ fn check_folders(job: &JobSpec) -> Result<(), RunError> {
 /// Whether there is something here that is no regular file. Below a folder of the job fio takes a
 /// name of a folder as well; without one that could only fail.
 fn names_a_special_file(path: &Path, below_folder: bool) -> bool {
-    fs::metadata(path).is_ok_and(|meta| {
-        let kind = meta.file_type();
-        !kind.is_file() && (below_folder || !kind.is_dir())
+    facts_at(path).is_ok_and(|about| match about.sort {
+        FileSort::Regular => false,
+        FileSort::Folder => below_folder,
+        _ => true,
     })
 }
 

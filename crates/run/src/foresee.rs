@@ -228,7 +228,8 @@ mod tests {
     use std::path::Path;
 
     fn job(folder: &Path, name: &str, line: &str) -> JobSpec {
-        let directory = folder.display().to_string();
+        // Drives of Windows have a colon, which parts paths.
+        let directory = folder.display().to_string().replace(':', "\\:");
         let mut options: Vec<(&str, &str)> = vec![("directory", &directory)];
         options.extend(line.split_whitespace().map(|word| word.split_once('=').unwrap()));
         job_from_options(name, &options).unwrap()

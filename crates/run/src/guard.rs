@@ -6,10 +6,12 @@
 //! the claim is given up, at the end of the run. The clones of a run share its claims.
 
 use crate::error::RunError;
+use crate::file_id::id_of;
 use crate::files::FilePlan;
 use crate::local_host::asking_loops;
 use crate::pins::{Pins, claim};
 use crate::target_access::FileKind;
+use fathom_engine::facts_of;
 use fathom_host::{FileId, Host, HostBacking, HostError, InUse, is_partition_table};
 use fathom_job::JobSpec;
 use std::cell::OnceCell;
@@ -96,7 +98,7 @@ impl Claims {
             // What is in the way of a claim is in the way of writing, too, and is said there.
             Err(_) => return Ok(Claim::Unknown),
         };
-        if !handle.metadata().is_ok_and(|found| FileId::of(&found) == id) {
+        if !facts_of(&handle).is_ok_and(|found| id_of(&found) == id) {
             return Err(RunError::replaced(&file.path, "another device", false));
         }
         self.held.push((id, handle));

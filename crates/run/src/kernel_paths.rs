@@ -1,13 +1,13 @@
 //! Targets that are paths of the kernel: files and devices.
 
 use crate::error::RunError;
+use crate::file_id::id_of;
 use crate::pins::Pin;
 use crate::target_access::{FileKind, LookError, TargetAccess, TargetState};
-use fathom_engine::{OpenError, OpenHow, TargetHandle};
+use fathom_engine::{FileSort, OpenError, OpenHow, TargetHandle, facts_at, facts_of};
 use fathom_host::FileId;
-use std::fs::{self, File, FileType, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 /// Files and devices by their paths.
@@ -21,11 +21,11 @@ impl TargetAccess for KernelPaths {
 
     fn look(&self, path: &Path, pin: Option<&Pin>) -> Result<TargetState, LookError> {
         let about = match pin {
-            Some(pin) => pin.metadata(),
-            None => fs::metadata(path),
+            Some(pin) => pin.facts(),
+            None => facts_at(path),
         };
-        let meta = match about {
-            Ok(meta) => meta,
+        let about = match about {
+            Ok(about) => about,
             // Not there yet; where it cannot be made, layout says so and only its job fails.
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 return Ok(TargetState::ABSENT);
@@ -34,14 +34,13 @@ impl TargetAccess for KernelPaths {
                 return Err(LookError::Failed(RunError::file(path, "looking at the file", &e)));
             }
         };
-        let kind = meta.file_type();
-        refuse_unfit(path, kind)?;
-        let (kind, size_bytes) = match () {
-            () if kind.is_block_device() => (FileKind::Block, device_size(path, pin)?),
-            () if kind.is_file() => (FileKind::Regular, meta.len()),
-            () => (FileKind::Special, 0),
+        refuse_unfit(path, about.sort)?;
+        let (kind, size_bytes) = match about.sort {
+            FileSort::Block => (FileKind::Block, device_size(path, pin)?),
+            FileSort::Regular => (FileKind::Regular, about.len_bytes),
+            _ => (FileKind::Special, 0),
         };
-        Ok(TargetState { kind, size_bytes, id: Some(FileId::of(&meta)) })
+        Ok(TargetState { kind, size_bytes, id: Some(id_of(&about)) })
     }
 
     fn open(&self, path: &Path, how: &OpenHow) -> Result<Option<TargetHandle>, OpenError> {
@@ -50,7 +49,7 @@ impl TargetAccess for KernelPaths {
 
     fn identity(&self, target: &TargetHandle) -> io::Result<Option<FileId>> {
         let Some(file) = target.file() else { return Ok(None) };
-        Ok(Some(FileId::of(&file.metadata()?)))
+        Ok(Some(id_of(&facts_of(file)?)))
     }
 
     fn exists(&self, path: &Path) -> bool {
@@ -78,16 +77,16 @@ impl TargetAccess for KernelPaths {
 }
 
 /// Refuses what no job works on, with what to name instead.
-fn refuse_unfit(path: &Path, kind: FileType) -> Result<(), LookError> {
+fn refuse_unfit(path: &Path, sort: FileSort) -> Result<(), LookError> {
     let shown = path.display();
-    Err(LookError::Unfit(match () {
-        () if kind.is_dir() => {
+    Err(LookError::Unfit(match sort {
+        FileSort::Folder => {
             format!("{shown} is a folder; give it as directory=, or name a file in it")
         }
         // Opening one waits for whoever is at its other end, for ever if nobody is.
-        () if kind.is_fifo() => format!("{shown} is a pipe; name a file or a device"),
-        () if kind.is_socket() => format!("{shown} is a socket; name a file or a device"),
-        () => return Ok(()),
+        FileSort::Pipe => format!("{shown} is a pipe; name a file or a device"),
+        FileSort::Socket => format!("{shown} is a socket; name a file or a device"),
+        _ => return Ok(()),
     }))
 }
 

@@ -1,15 +1,19 @@
-//! The machine that this process runs on, with loop devices asked by their own call.
+//! The machine that this process runs on, with loop devices and the disks of Windows asked by their
+//! own calls.
 //!
 //! `host` has no `unsafe` and so no ioctl; the engine has both. Who guards data meets here: every
 //! run looks at loop devices through [`asking_loops`], whatever host it was given.
 
-use fathom_host::{FileId, Host};
+use fathom_engine::{disk_performance, disk_reply};
+use fathom_host::{DiskCounters, DiskFacts, DiskReaders, FileId, Host};
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 /// This machine.
 pub fn local_host() -> Host {
-    asking_loops(&Host::real())
+    let disks = DiskReaders { facts: disk_facts, counters: disk_counters };
+    asking_loops(&Host::real()).with_disks(disks)
 }
 
 /// The same host, which asks loop devices what stands behind them.
@@ -20,7 +24,41 @@ pub(crate) fn asking_loops(host: &Host) -> Host {
 fn behind_loop(device: &File) -> io::Result<FileId> {
     let behind = fathom_engine::loop_backing(device)?;
     Ok(match behind.block_device {
-        Some(number) => FileId::numbered(number),
+        Some((major, minor)) => FileId::Device { major, minor },
         None => FileId::File { device: behind.device, inode: behind.inode },
+    })
+}
+
+fn disk_facts(device: &Path) -> io::Result<DiskFacts> {
+    let reply = disk_reply(device)?;
+    Ok(DiskFacts {
+        number: reply.number,
+        size_bytes: reply.size_bytes,
+        model: reply.model,
+        vendor: reply.vendor,
+        serial: reply.serial,
+        firmware: reply.revision,
+        bus: reply.bus.map(str::to_owned),
+        removable: reply.removable,
+        logical_block_bytes: reply.sector_bytes.map(|(logical, _)| logical),
+        physical_block_bytes: reply.sector_bytes.map(|(_, physical)| physical),
+        seeks: reply.seeks,
+        trims: reply.trims,
+        volatile_cache: reply.volatile_cache,
+    })
+}
+
+fn disk_counters(device: &Path) -> io::Result<DiskCounters> {
+    let found = disk_performance(device)?;
+    Ok(DiskCounters {
+        reads: found.reads,
+        read_bytes: found.read_bytes,
+        read_time_100ns: found.read_time,
+        writes: found.writes,
+        written_bytes: found.written_bytes,
+        write_time_100ns: found.write_time,
+        idle_time_100ns: found.idle_time,
+        now_100ns: found.query_time,
+        queue_depth: found.queue_depth,
     })
 }

@@ -9,16 +9,14 @@
 //! - A device that is written to is claimed (`O_EXCL`): until the end nothing can mount it.
 
 use crate::error::RunError;
-use fathom_engine::{OpenError, OpenHow};
+use crate::file_id::id_of;
+use fathom_engine::{FileFacts, FileSort, Folder, OpenError, OpenHow, facts_at, facts_of, hold};
 use fathom_host::FileId;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
-use rustix::io::Errno;
+use fathom_vocab::ErrorNumber;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::MetadataExt;
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,7 +34,7 @@ pub struct Pin {
 /// A name in an open folder.
 #[derive(Debug)]
 struct Place {
-    folder: OwnedFd,
+    folder: Folder,
     name: OsString,
 }
 
@@ -86,14 +84,9 @@ impl Pin {
     /// What the system says; `AlreadyExists` where something is at that path, a link included.
     pub fn create(path: &Path) -> io::Result<Pin> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let folder = rustix::fs::open(parent.unwrap_or(Path::new(".")), folder, Mode::empty())?;
-        let flags =
-            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let owner_only = Mode::RUSR | Mode::WUSR;
-        let handle = File::from(rustix::fs::openat(&folder, &name, flags, owner_only)?);
-        let id = FileId::of(&handle.metadata()?);
+        let folder = Folder::open(path.parent().unwrap_or(Path::new("")))?;
+        let handle = folder.create_new(&name)?;
+        let id = id_of(&facts_of(&handle)?);
         let place = Some(Place { folder, name });
         Ok(Pin { path: path.to_owned(), place, id, handle, claims: false })
     }
@@ -104,14 +97,13 @@ impl Pin {
     /// What the system says; `ResourceBusy` where something else has the device.
     pub fn hold(path: &Path, write: bool) -> io::Result<Pin> {
         // To hold a file no permission to read it is needed, and nothing of it is touched.
-        let handle =
-            File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?);
-        let id = FileId::of(&handle.metadata()?);
+        let handle = hold(path)?;
+        let id = id_of(&facts_of(&handle)?);
         let handle = match id.is_device() {
             true => open_device(path, write)?,
             false => handle,
         };
-        if FileId::of(&handle.metadata()?) != id {
+        if id_of(&facts_of(&handle)?) != id {
             return Err(io::Error::other("it was replaced while it was looked at"));
         }
         let claims = write && id.is_device();
@@ -133,8 +125,8 @@ impl Pin {
         &self.handle
     }
 
-    pub(crate) fn metadata(&self) -> io::Result<Metadata> {
-        self.handle.metadata()
+    pub(crate) fn facts(&self) -> io::Result<FileFacts> {
+        facts_of(&self.handle)
     }
 
     /// Opens it once more.
@@ -154,9 +146,9 @@ impl Pin {
             Some(what) => PinError::Replaced(self.replaced(what)),
             None => PinError::Open(error),
         })?;
-        let found = file.metadata().map_err(|e| RunError::file(&self.path, "looking at it", &e));
+        let found = facts_of(&file).map_err(|e| RunError::file(&self.path, "looking at it", &e));
         match found {
-            Ok(found) if FileId::of(&found) == self.id => Ok(file),
+            Ok(found) if id_of(&found) == self.id => Ok(file),
             Ok(_) => Err(PinError::Replaced(self.replaced("another file"))),
             Err(error) => Err(PinError::Replaced(error)),
         }
@@ -170,38 +162,34 @@ impl Pin {
     /// there now: that may be another thing again.
     fn met(&self, error: &io::Error) -> Option<&'static str> {
         let ours = self.place.is_some();
-        match Errno::from_io_error(error) {
-            Some(Errno::NOENT) => Some("nothing"),
-            Some(Errno::LOOP) if ours => Some("a symbolic link"),
+        let number = ErrorNumber::of(error);
+        match () {
+            () if number == ErrorNumber::ENOENT => Some("nothing"),
+            () if number == ErrorNumber::ELOOP && ours => Some("a symbolic link"),
             // A FIFO without a reader, a socket, a device without a driver.
-            Some(Errno::NXIO) if ours => Some("another file"),
-            _ => self.what_is_there(),
+            () if number == ErrorNumber::ENXIO && ours => Some("another file"),
+            () => self.what_is_there(),
         }
     }
 
     /// What its path leads to now, if that is not the file itself.
     fn what_is_there(&self) -> Option<&'static str> {
         let found = match &self.place {
-            Some(place) => {
-                rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW)
-            }
-            None => rustix::fs::statat(CWD, &self.path, AtFlags::empty()),
+            Some(place) => place.folder.look(&place.name),
+            None => facts_at(&self.path).map(Some),
         };
         match found {
-            Err(Errno::NOENT) => Some("nothing"),
+            Ok(None) => Some("nothing"),
+            Err(error) if error.kind() == ErrorKind::NotFound => Some("nothing"),
             Err(_) => None,
-            Ok(found) => match FileType::from_raw_mode(found.st_mode) {
-                FileType::Symlink => Some("a symbolic link"),
-                FileType::BlockDevice if !self.id.is_device() => Some("a device"),
-                FileType::BlockDevice => None,
-                FileType::RegularFile if self.is(found.st_dev, found.st_ino) => None,
+            Ok(Some(found)) => match found.sort {
+                FileSort::Link => Some("a symbolic link"),
+                FileSort::Block if !self.id.is_device() => Some("a device"),
+                FileSort::Block => None,
+                FileSort::Regular if id_of(&found) == self.id => None,
                 _ => Some("another file"),
             },
         }
-    }
-
-    fn is(&self, device: u64, inode: u64) -> bool {
-        self.id == FileId::File { device, inode }
     }
 
     /// Removes a test file of ours from its folder, if it is still there under its name; whatever
@@ -212,34 +200,33 @@ impl Pin {
     pub fn remove(&self) -> Result<(), Leftover> {
         let Some(place) = &self.place else { return Ok(()) };
         let refused =
-            |errno: Errno| Err(Leftover::refused(&self.path, &errno.into(), Some(self.empty())));
-        match rustix::fs::statat(&place.folder, &place.name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(found) if self.is(found.st_dev, found.st_ino) => {
-                match rustix::fs::unlinkat(&place.folder, &place.name, AtFlags::empty()) {
+            |error: io::Error| Err(Leftover::refused(&self.path, &error, Some(self.empty())));
+        match place.folder.look(&place.name) {
+            Ok(Some(found)) if id_of(&found) == self.id => {
+                match place.folder.remove_file(&place.name) {
                     Ok(()) => {
                         // Another name that somebody gave it shall not keep its blocks.
                         self.empty();
                         Ok(())
                     }
-                    Err(errno) => refused(errno),
+                    Err(error) => refused(error),
                 }
             }
-            Ok(_) | Err(Errno::NOENT) => match self.handle.metadata() {
-                Ok(about) if about.nlink() == 0 => Ok(()),
+            Ok(_) => match self.facts() {
+                Ok(about) if about.links == 0 => Ok(()),
                 _ => Err(Leftover::moved(&self.path, self.empty())),
             },
-            Err(errno) => refused(errno),
+            Err(error) => refused(error),
         }
     }
 
     /// Cuts a file that still has a name to nothing; gives the bytes that it uses after that.
     fn empty(&self) -> u64 {
-        match self.handle.metadata() {
-            Ok(about) if about.nlink() == 0 => 0,
+        match self.facts() {
+            Ok(about) if about.links == 0 => 0,
             Ok(about) => match self.handle.set_len(0) {
                 Ok(()) => 0,
-                // st_blocks counts 512 bytes each, whatever the file system's block is (stat(2)).
-                Err(_) => about.blocks().saturating_mul(512),
+                Err(_) => about.used_bytes,
             },
             Err(_) => 0,
         }

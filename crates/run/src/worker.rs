@@ -14,7 +14,7 @@ use crate::target_access::FileKind;
 use crate::timeline::Timeline;
 use crate::wall_clock::unix_ms;
 use fathom_engine::{Access, AlignmentError, Clock, Engine, EngineConfig, EngineOptions};
-use fathom_engine::{OpenHow, TargetHandle, Visitor};
+use fathom_engine::{OpenHow, TargetHandle, Visitor, shell_command};
 use fathom_host::Host;
 use fathom_job::{JobSpec, MemoryPolicy};
 use fathom_stats::JobResult;
@@ -22,7 +22,6 @@ use fathom_vocab::{Direction, ErrorNumber, IoEngine, PerDirection};
 use fathom_workload::{BufferFiller, FileExtent, Pacer, Unpaced, Workload, paced_for};
 use std::fs::File;
 use std::io::ErrorKind;
-use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -126,8 +125,7 @@ fn place_memory(job: &JobSpec, host: &Host) -> Result<(), RunError> {
 
 fn run_command(job: &JobSpec, option: &str, command: &str) -> Result<(), RunError> {
     let log = File::create(format!("{}.{}.txt", job.name, option.trim_start_matches("exec_")));
-    let mut shell = Command::new("/bin/sh");
-    shell.arg("-c").arg(command);
+    let mut shell = shell_command(command);
     if let Ok((log, twin)) = log.and_then(|log| Ok((log.try_clone()?, log))) {
         shell.stdout(log).stderr(twin);
     }
@@ -164,6 +162,7 @@ fn open_file(job: &JobSpec, plan: &FilePlan) -> Result<Option<TargetHandle>, Run
         create: may_create && (write || on_open),
         direct: job.engine.direct,
         sync: job.engine.sync,
+        overlapped: !job.engine.engine.is_sync(),
         ..OpenHow::default()
     };
     let Some(file) = plan.open(job, &how)? else { return Ok(None) };

@@ -2,7 +2,6 @@
 
 use crate::support::*;
 use fathom_job::JobSize;
-use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn job_without_size_says_so() {
@@ -56,39 +55,4 @@ fn file_that_cannot_be_made_fails_its_job_alone() {
     assert!(jobs[0].error.is_error());
     assert!(jobs[0].error_text.contains("file"), "{}", jobs[0].error_text);
     assert_eq!((jobs[1].error.get(), jobs[1].dirs.write.total_ios), (0, 1));
-}
-
-#[test]
-fn writing_to_what_refuses_keeps_the_count() {
-    // /dev/full takes no write: ENOSPC on the first.
-    let folder = tempfile::tempdir().unwrap();
-    let mut job = job("full", folder.path(), WRITE, 8192);
-    job.target.filenames = vec!["/dev/full".into()];
-    let outcome = run(&[job.clone()]).unwrap();
-    let result = &outcome.result.jobs[0];
-    assert_eq!(result.error, 28);
-    assert!(result.error_text.contains("/dev/full"), "{}", result.error_text);
-    assert!(result.error_text.contains("write offset=0"), "{}", result.error_text);
-
-    job.errors.continue_on.write = true;
-    let outcome = run(&[job]).unwrap();
-    let result = &outcome.result.jobs[0];
-    assert_eq!((result.error.get(), result.total_err, result.first_error.get()), (0, 2, 28));
-    assert_eq!(result.dirs.write.total_ios, 0);
-}
-
-#[test]
-fn read_only_file_is_no_write_target() {
-    if rustix::process::geteuid().is_root() {
-        // Root may write whatever the mode says; the read-only case needs another user.
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("locked");
-    std::fs::write(&path, [0; 4096]).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
-    let mut job = job("locked", folder.path(), WRITE, 4096);
-    job.target.filenames = vec![path];
-    let outcome = run(&[job]).unwrap();
-    assert_eq!(outcome.result.jobs[0].error, 13);
 }

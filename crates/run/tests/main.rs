@@ -1,10 +1,9 @@
-//! Runs of whole jobs on real files, and what their results must say.
+//! Runs of whole jobs on real files, and what their results must say, on every system.
 #![allow(clippy::unwrap_used, reason = "a failing test is what a panic is for")]
 
 mod errors;
 mod groups;
-mod loops;
+mod pins;
 mod support;
-mod swaps;
 mod volumes;
 mod wire;

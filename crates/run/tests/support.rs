@@ -62,5 +62,10 @@ pub const RANDRW: ReadWrite = ReadWrite { read: true, ..RANDWRITE };
 
 /// The engines that work on files of this machine.
 pub fn file_engines() -> impl Iterator<Item = IoEngine> {
-    IoEngine::ALL.into_iter().filter(|engine| !matches!(engine, IoEngine::Null | IoEngine::Nfs))
+    IoEngine::here().filter(|engine| !matches!(engine, IoEngine::Null | IoEngine::Nfs))
+}
+
+/// An engine of this system that completes I/Os later.
+pub fn later_engine() -> IoEngine {
+    if IoEngine::Windowsaio.is_here() { IoEngine::Windowsaio } else { IoEngine::Libaio }
 }

@@ -10,12 +10,11 @@
 
 use crate::error::StoreError;
 use crate::schema::{self, STEPS};
+use fathom_host::{FileKind, make_private_folder, with_mode};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::time::Duration;
 
 /// How long is waited for another program that writes.
@@ -47,7 +46,7 @@ impl Store {
     /// as it is.
     pub fn open(path: &Path, sharing: Sharing) -> Result<Store, StoreError> {
         if let Some(folder) = path.parent() {
-            make_private(folder)
+            make_private_folder(folder)
                 .map_err(|error| StoreError::of_io(path, "make the folder of", error))?;
         }
         must_be_a_file(path)?;
@@ -151,28 +150,21 @@ const READ_URI: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
     .union(OpenFlags::SQLITE_OPEN_URI);
 
-/// Makes `folder`, and what is missing above it, for this user alone. A folder that is there keeps
-/// its mode: who named it may share it on purpose.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
 /// Makes the file of a new history for this user alone; SQLite gives its logs the same mode. What
 /// goes wrong here, SQLite will say.
 fn make_file_private(path: &Path) {
-    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let _ = with_mode(OpenOptions::new().write(true).create_new(true), 0o600).open(path);
 }
 
 /// A pipe would hang whoever opens it, and a device is no place for a history.
 fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
     let Ok(there) = fs::metadata(path) else { return Ok(()) };
-    let kind = there.file_type();
-    let kind = match () {
-        () if kind.is_file() => return Ok(()),
-        () if kind.is_dir() => "a folder",
-        () if kind.is_fifo() => "a pipe",
-        () if kind.is_socket() => "a socket",
-        () => "a device",
+    let kind = match FileKind::of(&there) {
+        FileKind::File => return Ok(()),
+        FileKind::Folder => "a folder",
+        FileKind::Pipe => "a pipe",
+        FileKind::Socket => "a socket",
+        _ => "a device",
     };
     Err(StoreError::NoFile { path: path.to_owned(), kind })
 }
@@ -232,9 +224,14 @@ fn logs_nothing(path: &Path) -> bool {
 fn immutable(path: &Path) -> String {
     // Two slashes at the beginning would be read as a host.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut address = String::from("file:");
-    for byte in path.as_os_str().as_bytes() {
+    let text = path.as_os_str().as_encoded_bytes();
+    // Windows begins a canonical path with four letters that SQLite does not take, and then a drive.
+    let drive = text.strip_prefix(br"\\?\").filter(|_| MAIN_SEPARATOR == '\\');
+    let mut address = String::from(if drive.is_some() { "file:///" } else { "file:" });
+    for byte in drive.unwrap_or(text) {
         match byte {
+            b'\\' if MAIN_SEPARATOR == '\\' => address.push('/'),
+            b':' if drive.is_some() => address.push(':'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
                 address.push(char::from(*byte));
             }

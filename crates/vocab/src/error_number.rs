@@ -3,6 +3,7 @@
 //! Names and texts come from a table here and not from the running system, so that a result tells
 //! the same when it is read elsewhere. The texts are those of the GNU C library.
 
+use crate::windows_errors::linux_number;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,6 +36,8 @@ impl ErrorNumber {
     pub const EINTR: ErrorNumber = ErrorNumber(4);
     /// The device failed, or a failure without a number of its own.
     pub const EIO: ErrorNumber = ErrorNumber(5);
+    /// There is nothing behind that name.
+    pub const ENXIO: ErrorNumber = ErrorNumber(6);
     /// Resources are lacking now.
     pub const EAGAIN: ErrorNumber = ErrorNumber(11);
     /// Something else has it.
@@ -43,6 +46,8 @@ impl ErrorNumber {
     pub const EINVAL: ErrorNumber = ErrorNumber(22);
     /// The file may not become so large.
     pub const EFBIG: ErrorNumber = ErrorNumber(27);
+    /// A symbolic link, where none may be.
+    pub const ELOOP: ErrorNumber = ErrorNumber(40);
     /// It took longer than it may.
     pub const ETIMEDOUT: ErrorNumber = ErrorNumber(110);
     /// What was there has been replaced.
@@ -55,8 +60,22 @@ impl ErrorNumber {
 
     /// The number of an error of the system; none where it has no number.
     pub fn of(error: &io::Error) -> ErrorNumber {
-        let own = || error.get_ref()?.downcast_ref::<NumberedError>().map(|own| own.number.get());
-        ErrorNumber(error.raw_os_error().or_else(own).unwrap_or(0))
+        let own = || error.get_ref()?.downcast_ref::<NumberedError>().map(|own| own.number);
+        match error.raw_os_error() {
+            Some(code) if std::env::consts::FAMILY == "windows" => {
+                ErrorNumber::of_windows(code.cast_unsigned())
+            }
+            Some(number) => ErrorNumber(number),
+            None => own().unwrap_or(ErrorNumber::NONE),
+        }
+    }
+
+    /// The number for an error code of Windows (`GetLastError`); 0 is none.
+    pub fn of_windows(code: u32) -> ErrorNumber {
+        match code {
+            0 => ErrorNumber::NONE,
+            code => ErrorNumber(linux_number(code)),
+        }
     }
 
     /// The error of this name (`EIO`).
@@ -143,10 +162,52 @@ impl fmt::Display for NumberedError {
 
 impl std::error::Error for NumberedError {}
 
-/// Of the kind that the system's own error of that number has.
+/// Of the kind that Linux' own error of that number has.
 impl From<NumberedError> for io::Error {
     fn from(error: NumberedError) -> io::Error {
-        io::Error::new(io::Error::from_raw_os_error(error.number.get()).kind(), error)
+        io::Error::new(kind_of(error.number), error)
+    }
+}
+
+/// The kind of an error of this number, whatever system runs.
+fn kind_of(number: ErrorNumber) -> io::ErrorKind {
+    use io::ErrorKind as Kind;
+    match number.name() {
+        Some("EPERM" | "EACCES") => Kind::PermissionDenied,
+        Some("ENOENT") => Kind::NotFound,
+        Some("EINTR") => Kind::Interrupted,
+        Some("EAGAIN") => Kind::WouldBlock,
+        Some("ENOMEM") => Kind::OutOfMemory,
+        Some("EBUSY") => Kind::ResourceBusy,
+        Some("EEXIST") => Kind::AlreadyExists,
+        Some("EXDEV") => Kind::CrossesDevices,
+        Some("ENOTDIR") => Kind::NotADirectory,
+        Some("EISDIR") => Kind::IsADirectory,
+        Some("EINVAL") => Kind::InvalidInput,
+        Some("ETXTBSY") => Kind::ExecutableFileBusy,
+        Some("EFBIG") => Kind::FileTooLarge,
+        Some("ENOSPC") => Kind::StorageFull,
+        Some("ESPIPE") => Kind::NotSeekable,
+        Some("EROFS") => Kind::ReadOnlyFilesystem,
+        Some("EMLINK") => Kind::TooManyLinks,
+        Some("EPIPE") => Kind::BrokenPipe,
+        Some("EDEADLK") => Kind::Deadlock,
+        Some("ENAMETOOLONG") => Kind::InvalidFilename,
+        Some("ENOSYS" | "EOPNOTSUPP") => Kind::Unsupported,
+        Some("ENOTEMPTY") => Kind::DirectoryNotEmpty,
+        Some("EADDRINUSE") => Kind::AddrInUse,
+        Some("EADDRNOTAVAIL") => Kind::AddrNotAvailable,
+        Some("ENETDOWN") => Kind::NetworkDown,
+        Some("ENETUNREACH") => Kind::NetworkUnreachable,
+        Some("ECONNABORTED") => Kind::ConnectionAborted,
+        Some("ECONNRESET") => Kind::ConnectionReset,
+        Some("ENOTCONN") => Kind::NotConnected,
+        Some("ETIMEDOUT") => Kind::TimedOut,
+        Some("ECONNREFUSED") => Kind::ConnectionRefused,
+        Some("EHOSTUNREACH") => Kind::HostUnreachable,
+        Some("ESTALE") => Kind::StaleNetworkFileHandle,
+        Some("EDQUOT") => Kind::QuotaExceeded,
+        _ => Kind::Other,
     }
 }
 
@@ -295,13 +356,34 @@ const TABLE: [(&str, &str); 133] = [
 mod tests {
     use super::*;
 
+    /// What the running system says of numbers; nothing where they are not those of Linux.
+    fn numbers() -> std::ops::RangeInclusive<i32> {
+        if std::env::consts::OS == "linux" { 0..=140 } else { 1..=0 }
+    }
+
     #[test]
     fn texts_are_those_of_the_c_library() {
-        for number in 0..=140 {
+        for number in numbers() {
             let error = io::Error::from_raw_os_error(number).to_string();
             let known = error.split(" (os error").next().unwrap();
             assert_eq!(ErrorNumber::new(number).text(), known);
         }
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_system_where_it_has_one() {
+        for number in numbers() {
+            let system = io::Error::from_raw_os_error(number).kind();
+            // Kinds without a stable name, such as that of ELOOP, are of no use to a caller.
+            let ours = io::Error::from(NumberedError::new(number.into(), String::new())).kind();
+            assert!(
+                ours == system || ours == io::ErrorKind::Other,
+                "{number}: {ours:?} {system:?}"
+            );
+        }
+        let error = io::Error::from(NumberedError::new(ErrorNumber::ESTALE, "gone".to_owned()));
+        assert_eq!(ErrorNumber::of(&error), ErrorNumber::ESTALE);
+        assert_eq!(error.kind(), io::ErrorKind::StaleNetworkFileHandle);
     }
 
     #[test]

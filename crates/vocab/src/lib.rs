@@ -10,6 +10,7 @@ mod error_number;
 mod nfs_url;
 pub mod printable;
 mod target;
+mod windows_errors;
 
 pub use error_number::{ErrorNumber, NumberedError};
 pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlError, is_nfs_name};
@@ -157,6 +158,8 @@ pub enum IoEngine {
     IoUring,
     /// POSIX `aio_read(3)` and `aio_write(3)` (threads, in the C library).
     Posixaio,
+    /// Overlapped I/O of Windows with a completion port; fio's default there.
+    Windowsaio,
     /// `memcpy` to and from a mapping of the file.
     Mmap,
     /// Completes at once without doing anything: measures the program itself.
@@ -167,7 +170,7 @@ pub enum IoEngine {
 
 impl IoEngine {
     /// All engines, in the order in which help lists them.
-    pub const ALL: [IoEngine; 10] = [
+    pub const ALL: [IoEngine; 11] = [
         IoEngine::Psync,
         IoEngine::Sync,
         IoEngine::Pvsync,
@@ -175,6 +178,7 @@ impl IoEngine {
         IoEngine::Libaio,
         IoEngine::IoUring,
         IoEngine::Posixaio,
+        IoEngine::Windowsaio,
         IoEngine::Mmap,
         IoEngine::Null,
         IoEngine::Nfs,
@@ -190,9 +194,40 @@ impl IoEngine {
             IoEngine::Libaio => "libaio",
             IoEngine::IoUring => "io_uring",
             IoEngine::Posixaio => "posixaio",
+            IoEngine::Windowsaio => "windowsaio",
             IoEngine::Mmap => "mmap",
             IoEngine::Null => "null",
             IoEngine::Nfs => "nfs",
+        }
+    }
+
+    /// Whether the system that this runs on has it.
+    pub fn is_here(self) -> bool {
+        let is_windows = std::env::consts::OS == "windows";
+        match self {
+            IoEngine::Psync | IoEngine::Sync | IoEngine::Mmap => true,
+            IoEngine::Null | IoEngine::Nfs => true,
+            IoEngine::Windowsaio => is_windows,
+            IoEngine::Pvsync | IoEngine::Pvsync2 | IoEngine::Libaio => !is_windows,
+            IoEngine::IoUring | IoEngine::Posixaio => !is_windows,
+        }
+    }
+
+    /// The engines that the system that this runs on has, in the order in which help lists them.
+    pub fn here() -> impl Iterator<Item = IoEngine> {
+        IoEngine::ALL.into_iter().filter(|engine| engine.is_here())
+    }
+
+    /// What a job of fio uses that names no engine.
+    pub fn usual() -> IoEngine {
+        if IoEngine::Windowsaio.is_here() { IoEngine::Windowsaio } else { IoEngine::Psync }
+    }
+
+    /// The one that drives a disk best with many I/Os in flight, and the one that is next best.
+    pub fn deep() -> [IoEngine; 2] {
+        match IoEngine::Windowsaio.is_here() {
+            true => [IoEngine::Windowsaio, IoEngine::Psync],
+            false => [IoEngine::IoUring, IoEngine::Libaio],
         }
     }
 

@@ -7,7 +7,7 @@ use crate::connections::ConnectionLimits;
 use crate::settings::{ServeError, ServeSettings};
 use crate::stop::Stop;
 use crate::{listener, routes};
-use rustix::process::{Resource, getrlimit};
+use fathom_host::Host;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub fn serve(
 /// The limits with at most one connection for every two files that the process may open: the
 /// history and its feeds need files, too.
 fn within_open_files(limits: ConnectionLimits) -> ConnectionLimits {
-    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let files = Host::real().limits().nofile.and_then(|limit| limit.soft).unwrap_or(u64::MAX);
     let most = usize::try_from(files / 2).unwrap_or(usize::MAX).max(1);
     ConnectionLimits { connections: limits.connections.min(most), ..limits }
 }

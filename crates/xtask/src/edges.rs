@@ -23,15 +23,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("output", &["vocab", "stats"]),
     ("message", &["vocab"]),
     ("analysis", &["vocab", "stats", "message"]),
-    ("store", &[]),
-    ("files", &[]),
+    ("store", &["host"]),
+    ("files", &["host"]),
     ("document", &["vocab", "stats", "host", "analysis", "message"]),
     (
         "campaign",
         &["vocab", "job", "stats", "host", "run", "analysis", "document", "files", "message"],
     ),
     ("report", &["vocab", "stats", "analysis", "document", "message"]),
-    ("web", &["store", "report", "message"]),
+    ("web", &["host", "store", "report", "message"]),
     ("fleet", &["vocab", "job", "stats", "host", "run", "campaign"]),
     ("kube", &[]),
     (

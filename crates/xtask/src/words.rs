@@ -1,11 +1,22 @@
 //! Words that may not stand in the code: `unsafe` outside the engine, printing and the
-//! environment outside the binary, and what is left behind by unfinished work.
+//! environment outside the binary, the question which system this is outside the places that know
+//! systems, and what is left behind by unfinished work.
 
 use crate::finding::TidyFinding;
-use crate::source::SourceFile;
+use crate::source::{SourceFile, SourceToken};
 
 /// The only room that may hold `unsafe`.
 const UNSAFE_ROOM: &str = "engine";
+
+/// Where it may be asked which system the code is built for: rooms with a folder for each system,
+/// and one module of the binary.
+const SYSTEM_PLACES: &[&str] = &["crates/engine/", "crates/host/", "crates/cli/src/system/"];
+
+/// Tools of the house run on Linux and are built for nothing else.
+const LINUX_TOOLS: &[&str] = &["bench", "xtask"];
+
+/// Words of a `cfg` that ask for the system.
+const SYSTEM_WORDS: &[&str] = &["windows", "unix", "target_os", "target_family", "target_env"];
 
 /// Rooms that talk to a person and read the environment.
 const TALKING_ROOMS: &[&str] = &["cli", "bench", "xtask"];
@@ -61,8 +72,55 @@ pub fn check(source: &SourceFile) -> Vec<TidyFinding> {
     if source.room().is_some() && room != UNSAFE_ROOM {
         findings.extend(unsafe_code(source));
     }
+    if !SYSTEM_PLACES.iter().any(|place| source.path.starts_with(place)) {
+        findings.extend(system_questions(source));
+        if !LINUX_TOOLS.contains(&room) {
+            findings.extend(system_modules(source));
+        }
+    }
     findings.extend(marks(source));
     findings
+}
+
+/// `cfg(windows)` and its like, tests included: a test chooses by what the code says it can do.
+fn system_questions(source: &SourceFile) -> Vec<TidyFinding> {
+    let instead = "ask in crates/engine, crates/host or crates/cli/src/system, and give an answer \
+                   that is the same everywhere";
+    let asks = |at: &usize| {
+        let rest = &source.tokens[*at + 1..];
+        matches!(source.tokens[*at].text.as_str(), "cfg" | "cfg_attr")
+            && in_brackets(rest).iter().any(|word| SYSTEM_WORDS.contains(&word.text.as_str()))
+    };
+    let found = (0..source.tokens.len()).filter(asks);
+    found
+        .map(|at| TidyFinding::new(&source.path, source.tokens[at].line, "system", instead))
+        .collect()
+}
+
+/// The tokens up to the bracket that closes the one that `tokens` begin with, a `!` left out.
+fn in_brackets(tokens: &[SourceToken]) -> &[SourceToken] {
+    let mut depth = 0_i32;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text.as_str() {
+            "!" if at == 0 => continue,
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth <= 0 {
+            return &tokens[..at];
+        }
+    }
+    tokens
+}
+
+/// Modules of the standard library that one system has.
+fn system_modules(source: &SourceFile) -> Vec<TidyFinding> {
+    let instead = "one system has it: take what is needed from crates/host or crates/engine";
+    let modules = ["unix", "windows", "linux", "fd"].into_iter();
+    let lines = modules.flat_map(|module| source.find(&["os", ":", ":", module]));
+    let lines = lines.filter(|line| !source.is_test(*line));
+    lines.map(|line| TidyFinding::new(&source.path, line, "system", instead)).collect()
 }
 
 fn banned(source: &SourceFile, ban: &Ban) -> Vec<TidyFinding> {
@@ -144,6 +202,25 @@ mod tests {
         assert_eq!(rules("crates/run/src/a.rs", "m! { unsafe { 1 } }"), ["unsafe"]);
         assert_eq!(rules("crates/engine/src/a.rs", bad), [""; 0]);
         assert_eq!(rules("crates/run/src/a.rs", "// unsafe\nconst A: &str = \"unsafe\";"), [""; 0]);
+    }
+
+    #[test]
+    fn systems_are_asked_for_in_their_places_only() {
+        let bad = "#[cfg(windows)]\nfn f() {}\n#[cfg(not(any(unix, test)))]\nfn g() {}\n\
+                   fn h() -> bool { cfg!(target_os = \"linux\") }";
+        for path in ["crates/run/src/a.rs", "crates/run/tests/a.rs", "crates/cli/src/home.rs"] {
+            assert_eq!(rules(path, bad), ["system"; 3], "{path}");
+        }
+        for path in ["crates/engine/src/lib.rs", "crates/host/tests/a.rs"] {
+            assert!(!rules(path, bad).contains(&"system"), "{path}");
+        }
+        assert_eq!(rules("crates/cli/src/system/mod.rs", bad), [""; 0]);
+        let other = "#[cfg(test)]\nmod unix {}\n#[cfg(feature = \"windows\")]\nfn windows() {}";
+        assert_eq!(rules("crates/run/src/a.rs", other), [""; 0]);
+        let module = "use std::os::unix::fs::MetadataExt;";
+        assert_eq!(rules("crates/run/src/a.rs", module), ["system"]);
+        assert_eq!(rules("crates/run/tests/a.rs", module), [""; 0]);
+        assert_eq!(rules("crates/bench/src/a.rs", module), [""; 0]);
     }
 
     #[test]

@@ -5,19 +5,19 @@
 //! is on the file itself: a new one is locked before it takes the place of the old one. So nothing
 //! stands beside it, and the kernel drops the lock when a process ends, however it ends.
 
+use fathom_host::{FileId, lets_go_to_replace, open_held, with_mode};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// A file that always holds one whole document.
 #[derive(Debug)]
 pub struct StateFile {
     path: PathBuf,
-    /// The file as it is at the path, locked.
-    held: RefCell<File>,
+    /// The file as it is at the path, held; none while it is replaced, and after that has failed.
+    held: RefCell<Option<File>>,
     /// Whether it was made here and holds nothing yet.
     blank: Cell<bool>,
 }
@@ -32,17 +32,14 @@ impl StateFile {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| cannot(path, "make its folder", error))?;
         }
-        match OpenOptions::new().write(true).create_new(true).mode(mode).open(path) {
-            Ok(file) => {
-                let state = StateFile::lock(path, file)?;
-                state.blank.set(true);
-                Ok(state)
-            }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+        let mut options = OpenOptions::new();
+        match open_held(with_mode(options.write(true).create_new(true), mode), path) {
+            Ok(file) => Ok(StateFile::holding(path, file, true)),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::AlreadyExists => {
                 StateFile::open(path)?;
                 Err(StateFileError::Exists { path: path.to_owned() })
             }
-            Err(error) => Err(cannot(path, "make it", error)),
+            Err(why) => Err(unheld(path, "make it", why)),
         }
     }
 
@@ -60,9 +57,9 @@ impl StateFile {
                 Ok(_) => {}
                 Err(error) => return Err(cannot(path, "open it", error)),
             }
-            let file = OpenOptions::new().write(true).open(path);
-            let file = file.map_err(|error| cannot(path, "open it", error))?;
-            let state = StateFile::lock(path, file)?;
+            let file = open_held(OpenOptions::new().write(true), path);
+            let file = file.map_err(|why| unheld(path, "open it", why))?;
+            let state = StateFile::holding(path, file, false);
             // Whoever held it may have replaced it in between: then this lock is on a file that
             // nobody else can find.
             if state.is_at_its_path() {
@@ -71,15 +68,9 @@ impl StateFile {
         }
     }
 
-    fn lock(path: &Path, file: File) -> Result<StateFile, StateFileError> {
-        match file.try_lock() {
-            Ok(()) => {
-                let (held, blank) = (RefCell::new(file), Cell::new(false));
-                Ok(StateFile { path: path.to_owned(), held, blank })
-            }
-            Err(TryLockError::WouldBlock) => Err(StateFileError::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(error)) => Err(cannot(path, "lock it", error)),
-        }
+    fn holding(path: &Path, file: File, blank: bool) -> StateFile {
+        let (held, blank) = (RefCell::new(Some(file)), Cell::new(blank));
+        StateFile { path: path.to_owned(), held, blank }
     }
 
     /// Where it is.
@@ -95,11 +86,10 @@ impl StateFile {
         let mut text = serde_json::to_vec(document)
             .map_err(|error| cannot(&self.path, "write it", io::Error::other(error)))?;
         text.push(b'\n');
-        let replaced = fathom_files::replace_locked(&self.path, &text);
-        let replaced = replaced.map_err(|error| cannot(&self.path, "write it", error))?;
-        if let Some(file) = replaced {
-            self.held.replace(file);
-        }
+        let failed = |error| cannot(&self.path, "write it", error);
+        let held = self.to_be_replaced().map_err(failed)?;
+        let held = fathom_files::replace_held(&self.path, &text, held).map_err(failed)?;
+        self.held.replace(Some(held));
         self.blank.set(false);
         Ok(())
     }
@@ -109,10 +99,21 @@ impl StateFile {
         self.blank.set(true);
     }
 
+    /// The held file for whoever replaces it. One that stays held meanwhile is held twice, so that
+    /// nothing is lost if it cannot be replaced; one that is let go of is taken anew if need be.
+    fn to_be_replaced(&self) -> io::Result<File> {
+        let mut held = self.held.borrow_mut();
+        match held.take() {
+            Some(file) if lets_go_to_replace() => Ok(file),
+            Some(file) => Ok(held.insert(file).try_clone()?),
+            None => Ok(open_held(OpenOptions::new().write(true), &self.path)?),
+        }
+    }
+
     /// Whether the file at the path is still the one that is held.
     fn is_at_its_path(&self) -> bool {
-        match (self.held.borrow().metadata(), fs::metadata(&self.path)) {
-            (Ok(held), Ok(there)) => (held.dev(), held.ino()) == (there.dev(), there.ino()),
+        match (self.held.borrow().as_ref().map(FileId::of_file), FileId::of_path(&self.path)) {
+            (Some(Ok(held)), Ok(there)) => held == there,
             _ => false,
         }
     }
@@ -124,6 +125,13 @@ impl Drop for StateFile {
         if self.blank.get() && self.is_at_its_path() {
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+fn unheld(path: &Path, action: &'static str, why: TryLockError) -> StateFileError {
+    match why {
+        TryLockError::WouldBlock => StateFileError::InUse { path: path.to_owned() },
+        TryLockError::Error(error) => cannot(path, action, error),
     }
 }
 
@@ -229,7 +237,8 @@ mod tests {
         let state = StateFile::create(&path, 0o600).unwrap();
         state.keep(&1).unwrap();
         state.keep(&2).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        let mode = fathom_host::mode_of(&fs::metadata(&path).unwrap());
+        assert!(mode.is_none_or(|mode| mode == 0o600), "{mode:?}");
         drop(state);
         assert_eq!(files(top.path()), ["Cargo", "Cargo.lock", "Cargo.new"]);
         assert_eq!(fs::read(top.path().join("Cargo.lock")).unwrap(), b"Cargo.lock");

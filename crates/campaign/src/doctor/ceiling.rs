@@ -60,9 +60,9 @@ pub fn ceiling_cases(cpus: usize) -> Vec<CeilingCase> {
         case(IoEngine::Null, 1, Backing::Nothing),
         case(IoEngine::Null, 32, Backing::Nothing),
         case(IoEngine::Psync, 1, Backing::Tmpfs),
-        case(IoEngine::IoUring, 32, Backing::PageCache),
-        case(IoEngine::Libaio, 32, Backing::PageCache),
     ];
+    let deep = IoEngine::deep().into_iter().filter(|engine| !engine.is_sync());
+    cases.extend(deep.map(|engine| case(engine, 32, Backing::PageCache)));
     let threads = u32::try_from(cpus).unwrap_or(u32::MAX);
     if threads > 1 {
         cases.push(CeilingCase { threads, ..case(IoEngine::Null, 32, Backing::Nothing) });

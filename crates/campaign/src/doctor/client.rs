@@ -4,7 +4,7 @@
 //! Where a limit bounds how many jobs can run, that number is given, since nobody thinks in
 //! events of a context.
 
-use super::facts::HostFacts;
+use super::facts::{EngineTrial, HostFacts};
 use super::finding::{DoctorFinding, FindingTopic};
 use fathom_document::{binary_bytes, thousands};
 use fathom_host::Ulimit;
@@ -21,8 +21,11 @@ const SOME_JOBS: u64 = 128;
 
 /// Everything about the way from a job to the kernel.
 pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
-    let mut findings = vec![clock(facts), io_uring(facts)];
-    findings.push(libaio(facts));
+    let mut findings = vec![clock(facts)];
+    match &facts.windowsaio {
+        Some(trial) => findings.push(windowsaio(trial)),
+        None => findings.extend([io_uring(facts), libaio(facts)]),
+    }
     findings.extend(facts.limits.memlock.map(locked_memory));
     findings.extend(facts.limits.nofile.map(open_files));
     findings
@@ -85,6 +88,17 @@ fn io_uring(facts: &HostFacts) -> DoctorFinding {
                 },
             )
         }
+    }
+}
+
+fn windowsaio(trial: &EngineTrial) -> DoctorFinding {
+    let topic = FindingTopic::Windowsaio;
+    match &trial.refused {
+        Some(why) => {
+            DoctorFinding::warning(topic, format!("windowsaio cannot be used: {}.", bare(why)))
+        }
+        None if trial.tried => DoctorFinding::ok(topic, "windowsaio works."),
+        None => DoctorFinding::note(topic, "It was not tried whether windowsaio works."),
     }
 }
 

@@ -119,6 +119,7 @@ impl Diagnosis {
         let ways = [
             (IoEngine::IoUring, "io_uring"),
             (IoEngine::Libaio, "libaio"),
+            (IoEngine::Windowsaio, "windowsaio"),
             (IoEngine::Psync, "psync (one at a time)"),
         ];
         let mut known = ways

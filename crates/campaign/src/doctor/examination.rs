@@ -47,8 +47,13 @@ impl Examination<'_> {
         let paths = self.asked.paths.iter().filter_map(Target::path).map(Path::to_owned);
         let paths: Vec<PathBuf> = paths.collect();
         let (scratch, guards) = self.folders.make(self.host, self.files, &paths);
-        facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
-        facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
+        match IoEngine::Windowsaio.is_here() {
+            true => facts.windowsaio = Some(trial(IoEngine::Windowsaio, &scratch, machine)),
+            false => {
+                facts.io_uring = trial(IoEngine::IoUring, &scratch, machine);
+                facts.libaio = trial(IoEngine::Libaio, &scratch, machine);
+            }
+        }
         let ceilings = match self.asked.is_quick {
             true => Vec::new(),
             false => ceilings(&facts, &scratch, machine, told),

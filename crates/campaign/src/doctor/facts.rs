@@ -75,6 +75,9 @@ pub struct HostFacts {
     pub io_uring: EngineTrial,
     /// libaio.
     pub libaio: EngineTrial,
+    /// windowsaio, on a system that has it; there the two before are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub windowsaio: Option<EngineTrial>,
     /// Limits of the machine and of this process.
     pub limits: HostLimits,
     /// How system calls are filtered; see [`Host::seccomp_mode`].

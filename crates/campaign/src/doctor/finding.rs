@@ -36,6 +36,8 @@ pub enum FindingTopic {
     IoUring,
     /// Whether libaio can be used, and how often.
     Libaio,
+    /// Whether windowsaio can be used.
+    Windowsaio,
     /// Memory that may be locked.
     LockedMemory,
     /// Files that may be open.
@@ -91,6 +93,7 @@ impl FindingTopic {
             FindingTopic::Clock => "clock",
             FindingTopic::IoUring => "io_uring",
             FindingTopic::Libaio => "libaio",
+            FindingTopic::Windowsaio => "windowsaio",
             FindingTopic::LockedMemory => "locked memory",
             FindingTopic::OpenFiles => "open files",
             FindingTopic::Governor => "CPU governor",

@@ -17,7 +17,9 @@ pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
 }
 
 fn governor(facts: &HostFacts) -> DoctorFinding {
+    let is_windows = facts.windowsaio.is_some();
     match facts.system.governor.as_deref() {
+        Some(plan) if is_windows => power_plan(plan),
         None => DoctorFinding::ok(
             FindingTopic::Governor,
             "No frequency governor is shown: the hypervisor or the firmware decides.",
@@ -33,6 +35,20 @@ fn governor(facts: &HostFacts) -> DoctorFinding {
             ),
         )
         .advise("For the measurement: cpupower frequency-set -g performance."),
+    }
+}
+
+/// What Windows has in the place of a governor.
+fn power_plan(plan: &str) -> DoctorFinding {
+    let evidence = format!("The power plan is {plan}.");
+    match plan {
+        "performance" | "ultimate performance" => {
+            DoctorFinding::ok(FindingTopic::Governor, evidence)
+        }
+        _ => DoctorFinding::note(FindingTopic::Governor, evidence).advise(
+            "A processor that waits for I/O is slowed down. For the measurement: powercfg \
+             /setactive SCHEME_MIN.",
+        ),
     }
 }
 
@@ -94,7 +110,7 @@ const NOTED_STEAL: f64 = 0.02;
 fn load(facts: &HostFacts) -> DoctorFinding {
     let load = &facts.load;
     if load.cpus == 0 {
-        return DoctorFinding::note(FindingTopic::Load, "/proc/stat does not say what else runs.");
+        return DoctorFinding::note(FindingTopic::Load, "The system does not say what else runs.");
     }
     let cpus = load.cpus as f64;
     let stolen = match load.stolen_cpus / cpus {
@@ -141,7 +157,7 @@ fn memory(facts: &HostFacts) -> DoctorFinding {
     let (Some(total), Some(available)) = (total, available) else {
         return DoctorFinding::note(
             FindingTopic::Memory,
-            "/proc/meminfo does not say how much there is.",
+            "The system does not say how much there is.",
         );
     };
     let evidence =

@@ -6,12 +6,11 @@
 
 use super::error::WatchError;
 use super::limit::{CgroupLimit, limits_on};
-use fathom_host::{BlockDevice, Host, IoThrottle, Storage};
+use fathom_host::{BlockDevice, FileKind, Host, IoThrottle, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// Which partitions of a watched disk get a line.
@@ -199,13 +198,13 @@ fn must_be_storage(host: &Host, path: &Path, asked: &str) -> Result<(), WatchErr
     }
     let asked = asked.to_owned();
     let kind = match fs::metadata(path) {
-        Ok(about) => about.file_type(),
+        Ok(about) => FileKind::of(&about),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(WatchError::NotThere { asked });
         }
         Err(source) => return Err(WatchError::Unreachable { asked, source }),
     };
-    match kind.is_dir() || kind.is_file() || kind.is_block_device() {
+    match matches!(kind, FileKind::Folder | FileKind::File | FileKind::BlockDevice) {
         true => Ok(()),
         false => Err(WatchError::NotStorage { asked }),
     }

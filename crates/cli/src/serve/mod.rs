@@ -12,23 +12,18 @@ pub use error::{ListenError, TokenSourceError};
 use crate::cli_error::CliError;
 use crate::history_file;
 use crate::session::ended;
+use crate::system;
 use crate::terminal::screen::warn;
-use crate::terminal::signals::not_ignored;
 use crate::terminal::stdout;
 use address::Listen;
 use clap::{Args, ValueHint};
 use fathom_host::Host;
 use fathom_message::Lang;
 use fathom_web::{ConnectionLimits, ServeSettings, Stop, Token};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
-use signal_hook::iterator::Signals;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The command line of `fathom serve`.
 #[derive(Clone, Debug, Args)]
@@ -124,20 +119,13 @@ fn announce(address: SocketAddr, name: Option<&String>, token: Option<&Token>) -
 
 /// Ends the server on the first signal and the process on the second.
 fn listen(stop: &Stop) -> io::Result<()> {
-    let again = Arc::new(AtomicBool::new(false));
-    let ending = not_ignored(&[SIGINT, SIGTERM]);
-    for signal in ending.iter().copied() {
-        // In this order: the first signal finds the flag still down.
-        flag::register_conditional_default(signal, again.clone())?;
-        flag::register(signal, again.clone())?;
-    }
-    let mut signals = Signals::new(ending)?;
     let stop = stop.clone();
-    let wait = move || {
-        if signals.forever().next().is_some() {
-            stop.stop();
+    let mut asked = false;
+    system::listen_to(system::STOPPING, move |signal| {
+        if asked {
+            system::end_as_by(signal);
         }
-    };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
-    Ok(())
+        asked = true;
+        stop.stop();
+    })
 }

@@ -5,11 +5,11 @@
 //! environment can be read by the same user alone.
 
 use super::error::{TokenFileError, TokenSourceError};
+use fathom_host::{mode_of, without_waiting};
 use fathom_web::Token;
 use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// The variable of the environment.
@@ -52,14 +52,13 @@ fn from_file(path: &Path) -> Result<Token, TokenSourceError> {
 
 fn read(path: &Path) -> Result<String, TokenFileError> {
     // Not blocking, so that a pipe without a writer is refused and not waited for.
-    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
+    let file = without_waiting(OpenOptions::new().read(true)).open(path);
     let file = file.map_err(TokenFileError::Closed)?;
     let meta = file.metadata().map_err(TokenFileError::Unknown)?;
     if !meta.is_file() {
         return Err(TokenFileError::NoFile);
     }
-    if meta.permissions().mode() & OTHERS != 0 {
+    if mode_of(&meta).is_some_and(|mode| mode & OTHERS != 0) {
         return Err(TokenFileError::Public(path.to_owned()));
     }
     bounded(&file)
@@ -80,7 +79,7 @@ fn bounded(file: &File) -> Result<String, TokenFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{self, Permissions};
+    use std::fs;
 
     #[test]
     fn a_file_that_others_can_read_or_that_holds_no_token_is_refused() {
@@ -88,7 +87,7 @@ mod tests {
         let path = folder.path().join("token");
         let given = |text: &str, mode| {
             fs::write(&path, text).unwrap();
-            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            fs::set_permissions(&path, fathom_host::permissions(mode).unwrap()).unwrap();
             let token = from_file(&path).map_err(|why| why.to_string());
             token.map(|token| token.as_str().to_owned())
         };

@@ -50,7 +50,7 @@ fn folder() -> Result<PathBuf, CheckpointError> {
 /// between them is by chance: the same sweep may be started several times in one millisecond.
 fn new_one(question: &Question) -> Result<PathBuf, CliError> {
     let (folder, now) = (folder()?, Utc::now().format("%Y%m%dT%H%M%S%3fZ"));
-    home::make_private(&folder).map_err(CliError::file("make", &folder))?;
+    fathom_host::make_private_folder(&folder).map_err(CliError::file("make", &folder))?;
     let chance = crate::seed::entropy();
     Ok(folder.join(format!("{now}-{chance:016x}-{}.json", SweepPlan::hash(question))))
 }

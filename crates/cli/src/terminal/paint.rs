@@ -6,11 +6,11 @@
 //! as were drawn asks nothing, changes no mode and hides no cursor, so that there is nothing to
 //! restore after ^C, a kill or a panic.
 
+use crate::system;
 use crate::terminal::stream;
 use std::env;
 use std::io::IsTerminal;
 use std::ops::Deref;
-use std::os::fd::AsFd;
 use unicode_width::UnicodeWidthChar;
 
 /// The size of a terminal's window.
@@ -23,21 +23,28 @@ pub struct Window {
 }
 
 impl Window {
-    /// That of a terminal; where it does not say, the one that programs are written for.
-    pub fn of(terminal: impl AsFd) -> Window {
-        let (width, height) = match rustix::termios::tcgetwinsize(terminal) {
-            Ok(size) => (usize::from(size.ws_col), usize::from(size.ws_row)),
-            Err(_) => (0, 0),
-        };
-        let or = |value: usize, other| if value > 0 { value } else { other };
-        Window { width: or(width, 80), height: or(height, 24) }
+    /// That of standard output.
+    pub fn of_stdout() -> Window {
+        Window::sized(system::stdout_size())
+    }
+
+    /// That of standard error.
+    pub fn of_stderr() -> Window {
+        Window::sized(system::stderr_size())
+    }
+
+    /// Of that size; where a terminal does not say it, the one that programs are written for.
+    fn sized(size: Option<(usize, usize)>) -> Window {
+        let (width, height) = size.unwrap_or((80, 24));
+        Window { width, height }
     }
 }
 
 /// Whether lines can be drawn over themselves there.
 pub fn can_draw_over(stream: &impl IsTerminal) -> bool {
     // A dumb terminal only goes forward.
-    stream.is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
+    let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+    stream.is_terminal() && !dumb && system::takes_escapes()
 }
 
 /// Text that moves the cursor of a terminal. Only this file makes it, of lines in which nothing

@@ -3,7 +3,7 @@
 pub use crate::language::lang;
 use crate::terminal::paint::{Frame, can_draw_over};
 use crate::terminal::stream;
-use crate::{language, phrasebook};
+use crate::{language, phrasebook, system};
 use fathom_message::Lang;
 use fathom_vocab::printable;
 use std::env;
@@ -33,12 +33,11 @@ impl Screen {
     pub fn detect() -> Screen {
         let terminal = io::stdout().is_terminal();
         let columns = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-        let window = terminal.then(|| rustix::termios::tcgetwinsize(io::stdout()).ok()).flatten();
-        let measured = window.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
+        let measured = terminal.then(system::stdout_size).flatten().map(|(width, _)| width);
         Screen {
             width: measured.or(columns).filter(|width| *width > 0).unwrap_or(DEFAULT_WIDTH),
-            colour: terminal && colour_is_wanted(),
-            unicode: is_utf8(|name| env::var(name).ok()),
+            colour: terminal && colour_is_wanted() && system::takes_escapes(),
+            unicode: is_utf8(variable),
             live: can_draw_over(&io::stderr()),
             lang: lang(),
         }
@@ -55,9 +54,14 @@ fn colour_is_wanted() -> bool {
     env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// A variable of the environment; of the locale, what the system says where that says nothing.
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().or_else(|| system::locale().filter(|_| name == "LANG"))
+}
+
 /// Chooses the language of every screen from here on: as asked for, else that of the locale.
 pub fn speak(asked: Option<Lang>) -> Lang {
-    language::choose(asked.unwrap_or_else(|| lang_of(|name| env::var(name).ok())))
+    language::choose(asked.unwrap_or_else(|| lang_of(variable)))
 }
 
 fn lang_of(variable: impl Fn(&str) -> Option<String>) -> Lang {

@@ -11,35 +11,13 @@
 //! - SIGPIPE stays ignored: a reader that went away ends no measurement.
 //! - SIGCONT tells the run that it was stopped.
 
+use crate::system::{self, SignalKind};
 use crate::terminal::screen::warn;
 use fathom_campaign::TestFiles;
 use fathom_run::Control;
-use rustix::process::Signal;
-use signal_hook::consts::{
-    SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2,
-    SIGVTALRM, SIGXCPU, SIGXFSZ,
-};
-use signal_hook::iterator::Signals;
-use signal_hook::{flag, low_level};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
-
-/// Signals that end a process by default, and that come from outside and not from a fault.
-const ENDING: [i32; 12] = [
-    SIGHUP,
-    SIGINT,
-    SIGQUIT,
-    SIGTERM,
-    SIGUSR2,
-    SIGALRM,
-    SIGVTALRM,
-    SIGPROF,
-    SIGXCPU,
-    SIGIO,
-    Signal::POWER.as_raw(),
-    Signal::STKFLT.as_raw(),
-];
 
 /// How a process ends on its second signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,39 +51,22 @@ fn exit_code(signal: i32) -> u8 {
     u8::try_from(128 + signal).unwrap_or(130)
 }
 
-/// Those of `signals` that the process may take over: the others are to be ignored.
-pub fn not_ignored(signals: &[i32]) -> Vec<i32> {
-    signals.iter().copied().filter(|signal| !fathom_engine::ignores_signal(*signal)).collect()
-}
-
 /// Listens until the program ends; `files` are those that must not outlive it.
 ///
 /// # Errors
 /// Where handlers or their thread cannot be had; a signal would then leave test files behind.
 pub fn listen(control: &Arc<Control>, files: &TestFiles, style: EndStyle) -> io::Result<EndSignal> {
-    let ending = not_ignored(&ENDING);
     // Armed by the second signal, so that the third meets the default: the end.
     let last_resort = Arc::new(AtomicBool::new(false));
-    for signal in ending.iter().copied().filter(|s| low_level::signal_name(*s).is_some()) {
-        flag::register_conditional_default(signal, last_resort.clone())?;
-    }
-    for signal in not_ignored(&[SIGXFSZ]) {
-        flag::register(signal, Arc::default())?;
-    }
-    let mut signals = Signals::new(ending)?;
-    for signal in not_ignored(&[SIGUSR1, SIGCONT]) {
-        signals.add_signal(signal)?;
-    }
     let ended = EndSignal::default();
     let listener = Listener {
         control: control.clone(),
         files: files.clone(),
         ended: ended.clone(),
-        last_resort,
+        last_resort: last_resort.clone(),
         style,
     };
-    let listen = move || signals.forever().for_each(|signal| listener.take(signal));
-    std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+    system::listen(&last_resort, move |signal| listener.take(signal))?;
     Ok(ended)
 }
 
@@ -119,13 +80,14 @@ struct Listener {
 
 impl Listener {
     fn take(&self, signal: i32) {
-        match (signal, self.ended.number()) {
-            (SIGUSR1, _) => self.control.request_status(),
-            (SIGCONT, _) => self.control.note_continue(),
-            (SIGXCPU, Some(SIGXCPU)) => {}
+        let kind = system::kind_of(signal);
+        match (kind, self.ended.number()) {
+            (SignalKind::Status, _) => self.control.request_status(),
+            (SignalKind::Continue, _) => self.control.note_continue(),
+            (SignalKind::CpuTime, Some(before)) if before == signal => {}
             (_, None) => {
                 self.ended.0.store(signal, SeqCst);
-                if signal == SIGXCPU {
+                if kind == SignalKind::CpuTime {
                     let name = if self.style == EndStyle::Fio { "fio" } else { "fathom" };
                     warn(&format!("\n{name}: the CPU time limit (ulimit -t) ends this run\n"));
                 }
@@ -143,8 +105,7 @@ impl Listener {
         if self.style == EndStyle::Fio {
             std::process::exit(i32::from(fathom_output::SIGNALLED));
         }
-        // Ends the process as the signal would have without us, where its default is known.
-        let _ = low_level::emulate_default_handler(signal);
+        system::end_as_by(signal);
         std::process::exit(i32::from(exit_code(signal)));
     }
 }

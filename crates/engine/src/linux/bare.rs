@@ -10,8 +10,8 @@
 //! library's wrappers: those take part in thread cancellation, which costs as soon as a process
 //! has a second thread.
 
+use crate::arena::Arena;
 use crate::linux::aio_ring::{CMD_PREAD, CMD_PWRITE, IoEvent, Iocb};
-use crate::linux::arena::Arena;
 use crate::linux::libaio::AioContext;
 use crate::linux::uring_enter::RegisteredRing;
 use io_uring::{IoUring, opcode, squeue, types};

@@ -1,22 +1,11 @@
 //! A child process and what it used. The kernel tells the most memory of one child only to
 //! whoever waits for it by `wait4`, which the standard library does not; the benchmark needs it.
 
+use crate::child_usage::ChildUsage;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
-
-/// What a child process used up, its own children that it waited for included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChildUsage {
-    /// Time of its threads in its own code.
-    pub user: Duration,
-    /// Time of the kernel on its behalf.
-    pub system: Duration,
-    /// The most memory that was resident at once. The kernel counts from the fork, so it is never
-    /// less than what the waiting process had then.
-    pub max_resident_bytes: u64,
-}
 
 /// Waits for a child that nobody has waited for yet: how it ended and what it used.
 ///

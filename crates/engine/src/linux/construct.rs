@@ -1,8 +1,8 @@
 //! The engines of Linux: one arm each.
 
+use crate::arena::Arena;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::linux::arena::Arena;
 use crate::linux::fileset::FileSet;
 use crate::linux::libaio::Libaio;
 use crate::linux::mmap::Mmap;
@@ -12,6 +12,7 @@ use crate::linux::uring::Uring;
 use crate::null::NullLater;
 use crate::visitor::Visitor;
 use fathom_vocab::IoEngine;
+use std::io;
 
 /// Builds an engine that works on files and devices of the kernel, and hands it to `visitor`.
 ///
@@ -46,6 +47,11 @@ pub(crate) fn with_system_engine<V: Visitor>(
         IoEngine::IoUring => {
             let engine = Uring::new(arena, files, &options, &mut notes)?;
             visitor.visit(engine, notes)
+        }
+        IoEngine::Windowsaio => {
+            let text = "it is on Windows only; use ioengine=io_uring or libaio";
+            let source = io::Error::new(io::ErrorKind::Unsupported, text);
+            return Err(EngineError::new("windowsaio", "choosing the engine", source));
         }
         IoEngine::Posixaio => visitor.visit(Posixaio::new(arena, files), notes),
         IoEngine::Mmap => {

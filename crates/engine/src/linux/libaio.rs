@@ -5,11 +5,11 @@
 //! kernel refuses while submitting becomes the completion of its slot, so that the loop sees
 //! every I/O exactly once; a refusal for want of resources (EAGAIN) keeps the block queued.
 
+use crate::arena::Arena;
 use crate::config::EngineOptions;
 use crate::error::EngineError;
 use crate::linux::advice::{io_setup_advice, sysctl};
 use crate::linux::aio_ring::{CMD_FDSYNC, CMD_FSYNC, CMD_PREAD, CMD_PWRITE, IoEvent, Iocb, Ring};
-use crate::linux::arena::Arena;
 use crate::linux::fileset::{FileSet, errno};
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};

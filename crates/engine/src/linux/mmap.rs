@@ -13,8 +13,8 @@
 //! contract, as it is that of every program that maps a shared file.
 
 use crate::Request;
+use crate::arena::Arena;
 use crate::error::EngineError;
-use crate::linux::arena::Arena;
 use crate::linux::fileset::{FileSet, retry};
 use crate::linux::sigbus;
 use crate::synchronous::Synchronous;

@@ -3,51 +3,14 @@
 //! The one error that needs an explanation is EINVAL for O_DIRECT, by which the kernel means
 //! that the file system does not have it; the message names the file system.
 
+use crate::linux::folder::Folder;
+use crate::open_how::{OpenError, OpenHow};
 use fathom_vocab::SyncMode;
 use rustix::fs::{CWD, Mode, OFlags};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
-use std::path::{Path, PathBuf};
-
-/// How a file is opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenHow {
-    /// For reading.
-    pub read: bool,
-    /// For writing.
-    pub write: bool,
-    /// Made where it is not there.
-    pub create: bool,
-    /// `O_DIRECT`.
-    pub direct: bool,
-    /// `O_SYNC` or `O_DSYNC`.
-    pub sync: SyncMode,
-    /// `O_EXCL`: on a block device, refused with EBUSY where a file system or volume manager
-    /// holds it; with `create`, refused where the file is there.
-    pub exclusive: bool,
-    /// `O_NOFOLLOW`: refused with ELOOP where the last name of the path is a symbolic link.
-    pub nofollow: bool,
-    /// Opened without waiting for the other end of a FIFO. The flag is taken off again: it would
-    /// change what I/O on the file does.
-    pub nonblock: bool,
-}
-
-/// A file could not be opened.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot open {}: {source}{}", path.display(), hint(.advice))]
-pub struct OpenError {
-    /// Which.
-    pub path: PathBuf,
-    /// The kernel's answer.
-    pub source: io::Error,
-    /// What it means or what to do; empty where the answer says it all.
-    pub advice: String,
-}
-
-fn hint(advice: &str) -> String {
-    if advice.is_empty() { String::new() } else { format!(" ({advice})") }
-}
+use std::os::fd::BorrowedFd;
+use std::path::Path;
 
 /// Opens `path` as `how` says.
 ///
@@ -62,12 +25,12 @@ pub fn open(path: &Path, how: &OpenHow) -> Result<File, OpenError> {
 /// # Errors
 /// As of [`open`].
 pub fn open_in(
-    folder: &impl AsFd,
+    folder: &Folder,
     name: &Path,
     path: &Path,
     how: &OpenHow,
 ) -> Result<File, OpenError> {
-    open_at(folder.as_fd(), name, path, how)
+    open_at(folder.handle(), name, path, how)
 }
 
 fn open_at(

@@ -7,7 +7,7 @@
 //! The C library's threads write to a control block while it is in flight, so that no reference
 //! to one is ever made: each lies in a cell of its own and is reached by its address alone.
 
-use crate::linux::arena::Arena;
+use crate::arena::Arena;
 use crate::linux::fileset::{FileSet, errno};
 use crate::linux::libaio::left;
 use crate::slots::Slots;

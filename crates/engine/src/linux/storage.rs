@@ -1,6 +1,7 @@
 //! What is done with a file or device outside of measured I/O: its size, its place in the page
 //! cache, its blocks. Here because some of it needs an ioctl.
 
+use crate::storage_words::{Access, Allocate, LoopBacking};
 use rustix::fs::{Advice, FallocateFlags};
 use std::fs::File;
 use std::io;
@@ -27,17 +28,6 @@ struct LoopInfo {
     init: [u64; 2],
 }
 
-/// What stands behind a loop device: its numbers, which neither a new name nor its removal changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoopBacking {
-    /// `st_dev` of the file behind it.
-    pub device: u64,
-    /// `st_ino` of the file behind it.
-    pub inode: u64,
-    /// `st_rdev`, where it is a block device that is behind it.
-    pub block_device: Option<u64>,
-}
-
 /// Asks an open loop device what stands behind it.
 ///
 /// # Errors
@@ -59,7 +49,9 @@ pub fn loop_backing(device: &File) -> io::Result<LoopBacking> {
     }
     // Of a regular file kernels tell no number here, or repeat that of its file system.
     let is_block_device = info.special_device != 0 && info.special_device != info.device;
-    let block_device = is_block_device.then_some(info.special_device);
+    let number = info.special_device;
+    let block_device =
+        is_block_device.then(|| (rustix::fs::major(number), rustix::fs::minor(number)));
     Ok(LoopBacking { device: info.device, inode: info.inode, block_device })
 }
 
@@ -180,15 +172,6 @@ pub fn drop_cache(file: &File, offset: u64, len: u64) -> io::Result<()> {
     Ok(rustix::fs::fadvise(file, offset, NonZeroU64::new(len), Advice::DontNeed)?)
 }
 
-/// How a file will be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// From front to back: the kernel reads ahead.
-    Sequential,
-    /// Anywhere: it does not.
-    Random,
-}
-
 /// Tells the kernel how a file will be read.
 ///
 /// # Errors
@@ -215,19 +198,6 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 /// Where writing fails.
 pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     file.write_all_at(bytes, offset)
-}
-
-/// How a file is given blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocate {
-    /// `fallocate(2)`: blocks and size; an error where the file system cannot.
-    Native,
-    /// `posix_fallocate(3)`: the same, and where the file system cannot, by writing.
-    Posix,
-    /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`: blocks, and the size as it was.
-    KeepSize,
-    /// `ftruncate(2)`: the size, and no blocks.
-    Truncate,
 }
 
 /// Gives a file `len` bytes, from its beginning.

@@ -4,7 +4,7 @@
 //! passed on as it is: going on with the rest is the loop's decision, and another I/O.
 
 use crate::Request;
-use crate::linux::arena::Arena;
+use crate::arena::Arena;
 use crate::linux::fileset::{FileSet, errno, retry};
 use crate::synchronous::Synchronous;
 use fathom_vocab::Op;

@@ -1,6 +1,7 @@
 //! The thread that does the I/O: who it is, what it has cost, where it may run; and the limits
 //! of its process.
 
+use crate::thread_words::{NumaPolicy, ThreadUsage};
 use rustix::process::{Resource, Rlimit};
 use rustix::thread::CpuSet;
 use std::io;
@@ -8,39 +9,6 @@ use std::io;
 /// The kernel's number of the calling thread.
 pub fn thread_id() -> u32 {
     rustix::thread::gettid().as_raw_nonzero().get() as u32
-}
-
-/// What a thread has cost since it began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ThreadUsage {
-    /// CPU time outside of the kernel, in microseconds.
-    pub user_us: u64,
-    /// CPU time in the kernel, in microseconds.
-    pub system_us: u64,
-    /// Times that it gave the CPU up, as it does to wait for I/O.
-    pub voluntary_switches: u64,
-    /// Times that the CPU was taken from it.
-    pub involuntary_switches: u64,
-    /// Page faults that needed I/O.
-    pub major_faults: u64,
-    /// Page faults that did not.
-    pub minor_faults: u64,
-}
-
-impl ThreadUsage {
-    /// What came on top since `earlier`.
-    pub fn since(&self, earlier: &ThreadUsage) -> ThreadUsage {
-        ThreadUsage {
-            user_us: self.user_us.saturating_sub(earlier.user_us),
-            system_us: self.system_us.saturating_sub(earlier.system_us),
-            voluntary_switches: self.voluntary_switches.saturating_sub(earlier.voluntary_switches),
-            involuntary_switches: self
-                .involuntary_switches
-                .saturating_sub(earlier.involuntary_switches),
-            major_faults: self.major_faults.saturating_sub(earlier.major_faults),
-            minor_faults: self.minor_faults.saturating_sub(earlier.minor_faults),
-        }
-    }
 }
 
 /// What the calling thread has cost; zeros should the kernel not say.
@@ -106,21 +74,6 @@ pub fn nice_thread(increment: i32) -> io::Result<()> {
 pub fn sharpen_timers() {
     // Refusal leaves the default, under which sleeping is only coarser.
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
-}
-
-/// From which NUMA nodes the calling thread gets memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NumaPolicy {
-    /// The system's.
-    Default,
-    /// From these nodes and no other.
-    Bind(Vec<u32>),
-    /// From these nodes in turn.
-    Interleave(Vec<u32>),
-    /// From this node while it has some.
-    Prefer(u32),
-    /// From the node that it runs on.
-    Local,
 }
 
 /// Sets where the calling thread gets memory, which is to say buffers made after this.

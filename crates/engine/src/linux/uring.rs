@@ -7,9 +7,9 @@
 //! The ring belongs to the thread that made it (SINGLE_ISSUER). Flushes go through the ring,
 //! except where it polls for completions: polled rings take reads and writes only.
 
+use crate::arena::Arena;
 use crate::config::EngineOptions;
 use crate::error::EngineError;
-use crate::linux::arena::Arena;
 use crate::linux::fileset::FileSet;
 use crate::linux::uring_enter::RegisteredRing;
 use crate::linux::uring_setup::{RingSetup, prepare};

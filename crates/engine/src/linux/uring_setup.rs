@@ -4,10 +4,10 @@
 //! with different kernels and under different limits. Each is asked for and done without where
 //! it is refused, unless the user asked for it by name: then a refusal is an error.
 
+use crate::arena::Arena;
 use crate::config::EngineOptions;
 use crate::error::EngineError;
 use crate::linux::advice::{io_uring_advice, sysctl};
-use crate::linux::arena::Arena;
 use crate::linux::fileset::FileSet;
 use io_uring::{Builder, IoUring, squeue};
 use std::io;

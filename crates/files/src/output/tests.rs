@@ -1,7 +1,8 @@
 //! What is replaced, what is written in place, and that nothing else is touched.
 
 use super::*;
-use std::os::unix::fs::symlink;
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
@@ -79,7 +80,10 @@ fn hard_links_stay_one_file() {
     let (a, b) = (folder.path().join("a"), folder.path().join("b"));
     fs::write(&a, "old and longer").unwrap();
     fs::hard_link(&a, &b).unwrap();
-    assert!(replace_locked(&a, b"new").unwrap().is_none());
+    let held = fathom_host::open_held(OpenOptions::new().write(true), &a).unwrap();
+    let held = replace_held(&a, b"new", held).unwrap();
+    assert!(File::open(&b).unwrap().try_lock().is_err(), "it is still held");
+    drop(held);
     assert_eq!(fs::read(&b).unwrap(), b"new");
     assert_eq!(fs::metadata(&a).unwrap().ino(), fs::metadata(&b).unwrap().ino());
 }
@@ -114,7 +118,8 @@ fn a_descriptor_is_appended_to_whatever_it_leads_to() {
 fn a_new_file_is_locked_when_it_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
-    let held = replace_locked(&path, b"x").unwrap().expect("a new file");
+    let old = File::create(&path).unwrap();
+    let held = replace_held(&path, b"x", old).unwrap();
     assert!(File::open(&path).unwrap().try_lock().is_err());
     drop(held);
     assert!(File::open(&path).unwrap().try_lock().is_ok());

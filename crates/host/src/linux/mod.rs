@@ -1,11 +1,17 @@
 //! Linux: what it says in `proc` and `sys`, and by the calls that only it has. Another system is a
 //! folder beside this one that answers the same questions with the same plain types.
 
+pub(crate) mod access;
 pub(crate) mod backing;
 pub(crate) mod cgroup;
+pub(crate) mod child_group;
 pub(crate) mod cpu;
 pub(crate) mod device;
 pub(crate) mod diskstats;
+mod files;
+pub(crate) mod folder;
+pub(crate) mod hold;
+pub(crate) mod identity;
 pub(crate) mod limits;
 pub(crate) mod mount;
 pub(crate) mod nfs;
@@ -14,4 +20,7 @@ pub(crate) mod storage;
 pub(crate) mod system;
 pub(crate) mod throttled;
 pub(crate) mod tuning;
+pub(crate) mod unnamed;
 pub(crate) mod usage;
+
+pub use backing::HostBacking;

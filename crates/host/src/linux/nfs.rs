@@ -5,142 +5,11 @@
 //! net/sunrpc/stats.c and fs/nfs/super.c as their output shows it (statvers 1.0 and 1.1); lines
 //! that are not understood are passed over.
 
-use crate::source::lossy;
-use crate::{Host, HostError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::linux::mount::unescape;
+use crate::{Host, HostError, NfsBytes, NfsOperation, NfsStats, NfsTransport};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
-
-/// Bytes by the way they took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NfsBytes {
-    /// Asked for by `read`, from the cache or not.
-    pub normal_read: u64,
-    /// Given to `write`.
-    pub normal_written: u64,
-    /// Asked for past the cache (O_DIRECT).
-    pub direct_read: u64,
-    /// Given past the cache.
-    pub direct_written: u64,
-    /// What really came from the server.
-    pub server_read: u64,
-    /// What really went to the server.
-    pub server_written: u64,
-}
-
-/// One connection; `nconnect=8` makes eight.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NfsTransport {
-    /// `tcp`, `udp` or `rdma`.
-    pub protocol: String,
-    /// Requests sent.
-    pub sends: u64,
-    /// Replies received.
-    pub receives: u64,
-    /// Replies that no request was waiting for.
-    pub bad_replies: u64,
-    /// Most requests that were under way at once; 0 for rdma, which does not count them.
-    pub max_slots: u64,
-}
-
-/// One kind of request, such as `READ`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NfsOperation {
-    /// Its name in the protocol.
-    pub name: String,
-    /// Requests.
-    pub operations: u64,
-    /// Times a request was sent: more than `operations` means repeats.
-    pub transmissions: u64,
-    /// Major timeouts.
-    pub timeouts: u64,
-    /// Bytes sent, headers included.
-    pub bytes_sent: u64,
-    /// Bytes received, headers included.
-    pub bytes_received: u64,
-    /// Time in the client's queue before sending, added up.
-    pub queue_ms: u64,
-    /// Time from sending to the reply, added up.
-    pub rtt_ms: u64,
-    /// Time from the request's making to its end, added up.
-    pub execute_ms: u64,
-    /// Requests that ended in an error (statvers 1.1).
-    pub errors: u64,
-}
-
-impl NfsOperation {
-    /// Mean time from sending to the reply; `None` if there was no request.
-    pub fn mean_rtt_ms(&self) -> Option<f64> {
-        (self.operations > 0).then(|| self.rtt_ms as f64 / self.operations as f64)
-    }
-
-    /// Mean time from making to end; `None` if there was no request.
-    pub fn mean_execute_ms(&self) -> Option<f64> {
-        (self.operations > 0).then(|| self.execute_ms as f64 / self.operations as f64)
-    }
-
-    fn since(&self, earlier: &NfsOperation) -> Option<NfsOperation> {
-        Some(NfsOperation {
-            name: self.name.clone(),
-            operations: self.operations.checked_sub(earlier.operations)?,
-            transmissions: self.transmissions.checked_sub(earlier.transmissions)?,
-            timeouts: self.timeouts.checked_sub(earlier.timeouts)?,
-            bytes_sent: self.bytes_sent.checked_sub(earlier.bytes_sent)?,
-            bytes_received: self.bytes_received.checked_sub(earlier.bytes_received)?,
-            queue_ms: self.queue_ms.checked_sub(earlier.queue_ms)?,
-            rtt_ms: self.rtt_ms.checked_sub(earlier.rtt_ms)?,
-            execute_ms: self.execute_ms.checked_sub(earlier.execute_ms)?,
-            errors: self.errors.checked_sub(earlier.errors)?,
-        })
-    }
-}
-
-/// Everything counted for one NFS mount since it was mounted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NfsStats {
-    /// `server:/export`.
-    pub source: String,
-    /// Where it is mounted.
-    #[serde(serialize_with = "lossy")]
-    pub mount_point: PathBuf,
-    /// `nfs` or `nfs4`.
-    pub fstype: String,
-    /// The options that really hold, defaults included.
-    pub options: Vec<String>,
-    /// Seconds since it was mounted.
-    pub age_s: u64,
-    /// Bytes by their way.
-    pub bytes: NfsBytes,
-    /// Its connections.
-    pub transports: Vec<NfsTransport>,
-    /// Its requests by kind, in the kernel's order; kinds never used are left out.
-    pub operations: Vec<NfsOperation>,
-}
-
-impl NfsStats {
-    /// The value of an option that holds, such as `vers`, `rsize`, `nconnect`.
-    pub fn option(&self, name: &str) -> Option<&str> {
-        let pairs = self.options.iter().filter_map(|option| option.split_once('='));
-        pairs.into_iter().find(|(key, _)| *key == name).map(|(_, value)| value)
-    }
-
-    /// The counts of one kind of request.
-    pub fn operation(&self, name: &str) -> Option<&NfsOperation> {
-        self.operations.iter().find(|operation| operation.name == name)
-    }
-
-    /// What each kind of request did since `earlier`, kinds that did nothing left out. After a
-    /// new mount at the same place the counts start anew and are given whole.
-    pub fn operations_since(&self, earlier: &NfsStats) -> Vec<NfsOperation> {
-        let delta = |now: &NfsOperation| {
-            let before = earlier.operation(&now.name);
-            before.and_then(|before| now.since(before)).unwrap_or_else(|| now.clone())
-        };
-        self.operations.iter().map(delta).filter(|delta| delta.operations > 0).collect()
-    }
-}
 
 impl Host {
     /// What the NFS client counted for the mount at `mount_point`; `None` if that is not NFS.
@@ -180,11 +49,10 @@ fn parse_head(line: &[u8]) -> Option<NfsStats> {
     if !matches!(*fstype, b"nfs" | b"nfs4") {
         return None;
     }
-    let text =
-        |bytes: &[u8]| String::from_utf8_lossy(&crate::linux::mount::unescape(bytes)).into_owned();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(&unescape(bytes)).into_owned();
     Some(NfsStats {
         source: text(source),
-        mount_point: PathBuf::from(OsString::from_vec(crate::linux::mount::unescape(point))),
+        mount_point: PathBuf::from(OsString::from_vec(unescape(point))),
         fstype: text(fstype),
         ..Default::default()
     })

@@ -1,22 +1,7 @@
 //! How large a file system is and how much of it is free, from `statfs`.
 
-use crate::{Host, HostError};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::{Host, HostError, Space};
 use std::path::Path;
-
-/// What `statfs` says of the file system under a path.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Space {
-    /// Size of the file system.
-    pub total_bytes: u64,
-    /// Free, including what is kept for root.
-    pub free_bytes: u64,
-    /// Free for a user without privileges: what a test may count on.
-    pub available_bytes: u64,
-    /// The file system's name by its magic number; `0x…` if it is not one that we know.
-    pub fstype: String,
-}
 
 impl Host {
     /// Size and free space of the file system that `path`, or its nearest existing parent, is on.

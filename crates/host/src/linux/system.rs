@@ -1,66 +1,7 @@
 //! The machine in a few lines: what a result needs so that another can be compared with it.
 
-use crate::Host;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// What is known of the hypervisor, from the CPU's flag and the firmware's tables.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Virtualisation {
-    /// Who made the machine, by its firmware: `Amazon EC2`, `QEMU`, `Microsoft Corporation`.
-    pub vendor: Option<String>,
-    /// Which product: an instance type on EC2, `Google Compute Engine`, `KVM`.
-    pub product: Option<String>,
-    /// The provider's name, where the firmware gives it away.
-    pub provider: Option<String>,
-}
-
-/// The machine that was measured on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct System {
-    /// Its name.
-    pub hostname: Option<String>,
-    /// The kernel's release.
-    pub kernel: Option<String>,
-    /// The distribution, as it names itself.
-    pub os_release: Option<String>,
-    /// The processor's architecture, as Rust names it.
-    pub architecture: String,
-    /// The processor's model.
-    pub cpu_model: Option<String>,
-    /// Processors switched on.
-    pub cpus_online: usize,
-    /// NUMA nodes; 1 on a kernel without NUMA.
-    pub numa_nodes: usize,
-    /// Memory that the kernel has.
-    pub memory_bytes: Option<u64>,
-    /// Memory that could be used without swapping.
-    pub memory_available_bytes: Option<u64>,
-    /// Present if the CPU or the firmware says that this is a virtual machine.
-    pub virtualisation: Option<Virtualisation>,
-    /// The kernel's clock source: anything but `tsc` makes each look at the clock slower.
-    pub clocksource: Option<String>,
-    /// The frequency governor, of the first processor.
-    pub governor: Option<String>,
-}
-
-/// Marks of providers in the firmware's tables.
-const PROVIDERS: &[(&str, &str)] = &[
-    ("amazon", "AWS"),
-    ("google", "Google Cloud"),
-    ("microsoft corporation", "Azure or Hyper-V"),
-    ("alibaba", "Alibaba Cloud"),
-    ("tencent", "Tencent Cloud"),
-    ("oraclecloud", "Oracle Cloud"),
-    ("digitalocean", "DigitalOcean"),
-    ("hetzner", "Hetzner"),
-    ("linode", "Linode"),
-    ("vultr", "Vultr"),
-    ("scaleway", "Scaleway"),
-    ("upcloud", "UpCloud"),
-    ("openstack", "OpenStack"),
-];
+use crate::facts::system::provider_named;
+use crate::{Host, System, Virtualisation};
 
 impl Host {
     /// The machine's name, software, processors and memory.
@@ -81,6 +22,12 @@ impl Host {
                 .text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
             governor: self.text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         }
+    }
+
+    /// What tells this machine from others: its identity, else its name.
+    pub fn machine_id(&self) -> String {
+        let id = self.text("/etc/machine-id");
+        id.or_else(|| self.text("/proc/sys/kernel/hostname")).unwrap_or_default()
     }
 
     fn pretty_name(&self) -> Option<String> {
@@ -111,9 +58,7 @@ impl Host {
         if !flagged && !self.has("/sys/hypervisor/type") && !software.into_iter().any(marked) {
             return None;
         }
-        let provider = PROVIDERS.iter().find(|(mark, _)| marked(mark));
-        let provider = provider.map(|(_, name)| (*name).to_owned());
-        Some(Virtualisation { vendor, product, provider })
+        Some(Virtualisation { vendor, product, provider: provider_named(&marks) })
     }
 }
 

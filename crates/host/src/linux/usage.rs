@@ -4,105 +4,9 @@
 //! the mounts outside. The kernel itself knows, and says so by refusing an exclusive open; that
 //! is asked too, for reading only, and harms nothing.
 
-use crate::source::lossy;
-use crate::{BlockDevice, FileId, Host, HostBacking, HostError, Mount, SIGNATURE_BYTES, identify};
+use crate::{BlockDevice, FileId, Host, HostBacking, HostError, InUse, Mount};
 use rustix::fs::{Mode, OFlags};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// One reason not to write on a device.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "how", rename_all = "snake_case")]
-pub enum InUse {
-    /// A file system on the device itself is mounted.
-    Mounted {
-        /// Where.
-        #[serde(serialize_with = "lossy")]
-        at: PathBuf,
-    },
-    /// A file system on one of its partitions is mounted.
-    PartitionMounted {
-        /// The partition's name.
-        partition: String,
-        /// Where.
-        #[serde(serialize_with = "lossy")]
-        at: PathBuf,
-    },
-    /// It carries partitions, mounted or not.
-    Partitioned {
-        /// Their names.
-        partitions: Vec<String>,
-    },
-    /// Another device stands on it or on one of its partitions.
-    HeldBy {
-        /// That device: its kernel name, with the mapper's name where it has one.
-        holder: String,
-    },
-    /// It, or one of its partitions, is swapped to.
-    Swap {
-        /// The device's name.
-        device: String,
-    },
-    /// A loop device is set up over it or over one of its partitions.
-    Loop {
-        /// Name of the loop device.
-        device: String,
-        /// Who uses that one.
-        uses: Vec<InUse>,
-    },
-    /// It is a partition, and its whole disk is in use.
-    Disk {
-        /// Name of the disk.
-        disk: String,
-        /// Who uses that one.
-        uses: Vec<InUse>,
-    },
-    /// The kernel refuses to open it exclusively: something uses it that is not seen from here.
-    Claimed,
-}
-
-impl fmt::Display for InUse {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InUse::Mounted { at } => write!(to, "mounted at {}", at.display()),
-            InUse::PartitionMounted { partition, at } => {
-                write!(to, "its partition {partition} is mounted at {}", at.display())
-            }
-            InUse::Partitioned { partitions } => {
-                write!(to, "it has partitions: {}", partitions.join(", "))
-            }
-            InUse::HeldBy { holder } => write!(to, "{holder} stands on it"),
-            InUse::Swap { device } => write!(to, "{device} is used as swap"),
-            InUse::Loop { device, uses } => {
-                write!(to, "{device} is set up over it{}", in_brackets(uses))
-            }
-            InUse::Disk { disk, uses } => {
-                write!(to, "its disk {disk} is in use{}", in_brackets(uses))
-            }
-            InUse::Claimed => write!(to, "the kernel keeps it for something else (EBUSY)"),
-        }
-    }
-}
-
-fn in_brackets(uses: &[InUse]) -> String {
-    let words: Vec<String> = uses.iter().map(ToString::to_string).collect();
-    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
-}
-
-impl InUse {
-    /// Whether a file system on it is mounted, at whatever remove.
-    pub fn is_mount(&self) -> bool {
-        match self {
-            InUse::Mounted { .. } | InUse::PartitionMounted { .. } => true,
-            InUse::Loop { uses, .. } | InUse::Disk { uses, .. } => uses.iter().any(InUse::is_mount),
-            _ => false,
-        }
-    }
-}
 
 /// What is read once to find out who uses a device.
 struct Tables {
@@ -218,20 +122,6 @@ impl Host {
             found.push(InUse::Loop { device: name.to_owned(), uses });
         }
         found
-    }
-
-    /// What lies on the device or in the file, by its first bytes: a file system, a partition
-    /// table, a volume manager's label. `None` if nothing is recognised.
-    ///
-    /// # Errors
-    /// [`HostError::Read`] if it cannot be read, [`HostError::NotReal`] on a fixture.
-    pub fn data_on(&self, path: &Path) -> Result<Option<&'static str>, HostError> {
-        self.must_be_real("reading a device's first bytes")?;
-        let failed = |source| HostError::Read { path: path.to_owned(), source };
-        let mut start = Vec::with_capacity(SIGNATURE_BYTES);
-        let file = File::open(path).map_err(failed)?;
-        file.take(SIGNATURE_BYTES as u64).read_to_end(&mut start).map_err(failed)?;
-        Ok(identify(&start))
     }
 
     fn device_at_or_named(&self, device: &Path) -> Result<BlockDevice, HostError> {

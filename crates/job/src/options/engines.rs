@@ -7,7 +7,6 @@ use fathom_vocab::IoEngine;
 /// Engines of fio that Fathom does not have, with what to do instead.
 pub const FIO_ENGINES: &[(&str, &str)] = &[
     ("vsync", "Use pvsync or psync."),
-    ("windowsaio", "On Linux use libaio or io_uring."),
     ("solarisaio", "On Linux use libaio or io_uring."),
     ("io_uring_cmd", "Use io_uring on the block device."),
     ("splice", "Use psync."),
@@ -61,6 +60,7 @@ const CHOICES: &[Choice] = &[
     word("libaio", "Linux asynchronous I/O: io_submit(2)"),
     word("io_uring", "Linux asynchronous I/O: rings shared with the kernel"),
     word("posixaio", "aio_read(3) and aio_write(3)"),
+    word("windowsaio", "overlapped I/O with a completion port (Windows)"),
     word("mmap", "copies to and from a mapped file"),
     word("null", "no I/O at all: measures the program itself"),
     word("nfs", "NFS version 3 without a mount: nfs_url= names the export"),
@@ -73,18 +73,30 @@ pub const fn engine_choices() -> &'static [Choice] {
 
 /// The engine of this name, or fio's words for one that is not there.
 pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
+    let ours = IoEngine::here().map(IoEngine::name).collect::<Vec<_>>().join(", ");
     if let Some(engine) = IoEngine::ALL.into_iter().find(|engine| engine.name() == name) {
-        return Ok(engine);
+        return match engine.is_here() {
+            true => Ok(engine),
+            false => Err(not_here(engine, &ours)),
+        };
     }
-    let ours = IoEngine::ALL.map(IoEngine::name).join(", ");
     if let Some((_, instead)) = FIO_ENGINES.iter().find(|(theirs, _)| *theirs == name) {
         return Err(ValueProblem::whole(format!(
             "fio: engine {name} not loadable: it is a fio engine that Fathom does not have"
         ))
         .hinted(format!("{instead} Fathom has {ours}.").trim()));
     }
-    let near = super::nearest(name, IoEngine::ALL.iter().map(|engine| engine.name()));
+    let near = super::nearest(name, IoEngine::here().map(IoEngine::name));
     let near = near.map(|near| format!("Did you mean {near}? ")).unwrap_or_default();
     Err(ValueProblem::whole(format!("fio: engine {name} not loadable: there is no such engine"))
         .hinted(format!("{near}Fathom has {ours}.")))
+}
+
+/// An engine of another system.
+fn not_here(engine: IoEngine, ours: &str) -> ValueProblem {
+    let system = if engine == IoEngine::Windowsaio { "Windows" } else { "Linux" };
+    let [first, second] = IoEngine::deep().map(IoEngine::name);
+    let name = engine.name();
+    ValueProblem::whole(format!("fio: engine {name} not loadable: it is on {system} only"))
+        .hinted(format!("Use {first} or {second}. Fathom has {ours} here."))
 }

@@ -85,12 +85,16 @@ pub(super) static ROWS: &[OptionRow] = &[
     )
     .usual("sequential", "identical")
     .set(|d, v| d.job.pattern.rw_identical = v.choice() == "identical"),
-    row("ioengine", Kind::Open(engine_choices()), "How I/Os reach the kernel")
-        .usual("psync", "libaio")
-        .check(|d, v| {
-            d.job.engine.engine = engine_named(v.text().split(':').next().unwrap_or_default())?;
-            Ok(())
-        }),
+    row(
+        "ioengine",
+        Kind::Open(engine_choices()),
+        "How I/Os reach the kernel; on Windows windowsaio unless given",
+    )
+    .usual("psync", "libaio")
+    .check(|d, v| {
+        d.job.engine.engine = engine_named(v.text().split(':').next().unwrap_or_default())?;
+        Ok(())
+    }),
     row("iodepth", Kind::Int(1, U32), "How many I/Os each clone keeps in flight")
         .usual("1", "32")
         .set(|d, v| d.job.engine.iodepth = v.int_u32()),

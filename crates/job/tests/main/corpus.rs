@@ -32,7 +32,7 @@ fn case_a_and_aws() {
         assert_eq!(job.target.size, Some(JobSize::Bytes(GIB)));
         assert!(job.engine.direct && job.pattern.norandommap && job.process.group_reporting);
         assert_eq!((job.process.numjobs, seconds(&job)), (10, 180));
-        assert_eq!(job.engine.engine, IoEngine::Psync);
+        assert_eq!(job.engine.engine, IoEngine::usual());
         assert_eq!(job.pattern.rw.read, rw == "randread");
         assert!(job.pattern.rw.random && job.extent.time_based);
         assert_eq!(job.inherited.len(), 1, "--directory stands before --name");
@@ -235,10 +235,20 @@ fn suites_virtual_client_perfkit_dbench_yabs() {
 }
 
 #[test]
-fn windows_engine_is_refused_by_name() {
-    let error =
-        crate::support::cli_error("--directory=Z\\:\\ --ioengine=windowsaio --thread --name=a");
-    assert!(error.starts_with("fio: engine windowsaio not loadable"), "{error}");
+fn engines_of_another_system_are_refused_by_name() {
+    for engine in IoEngine::ALL.into_iter().filter(|engine| !engine.is_here()) {
+        let (name, instead) = (engine.name(), IoEngine::deep()[0].name());
+        let error = crate::support::cli_error(&format!("--ioengine={name} --size=1m --name=a"));
+        assert!(
+            error.starts_with(&format!("fio: engine {name} not loadable: it is on")),
+            "{error}"
+        );
+        assert!(error.contains(&format!("Use {instead}")), "{error}");
+    }
+}
+
+#[test]
+fn names_of_windows_are_taken_with_their_colons() {
     let job = only("--directory=Z\\:\\ --thread --name=a --size=1m");
     assert_eq!(job.target.directories, [std::path::PathBuf::from("Z:\\")]);
     let job = only("--filename=\\\\.\\PhysicalDrive1 --name=a");

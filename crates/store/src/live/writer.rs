@@ -6,12 +6,11 @@ use super::process::RunProcess;
 use super::reader::{FeedState, LiveReader};
 use super::{file_of, folder_of};
 use crate::id::Id;
-use crate::open::make_private;
 use crate::run::HistoryRun;
+use fathom_host::{make_private_folder, with_mode};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,7 +43,7 @@ impl LiveWriter {
     /// Where folder or file cannot be written.
     pub fn begin(history: &Path, id: &Id, run: &HistoryRun) -> Result<LiveWriter, LiveError> {
         let folder = folder_of(history);
-        make_private(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
+        make_private_folder(&folder).map_err(|e| LiveError::io("make", &folder, e))?;
         sweep(&folder);
         let header = LiveHeader {
             schema: LIVE_SCHEMA,
@@ -143,7 +142,8 @@ fn replace(path: &Path, content: &str) -> Result<(File, u64), LiveError> {
     let fresh = path.with_extension("new");
     let make = || {
         let _ = fs::remove_file(&fresh);
-        let mut file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&fresh)?;
+        let mut options = OpenOptions::new();
+        let mut file = with_mode(options.append(true).create_new(true), 0o600).open(&fresh)?;
         file.write_all(content.as_bytes())?;
         fs::rename(&fresh, path)?;
         Ok(file)

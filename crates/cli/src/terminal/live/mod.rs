@@ -24,7 +24,6 @@ use fathom_campaign::binary_bytes;
 use fathom_host::Host;
 use fathom_stats::LiveSnapshot;
 use moment::Moment;
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -165,7 +164,7 @@ impl LiveView {
             return;
         }
         self.last_frame = Some(Instant::now());
-        let window = Window::of(io::stderr());
+        let window = Window::of_stderr();
         let screen = Screen { width: window.width, ..self.screen };
         let lines = frame::lines(moment, self.devices.busiest(), &self.history, &screen);
         let lines = frame::beneath(&self.finished, lines, window.height, &screen);

@@ -7,6 +7,7 @@
 //! 1 MiB reads more than twice as fast into them (seen on virtio), but no program that did not
 //! ask for them, fio included, would ever see that figure.
 
+use crate::system::memory;
 use std::io;
 use std::ptr::NonNull;
 
@@ -25,7 +26,7 @@ impl Arena {
     /// Maps buffers for `slots` slots of `block` bytes, aligned to `align` (a power of two; 0 is
     /// the page size). `touch` makes the pages present.
     pub(crate) fn new(slots: u32, block: usize, align: usize, touch: bool) -> io::Result<Arena> {
-        let page = rustix::param::page_size();
+        let page = memory::page_size();
         let align = if align == 0 { page } else { align };
         if !align.is_power_of_two() {
             return Err(io::Error::new(
@@ -36,7 +37,7 @@ impl Arena {
         let slots = slots.max(1);
         let (stride, map_len) =
             layout(slots, block, align, page).ok_or(io::ErrorKind::OutOfMemory)?;
-        let map = map_anonymous(map_len)?;
+        let map = memory::map(map_len)?;
         // SAFETY: the mapping is map_len bytes, of which `layout` set one alignment aside, so
         // that the aligned base and all slots lie inside.
         let base = unsafe { map.add(map.as_ptr().align_offset(align.max(page))) };
@@ -47,17 +48,9 @@ impl Arena {
 
     /// Makes the pages present.
     fn prepare(&self, touch: bool) {
-        let map = self.map.as_ptr().cast();
-        if !touch {
-            return;
-        }
-        // SAFETY: the mapping is this arena's; populating an anonymous mapping leaves it zero.
-        if unsafe { libc::madvise(map, self.map_len, libc::MADV_POPULATE_WRITE) } != 0 {
-            for at in (0..self.map_len).step_by(rustix::param::page_size()) {
-                // SAFETY: the byte lies in the mapping, to which nobody has a reference yet.
-                // Before Linux 5.14 this is the way to have the page.
-                unsafe { self.map.as_ptr().add(at).write_volatile(0) };
-            }
+        if touch {
+            // SAFETY: the mapping is this arena's, and nobody has a reference to it yet.
+            unsafe { memory::populate(self.map, self.map_len) };
         }
     }
 
@@ -89,6 +82,7 @@ impl Arena {
     }
 
     /// Address and bytes of the whole, and bytes from one slot to the next.
+    #[cfg(target_os = "linux")]
     pub(crate) fn span(&self) -> (*mut u8, usize, usize) {
         (self.base.as_ptr(), self.slots as usize * self.stride, self.stride)
     }
@@ -103,7 +97,7 @@ impl Drop for Arena {
     fn drop(&mut self) {
         if self.map_len > 0 {
             // SAFETY: the mapping is this arena's own, and no reference outlives it.
-            unsafe { libc::munmap(self.map.as_ptr().cast(), self.map_len) };
+            unsafe { memory::unmap(self.map, self.map_len) };
         }
     }
 }
@@ -114,17 +108,6 @@ fn layout(slots: u32, block: usize, align: usize, page: usize) -> Option<(usize,
     let spare = if align > page { align } else { 0 };
     let total = stride.checked_mul(slots as usize)?.checked_add(spare)?;
     Some((stride, total.checked_next_multiple_of(page)?))
-}
-
-fn map_anonymous(len: usize) -> io::Result<NonNull<u8>> {
-    let prot = libc::PROT_READ | libc::PROT_WRITE;
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    // SAFETY: a new mapping at an address of the kernel's choice disturbs nothing.
-    let map = unsafe { libc::mmap(std::ptr::null_mut(), len, prot, flags, -1, 0) };
-    if map == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    NonNull::new(map.cast()).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
 }
 
 #[cfg(test)]

@@ -1,9 +1,4 @@
-//! What an I/O costs through each engine, and through the same calls without one.
-//!
-//! `cargo run --release -p fathom-engine --example cost [FILE]`: random reads of 4 KiB from a
-//! file in the page cache (64 MiB, made beside the build if none is named), where the device
-//! costs nothing and the difference is ours. Rounds alternate, the fastest of each counts.
-#![allow(clippy::print_stdout)]
+//! The contestants and their rounds.
 
 use fathom_engine::{
     Clock, ClockSource, Completion, Engine, EngineConfig, Queued, Request, Visitor, with_engine,
@@ -187,7 +182,7 @@ fn bare_aio(path: &str, depth: u32, count: u64, clock: Clock) -> f64 {
     each
 }
 
-fn main() {
+pub fn main() {
     let begun = std::time::Instant::now();
     let clock = Clock::new(ClockSource::Auto);
     println!("clock: {} after {:?}", clock.source(), begun.elapsed());

@@ -1,0 +1,307 @@
+//! The engine windowsaio without its system calls: which slots are in flight, what completed where
+//! it was issued, and what a completion port tells.
+//!
+//! The calls are behind [`OverlappedCalls`], so that scripted ones show what no machine shows on
+//! demand (I/Os that complete inline, out of order, in part, never, or with an error of the port),
+//! on every system. What was decided:
+//! - What is queued is issued by `commit`, in its order. An I/O that completes where it is issued
+//!   leaves no packet at the port; it is handed out by the next `reap`.
+//! - Where the system lacks resources, what is left waits for completions, as with libaio.
+//! - Alignment is checked here: not every layer below refuses what it should.
+//! - Dropping cancels what is in flight and waits for it: the kernel writes into the arena.
+//! - A port waits in whole milliseconds. The part of one that is left before a deadline is polled,
+//!   because a deadline is when a paced I/O is due.
+
+use crate::arena::Arena;
+use crate::slots::Slots;
+use crate::{Completion, Engine, Queued, Request};
+use fathom_vocab::{ErrorNumber, NumberedError, Op};
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// `ERROR_HANDLE_EOF`.
+const HANDLE_EOF: u32 = 38;
+
+/// A code of Windows as the result of an I/O: a negative error number, or nothing done at the end
+/// of a file.
+pub(crate) fn result_of(code: u32) -> i32 {
+    match code {
+        HANDLE_EOF => 0,
+        code => -ErrorNumber::of_windows(code).get(),
+    }
+}
+
+/// Whether a request and its buffer are multiples of what its file asks for.
+#[inline(always)]
+pub(crate) fn is_aligned(request: &Request, buffer: *const u8, align: u32) -> bool {
+    align <= 1
+        || request.offset.is_multiple_of(align.into())
+            && request.len.is_multiple_of(align)
+            && (buffer as usize).is_multiple_of(align as usize)
+}
+
+/// A read or write that is to be issued.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OverlappedIo {
+    pub write: bool,
+    pub file: u32,
+    pub offset: u64,
+    pub len: u32,
+    pub slot: u32,
+    pub ptr: *mut u8,
+}
+
+/// What became of an I/O that was issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IssueOutcome {
+    /// The port will tell.
+    Flying,
+    /// It is over, so many bytes were moved, and the port will not tell.
+    Inline(u32),
+    /// It was refused with this code, and the port will not tell.
+    Refused(u32),
+}
+
+/// What a port tells of one I/O.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PortPacket {
+    pub slot: u32,
+    pub bytes: u32,
+    /// 0 where all went well.
+    pub code: u32,
+}
+
+/// How long a port is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PortWait {
+    /// Until something is there.
+    Forever,
+    /// So many milliseconds; 0 takes what is there.
+    Milliseconds(u32),
+}
+
+/// The calls that the engine makes.
+pub(crate) trait OverlappedCalls {
+    /// Issues an I/O.
+    ///
+    /// # Safety
+    /// `io.ptr` must stay valid for `io.len` bytes until the port has told of it, and no I/O of the
+    /// same slot may be in flight.
+    unsafe fn issue(&mut self, io: &OverlappedIo) -> IssueOutcome;
+
+    /// Appends at most `max` packets to `packets`; none once the time is over.
+    ///
+    /// # Errors
+    /// The code of what went wrong with the port itself.
+    fn dequeue(
+        &mut self,
+        max: u32,
+        wait: PortWait,
+        packets: &mut Vec<PortPacket>,
+    ) -> Result<(), u32>;
+
+    /// Asks for the end of all that is in flight, of which the port tells all the same.
+    fn cancel(&mut self);
+
+    /// Does a flush or a trim, and waits for it: bytes, or a negative error number.
+    fn wait_for(&mut self, request: &Request) -> i32;
+
+    /// Gives up the memory that the kernel may still write to.
+    fn leak(&mut self);
+}
+
+/// The windowsaio engine, over some calls.
+pub(crate) struct Overlapped<C: OverlappedCalls> {
+    calls: C,
+    arena: Arena,
+    slots: Slots,
+    /// What offsets and lengths of each file have to be multiples of; 1 where anything does.
+    alignments: Vec<u32>,
+    /// Queued, and not yet issued.
+    batch: Vec<Request>,
+    /// Over without the port.
+    ready: Vec<Completion>,
+    /// I/Os of which the port will tell.
+    flying: u32,
+    packets: Vec<PortPacket>,
+    /// Whether the last commit left I/Os behind for want of resources.
+    short_of_resources: bool,
+}
+
+impl<C: OverlappedCalls> Overlapped<C> {
+    /// An engine over `calls` whose files ask for these alignments.
+    pub(crate) fn new(calls: C, arena: Arena, alignments: Vec<u32>) -> Overlapped<C> {
+        let depth = arena.slots();
+        Overlapped {
+            calls,
+            arena,
+            slots: Slots::new(depth),
+            alignments,
+            batch: Vec::with_capacity(depth as usize),
+            ready: Vec::with_capacity(depth as usize),
+            flying: 0,
+            packets: Vec::with_capacity(depth as usize),
+            short_of_resources: false,
+        }
+    }
+
+    /// Issues one request: whether it is out of the batch.
+    #[inline(always)]
+    fn issue(&mut self, request: &Request) -> bool {
+        let Request { op, file, offset, len, slot } = *request;
+        let ptr = self.arena.ptr(slot, len);
+        let io = OverlappedIo { write: op == Op::Write, file, offset, len, slot, ptr };
+        // SAFETY: the slot is taken until its packet was dequeued, so that nobody touches its
+        // buffer; the arena outlives what is in flight (see `drop`).
+        let result = match unsafe { self.calls.issue(&io) } {
+            IssueOutcome::Flying => {
+                self.flying += 1;
+                return true;
+            }
+            IssueOutcome::Inline(bytes) => bytes as i32,
+            IssueOutcome::Refused(code) => {
+                let result = result_of(code);
+                let is_short = result == -ErrorNumber::EAGAIN.get();
+                if is_short && (self.flying > 0 || !self.ready.is_empty()) {
+                    return false;
+                }
+                result
+            }
+        };
+        self.ready.push(Completion { slot, result });
+        true
+    }
+
+    /// Takes packets from the port, at most `max`: how many completions came of them.
+    #[inline(always)]
+    fn take(&mut self, max: u32, wait: PortWait, done: &mut Vec<Completion>) -> io::Result<u32> {
+        self.packets.clear();
+        self.calls.dequeue(max, wait, &mut self.packets).map_err(port_error)?;
+        let mut taken = 0;
+        for packet in &self.packets {
+            // A packet of no slot in flight is nobody's.
+            if !self.slots.give(packet.slot) {
+                continue;
+            }
+            self.flying -= 1;
+            let result =
+                if packet.code == 0 { packet.bytes as i32 } else { result_of(packet.code) };
+            done.push(Completion { slot: packet.slot, result });
+            taken += 1;
+        }
+        Ok(taken)
+    }
+}
+
+#[cold]
+fn port_error(code: u32) -> io::Error {
+    let text = format!("the completion port failed (Windows error {code}); run again");
+    NumberedError::new(ErrorNumber::of_windows(code), text).into()
+}
+
+/// How long to wait when so many more completions are wanted.
+fn wait_until(deadline: Option<Instant>, wanted: u32) -> PortWait {
+    match deadline {
+        _ if wanted == 0 => PortWait::Milliseconds(0),
+        None => PortWait::Forever,
+        Some(deadline) => {
+            let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+            PortWait::Milliseconds(left.min(1 << 30) as u32)
+        }
+    }
+}
+
+impl<C: OverlappedCalls> Engine for Overlapped<C> {
+    const SYNC: bool = false;
+
+    #[inline(always)]
+    fn buffer(&mut self, slot: u32) -> &mut [u8] {
+        self.slots.check_free(slot);
+        self.arena.slot(slot)
+    }
+
+    #[inline(always)]
+    fn queue(&mut self, request: &Request) -> Queued {
+        if !matches!(request.op, Op::Read | Op::Write) {
+            return Queued::Done(self.calls.wait_for(request));
+        }
+        let ptr = self.arena.ptr(request.slot, request.len);
+        let align = self.alignments.get(request.file as usize).copied().unwrap_or(1);
+        if !is_aligned(request, ptr, align) {
+            return Queued::Done(-ErrorNumber::EINVAL.get());
+        }
+        self.slots.take(request.slot);
+        self.batch.push(*request);
+        Queued::Pending
+    }
+
+    #[inline(always)]
+    fn commit(&mut self) -> io::Result<()> {
+        let mut batch = std::mem::take(&mut self.batch);
+        let issued = batch.iter().take_while(|request| self.issue(request)).count();
+        self.short_of_resources = issued < batch.len();
+        batch.drain(..issued);
+        self.batch = batch;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn reap(
+        &mut self,
+        min: u32,
+        max: u32,
+        timeout: Option<Duration>,
+        done: &mut Vec<Completion>,
+    ) -> io::Result<()> {
+        let min = min.min(max);
+        let deadline = timeout.map(|timeout| Instant::now() + timeout);
+        let mut taken = self.slots.give_ready(&mut self.ready, max, done);
+        loop {
+            if self.short_of_resources {
+                self.commit()?;
+                taken += self.slots.give_ready(&mut self.ready, max - taken, done);
+            }
+            if self.flying > 0 && taken < max {
+                let wait = wait_until(deadline, min.saturating_sub(taken));
+                taken += self.take(max - taken, wait, done)?;
+            }
+            let is_idle = self.flying == 0 && self.ready.is_empty() && !self.short_of_resources;
+            let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if taken >= min || is_idle || is_over {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<C: OverlappedCalls> fmt::Debug for Overlapped<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Overlapped")
+            .field("taken", &self.slots.count())
+            .field("flying", &self.flying)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: OverlappedCalls> Drop for Overlapped<C> {
+    /// Ends what is in flight: the kernel must not write into memory that was given back. What was
+    /// queued and never committed goes with the engine.
+    fn drop(&mut self) {
+        if self.flying == 0 {
+            return;
+        }
+        self.calls.cancel();
+        let mut done = Vec::new();
+        while self.flying > 0 {
+            if self.take(u32::MAX, PortWait::Forever, &mut done).is_err() {
+                self.arena.leak();
+                self.calls.leak();
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

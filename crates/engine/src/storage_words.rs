@@ -1,0 +1,34 @@
+//! What is asked of a file outside of measured I/O, and what stands behind one: plain data.
+
+/// How a file will be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// From front to back: the kernel reads ahead.
+    Sequential,
+    /// Anywhere: it does not.
+    Random,
+}
+
+/// How a file is given blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocate {
+    /// `fallocate(2)`: blocks and size; an error where the file system cannot.
+    Native,
+    /// `posix_fallocate(3)`: the same, and where the file system cannot, by writing.
+    Posix,
+    /// `fallocate(2)` with `FALLOC_FL_KEEP_SIZE`: blocks, and the size as it was.
+    KeepSize,
+    /// `ftruncate(2)`: the size, and no blocks.
+    Truncate,
+}
+
+/// What stands behind a loop device: its numbers, which neither a new name nor its removal changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopBacking {
+    /// `st_dev` of the file behind it.
+    pub device: u64,
+    /// `st_ino` of the file behind it.
+    pub inode: u64,
+    /// The numbers of its driver and its own, where it is a block device that is behind it.
+    pub block_device: Option<(u32, u32)>,
+}

@@ -1,0 +1,93 @@
+//! The files of an engine, and what every engine does with them in the same way: flushing and
+//! discarding by a call that waits.
+
+use crate::Request;
+use crate::overlapped::result_of;
+use crate::target::TargetHandle;
+use crate::windows::direct::direct_alignment;
+use crate::windows::handle::{control, last_code};
+use crate::windows::storage::is_block_device;
+use fathom_vocab::{ErrorNumber, Op};
+use std::fs::File;
+use std::io;
+use std::os::windows::io::AsRawHandle;
+use windows_sys::Win32::Foundation::{ERROR_NOT_SUPPORTED, HANDLE};
+use windows_sys::Win32::Storage::FileSystem::FlushFileBuffers;
+use windows_sys::Win32::System::Ioctl::{
+    FILE_SET_SPARSE_BUFFER, FILE_ZERO_DATA_INFORMATION, FSCTL_SET_SPARSE, FSCTL_SET_ZERO_DATA,
+};
+
+/// Open files, with what is needed of them in the hot path.
+#[derive(Debug)]
+pub(crate) struct FileSet {
+    handles: Vec<HANDLE>,
+    files: Vec<File>,
+}
+
+impl FileSet {
+    /// Takes the files over.
+    pub(crate) fn new(targets: Vec<TargetHandle>) -> io::Result<FileSet> {
+        let files = targets.into_iter().map(TargetHandle::into_file);
+        let files = files.collect::<io::Result<Vec<File>>>()?;
+        let handles = files.iter().map(AsRawHandle::as_raw_handle).collect();
+        Ok(FileSet { handles, files })
+    }
+
+    /// The handle of a file.
+    #[inline(always)]
+    pub(crate) fn handle(&self, file: u32) -> HANDLE {
+        self.handles[file as usize]
+    }
+
+    /// The files, in order.
+    pub(crate) fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// What each file asks of I/O on it; nothing where it goes through the cache.
+    pub(crate) fn alignments(&self, direct: bool) -> Vec<u32> {
+        let of = |file| if direct { direct_alignment(file).offset } else { 1 };
+        self.files.iter().map(of).collect()
+    }
+
+    /// Does a flush or a trim, and waits for it.
+    #[cold]
+    pub(crate) fn wait_for(&self, request: &Request) -> i32 {
+        match request.op {
+            Op::Fsync | Op::Fdatasync => self.flush(request.file),
+            Op::Trim => match self.punch(request) {
+                Ok(()) => request.len as i32,
+                Err(code) => result_of(code),
+            },
+            Op::Read | Op::Write => -ErrorNumber::EINVAL.get(),
+        }
+    }
+
+    /// Flushes data and what the file system needs to find it.
+    pub(crate) fn flush(&self, file: u32) -> i32 {
+        // SAFETY: no memory is passed.
+        match unsafe { FlushFileBuffers(self.handle(file)) } {
+            0 => result_of(last_code()),
+            _ => 0,
+        }
+    }
+
+    /// Makes a hole of a range of a file. Disks are not trimmed: that takes an order to the driver
+    /// that was never tried on a real one.
+    fn punch(&self, request: &Request) -> Result<(), u32> {
+        if is_block_device(&self.files[request.file as usize]) {
+            return Err(ERROR_NOT_SUPPORTED);
+        }
+        let handle = self.handle(request.file);
+        let sparse = FILE_SET_SPARSE_BUFFER { SetSparse: true };
+        // SAFETY: the question is one record of this layout; there is no answer.
+        unsafe { control(handle, FSCTL_SET_SPARSE, &sparse, &mut ()) }?;
+        let end = request.offset.saturating_add(request.len.into());
+        let hole = FILE_ZERO_DATA_INFORMATION {
+            FileOffset: request.offset.cast_signed(),
+            BeyondFinalZero: end.cast_signed(),
+        };
+        // SAFETY: the question is one record of this layout; there is no answer.
+        unsafe { control(handle, FSCTL_SET_ZERO_DATA, &hole, &mut ()) }.map(drop)
+    }
+}

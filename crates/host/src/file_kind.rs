@@ -1,0 +1,34 @@
+//! What stands at a path.
+
+use crate::system;
+use std::fs::Metadata;
+
+/// The kind of what stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A block device.
+    BlockDevice,
+    /// A device of another kind, as a terminal.
+    CharacterDevice,
+    /// A pipe with a name.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A link that was not followed, or anything else.
+    Other,
+}
+
+impl FileKind {
+    /// From what was found out about a path or a handle.
+    pub fn of(about: &Metadata) -> FileKind {
+        match about.file_type() {
+            kind if kind.is_file() => FileKind::File,
+            kind if kind.is_dir() => FileKind::Folder,
+            kind => system::access::special_kind(kind),
+        }
+    }
+}

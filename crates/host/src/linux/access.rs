@@ -1,0 +1,63 @@
+//! Owners, modes and blocks of files.
+
+use crate::FileKind;
+use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{
+    DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown,
+};
+use std::path::Path;
+
+pub(crate) fn special_kind(kind: FileType) -> FileKind {
+    match () {
+        () if kind.is_block_device() => FileKind::BlockDevice,
+        () if kind.is_char_device() => FileKind::CharacterDevice,
+        () if kind.is_fifo() => FileKind::Pipe,
+        () if kind.is_socket() => FileKind::Socket,
+        () => FileKind::Other,
+    }
+}
+
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+pub(crate) fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
+    options.mode(mode)
+}
+
+pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
+}
+
+pub(crate) fn permissions(mode: u32) -> Option<Permissions> {
+    Some(Permissions::from_mode(mode))
+}
+
+pub(crate) fn mode_of(about: &Metadata) -> Option<u32> {
+    Some(about.mode() & 0o7777)
+}
+
+pub(crate) fn is_ours_alone(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|about| {
+        about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0
+    })
+}
+
+/// `st_blocks` counts 512 bytes each, whatever the file system's block is (stat(2)).
+pub(crate) fn allocated_bytes(about: &Metadata) -> u64 {
+    about.blocks().saturating_mul(512)
+}
+
+pub(crate) fn link_count(about: &Metadata) -> u64 {
+    about.nlink()
+}
+
+pub(crate) fn take_after(file: &File, old: &Metadata) -> io::Result<()> {
+    let made = file.metadata()?;
+    if (made.uid(), made.gid()) != (old.uid(), old.gid()) {
+        fchown(file, Some(old.uid()), Some(old.gid()))?;
+    }
+    // After the owner: a change of owner takes bits of the mode away.
+    file.set_permissions(Permissions::from_mode(old.mode() & 0o7777))
+}

@@ -1,0 +1,51 @@
+//! Who uses a disk: a volume of the machine that lies on it.
+//!
+//! Windows itself refuses a write to a disk's sectors that belong to a mounted volume, unless that
+//! volume is locked first, which is not done here.
+
+use crate::{FileId, Host, HostError, InUse, Mount};
+use std::path::Path;
+
+/// What stands on files as if they were devices: on Windows nothing that can be asked.
+#[derive(Clone, Debug, Default)]
+pub struct HostBacking;
+
+impl Host {
+    /// Loop devices and swap files are Linux's.
+    pub fn backing(&self) -> HostBacking {
+        HostBacking
+    }
+
+    /// The volumes that lie on the disk; empty if there are none that have a drive letter.
+    ///
+    /// # Errors
+    /// [`HostError::NoDevice`] if the disk cannot be asked: not knowing is not the same as not in use.
+    pub fn in_use(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
+        let device = self.device_at(device)?;
+        let on_it = |mount: &Mount| {
+            let under = self.device_under(&mount.mount_point);
+            (under.disk == device.disk).then(|| InUse::Mounted { at: mount.mount_point.clone() })
+        };
+        Ok(self.mounts()?.iter().filter_map(on_it).collect())
+    }
+
+    /// As [`Host::in_use`].
+    ///
+    /// # Errors
+    /// As of [`Host::in_use`].
+    pub fn in_use_beside_claim(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
+        self.in_use(device)
+    }
+
+    /// Files are not used as devices here.
+    ///
+    /// # Errors
+    /// None.
+    pub fn file_in_use(
+        &self,
+        _file: FileId,
+        _backing: &HostBacking,
+    ) -> Result<Vec<InUse>, HostError> {
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,39 @@
+//! Errors that only Linux gives at will.
+
+use crate::support::*;
+use std::os::unix::fs::PermissionsExt;
+
+#[test]
+fn writing_to_what_refuses_keeps_the_count() {
+    // /dev/full takes no write: ENOSPC on the first.
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = job("full", folder.path(), WRITE, 8192);
+    job.target.filenames = vec!["/dev/full".into()];
+    let outcome = run(&[job.clone()]).unwrap();
+    let result = &outcome.result.jobs[0];
+    assert_eq!(result.error, 28);
+    assert!(result.error_text.contains("/dev/full"), "{}", result.error_text);
+    assert!(result.error_text.contains("write offset=0"), "{}", result.error_text);
+
+    job.errors.continue_on.write = true;
+    let outcome = run(&[job]).unwrap();
+    let result = &outcome.result.jobs[0];
+    assert_eq!((result.error.get(), result.total_err, result.first_error.get()), (0, 2, 28));
+    assert_eq!(result.dirs.write.total_ios, 0);
+}
+
+#[test]
+fn read_only_file_is_no_write_target() {
+    if rustix::process::geteuid().is_root() {
+        // Root may write whatever the mode says; the read-only case needs another user.
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("locked");
+    std::fs::write(&path, [0; 4096]).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400)).unwrap();
+    let mut job = job("locked", folder.path(), WRITE, 4096);
+    job.target.filenames = vec![path];
+    let outcome = run(&[job]).unwrap();
+    assert_eq!(outcome.result.jobs[0].error, 13);
+}

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Fathom for Windows, made on Debian with mingw and tried with Wine:
+#
+#   scripts/windows.sh build          builds fathom.exe (release) and prints where it is
+#   scripts/windows.sh zip [FOLDER]   the same, and puts into FOLDER (target/packages):
+#     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
+#     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum
+#   scripts/windows.sh exe            builds fathom.exe as tests take it, and prints where it is
+#   scripts/windows.sh units          runs the unit and property tests of the crates that touch no
+#                                     system under Wine
+#   scripts/windows.sh test           both, and the tests of the finished binary under Wine
+#                                     (crates/cli/tests/windows.rs)
+#   scripts/windows.sh prefix         makes a folder for Wine to run in and prints where it is
+#   scripts/windows.sh missing        says what of this cannot be had here; nothing if all can
+#
+# FATHOM_WINDOWS_EXE names a fathom.exe that is there already. Wine's figures say nothing of Windows:
+# every I/O goes through a server, unbuffered I/O is buffered, and no queue is deep.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=x86_64-pc-windows-gnu
+output=${CARGO_TARGET_DIR:-target}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+wine=/usr/lib/wine/wine64
+server=/usr/lib/wine/wineserver
+[ -x "$server" ] || server=/usr/lib/wine/wineserver64
+prefix=${WINEPREFIX:-$PWD/$output/wine}
+case $output in /*) prefix=${WINEPREFIX:-$output/wine} ;; esac
+
+fail() { echo "scripts/windows.sh: $*" >&2; exit 1; }
+
+# What a build lacks here, and what a run under Wine lacks.
+missing_to_build() {
+    command -v x86_64-w64-mingw32-gcc >/dev/null || echo "gcc-mingw-w64-x86-64-win32 (apt-get install)"
+    command -v x86_64-w64-mingw32-g++ >/dev/null || echo "g++-mingw-w64-x86-64-win32 (apt-get install)"
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] || echo "Rust's target $target (rustup target add $target)"
+}
+missing() {
+    missing_to_build
+    [ -x "$wine" ] || echo "wine64 (apt-get install)"
+}
+
+built() {
+    local lacking
+    lacking=$(missing_to_build)
+    [ -z "$lacking" ] || fail "cannot build for Windows without: $lacking"
+    cargo build --locked --target "$target" --package fathom "$@" >&2
+}
+
+# A folder of Wine's with the library that it lacks; made once.
+make_prefix() {
+    export WINEPREFIX=$prefix WINEDEBUG=-all,err+module WINEDLLOVERRIDES='mscoree,mshtml='
+    local library=$prefix/drive_c/windows/system32/bcryptprimitives.dll
+    [ ! -e "$library" ] || return 0
+    [ -x "$wine" ] || fail "no Wine here: apt-get install wine64"
+    mkdir -p "$prefix/z"
+    "$wine" wineboot -i >&2
+    # Z: is a folder of the tests' own and not the whole machine, which is Y:.
+    ln -sfn / "$prefix/dosdevices/y:"
+    ln -sfn ../z "$prefix/dosdevices/z:"
+    x86_64-w64-mingw32-gcc -O2 -s -shared -o "$library.new" scripts/bcryptprimitives.c -ladvapi32
+    mv "$library.new" "$library"
+}
+
+# filled TEMPLATE: a manifest with the version and the zip's sum in it.
+filled() { sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$2/g" "$1"; }
+
+zipped() {
+    local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-$version-$target sum manifest
+    if [ -z "$exe" ]; then
+        built --release
+        exe=$output/$target/release/fathom.exe
+    fi
+    mkdir -p "$out/winget" "$out/scoop"
+    rm -f "$out/$name.zip"
+    # The earliest time that a zip can hold, so that the same binary gives the same file.
+    python3 - "$out/$name.zip" "$exe" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT <<'END'
+import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    for path in map(pathlib.Path, sys.argv[2:]):
+        archive.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED)
+END
+    sum=$(sha256sum "$out/$name.zip" | cut -d' ' -f1)
+    for manifest in packaging/winget/*.yaml; do
+        filled "$manifest" "${sum^^}" >"$out/winget/$(basename "$manifest")"
+    done
+    filled packaging/scoop/fathom.json "$sum" >"$out/scoop/fathom.json"
+    echo "$out/$name.zip"
+}
+
+# Crates that touch no system: their tests run as they are.
+PURE=(fathom-vocab fathom-stats fathom-job fathom-workload)
+
+# Compiled fast and not for speed: Wine is slower than either.
+export_quick() { export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0; }
+
+test_exe() {
+    export_quick
+    built
+    realpath "$output/$target/debug/fathom.exe"
+}
+
+units() {
+    local lacking package packages=()
+    lacking=$(missing)
+    [ -z "$lacking" ] || fail "cannot test for Windows without: $lacking"
+    export_quick
+    make_prefix
+    for package in "${PURE[@]}"; do packages+=(--package "$package"); done
+    CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine \
+        cargo test --locked --target "$target" --lib "${packages[@]}"
+    "$server" -k 2>/dev/null || true
+}
+
+tested() {
+    units
+    FATHOM_WINDOWS_EXE=$(test_exe) \
+        cargo test --locked --package fathom --test fathom windows:: -- --show-output
+}
+
+case ${1:-} in
+    build)
+        built --release
+        echo "$output/$target/release/fathom.exe"
+        ;;
+    zip) zipped "${2:-$output/packages}" ;;
+    exe) test_exe ;;
+    units) units ;;
+    test) (tested) ;;
+    prefix)
+        make_prefix
+        echo "$prefix"
+        ;;
+    missing) missing ;;
+    *) fail "say build, zip, exe, units, test, prefix or missing" ;;
+esac
