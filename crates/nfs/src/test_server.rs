@@ -215,16 +215,22 @@ fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
     }
 }
 
-/// How long `bytes` wait behind what went before them at so many bytes a second.
+/// How far a schedule may be behind and still catch up: a thread that wakes late on a busy machine
+/// takes nothing from the rate, and a pause makes no more than this of a burst.
+const CATCH_UP: Duration = Duration::from_millis(50);
+
+/// How long `bytes` wait behind what went before them at so many bytes a second. What went late is
+/// made up for, so that the rate is held over many of them.
 fn pass(free: &mut Option<Instant>, rate: u64, bytes: usize) -> Duration {
     if rate == 0 {
         return Duration::ZERO;
     }
     let now = Instant::now();
-    let begin = free.map_or(now, |free| free.max(now));
+    let behind = now.checked_sub(CATCH_UP).unwrap_or(now);
+    let begin = free.map_or(now, |free| free.max(behind));
     let end = begin + Duration::from_secs_f64(bytes as f64 / rate as f64);
     *free = Some(end);
-    end - now
+    end.saturating_duration_since(now)
 }
 
 /// The bytes of a reply on the wire.
