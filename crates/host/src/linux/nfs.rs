@@ -35,6 +35,12 @@ pub struct NfsBytes {
 pub struct NfsTransport {
     /// `tcp`, `udp` or `rdma`.
     pub protocol: String,
+    /// The port that it is made from; 0 where it is down.
+    #[serde(default)]
+    pub source_port: u64,
+    /// How often it was connected; 0 for udp.
+    #[serde(default)]
+    pub connects: u64,
     /// Requests sent.
     pub sends: u64,
     /// Replies received.
@@ -43,6 +49,33 @@ pub struct NfsTransport {
     pub bad_replies: u64,
     /// Most requests that were under way at once; 0 for rdma, which does not count them.
     pub max_slots: u64,
+    /// Requests under way, added up at every send.
+    #[serde(default)]
+    pub in_flight_sum: u64,
+    /// Requests that waited for a slot, added up at every send.
+    #[serde(default)]
+    pub backlog_sum: u64,
+    /// Requests that waited for their turn to be written to the socket, added up at every send.
+    #[serde(default)]
+    pub sending_sum: u64,
+}
+
+impl NfsTransport {
+    /// What it did since `earlier`; of slots, the most since the mount.
+    fn since(&self, earlier: &NfsTransport) -> Option<NfsTransport> {
+        Some(NfsTransport {
+            protocol: self.protocol.clone(),
+            source_port: self.source_port,
+            connects: self.connects.checked_sub(earlier.connects)?,
+            sends: self.sends.checked_sub(earlier.sends)?,
+            receives: self.receives.checked_sub(earlier.receives)?,
+            bad_replies: self.bad_replies.checked_sub(earlier.bad_replies)?,
+            max_slots: self.max_slots,
+            in_flight_sum: self.in_flight_sum.checked_sub(earlier.in_flight_sum)?,
+            backlog_sum: self.backlog_sum.checked_sub(earlier.backlog_sum)?,
+            sending_sum: self.sending_sum.checked_sub(earlier.sending_sum)?,
+        })
+    }
 }
 
 /// One kind of request, such as `READ`.
@@ -140,6 +173,19 @@ impl NfsStats {
         };
         self.operations.iter().map(delta).filter(|delta| delta.operations > 0).collect()
     }
+
+    /// What each connection did since `earlier`; after a new mount at the same place they are given
+    /// whole.
+    pub fn transports_since(&self, earlier: &NfsStats) -> Vec<NfsTransport> {
+        let deltas: Option<Vec<NfsTransport>> = self
+            .transports
+            .iter()
+            .zip(&earlier.transports)
+            .map(|(now, before)| now.since(before))
+            .collect();
+        let goes_on = self.transports.len() == earlier.transports.len();
+        deltas.filter(|_| goes_on).unwrap_or_else(|| self.transports.clone())
+    }
 }
 
 impl Host {
@@ -229,17 +275,25 @@ fn parse_bytes(rest: &str) -> NfsBytes {
 }
 
 /// `tcp` and `rdma` have five columns before the counts that concern us, `udp` two; after them
-/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots.
+/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots and, from
+/// statvers 1.1 on, two more sums.
 fn parse_transport(rest: &str) -> Option<NfsTransport> {
     let (protocol, columns) = rest.trim().split_once(' ')?;
-    let columns: [u64; 11] = numbers(columns)?;
+    let columns: [u64; 13] = numbers(columns)?;
     let counts = &columns[if protocol == "udp" { 2 } else { 5 }..];
+    // What stands at the end of rdma's line counts its memory.
+    let with_slots = |value: u64| if protocol == "rdma" { 0 } else { value };
     Some(NfsTransport {
         protocol: protocol.to_owned(),
+        source_port: columns[0],
+        connects: if protocol == "udp" { 0 } else { columns[2] },
         sends: counts[0],
         receives: counts[1],
         bad_replies: counts[2],
-        max_slots: if protocol == "rdma" { 0 } else { counts[5] },
+        max_slots: with_slots(counts[5]),
+        in_flight_sum: counts[3],
+        backlog_sum: counts[4],
+        sending_sum: with_slots(counts[6]),
     })
 }
 
@@ -315,6 +369,8 @@ device nas:/vol\\040one mounted on /mnt/four with fstype nfs4 statvers=1.1\n\
         let first = &nas.transports[0];
         assert_eq!((first.sends, first.receives, first.bad_replies), (500, 499, 1));
         assert_eq!(first.max_slots, 32);
+        assert_eq!((first.source_port, first.connects), (812, 1));
+        assert_eq!((first.in_flight_sum, first.backlog_sum, first.sending_sum), (900, 20, 100));
         assert_eq!(all[1].transports[0].sends, 7);
         assert_eq!(all[1].transports[0].max_slots, 16);
     }
@@ -339,6 +395,20 @@ device nas:/vol\\040one mounted on /mnt/four with fstype nfs4 statvers=1.1\n\
         let delta = later.operations_since(&earlier);
         assert_eq!((delta.len(), delta[0].operations, delta[0].rtt_ms), (1, 10, 5));
         assert_eq!(earlier.operations_since(&later)[0].operations, 200);
+    }
+
+    #[test]
+    fn connections_are_told_from_before_on_and_whole_after_a_new_mount() {
+        let earlier = parse_nfs_stats(TEXT).swap_remove(0);
+        let mut later = earlier.clone();
+        (later.transports[1].sends, later.transports[1].backlog_sum) = (601, 121);
+        let moved = later.transports_since(&earlier);
+        let (first, second) = (&moved[0], &moved[1]);
+        assert_eq!((first.sends, second.sends, second.backlog_sum), (0, 100, 100));
+        assert_eq!((second.max_slots, second.source_port), (33, 813));
+        assert_eq!(earlier.transports_since(&later)[1].sends, 501, "it counts from 0 again");
+        later.transports.pop();
+        assert_eq!(later.transports_since(&earlier)[0].sends, 500);
     }
 
     proptest! {
