@@ -53,7 +53,9 @@ mod worker;
 
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
-pub use export_file::{ExportEntry, ExportFile, ExportReport, report_export};
+pub use export_file::{
+    ExportEntry, ExportFile, ExportListing, ExportReport, find_exported, list_export, report_export,
+};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};
 pub use local_host::local_host;
