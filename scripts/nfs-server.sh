@@ -10,6 +10,9 @@
 #   scripts/nfs-server.sh counts DIR   its own counters: one "READ n", "WRITE n" … a line
 #   scripts/nfs-server.sh kill DIR     ends the server process at once; connections break
 #   scripts/nfs-server.sh again DIR    starts the server process again, with another write verifier
+#   scripts/nfs-server.sh limit DIR LINK [EACH PORT COUNT]
+#                                      holds what the server sends to LINK Mbit/s in all and to EACH
+#                                      on each of COUNT connections from PORT on; LINK 0 is no limit
 #
 # Exports of 127.0.0.1, NFS at port 20490 and MOUNT at 20491: /all (64 MiB in memory), /small (of
 # 4 MiB), /readonly and /squashed (the files of /all), /trusted (to ports below 1024 only). DIR is an
@@ -159,6 +162,25 @@ counts() {
     { grep -oE '"(READ|WRITE|COMMIT)" [0-9]+' || true; } <<<"$said" | tr -d '"'
 }
 
+# What the server sends passes one queue with a class for each connection, as where a cloud holds
+# each flow to a rate of its own. A class may send as much at once as one segment of the loopback.
+limit() { # Mbit/s in all, of each connection, the first one's port, how many
+    local link=$1 each=${2:-} port=${3:-} count=${4:-0} at
+    inside tc qdisc del dev lo root 2>/dev/null || true
+    if [ "$link" = 0 ]; then return; fi
+    inside tc qdisc add dev lo root handle 1: htb default 0
+    inside tc class add dev lo parent 1: classid 1:1 htb rate "${link}mbit" burst 64k cburst 64k
+    inside tc class add dev lo parent 1:1 classid 1:2 htb \
+        rate "${link}mbit" burst 64k cburst 64k quantum 60000
+    for at in $(seq 0 $((count - 1))); do
+        inside tc class add dev lo parent 1:1 classid "1:$((16 + at))" htb \
+            rate 1mbit ceil "${each}mbit" burst 64k cburst 64k quantum 60000
+        inside tc filter add dev lo parent 1: prio 1 u32 match ip sport $nfs_port 0xffff \
+            match ip dport $((port + at)) 0xffff flowid "1:$((16 + at))"
+    done
+    inside tc filter add dev lo parent 1: prio 2 u32 match ip sport $nfs_port 0xffff flowid 1:2
+}
+
 command=${1:-}
 dir=${2:-}
 libraries=$(find "$root" -name '*.so*' -printf '%h\n' 2>/dev/null | sort -u | paste -sd: || true)
@@ -182,5 +204,6 @@ kill)
     while listens; do sleep 0.02; done
     ;;
 again) start_server ;;
-*) sed -n '2,20p' "$0" >&2; exit 2 ;;
+limit) limit "$@" ;;
+*) sed -n '2,23p' "$0" >&2; exit 2 ;;
 esac

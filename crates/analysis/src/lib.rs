@@ -12,11 +12,13 @@ mod cached;
 mod cap;
 mod client;
 mod comparison;
+mod connection_work;
 mod connections;
 mod humps;
 mod knee;
 #[cfg(test)]
 mod messages;
+mod mount;
 #[cfg(test)]
 mod noise;
 mod openloop;
@@ -53,9 +55,11 @@ pub use client::{
 pub use comparison::{
     Better, Comparison, Design, Difference, FAMILY_MISS, Lack, Side, ratio_and_ends,
 };
+pub use connection_work::{ConnectionWork, ConnectionWorkFinding, find_connection_work};
 pub use connections::{ConnectionFinding, ConnectionRate};
 pub use humps::{Humps, HumpsFinding, find_humps, find_humps_in_percentiles};
 pub use knee::{Knee, LoadKind, LoadPoint};
+pub use mount::{MountCalls, MountFinding, MountInputs, MountIos, MountTransports, find_mount};
 pub use openloop::{OpenLoopFinding, OpenLoopInputs, TimeFigures, find_open_loop};
 pub use outcome::{GateOutcome, GateResult, RowOutcome};
 pub use ranking::{Place, Ranking};

@@ -13,6 +13,17 @@ const NAMES: &[&str] = &[
     "B",
     "B/s",
     "nconnect",
+    "COMMIT",
+    "READ",
+    "WRITE",
+    "rsize",
+    "wsize",
+    "fsync",
+    "O",
+    "DIRECT",
+    "fathom",
+    "sweep",
+    "nfs",
     "C",
     "CPU",
     "I/O",
@@ -68,6 +79,27 @@ fn check(told: &Message) {
         let named = NAMES.contains(&word) || NAMES.contains(&word.trim_matches('/'));
         assert!(named, "{word:?} is English: {korean}");
     }
+}
+
+fn mounts(x: f64) -> Vec<Message> {
+    let waits = |connections| MountFinding::Waits { share: x, wait_ns: x, backlog: x, connections };
+    let mut found = vec![
+        MountFinding::Repeated { repeats: 1, timeouts: 2, reconnects: 3, calls: 4 },
+        waits(1),
+        waits(4),
+        MountFinding::Uneven { least_share: x, connections: 4 },
+        MountFinding::Commits { commits: 1, mean_ns: x },
+        MountFinding::Commits { commits: 2, mean_ns: x },
+    ];
+    for direction in [Direction::Read, Direction::Write] {
+        found.extend([
+            MountFinding::Saved { direction, calls: 1, ios: 2 },
+            MountFinding::Others { direction, calls: 2, ios: 1 },
+            MountFinding::Split { direction, per_io: x },
+            MountFinding::Beyond { direction, rtt_ns: x, share: x },
+        ]);
+    }
+    found.iter().map(Tell::tell).collect()
 }
 
 fn rates(x: f64) -> Vec<Message> {
@@ -279,6 +311,13 @@ fn courses(x: f64) -> Vec<Message> {
     let (first, at, last) = (rate(1), rate(4), rate(8));
     said.extend([at, last].map(|at| ConnectionFinding::FewAreTheLimit { first, at, last }.tell()));
     said.push(ConnectionFinding::NoGain { first, last }.tell());
+    let slowest = ConnectionWork { source_port: 700, calls: 300, mean_ns: x, ..Default::default() };
+    let (others_ns, share, connections) = (x, x, 4);
+    let uneven = ConnectionWorkFinding::Uneven { slowest, others_ns, share, connections };
+    said.push(uneven.tell());
+    said.extend(
+        [1, 2].map(|reconnects| ConnectionWorkFinding::Lost { reconnects, resends: 17 }.tell()),
+    );
     let first = rate(2);
     said.push(ConnectionFinding::NoGain { first, last }.tell());
     said.push(ConnectionFinding::FewAreTheLimit { first, at, last }.tell());
@@ -348,6 +387,7 @@ fn comparisons(x: f64) -> Vec<Message> {
 fn everything(x: f64) -> Vec<Message> {
     let mut said = rates(x);
     said.extend(clients(x));
+    said.extend(mounts(x));
     said.extend(caches(x));
     said.extend(courses(x));
     said.extend(comparisons(x));

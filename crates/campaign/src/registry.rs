@@ -12,6 +12,7 @@
 //!   may write in the folder could set them.
 
 use fathom_host::{FileId, Host, is_ours_alone, make_private_folder, open_held, with_mode};
+use fathom_vocab::NfsUrl;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -26,8 +27,11 @@ pub struct Registry {
 /// What is known of a test file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Registration {
-    /// Where it is.
+    /// Where it is; of a file in an export, its name there.
     pub path: PathBuf,
+    /// The export that it is in, if it is in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub export: Option<NfsUrl>,
     /// Its numbers; none if the process ended before it was made.
     pub id: Option<FileId>,
     /// The machine that made it.
@@ -64,8 +68,14 @@ impl Registry {
     /// Writes the entry of a file that is about to be made. None where that is not possible: the
     /// measurement does not depend on it.
     pub(crate) fn enter(&self, path: &Path) -> Option<RegistryEntry> {
+        self.enter_in(None, path)
+    }
+
+    /// The same of a file in an export, by its name there.
+    pub(crate) fn enter_in(&self, export: Option<&NfsUrl>, path: &Path) -> Option<RegistryEntry> {
         let registration = Registration {
             path: path.to_owned(),
+            export: export.cloned(),
             id: None,
             machine: machine(),
             pid: std::process::id(),

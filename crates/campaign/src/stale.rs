@@ -2,11 +2,13 @@
 //!
 //! Only what is proved ours is removed: a regular file whose entry in the [`Registry`] names it by
 //! path and by number, on this machine, by a process that has ended. Everything else that bears
-//! such a name is told with the reason why it is left.
+//! such a name is told with the reason why it is left. Files in exports are in `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
+use crate::stale_exported as exported;
 use fathom_host::{FileId, FileKind, FolderEntry, HeldFolder};
-use fathom_run::Leftover;
+use fathom_run::{ExportFile, Leftover};
+use fathom_vocab::NfsUrl;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,8 +16,10 @@ use std::path::{Path, PathBuf};
 /// A file that bears the name of a test file, and whose process is not known to go on.
 #[derive(Debug)]
 pub struct StaleFile {
-    /// Where.
+    /// Where; of a file in an export its URL without arguments.
     pub path: PathBuf,
+    /// The export that it is in, and its name there; none of a file of this machine.
+    export: Option<(NfsUrl, String)>,
     /// Bytes that it uses.
     pub bytes: u64,
     /// When it was written last, in seconds since 1970.
@@ -25,12 +29,19 @@ pub struct StaleFile {
 
 /// Whose a file is.
 #[derive(Debug)]
-enum Owner {
+pub(crate) enum Owner {
     /// Ours: a process of ours that has ended made it.
     Ended(RegistryEntry),
     /// Not proved, and why.
     Unknown(String),
 }
+
+/// Why a file in an export is not proved ours though an entry names it.
+pub(crate) const NO_NUMBERS: &str = "its entry does not have its number: the run ended while it was made; if no run uses it, \
+     remove it by hand";
+/// Why a file without an entry is not.
+pub(crate) const NO_ENTRY: &str =
+    "no entry of this user says that Fathom made it; if no run uses it, remove it by hand";
 
 /// What was found on a test file's name.
 enum Look {
@@ -51,6 +62,17 @@ impl StaleFile {
         }
     }
 
+    /// A file in an export.
+    pub(crate) fn exported(
+        export: NfsUrl,
+        name: String,
+        (bytes, modified_s): (u64, i64),
+        owner: Owner,
+    ) -> StaleFile {
+        let path = PathBuf::from(export.name_of(&name));
+        StaleFile { path, export: Some((export, name)), bytes, modified_s, owner }
+    }
+
     /// Removes it, if it is proved ours.
     ///
     /// # Errors
@@ -62,6 +84,13 @@ impl StaleFile {
             Owner::Ended(entry) => entry,
             Owner::Unknown(why) => return Err(refused(io::Error::other(why))),
         };
+        if let Some((export, name)) = &self.export {
+            let id = entry.registration().id;
+            let id = id.ok_or_else(|| refused(io::Error::other(NO_NUMBERS)))?;
+            ExportFile::made_before(export, name, id).map_err(refused)?.remove()?;
+            entry.end();
+            return Ok(());
+        }
         let (folder, name) = HeldFolder::of(&path).map_err(refused)?;
         match folder.look(name).map(|found| doubt_of(entry.registration(), &found)) {
             Ok(None) => folder.remove(name).map_err(refused)?,
@@ -99,6 +128,10 @@ pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     let mut files = Vec::new();
     for (_, found) in registry.entries() {
         let Found::Ended(entry) = found else { continue };
+        if entry.registration().export.is_some() {
+            files.extend(exported::of_entry(entry));
+            continue;
+        }
         let path = entry.registration().path.clone();
         let here = entry.registration().machine == machine();
         // A folder that is not there may be a volume that is not mounted now.
@@ -118,7 +151,7 @@ pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
 }
 
 /// `.fathom-`, 16 hexadecimal digits and a number; or `.fathom-doctor-` and 16 such digits.
-fn is_test_file_name(name: &str) -> bool {
+pub(crate) fn is_test_file_name(name: &str) -> bool {
     let hex = |text: &str| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let Some(rest) = name.strip_prefix(".fathom-") else { return false };
     match rest.strip_prefix("doctor-") {
@@ -138,10 +171,7 @@ fn look_at(path: &Path, found: Option<Found>) -> Look {
     let owner = match found {
         Some(Found::InUse) => return Look::InUse,
         Some(Found::Unreadable(why)) => Owner::Unknown(format!("its entry cannot be read: {why}")),
-        None => Owner::Unknown(
-            "no entry of this user says that Fathom made it; if no run uses it, remove it by hand"
-                .to_owned(),
-        ),
+        None => Owner::Unknown(NO_ENTRY.to_owned()),
         Some(Found::Ended(entry)) if entry.registration().path != path => {
             let made = entry.registration().path.display().to_string();
             Owner::Unknown(format!("the file of that name was made at {made}"))
@@ -153,6 +183,7 @@ fn look_at(path: &Path, found: Option<Found>) -> Look {
     };
     Look::There(Box::new(StaleFile {
         path: path.to_owned(),
+        export: None,
         bytes: there.allocated_bytes,
         modified_s: there.modified_s,
         owner,

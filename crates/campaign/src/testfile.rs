@@ -7,8 +7,8 @@
 //!
 //! What cannot be removed is kept in the list as a [`Leftover`], for the command to tell. Of each
 //! file there is an entry in the [`Registry`], if one is given, as long as the file is there: a
-//! process that is killed leaves the entry, and with it the proof of whose the file is. Files in
-//! exports have no entry: what a killed process left there is found by its name, `.fathom-…`.
+//! process that is killed leaves the entry, and with it the proof of whose the file is. Of files in
+//! exports there is one as well, which names the export.
 
 use crate::plan::VolumePlan;
 use crate::refusal::Refusal;
@@ -34,7 +34,7 @@ struct List {
     /// Files of ours, with what is known of them elsewhere.
     files: Vec<(Arc<Pin>, Option<RegistryEntry>)>,
     /// Files of ours in exports.
-    exported: Vec<Arc<ExportFile>>,
+    exported: Vec<(Arc<ExportFile>, Option<RegistryEntry>)>,
     /// Files and devices that were there before us.
     targets: Vec<Arc<Pin>>,
     leftovers: Vec<Leftover>,
@@ -78,8 +78,19 @@ impl TestFiles {
     pub fn create_exported(&self, export: &NfsUrl, name: &Path) -> io::Result<ExportedFile> {
         let name = name.to_str().ok_or(io::ErrorKind::InvalidInput)?;
         let mut list = self.list();
-        let file = Arc::new(ExportFile::create(export, name)?);
-        list.exported.push(file.clone());
+        let registry = self.registry.as_ref();
+        let mut entry = registry.and_then(|of| of.enter_in(Some(export), Path::new(name)));
+        let file = match ExportFile::create(export, name) {
+            Ok(file) => Arc::new(file),
+            Err(error) => {
+                entry.into_iter().for_each(RegistryEntry::end);
+                return Err(error);
+            }
+        };
+        if let Some(entry) = &mut entry {
+            entry.made(file.id());
+        }
+        list.exported.push((file.clone(), entry));
         drop(list);
         Ok(ExportedFile { file, files: self.clone() })
     }
@@ -132,7 +143,9 @@ impl TestFiles {
         let files: Vec<_> = list.files.drain(..).collect();
         let failed = files.into_iter().filter_map(|(pin, entry)| remove(&pin, entry).err());
         let exported: Vec<_> = list.exported.drain(..).collect();
-        let failed = failed.chain(exported.into_iter().filter_map(|file| file.remove().err()));
+        let exported =
+            exported.into_iter().filter_map(|(file, entry)| remove_exported(&file, entry).err());
+        let failed = failed.chain(exported);
         failed.map(|leftover| leftover.path).collect()
     }
 
@@ -196,12 +209,13 @@ pub struct ExportedFile {
 impl Drop for ExportedFile {
     fn drop(&mut self) {
         let mut list = self.files.list();
-        let Some(at) = list.exported.iter().position(|file| Arc::ptr_eq(file, &self.file)) else {
+        let own = |(file, _): &(Arc<ExportFile>, _)| Arc::ptr_eq(file, &self.file);
+        let Some(at) = list.exported.iter().position(own) else {
             return;
         };
-        let file = list.exported.swap_remove(at);
+        let (file, entry) = list.exported.swap_remove(at);
         // Under the lock, as files of this machine are.
-        if let Err(leftover) = file.remove() {
+        if let Err(leftover) = remove_exported(&file, entry) {
             list.leftovers.push(leftover);
         }
     }
@@ -209,7 +223,15 @@ impl Drop for ExportedFile {
 
 /// Removes a file, and its entry once it is gone or can no longer be found.
 fn remove(pin: &Pin, entry: Option<RegistryEntry>) -> Result<(), Leftover> {
-    let removed = pin.remove();
+    end_with(entry, pin.remove())
+}
+
+/// The same of a file in an export.
+fn remove_exported(file: &ExportFile, entry: Option<RegistryEntry>) -> Result<(), Leftover> {
+    end_with(entry, file.remove())
+}
+
+fn end_with(entry: Option<RegistryEntry>, removed: Result<(), Leftover>) -> Result<(), Leftover> {
     let still_there = removed.as_ref().is_err_and(|leftover| leftover.is_there);
     if let Some(entry) = entry.filter(|_| !still_there) {
         entry.end();

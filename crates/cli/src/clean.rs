@@ -6,9 +6,13 @@
 use crate::cli_error::CliError;
 use crate::session::ended;
 use crate::stale_files::{age, test_file_registry};
+use crate::target_arg::target;
 use crate::terminal::screen::{say_line, warn_line};
 use clap::{Args, ValueHint};
-use fathom_campaign::{StaleFile, decimal_bytes, stale_files, stale_files_in};
+use fathom_campaign::{
+    StaleFile, decimal_bytes, stale_files, stale_files_in, stale_files_in_export,
+};
+use fathom_vocab::Target;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,9 +20,9 @@ use std::process::ExitCode;
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub struct CleanArgs {
-    /// Folders to look in; without any, all in which runs of this user left a file
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub folders: Vec<PathBuf>,
+    /// Folders or exports (nfs://…) to look in; without any, all in which runs of this user left a file
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = target())]
+    pub folders: Vec<Target>,
 
     /// List what would be removed, and remove nothing
     #[arg(long)]
@@ -30,6 +34,7 @@ Examples:
   fathom clean --dry-run       what killed runs of this user left behind, anywhere
   fathom clean                 remove it
   fathom clean /mnt/data       only in this folder, with the files that are not proved ours
+  fathom clean nfs://nas/vol   the same of an export
 
 A run removes its test file at its end, also after ^C. A run that is killed (kill -9, out of memory)
 or whose machine fails cannot. A file is removed only if an entry in the folder of this user's state
@@ -69,15 +74,21 @@ fn clean(args: &CleanArgs) -> Result<u8, CliError> {
     Ok(u8::from(left > 0))
 }
 
-fn found(folders: &[PathBuf]) -> Result<Vec<StaleFile>, CliError> {
+fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
     let registry = test_file_registry();
     if folders.is_empty() {
         return Ok(stale_files(&registry.ok_or(CliError::NoHome)?));
     }
     let mut files = Vec::new();
     for folder in folders {
-        let of_folder = stale_files_in(folder, registry.as_ref());
-        files.extend(of_folder.map_err(CliError::file("read", folder))?);
+        let (path, of_folder) = match folder {
+            Target::Path(path) => (path.clone(), stale_files_in(path, registry.as_ref())),
+            Target::Export(url) => {
+                let path = PathBuf::from(url.bare().to_string());
+                (path, stale_files_in_export(url, registry.as_ref()))
+            }
+        };
+        files.extend(of_folder.map_err(CliError::file("read", &path))?);
     }
     Ok(files)
 }

@@ -3,7 +3,8 @@
 //! What was decided here:
 //! - An I/O is split into calls that the server takes, and ends with the last of them. What a
 //!   server leaves out of a call is asked for again, but for what lies beyond the end of a file.
-//! - A call goes over the connection that has the fewest in flight.
+//! - A call goes over the connection that has the fewest in flight; of several that have as few,
+//!   each has its turn, as in the kernel's client.
 //! - Unstable writes are written down until a COMMIT of the same verifier. Those that a server has
 //!   lost are sent again within the flush that finds it out, so that its time holds that too. Their
 //!   content is that of a slot's buffer: of the same make, but not the same bytes, because no
@@ -54,6 +55,8 @@ pub struct NfsIo {
     files: Vec<NfsIoFile>,
     links: Vec<NfsLink>,
     counts: Vec<ConnectionCounts>,
+    /// Which connection has its turn.
+    turn: usize,
     /// One for each slot, and one for what is committed unasked.
     ios: Vec<Option<IoState>>,
     parts: PartTable,
@@ -98,6 +101,7 @@ impl NfsIo {
             files,
             links,
             counts,
+            turn: 0,
             ios,
             parts: PartTable::default(),
             delayed: Vec::new(),

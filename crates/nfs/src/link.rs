@@ -173,6 +173,13 @@ impl NfsLink {
         else {
             return;
         };
+        // A port that was asked for is to be free again at once for the next run, which it is not
+        // for a minute after a connection that was closed in order. Nothing is lost by that: all
+        // calls are answered, or given up. Where it cannot be had, the next run says that the port
+        // is taken.
+        if self.plan.source.is_some() {
+            let _ = rustix::net::sockopt::set_socket_linger(&socket, Some(Duration::ZERO));
+        }
         self.source_port = socket.local_addr().map_or(0, |address| address.port());
         self.reconnects += u64::from(std::mem::replace(&mut self.was_up, true));
         self.was_heard = false;

@@ -58,6 +58,8 @@ pub struct Misbehaviour {
     pub connection_rate: u64,
     /// The same over all connections, as a link has it.
     pub link_rate: u64,
+    /// Every so manyth connection answers that much later: a slow path among others; 0 is none.
+    pub slow_connections: (u64, Duration),
 }
 
 /// What the server has, and what it has been asked.
@@ -173,19 +175,20 @@ fn accept(listener: &TcpListener, state: &Arc<Mutex<ServerState>>) {
             return;
         }
         shared.connections += 1;
+        let number = shared.connections;
         shared.open.extend(socket.try_clone());
         drop(shared);
         let state = state.clone();
         std::thread::spawn(move || {
             let _ = socket.set_nodelay(true);
-            let _ = serve(&socket, &state);
+            let _ = serve(&socket, number, &state);
             let _ = socket.shutdown(Shutdown::Both);
         });
     }
 }
 
-/// Answers until the connection is over.
-fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
+/// Answers until the connection of that number is over.
+fn serve(mut socket: &TcpStream, number: u64, state: &Mutex<ServerState>) -> io::Result<()> {
     let mut records = RecordReader::new(RECORD_MAX);
     let mut free = None;
     loop {
@@ -209,22 +212,37 @@ fn serve(mut socket: &TcpStream, state: &Mutex<ServerState>) -> io::Result<()> {
         for reply in &replies {
             let own = pass(&mut free, how.connection_rate, reply.len());
             let all = pass(&mut lock(state).link_free, how.link_rate, reply.len());
-            std::thread::sleep(own.max(all));
+            std::thread::sleep(own.max(all).max(slowness(number, &how)));
             socket.write_all(&records_of(reply, &how))?;
         }
     }
 }
 
-/// How long `bytes` wait behind what went before them at so many bytes a second.
+/// How much later than others a connection answers.
+fn slowness(number: u64, how: &Misbehaviour) -> Duration {
+    match how.slow_connections {
+        (0, _) => Duration::ZERO,
+        (every, late) if number.is_multiple_of(every) => late,
+        _ => Duration::ZERO,
+    }
+}
+
+/// How far a schedule may be behind and still catch up: a thread that wakes late on a busy machine
+/// takes nothing from the rate, and a pause makes no more than this of a burst.
+const CATCH_UP: Duration = Duration::from_millis(50);
+
+/// How long `bytes` wait behind what went before them at so many bytes a second. What went late is
+/// made up for, so that the rate is held over many of them.
 fn pass(free: &mut Option<Instant>, rate: u64, bytes: usize) -> Duration {
     if rate == 0 {
         return Duration::ZERO;
     }
     let now = Instant::now();
-    let begin = free.map_or(now, |free| free.max(now));
+    let behind = now.checked_sub(CATCH_UP).unwrap_or(now);
+    let begin = free.map_or(now, |free| free.max(behind));
     let end = begin + Duration::from_secs_f64(bytes as f64 / rate as f64);
     *free = Some(end);
-    end - now
+    end.saturating_duration_since(now)
 }
 
 /// The bytes of a reply on the wire.

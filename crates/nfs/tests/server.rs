@@ -117,7 +117,21 @@ fn counts_and_bytes_are_the_servers_at_every_depth_and_number_of_connections() {
         let used = job.io.connections();
         assert_eq!(used.iter().map(|one| one.ops).sum::<u64>(), 400);
         assert_eq!(used.iter().map(|one| one.bytes).sum::<u64>(), 400 * 4096);
-        assert!(depth < 8 || used.iter().all(|one| one.ops > 0), "{used:?}");
+        assert!(used.iter().all(|one| one.ops > 0), "each has its turn: {used:?}");
+    }
+}
+
+#[test]
+fn a_port_that_was_asked_for_is_free_again_for_the_next_run() {
+    let server = TestServer::start().expect("starts");
+    let port = {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("binds");
+        taken.local_addr().expect("an address").port()
+    };
+    for _ in 0..3 {
+        let mut job = job(&server, &format!("&sourceport={port}"), 1, WriteStability::FileSync);
+        assert_eq!(job.one(Op::Write, 0, 4096), 4096);
+        assert_eq!(job.io.connections()[0].source_port, port);
     }
 }
 

@@ -5,7 +5,8 @@
 //! thing that a command does, also where the server has just stopped to answer.
 
 use crate::pins::Leftover;
-use fathom_engine::{NfsError, NfsExport, find_export, mount_export};
+use fathom_engine::{NfsAttributes, NfsError, NfsExport, NfsFound, find_export, mount_export};
+use fathom_host::FileId;
 use fathom_vocab::NfsUrl;
 use std::io;
 use std::path::PathBuf;
@@ -90,12 +91,87 @@ fn entry_of(export: &NfsExport, name: &str) -> Result<ExportEntry, NfsError> {
     })
 }
 
+/// Names that are looked at in a folder of an export: more is no folder of test files.
+const NAMES_MAX: usize = 100_000;
+
+/// A file that was found in an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportListing {
+    /// Its name in the export.
+    pub name: String,
+    /// Its numbers: those of its file system and of itself.
+    pub id: FileId,
+    /// Bytes that it takes on the server.
+    pub used_bytes: u64,
+    /// When it was written last, in seconds since 1970.
+    pub modified_s: i64,
+}
+
+impl ExportListing {
+    fn of(name: String, about: &NfsFound) -> ExportListing {
+        let about = &about.attributes;
+        // Seconds and nanoseconds, as they come: four bytes each.
+        let [a, b, c, d, ..] = about.modified;
+        ExportListing {
+            name,
+            id: id_of(about),
+            used_bytes: about.used,
+            modified_s: i64::from(u32::from_be_bytes([a, b, c, d])),
+        }
+    }
+}
+
+fn id_of(about: &NfsAttributes) -> FileId {
+    FileId::File { device: about.fsid, inode: about.fileid }
+}
+
+/// Whether two numbers are of one file. That of its file system may change when the server starts.
+fn is_same(one: FileId, other: FileId) -> bool {
+    match (one, other) {
+        (FileId::File { inode, .. }, FileId::File { inode: other, .. }) => inode == other,
+        _ => false,
+    }
+}
+
+/// The export that `url` leads to, and the files in its folder there whose names are `wanted`.
+///
+/// # Errors
+/// With what keeps it from being reached, or where it leads to no folder.
+pub fn list_export(
+    url: &NfsUrl,
+    wanted: impl Fn(&str) -> bool,
+) -> io::Result<(NfsUrl, Vec<ExportListing>)> {
+    let (export, folder) = find_export(url)?;
+    let mut files = Vec::new();
+    for entry in export.list(&folder, NAMES_MAX)? {
+        if !wanted(&entry.name) {
+            continue;
+        }
+        let name = match folder.as_str() {
+            "" => entry.name,
+            folder => format!("{folder}/{}", entry.name),
+        };
+        let found = export.look(&name)?.filter(NfsFound::is_file);
+        files.extend(found.map(|found| ExportListing::of(name, &found)));
+    }
+    Ok((export.url().clone(), files))
+}
+
+/// The file of that name in an export; none where there is none.
+///
+/// # Errors
+/// With what keeps it from being reached.
+pub fn find_exported(export: &NfsUrl, name: &str) -> io::Result<Option<ExportListing>> {
+    let found = mount_export(export)?.look(name)?.filter(NfsFound::is_file);
+    Ok(found.map(|found| ExportListing::of(name.to_owned(), &found)))
+}
+
 /// A file that we made in an export, and remove.
 #[derive(Debug)]
 pub struct ExportFile {
     export: NfsExport,
     name: String,
-    fileid: u64,
+    id: FileId,
     removed: Mutex<bool>,
 }
 
@@ -110,9 +186,23 @@ impl ExportFile {
         Ok(ExportFile {
             export: export.with_call_time(REMOVAL_TIME),
             name: name.to_owned(),
-            fileid: found.attributes.fileid,
+            id: id_of(&found.attributes),
             removed: Mutex::new(false),
         })
+    }
+
+    /// A file that a process of ours made before, by its numbers.
+    ///
+    /// # Errors
+    /// With what keeps the export from being reached.
+    pub fn made_before(export: &NfsUrl, name: &str, id: FileId) -> io::Result<ExportFile> {
+        let export = mount_export(export)?.with_call_time(REMOVAL_TIME);
+        Ok(ExportFile { export, name: name.to_owned(), id, removed: Mutex::new(false) })
+    }
+
+    /// Its numbers.
+    pub fn id(&self) -> FileId {
+        self.id
     }
 
     /// Where it is, as messages name it.
@@ -134,7 +224,7 @@ impl ExportFile {
             Err(Leftover { path: PathBuf::from(&place), sentence, is_there })
         };
         let done = self.export.look(&self.name).and_then(|found| match found {
-            Some(found) if found.attributes.fileid != self.fileid => Ok(false),
+            Some(found) if !is_same(self.id, id_of(&found.attributes)) => Ok(false),
             Some(_) => self.export.remove(&self.name).map(|()| true),
             None => Ok(true),
         });

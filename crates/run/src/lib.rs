@@ -54,7 +54,9 @@ mod worker;
 
 pub use control::{Control, State};
 pub use error::{FileChange, RunError};
-pub use export_file::{ExportEntry, ExportFile, ExportReport, report_export};
+pub use export_file::{
+    ExportEntry, ExportFile, ExportListing, ExportReport, find_exported, list_export, report_export,
+};
 pub use fathom_engine::{AlignmentSource, DirectAlignment, direct_alignment, written_bytes};
 pub use fathom_engine::{FileFacts, FileNumber, FileSort, Folder, facts_at, facts_of};
 pub use foresee::{Foreseen, ForeseenFile, Span, Written, foresee};

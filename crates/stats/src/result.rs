@@ -152,7 +152,7 @@ pub struct ConnectionFigures {
     pub bytes: u64,
     /// COMMITs that were answered.
     pub commits: u64,
-    /// Mean time of a call, in nanoseconds.
+    /// Mean time of a READ or a WRITE, in nanoseconds.
     pub mean_ns: u64,
     /// 99th percentile of it, to within 7 %.
     pub p99_ns: u64,

@@ -132,7 +132,7 @@ impl Context {
         self.client.throttled_us = observed.throttled_us;
         self.client.stolen_share = observed.stolen_share;
         self.client.network_rtt_ns = observed.network_rtt_ns;
-        self.mount = observed.mount;
+        self.mount = observed.mount.clone();
         self.limits = observed.limits.clone();
         self
     }

@@ -80,7 +80,7 @@ pub(super) fn issued_ios(result: &RunResult, direction: Direction) -> u64 {
 /// What a counter saw. Only where one disk is beneath: how a pool or a mirror spreads its I/O is
 /// not known here.
 fn seen(result: &RunResult, direction: Direction, context: &Context) -> Option<CounterBytes> {
-    if let (Medium::Network, Some(mount)) = (context.medium, context.mount) {
+    if let (Medium::Network, Some(mount)) = (context.medium, &context.mount) {
         return Some(if direction == Direction::Read { mount.read } else { mount.written });
     }
     match result.disks.as_slice() {

@@ -1,18 +1,21 @@
-//! From what was measured to what may be said of it: seven questions, each with an answer and its
+//! From what was measured to what may be said of it: eight questions, each with an answer and its
 //! evidence in a sentence.
 //!
 //! Is it steady? How sure is the mean? Does something cap it? Was it a burst? Was it a cache? Was
-//! it the client? What would users have felt at that rate? The findings themselves are made in
-//! `fathom-analysis`; here it is decided what a run can be asked, over which intervals, and how
-//! loud an answer may be. Runs too short for a question are not asked it: "not enough to tell" is
-//! kept with the rest and shown only to whoever wants all of it.
+//! it the client? Did its connections, or those of a network mount, do alike? What would users have
+//! felt at that rate? The findings themselves are made in `fathom-analysis`; here it is decided what
+//! a run can be asked, over which intervals, and how loud an answer may be. Runs too short for a
+//! question are not asked it: "not enough to tell" is kept with the rest and shown only to whoever
+//! wants all of it.
 
 mod client;
+mod connections;
 mod context;
 mod data;
 mod device;
 mod level;
 mod limits;
+mod mount;
 mod observe;
 mod pace;
 mod volume;
@@ -45,6 +48,8 @@ pub fn judge(result: &RunResult, context: &Context) -> Vec<Verdict> {
     let mut answers = level::answers(result, context, company);
     answers.extend(caches.into_iter().map(Answer::Cached));
     answers.push(Answer::Client(client));
+    answers.extend(connections::answers(result).into_iter().map(Answer::ConnectionWork));
+    answers.extend(mount::answers(result, context).into_iter().map(Answer::Mount));
     answers.extend(pace::answer(result, context).map(Answer::OpenLoop));
     ordered(answers)
 }

@@ -2,8 +2,8 @@
 //! counters. Read before and after, never during.
 
 use crate::volume::Volume;
-use fathom_analysis::{ByteCounter, CounterBytes};
-use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
+use fathom_analysis::{ByteCounter, CounterBytes, MountCalls, MountTransports};
+use fathom_host::{CpuTimes, Host, IoThrottle, NfsOperation, NfsStats, NfsTransport, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -23,13 +23,25 @@ pub struct HostWatch {
     limits: Vec<IoThrottle>,
 }
 
-/// Bytes that a network mount moved.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// What a network mount's client counted: bytes, calls and what its connections did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MountCounts {
     /// From the server.
     pub read: CounterBytes,
     /// To the server.
     pub written: CounterBytes,
+    /// Calls by their kind; kinds that were not used are left out.
+    #[serde(default)]
+    pub calls: Vec<MountCalls>,
+    /// Its connections together.
+    #[serde(default)]
+    pub transports: MountTransports,
+    /// Bytes that a READ carries at most.
+    #[serde(default)]
+    pub read_call_bytes: Option<u64>,
+    /// The same of a WRITE.
+    #[serde(default)]
+    pub write_call_bytes: Option<u64>,
 }
 
 /// What came of them until its end.
@@ -125,5 +137,37 @@ fn moved(before: &NfsStats, now: &NfsStats) -> MountCounts {
     MountCounts {
         read: seen(now.bytes.server_read, before.bytes.server_read),
         written: seen(now.bytes.server_written, before.bytes.server_written),
+        calls: now.operations_since(before).iter().map(calls).collect(),
+        transports: together(&now.transports_since(before)),
+        read_call_bytes: now.option("rsize").and_then(|bytes| bytes.parse().ok()),
+        write_call_bytes: now.option("wsize").and_then(|bytes| bytes.parse().ok()),
+    }
+}
+
+fn calls(of: &NfsOperation) -> MountCalls {
+    MountCalls {
+        name: of.name.clone(),
+        operations: of.operations,
+        transmissions: of.transmissions,
+        timeouts: of.timeouts,
+        errors: of.errors,
+        queue_ms: of.queue_ms,
+        rtt_ms: of.rtt_ms,
+        execute_ms: of.execute_ms,
+    }
+}
+
+fn together(all: &[NfsTransport]) -> MountTransports {
+    let sum = |of: fn(&NfsTransport) -> u64| all.iter().map(of).fold(0, u64::saturating_add);
+    let sends = sum(|of| of.sends);
+    let least = all.iter().map(|of| of.sends).min().unwrap_or(0);
+    MountTransports {
+        connections: all.len() as u64,
+        sends,
+        reconnects: sum(|of| of.connects),
+        bad_replies: sum(|of| of.bad_replies),
+        backlog_sum: sum(|of| of.backlog_sum),
+        sending_sum: sum(|of| of.sending_sum),
+        least_share: least as f64 * all.len() as f64 / sends.max(1) as f64,
     }
 }

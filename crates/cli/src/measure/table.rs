@@ -5,10 +5,10 @@
 
 use super::phase_words::{headline, short_name};
 use crate::measure::rounds;
-use crate::terminal::bars;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextCell, TextTable, bar, cell, heading, right};
 use crate::terminal::verdicts::{self, VerdictDetail};
+use crate::terminal::{bars, connections};
 use fathom_campaign::verdicts::Verdict;
 use fathom_campaign::{
     Figures, Goal, Headroom, OverRounds, Phase, PhaseRecord, binary_bytes, latency,
@@ -50,6 +50,7 @@ pub fn volume(
     text += &identities(phases, screen);
     text += &reading(phases, screen);
     text += &notes(runs, screen);
+    text += &over_connections(runs, screen);
     // Rounds go under one name, so that what they have in common is said once.
     let several = detail == VerdictDetail::All && runs.iter().any(|run| run.round > 0);
     let judged = runs.iter().filter(|run| run.figures.is_some());
@@ -58,6 +59,16 @@ pub fn volume(
         "" => text,
         verdicts => format!("{text}\n{verdicts}"),
     }
+}
+
+/// What the connections of each run did, where there are several.
+fn over_connections(runs: &[&PhaseRecord], screen: &Screen) -> String {
+    let several = runs.iter().any(|run| run.round > 0);
+    let results: Vec<_> = runs
+        .iter()
+        .filter_map(|run| Some((run_name(run, several), run.result.as_ref()?)))
+        .collect();
+    connections::table(&results, screen)
 }
 
 /// A run's phase, and of several rounds which.

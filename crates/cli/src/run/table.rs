@@ -1,5 +1,7 @@
-//! The figures of a run: a row for each job and direction, clones of a job together.
+//! The figures of a run: a row for each job and direction and one for its flushes, clones of a job
+//! together.
 
+use crate::terminal::connections;
 use crate::terminal::screen::{Screen, wrapped};
 use crate::terminal::table::{TextTable, cell, heading, right};
 use fathom_campaign::{latency, megabytes_per_s, thousands};
@@ -8,11 +10,12 @@ use fathom_stats::{DirectionStats, JobResult, LatencyStats, RunResult};
 use fathom_store::{HistoryFigure, Key};
 use fathom_vocab::Direction;
 
-/// A job's figures in one direction.
+/// A job's figures in one direction, or of its flushes.
 struct Row {
     name: String,
     iops: f64,
-    mb_per_s: f64,
+    /// None of flushes, which move no data of their own.
+    mb_per_s: Option<f64>,
     latency: LatencyStats,
     /// Share of a processor that each of its threads used, in percent, all directions together.
     cpu_percent: f64,
@@ -20,7 +23,8 @@ struct Row {
 
 /// The table, what failed, and what was noticed.
 pub fn results(result: &RunResult, screen: &Screen) -> String {
-    let rows = rows(result);
+    let rows: Vec<Row> =
+        merged(result).iter().flat_map(|job| rows_of(job).chain(flushes(job))).collect();
     let mut table = TextTable::new();
     let columns = ["", "IO/s", "MB/s", "mean", "p50", "p99", "p99.9", "max", "CPU"];
     table.row(heading(&columns));
@@ -34,7 +38,7 @@ pub fn results(result: &RunResult, screen: &Screen) -> String {
         (false, true) => table.text(screen),
         (false, false) => rows.iter().map(Row::stacked).collect(),
     };
-    text + &notes(result, screen)
+    text + &connections::table(&[(String::new(), result)], screen) + &notes(result, screen)
 }
 
 impl Row {
@@ -50,13 +54,16 @@ impl Row {
         };
         [
             thousands(self.iops),
-            megabytes_per_s(self.mb_per_s),
+            self.mb_per_s.map_or_else(|| "-".to_owned(), megabytes_per_s),
             moment(self.latency.moments.mean()),
             at(0),
             at(1),
             at(2),
             moment(self.latency.moments.max as f64),
-            format!("{:.0} %", self.cpu_percent),
+            match self.mb_per_s {
+                Some(_) => format!("{:.0} %", self.cpu_percent),
+                None => "-".to_owned(),
+            },
         ]
     }
 
@@ -71,7 +78,8 @@ impl Row {
     }
 }
 
-fn rows(result: &RunResult) -> Vec<Row> {
+/// The jobs, their clones and what several machines ran of one together.
+fn merged(result: &RunResult) -> Vec<JobResult> {
     let mut jobs: Vec<JobResult> = Vec::new();
     for job in &result.jobs {
         // What several machines ran of a job is one row.
@@ -82,24 +90,37 @@ fn rows(result: &RunResult) -> Vec<Row> {
             None => jobs.push(JobResult { name: name.to_owned(), ..job.clone() }),
         }
     }
-    jobs.iter().flat_map(rows_of).collect()
+    jobs
 }
 
-fn rows_of(job: &JobResult) -> Vec<Row> {
+fn rows_of(job: &JobResult) -> impl Iterator<Item = Row> {
     let busy_us = job.cpu.user_us + job.cpu.system_us;
     let cpu_percent = busy_us as f64 / 10.0 / job.runtime_ms.max(1) as f64;
-    let row = |way: Direction| {
+    let row = move |way: Direction| {
         let stats = &job.dirs[way];
         let seconds = stats.runtime_ms as f64 / 1e3;
         (stats.total_ios > 0 && seconds > 0.0).then(|| Row {
             name: format!("{} {}", job.name, way.name()),
             iops: stats.total_ios as f64 / seconds,
-            mb_per_s: stats.io_bytes as f64 / seconds / 1e6,
+            mb_per_s: Some(stats.io_bytes as f64 / seconds / 1e6),
             latency: latency_of(stats),
             cpu_percent,
         })
     };
-    Direction::ALL.into_iter().filter_map(row).collect()
+    Direction::ALL.into_iter().filter_map(row)
+}
+
+/// What fsync and fdatasync took, which on an export are COMMITs.
+fn flushes(job: &JobResult) -> Option<Row> {
+    let seconds = job.runtime_ms as f64 / 1e3;
+    let what = if job.setup.ioengine == "nfs" { "COMMIT" } else { "sync" };
+    (job.sync.moments.count > 0 && seconds > 0.0).then(|| Row {
+        name: format!("{} {what}", job.name),
+        iops: job.sync.moments.count as f64 / seconds,
+        mb_per_s: None,
+        latency: job.sync.clone(),
+        cpu_percent: 0.0,
+    })
 }
 
 /// From taking an I/O up to its completion; where that was not recorded, from its submission.
@@ -135,10 +156,10 @@ pub fn headline(result: &RunResult) -> Vec<HistoryFigure> {
         target: String::new(),
         key: Key::Iops,
         iops: Some(row.iops),
-        bytes_per_s: Some(row.mb_per_s * 1e6),
+        bytes_per_s: row.mb_per_s.map(|mb| mb * 1e6),
         mean_ns: (row.latency.moments.count > 0).then(|| row.latency.moments.mean()),
         p99_ns: (row.latency.histogram.total() > 0)
             .then(|| row.latency.histogram.percentile(99.0) as f64),
     };
-    rows(result).into_iter().map(figure).collect()
+    merged(result).iter().flat_map(rows_of).map(figure).collect()
 }

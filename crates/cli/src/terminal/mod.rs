@@ -2,6 +2,7 @@
 //! that goes on, signals, and the one way to standard output. No command has any of it for itself.
 
 pub mod bars;
+pub mod connections;
 pub mod heading;
 pub mod live;
 pub mod notes;

@@ -131,7 +131,12 @@ fn is_shown(verdict: &Verdict) -> bool {
 fn alike(one: &Verdict, other: &Verdict, rounds: bool) -> bool {
     let own = matches!(
         one.answer,
-        Answer::Capped(_) | Answer::Burst(_) | Answer::Humps(_) | Answer::OpenLoop(_)
+        Answer::Capped(_)
+            | Answer::Burst(_)
+            | Answer::Humps(_)
+            | Answer::OpenLoop(_)
+            | Answer::ConnectionWork(_)
+            | Answer::Mount(_)
     );
     (rounds || !own)
         && one.tone == other.tone

@@ -3,8 +3,8 @@
 
 use fathom_analysis::{
     BurstFinding, CacheFinding, CacheVerdict, CapFinding, ClientFinding, ClientVerdict,
-    ConnectionFinding, Estimate, HumpsFinding, NoEstimate, OpenLoopFinding, SawToothFinding,
-    ShortRuns, Steadiness, SteadyState, Tone,
+    ConnectionFinding, ConnectionWorkFinding, Estimate, HumpsFinding, MountFinding, NoEstimate,
+    OpenLoopFinding, SawToothFinding, ShortRuns, Steadiness, SteadyState, Tone,
 };
 use fathom_message::{Lang, Message, Tell, shown_as_told};
 use schemars::JsonSchema;
@@ -36,6 +36,10 @@ pub enum Answer {
     OpenLoop(OpenLoopFinding),
     /// Is one connection to the server the limit?
     Connections(ConnectionFinding),
+    /// Did its connections to the server do alike, and did they hold?
+    ConnectionWork(ConnectionWorkFinding),
+    /// What did the kernel's client count on the network mount?
+    Mount(MountFinding),
     /// Which of these were the runs too short for?
     TooShort(ShortRuns),
 }
@@ -122,6 +126,8 @@ impl Answer {
             Answer::Client(finding) => finding.tone(),
             Answer::OpenLoop(finding) => finding.tone(),
             Answer::Connections(finding) => finding.tone(),
+            Answer::ConnectionWork(finding) => finding.tone(),
+            Answer::Mount(finding) => finding.tone(),
             Answer::TooShort(_) => Tone::Note,
         }
     }
@@ -131,6 +137,7 @@ impl Answer {
             Answer::Capped(CapFinding::Capped(_))
             | Answer::TooShort(_)
             | Answer::Connections(_)
+            | Answer::Mount(_)
             | Answer::Humps(HumpsFinding::Two(_))
             | Answer::OpenLoop(OpenLoopFinding::KeptUp { .. }) => Weight::Loud,
             _ if tone >= Tone::Warning => Weight::Loud,
@@ -168,6 +175,8 @@ impl Tell for Answer {
             Answer::Client(finding) => finding.tell(),
             Answer::OpenLoop(finding) => finding.tell(),
             Answer::Connections(finding) => finding.tell(),
+            Answer::ConnectionWork(finding) => finding.tell(),
+            Answer::Mount(finding) => finding.tell(),
             Answer::TooShort(finding) => finding.tell(),
         }
     }

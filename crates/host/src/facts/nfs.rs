@@ -30,6 +30,12 @@ pub struct NfsBytes {
 pub struct NfsTransport {
     /// `tcp`, `udp` or `rdma`.
     pub protocol: String,
+    /// The port that it is made from; 0 where it is down.
+    #[serde(default)]
+    pub source_port: u64,
+    /// How often it was connected; 0 for udp.
+    #[serde(default)]
+    pub connects: u64,
     /// Requests sent.
     pub sends: u64,
     /// Replies received.
@@ -38,6 +44,33 @@ pub struct NfsTransport {
     pub bad_replies: u64,
     /// Most requests that were under way at once; 0 for rdma, which does not count them.
     pub max_slots: u64,
+    /// Requests under way, added up at every send.
+    #[serde(default)]
+    pub in_flight_sum: u64,
+    /// Requests that waited for a slot, added up at every send.
+    #[serde(default)]
+    pub backlog_sum: u64,
+    /// Requests that waited for their turn to be written to the socket, added up at every send.
+    #[serde(default)]
+    pub sending_sum: u64,
+}
+
+impl NfsTransport {
+    /// What it did since `earlier`; of slots, the most since the mount.
+    fn since(&self, earlier: &NfsTransport) -> Option<NfsTransport> {
+        Some(NfsTransport {
+            protocol: self.protocol.clone(),
+            source_port: self.source_port,
+            connects: self.connects.checked_sub(earlier.connects)?,
+            sends: self.sends.checked_sub(earlier.sends)?,
+            receives: self.receives.checked_sub(earlier.receives)?,
+            bad_replies: self.bad_replies.checked_sub(earlier.bad_replies)?,
+            max_slots: self.max_slots,
+            in_flight_sum: self.in_flight_sum.checked_sub(earlier.in_flight_sum)?,
+            backlog_sum: self.backlog_sum.checked_sub(earlier.backlog_sum)?,
+            sending_sum: self.sending_sum.checked_sub(earlier.sending_sum)?,
+        })
+    }
 }
 
 /// One kind of request, such as `READ`.
@@ -134,5 +167,18 @@ impl NfsStats {
             before.and_then(|before| now.since(before)).unwrap_or_else(|| now.clone())
         };
         self.operations.iter().map(delta).filter(|delta| delta.operations > 0).collect()
+    }
+
+    /// What each connection did since `earlier`; after a new mount at the same place they are given
+    /// whole.
+    pub fn transports_since(&self, earlier: &NfsStats) -> Vec<NfsTransport> {
+        let deltas: Option<Vec<NfsTransport>> = self
+            .transports
+            .iter()
+            .zip(&earlier.transports)
+            .map(|(now, before)| now.since(before))
+            .collect();
+        let goes_on = self.transports.len() == earlier.transports.len();
+        deltas.filter(|_| goes_on).unwrap_or_else(|| self.transports.clone())
     }
 }

@@ -97,17 +97,25 @@ fn parse_bytes(rest: &str) -> NfsBytes {
 }
 
 /// `tcp` and `rdma` have five columns before the counts that concern us, `udp` two; after them
-/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots.
+/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots and, from
+/// statvers 1.1 on, two more sums.
 fn parse_transport(rest: &str) -> Option<NfsTransport> {
     let (protocol, columns) = rest.trim().split_once(' ')?;
-    let columns: [u64; 11] = numbers(columns)?;
+    let columns: [u64; 13] = numbers(columns)?;
     let counts = &columns[if protocol == "udp" { 2 } else { 5 }..];
+    // What stands at the end of rdma's line counts its memory.
+    let with_slots = |value: u64| if protocol == "rdma" { 0 } else { value };
     Some(NfsTransport {
         protocol: protocol.to_owned(),
+        source_port: columns[0],
+        connects: if protocol == "udp" { 0 } else { columns[2] },
         sends: counts[0],
         receives: counts[1],
         bad_replies: counts[2],
-        max_slots: if protocol == "rdma" { 0 } else { counts[5] },
+        max_slots: with_slots(counts[5]),
+        in_flight_sum: counts[3],
+        backlog_sum: counts[4],
+        sending_sum: with_slots(counts[6]),
     })
 }
 
@@ -183,6 +191,8 @@ device nas:/vol\\040one mounted on /mnt/four with fstype nfs4 statvers=1.1\n\
         let first = &nas.transports[0];
         assert_eq!((first.sends, first.receives, first.bad_replies), (500, 499, 1));
         assert_eq!(first.max_slots, 32);
+        assert_eq!((first.source_port, first.connects), (812, 1));
+        assert_eq!((first.in_flight_sum, first.backlog_sum, first.sending_sum), (900, 20, 100));
         assert_eq!(all[1].transports[0].sends, 7);
         assert_eq!(all[1].transports[0].max_slots, 16);
     }
@@ -207,6 +217,20 @@ device nas:/vol\\040one mounted on /mnt/four with fstype nfs4 statvers=1.1\n\
         let delta = later.operations_since(&earlier);
         assert_eq!((delta.len(), delta[0].operations, delta[0].rtt_ms), (1, 10, 5));
         assert_eq!(earlier.operations_since(&later)[0].operations, 200);
+    }
+
+    #[test]
+    fn connections_are_told_from_before_on_and_whole_after_a_new_mount() {
+        let earlier = parse_nfs_stats(TEXT).swap_remove(0);
+        let mut later = earlier.clone();
+        (later.transports[1].sends, later.transports[1].backlog_sum) = (601, 121);
+        let moved = later.transports_since(&earlier);
+        let (first, second) = (&moved[0], &moved[1]);
+        assert_eq!((first.sends, second.sends, second.backlog_sum), (0, 100, 100));
+        assert_eq!((second.max_slots, second.source_port), (33, 813));
+        assert_eq!(earlier.transports_since(&later)[1].sends, 501, "it counts from 0 again");
+        later.transports.pop();
+        assert_eq!(later.transports_since(&earlier)[0].sends, 500);
     }
 
     proptest! {

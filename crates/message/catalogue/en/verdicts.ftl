@@ -157,6 +157,32 @@ connections-no-gain = { $few ->
    *[other] More connections give no more: { $few } give { $first } MB/s, { $many } together give { $other } MB/s; nconnect does not help here.
 }
 
+connections-uneven = Connections are uneven: the one from port { $port } takes { $time } a call, the others { $others }; it did { $share } of the calls of { $connections } connections. Its path is slower, or the server thread that it has.
+connections-lost = { $times ->
+    [one] A connection was lost and made anew; { $calls } calls were sent again.
+   *[other] Connections were lost and made anew { $times } times; { $calls } calls were sent again.
+}
+
+## Network mounts
+
+mount-repeated = The network or the server did not keep up: of { $calls } calls { $repeats } were sent again, { $timeouts } major timeouts, { $reconnects } connections made anew; the figures hold that too.
+mount-waits = Calls waited { $wait } in this machine before they were sent, { $share } of their time, with { $backlog } waiting for a slot on average: { $advice }
+mount-waits-one = the mount has one connection, which may be the limit; a mount with nconnect=4, or `fathom sweep nfs://… --nconnect 1..8`, proves it.
+mount-waits-many = its { $connections } connections are full; more of them or more slots may give more.
+mount-saved-reads = { $ios } reads made { $calls } READ calls: the client's cache or readahead answered the rest. Measure with O_DIRECT, or on more data than memory.
+mount-saved-writes = { $ios } writes made { $calls } WRITE calls: the client's cache joined or held the rest. Measure with O_DIRECT or fsync.
+mount-split-reads = Each read took { $times } READ calls: rsize is smaller than the block.
+mount-split-writes = Each write took { $times } WRITE calls: wsize is smaller than the block.
+mount-others-read = Others used the mount too: { $calls } READ calls for { $ios } reads that fit into one each.
+mount-others-write = Others used the mount too: { $calls } WRITE calls for { $ios } writes that fit into one each.
+mount-uneven = The mount's { $connections } connections are uneven: one sent { $share } of an equal share.
+mount-beyond-reads = The latency is the network's and the server's: a READ call takes { $rtt } on the way, { $share } of it.
+mount-beyond-writes = The latency is the network's and the server's: a WRITE call takes { $rtt } on the way, { $share } of it.
+mount-commits = { $commits ->
+    [one] 1 COMMIT took { $time }.
+   *[other] { $commits } COMMITs took { $time } each on average.
+}
+
 ## Caches
 
 way-reads = reads

@@ -131,6 +131,26 @@ connections-enough = { $at }개부터는 연결을 늘려도 빨라지지 않습
 connections-growing = 더 늘리면 더 빨라질 수 있습니다.
 connections-no-gain = 연결을 늘려도 빨라지지 않습니다. { $few }개로 { $first } MB/s, { $many }개로 { $other } MB/s입니다. 여기서는 nconnect가 도움이 되지 않습니다.
 
+connections-uneven = 연결 속도가 고르지 않습니다. 포트 { $port }에서 맺은 연결은 호출당 { $time }, 나머지는 { $others } 걸리고, 연결 { $connections }개의 호출 중 { $share }를 처리했습니다. 그 경로나 그 연결을 맡은 서버 스레드가 느립니다.
+connections-lost = 연결이 끊겨 { $times }번 다시 맺었고, 호출 { $calls }개를 다시 보냈습니다.
+
+## Network mounts
+
+mount-repeated = 네트워크나 서버가 따라오지 못했습니다. 호출 { $calls }개 중 { $repeats }개를 다시 보냈고, 시간 초과가 { $timeouts }번, 다시 맺은 연결이 { $reconnects }개입니다. 수치에는 그 시간도 들어 있습니다.
+mount-waits = 호출이 전송되기 전에 이 시스템에서 { $wait } 기다렸습니다. 호출 시간의 { $share }이고, 평균 { $backlog }개가 슬롯을 기다렸습니다. { $advice }
+mount-waits-one = 마운트의 연결이 하나뿐이며 그것이 한계일 수 있습니다. nconnect=4로 마운트하거나 `fathom sweep nfs://… --nconnect 1..8`로 확인하십시오.
+mount-waits-many = 연결 { $connections }개가 모두 찼습니다. 연결이나 슬롯을 늘리면 빨라질 수 있습니다.
+mount-saved-reads = 읽기 { $ios }개에 READ 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시나 미리 읽기가 처리했습니다. O_DIRECT로, 또는 메모리보다 큰 데이터로 측정하십시오.
+mount-saved-writes = 쓰기 { $ios }개에 WRITE 호출은 { $calls }개였습니다. 나머지는 클라이언트의 캐시가 합치거나 붙들고 있었습니다. O_DIRECT나 fsync로 측정하십시오.
+mount-split-reads = 읽기 하나에 READ 호출이 { $times }개 들었습니다. rsize가 블록보다 작습니다.
+mount-split-writes = 쓰기 하나에 WRITE 호출이 { $times }개 들었습니다. wsize가 블록보다 작습니다.
+mount-others-read = 다른 프로그램도 이 마운트를 사용했습니다. 호출 하나에 들어가는 읽기 { $ios }개에 READ 호출이 { $calls }개였습니다.
+mount-others-write = 다른 프로그램도 이 마운트를 사용했습니다. 호출 하나에 들어가는 쓰기 { $ios }개에 WRITE 호출이 { $calls }개였습니다.
+mount-uneven = 마운트의 연결 { $connections }개가 고르지 않습니다. 한 연결은 균등한 몫의 { $share }만 보냈습니다.
+mount-beyond-reads = 지연 시간은 네트워크와 서버의 것입니다. READ 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
+mount-beyond-writes = 지연 시간은 네트워크와 서버의 것입니다. WRITE 호출의 왕복이 { $rtt }이고, 지연 시간의 { $share }입니다.
+mount-commits = COMMIT { $commits }개는 평균 { $time } 걸렸습니다.
+
 ## Caches
 
 way-reads = 읽기

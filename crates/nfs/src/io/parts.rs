@@ -59,13 +59,21 @@ impl NfsIo {
             io.outstanding += 1;
         }
         let now = Instant::now();
-        let links = self.links.iter().enumerate();
-        let link = links.min_by_key(|(_, link)| (!link.is_up(), link.wire.in_flight()));
-        part.link = link.map_or(0, |(at, _)| at);
+        part.link = self.next_link();
         part.began.get_or_insert(now);
         let tag = self.parts.put(part);
         let xid = self.send(&part, tag, now, buffers);
         self.parts.set_xid(tag, xid);
+    }
+
+    /// The connection that the next call goes over.
+    fn next_link(&mut self) -> usize {
+        let count = self.links.len();
+        let from_turn = (0..count).map(|step| (self.turn + step) % count);
+        let load = |at: &usize| (!self.links[*at].is_up(), self.links[*at].wire.in_flight());
+        let link = from_turn.min_by_key(load).unwrap_or(0);
+        self.turn = link + 1;
+        link
     }
 
     /// Gives a call to its connection: its xid.
@@ -133,7 +141,9 @@ impl NfsIo {
                     .map(|reply| look_at(&part, reply, buffers, &mut self.counts[at])),
             };
             let after = after.map_err(|error| self.links[at].malformed(&error.into()))?;
-            self.counts[at].latency.record(latency);
+            if part.kind != PartKind::Commit {
+                self.counts[at].latency.record(latency);
+            }
             self.follow(part, after, now, buffers);
         }
     }

@@ -31,7 +31,7 @@ pub struct ConnectionCounts {
     pub bytes: u64,
     /// COMMITs that were answered.
     pub commits: u64,
-    /// Times from a call to its reply.
+    /// Times from a READ or a WRITE to its reply; a COMMIT is timed as a flush.
     pub latency: LatencySketch,
     /// Most calls in flight.
     pub most_in_flight: u32,

@@ -98,7 +98,8 @@ impl FileStore {
     fn attributes(&self, number: u64) -> Result<NfsAttributes, NfsStatus> {
         let file = self.files.get(&number).ok_or(NfsStatus::STALE)?;
         let size = file.data.len() as u64;
-        Ok(NfsAttributes { kind: file.kind, fileid: number, size, links: 1, ..Default::default() })
+        let (kind, used, fileid) = (file.kind, size, number);
+        Ok(NfsAttributes { kind, fileid, size, used, links: 1, ..Default::default() })
     }
 
     fn verifier(&self) -> NfsVerifier {

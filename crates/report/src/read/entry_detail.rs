@@ -1,7 +1,7 @@
 //! What charts need of an entry beyond names and means, wherever it was read from.
 
 use fathom_document::verdicts::Verdict;
-use fathom_stats::{DiskUtil, Histogram, LatencySlice, Series};
+use fathom_stats::{ConnectionFigures, DiskUtil, Histogram, LatencySlice, LatencyStats, Series};
 use std::sync::Arc;
 
 /// What is known of an entry beyond its means.
@@ -24,6 +24,10 @@ pub(super) struct Detail {
     /// Of its first run, shared by all its entries.
     pub disks: Arc<[DiskUtil]>,
     pub verdicts: Vec<Verdict>,
+    /// What fsync and fdatasync took, over both directions of a mix.
+    pub flushes: LatencyStats,
+    /// What the connections of each job of its first run did.
+    pub connections: Vec<Vec<ConnectionFigures>>,
 }
 
 /// Percentiles that charts show, where a histogram can be asked for any.

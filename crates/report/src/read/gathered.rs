@@ -221,6 +221,8 @@ fn detail(direction: Direction, runs: &[&RecordedRun]) -> Detail {
         cpu_ns_per_io: (cpu_us > 0.0 && ios > 0.0).then(|| cpu_us * 1e3 / ios),
         disks: runs.first().map(|run| Arc::clone(&run.disks)).unwrap_or_default(),
         verdicts: Vec::new(),
+        flushes: all.sync.clone(),
+        connections: first().map(|job| job.connections.clone()).collect(),
     }
 }
 

@@ -31,6 +31,7 @@ mod parse;
 mod place;
 pub mod published;
 mod series;
+mod server_tables;
 mod sound;
 mod statements;
 pub mod sweep;

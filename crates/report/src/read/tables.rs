@@ -1,5 +1,5 @@
 //! Every figure: first the data, a row for each direction of each thing that was measured, then
-//! how subjects stand to the first.
+//! how subjects stand to the first, then flushes and connections.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
@@ -15,10 +15,11 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     if !gathered.contrasts.is_empty() {
         tables.push(contrasts(gathered, lang));
     }
+    tables.extend(super::server_tables::of(gathered, lang));
     tables
 }
 
-fn column(lang: Lang, key: &str, id: &'static str, unit: Option<ChartUnit>) -> Column {
+pub(super) fn column(lang: Lang, key: &str, id: &'static str, unit: Option<ChartUnit>) -> Column {
     Column { key: key.to_owned(), name: words(lang, id), unit }
 }
 

@@ -52,25 +52,7 @@ pub(super) fn tell<E: Engine>(engine: &E, result: &mut JobResult) {
     if E::REMOTE {
         result.notes.extend(engine.notes());
         result.connections = engine.connections().iter().map(figures).collect();
-        if result.connections.len() > 1 {
-            result.notes.extend(result.connections.iter().map(sentence));
-        }
     }
-}
-
-fn sentence(of: &ConnectionFigures) -> String {
-    format!(
-        "connection from port {}: {} I/Os, {:.1} MB, mean {} us, p99 {} us, at most {} in flight, \
-         made anew {} times, {} calls sent again",
-        of.source_port,
-        of.ios,
-        of.bytes as f64 / 1e6,
-        of.mean_ns / 1000,
-        of.p99_ns / 1000,
-        of.most_in_flight,
-        of.reconnects,
-        of.resends
-    )
 }
 
 fn figures(counts: &ConnectionCounts) -> ConnectionFigures {
