@@ -45,7 +45,7 @@ fn a_class_is_held_to_the_promise_of_its_provider_with_an_exit_code() {
     let Some(space) = need(Space::new("check")) else { return };
     let class = CloudClass::new(&space);
     // What this machine's disk gives is not known; that document and exit code agree is.
-    let (code, document, told) = class.check(1, "");
+    let (code, document, told) = class.check(1, "--volume-size 100GiB");
     let codes = [("kept", 0), ("missed", 3), ("undecided", 5)];
     let standing = document["standing"].as_str().unwrap();
     assert!(codes.contains(&(standing, code.unwrap())), "{standing} {code:?}");
@@ -72,13 +72,14 @@ fn kubectl_runs_it_as_a_plugin() {
     let survey = kubectl("--json");
     survey.assert_success();
     assert_eq!(survey.json()["kind"], "fathom-kube");
-    let measured = kubectl(&format!("measure -s local-path {SHORT} -n {} --json", space.name));
+    let measured =
+        kubectl(&format!("measure -s local-path {SHORT} --namespace {} --json", space.name));
     measured.assert_ended(0);
     assert_eq!(measured.json()["phases"].as_array().unwrap().len(), 8);
     space.assert_nothing_left();
     // Its exit codes are ours.
     kubectl("measure").assert_ended(2);
-    let refused = kubectl(&format!("measure -s gp4 -n {}", space.name));
+    let refused = kubectl(&format!("measure -s gp4 --namespace {}", space.name));
     refused.assert_ended(1);
     assert!(refused.stderr.contains("no StorageClass gp4"), "{}", refused.stderr);
 }

@@ -49,11 +49,21 @@ fn change(space: &Space, rights: &str, (withheld, is_had): (&str, bool)) {
             .replace("metadata: {name: fathom}", &format!("metadata: {{name: {own}}}"))
             .replace("kind: ClusterRole, name: fathom", &format!("kind: ClusterRole, name: {own}")),
     );
-    let (resource, verbs) = withheld.split_once(' ').unwrap();
-    let account = format!("--as=system:serviceaccount:{}:fathom", space.name);
+    wait_for_rights(space, (withheld, is_had));
+}
+
+/// Waits until the server knows that the account has rights, or has them no more.
+fn wait_for_rights(space: &Space, (rights, is_had): (&str, bool)) {
+    let (resource, verbs) = rights.split_once(' ').unwrap();
+    // Behind a slash kubectl expects a name.
+    let (kind, part) = resource.split_once('/').unwrap_or((resource, ""));
+    let (part, account) = (
+        format!("--subresource={part}"),
+        format!("--as=system:serviceaccount:{}:fathom", space.name),
+    );
     for verb in verbs.split(',') {
         wait_until("the server knows the rights", || {
-            let args = ["auth", "can-i", verb, resource, &account, "-n", &space.name];
+            let args = ["auth", "can-i", verb, kind, &part, &account, "-n", &space.name];
             space.command(&args).output().unwrap().status.success() == is_had
         });
     }
@@ -69,7 +79,9 @@ fn outcome(space: &Space, withheld: &str, line: &str) -> Outcome {
 fn refusal(space: &Space, withheld: &str, line: &str) -> String {
     let outcome = outcome(space, withheld, line);
     outcome.assert_ended(1);
-    wait_until("the cluster removes what its Job owned", || space.objects().is_empty());
+    wait_until("the cluster removes what its Job owned", || {
+        space.objects().is_empty() && space.volumes().is_empty()
+    });
     space.assert_nothing_left();
     outcome.stderr
 }
@@ -127,11 +139,7 @@ fn the_command_that_is_told_grants_the_right() {
         let words: Vec<&str> = command.split_whitespace().skip(1).collect();
         space.kubectl(&words);
     }
-    let account = format!("--as=system:serviceaccount:{}:fathom", space.name);
-    wait_until("the server knows the right", || {
-        let args = ["auth", "can-i", "get", "pods/exec", &account, "-n", &space.name];
-        space.command(&args).output().unwrap().status.success()
-    });
+    wait_for_rights(&space, ("pods/exec get", true));
     space.fathom(&line).assert_ended(0);
     space.assert_nothing_left();
 }

@@ -4,6 +4,7 @@ use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, ObjectKind, PODS, SNAPSHOTS};
 use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
+use crate::watch::VolumeWatch;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -58,6 +59,10 @@ struct RemovalNotes {
     contents: BTreeSet<String>,
     /// Claims that had no volume when they were seen last.
     unbound: Vec<UnboundClaim>,
+    /// Those whose volume did not come.
+    unseen: Vec<String>,
+    /// Sees the volume of such a claim, which may be there for an instant only.
+    watch: Option<VolumeWatch>,
     /// Kinds of objects that nobody may list.
     hidden: BTreeSet<&'static str>,
     /// When the server did not answer last.
@@ -153,7 +158,7 @@ impl Cluster {
         for (word, object) in self.objects_of(run, notes)? {
             let what = format!("{word} {}", name(&object));
             notes.removed.insert(what.clone());
-            self.note(word, &object, notes);
+            self.note((run, word), &object, notes);
             if text(&object, "/metadata/deletionTimestamp").is_empty() {
                 let kind = OWN.iter().find(|(_, of)| *of == word).map_or(PODS, |(kind, _)| *kind);
                 match self.delete(&what, &self.path(kind, name(&object))) {
@@ -208,17 +213,20 @@ impl Cluster {
     }
 
     /// Notes what an object rests on, which has to go as well.
-    fn note(&self, word: &str, object: &Value, notes: &mut RemovalNotes) {
+    fn note(&self, (run, word): (&RunId, &str), object: &Value, notes: &mut RemovalNotes) {
         match word {
             "claim" => {
                 let (uid, pv) = (text(object, "/metadata/uid"), text(object, "/spec/volumeName"));
                 notes.unbound.retain(|of| of.uid != uid);
                 match pv {
-                    "" => notes.unbound.push(UnboundClaim {
-                        name: name(object).to_owned(),
-                        uid: uid.to_owned(),
-                        seen: Instant::now(),
-                    }),
+                    "" => {
+                        notes.watch.get_or_insert_with(|| self.watch_volume(run));
+                        notes.unbound.push(UnboundClaim {
+                            name: name(object).to_owned(),
+                            uid: uid.to_owned(),
+                            seen: Instant::now(),
+                        });
+                    }
                     pv => self.note_volume(pv, &mut notes.volumes),
                 }
             }
@@ -248,13 +256,21 @@ impl Cluster {
             volumes => volumes?,
         };
         let mut left = Vec::new();
+        let came = notes.watch.as_ref().is_some_and(|watch| watch.moments().is_gone());
+        if came && notes.unbound.len() == 1 {
+            notes.unbound.clear();
+        }
         for claim in std::mem::take(&mut notes.unbound) {
             let born = volumes.iter().find(|pv| text(pv, "/spec/claimRef/uid") == claim.uid);
             if let Some(pv) = born {
                 notes.volumes.push(pv.clone());
-            } else if claim.seen.elapsed() < UNBORN && self.is_on_its_way(&claim.uid) {
+            } else if !self.is_on_its_way(&claim.uid) {
+                continue;
+            } else if claim.seen.elapsed() < UNBORN {
                 left.push(format!("volume of claim {}", claim.name));
                 notes.unbound.push(claim);
+            } else {
+                notes.unseen.push(claim.name);
             }
         }
         if let Some(first) = left.first()
@@ -305,7 +321,15 @@ impl RemovalNotes {
                  removes them with their Job"
             )
         });
-        self.volumes.iter().filter(|pv| retained(pv)).map(sentence).chain(hidden).collect()
+        let unseen = self.unseen.iter().map(|claim| {
+            format!(
+                "claim {claim} was removed while its volume was being made, and none came within \
+                 {} s; look for one by `kubectl get pv`",
+                UNBORN.as_secs()
+            )
+        });
+        let stay = self.volumes.iter().filter(|pv| retained(pv)).map(sentence);
+        stay.chain(hidden).chain(unseen).collect()
     }
 }
 
