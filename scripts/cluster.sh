@@ -3,8 +3,11 @@
 #
 #   scripts/cluster.sh build   fetches and builds its parts (six minutes the first time)
 #   scripts/cluster.sh up      starts it in ten seconds; prints the path of its kubeconfig
-#   scripts/cluster.sh hold    the same, and stops it as soon as standard input ends
+#   scripts/cluster.sh hold    the same, and stops it as soon as standard input ends; one that was
+#                              started by hand is used, and runs on
 #   scripts/cluster.sh down    stops it; nothing of it is left but what was built
+#   scripts/cluster.sh stop PART    kills a part, as apiserver or node2-kubelet, and holds it down
+#   scripts/cluster.sh resume PART  has it start again
 #   scripts/cluster.sh built   whether its parts are there, as an exit code
 #   scripts/cluster.sh kubectl …
 #
@@ -131,7 +134,7 @@ up() {
     [ "$(id -u)" = 0 ] || fail "needs root, for namespaces, mounts and control groups"
     build
     down
-    mkdir -p "$state"/{log,images}
+    mkdir -p "$state"/{log,images,held}
     image pause '["/bin/busybox","sleep","2147483647"]' localhost/pause:1
     image busybox '["/bin/sh"]' docker.io/library/busybox:1.37
     credentials
@@ -174,10 +177,16 @@ await() {
     done
 }
 
+is_running() {
+    local pid
+    pid=$(cat "$state/pid" 2>/dev/null || true)
+    [ -n "$pid" ] && grep -qz cluster.sh "/proc/$pid/cmdline" 2>/dev/null
+}
+
 down() {
     local pid i group
-    pid=$(cat "$state/pid" 2>/dev/null || true)
-    if [ -n "$pid" ] && grep -qz cluster.sh "/proc/$pid/cmdline" 2>/dev/null; then
+    if is_running; then
+        pid=$(cat "$state/pid")
         kill -KILL "$pid" 2>/dev/null || true
         for i in $(seq 100); do [ -e "/proc/$pid" ] || break; sleep .1; done
     fi
@@ -195,7 +204,30 @@ down() {
 
 own_groups() { find /sys/fs/cgroup -maxdepth 2 -type d -name $net; }
 
+stop_part() {
+    touch "$state/held/$1"
+    kill -KILL "$(part "$1")"
+}
+
+# The process of a part; what it has started has the same environment, and is younger.
+part() {
+    local file pid found=
+    for file in /proc/[0-9]*/environ; do
+        if grep -qzx "FATHOM_PART=$1" "$file" 2>/dev/null; then
+            pid=${file#/proc/} pid=${pid%/environ}
+            if [ -z "$found" ] || [ "$pid" -lt "$found" ]; then found=$pid; fi
+        fi
+    done
+    [ -n "$found" ] || fail "$1 does not run; parts are called as the files in $state/log"
+    echo "$found"
+}
+
 hold() {
+    if is_running && nodes_are_ready; then
+        echo "$config"
+        cat >/dev/null
+        return
+    fi
     trap down EXIT
     trap 'exit 1' INT TERM HUP
     up
@@ -224,7 +256,8 @@ END
 
 node_names() { seq -f node%g $nodes; }
 
-kubectl() { "$kube" kubectl --kubeconfig "$config" "$@"; }
+# By its environment: kubectl takes no option before the name of a plugin.
+kubectl() { KUBECONFIG=$config "$kube" kubectl "$@"; }
 
 # --- inside: the first process of the machine ------------------------------------------------------
 
@@ -313,10 +346,15 @@ kubelet() {
         --root-dir=/var/lib/kubelet --cert-dir="$state/$1/kubelet-certificates"
 }
 
+# start NAME COMMAND…: what ends is started again, unless it is held down.
 start() {
     local name=$1
     shift
-    "$@" >"$state/log/$name.log" 2>&1 &
+    while :; do
+        FATHOM_PART=$name "$@" >>"$state/log/$name.log" 2>&1 || true
+        while [ -e "$state/held/$name" ]; do sleep .1; done
+        sleep .2
+    done &
 }
 
 folders() {
@@ -464,6 +502,8 @@ hold) hold ;;
 down) down ;;
 machine) machine ;;
 node) node "$2" ;;
+stop) stop_part "$2" ;;
+resume) rm -f "$state/held/$2" ;;
 kubectl) shift && kubectl "$@" ;;
 *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$me" && exit 2 ;;
 esac

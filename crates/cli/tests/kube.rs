@@ -11,13 +11,13 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a busy machine; reached only where something is left.
 const LIMIT: Duration = Duration::from_secs(90);
 /// A measurement that is over soon.
-const SHORT: &str = "--size 64Mi --file-size 16m --time 800ms";
+pub const SHORT: &str = "--size 64Mi --file-size 16m --time 800ms";
 
 /// The cluster. What holds it stops it when our end of its standard input closes.
 struct Bed {
@@ -25,7 +25,7 @@ struct Bed {
     _holder: Child,
 }
 
-fn script() -> PathBuf {
+pub fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/cluster.sh")
 }
 
@@ -55,7 +55,7 @@ fn bed() -> Result<&'static Bed, String> {
 }
 
 /// The binary without what only a debugger reads: it is copied into every pod.
-fn small_subject() -> &'static Path {
+pub fn small_subject() -> &'static Path {
     static SMALL: OnceLock<PathBuf> = OnceLock::new();
     SMALL.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("small");
@@ -69,46 +69,68 @@ fn small_subject() -> &'static Path {
     })
 }
 
+/// Who stops parts of the cluster has it alone.
+static USERS: RwLock<()> = RwLock::new(());
+
+/// A share of the cluster, or all of it.
+enum Share {
+    One(#[expect(dead_code, reason = "held")] RwLockReadGuard<'static, ()>),
+    All(#[expect(dead_code, reason = "held")] RwLockWriteGuard<'static, ()>),
+}
+
 /// A namespace, which goes with the test.
-struct Space {
-    name: String,
-    sandbox: Sandbox,
-    kubeconfig: PathBuf,
+pub struct Space {
+    pub name: String,
+    pub sandbox: Sandbox,
+    pub kubeconfig: PathBuf,
+    _share: Share,
 }
 
 impl Space {
-    fn new(name: &str) -> Result<Space, String> {
+    pub fn new(name: &str) -> Result<Space, String> {
         let bed = bed()?;
+        Ok(Space::with(bed, name, Share::One(USERS.read().unwrap_or_else(PoisonError::into_inner))))
+    }
+
+    /// A namespace while no other test uses the cluster.
+    pub fn alone(name: &str) -> Result<Space, String> {
+        let bed = bed()?;
+        let share = Share::All(USERS.write().unwrap_or_else(PoisonError::into_inner));
+        Ok(Space::with(bed, name, share))
+    }
+
+    fn with(bed: &Bed, name: &str, share: Share) -> Space {
         let space = Space {
             name: format!("test-{name}"),
             sandbox: Sandbox::new(),
             kubeconfig: bed.kubeconfig.clone(),
+            _share: share,
         };
         space.kubectl(&["create", "namespace", &space.name]);
-        Ok(space)
+        space
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(script());
         command.arg("kubectl").args(args);
         command
     }
 
     /// What kubectl prints; it must not fail.
-    fn kubectl(&self, args: &[&str]) -> String {
+    pub fn kubectl(&self, args: &[&str]) -> String {
         let output = self.command(args).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "kubectl {}: {said}", args.join(" "));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    fn apply(&self, objects: &str) {
+    pub fn apply(&self, objects: &str) {
         let mut child = self.command(&["apply", "-f", "-"]).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(objects.as_bytes()).unwrap();
         assert!(child.wait().unwrap().success(), "{objects}");
     }
 
-    fn start(&self, line: &str) -> Running {
+    pub fn start(&self, line: &str) -> Running {
         let kubeconfig = self.kubeconfig.display();
         let access = format!("--kubeconfig {kubeconfig} --namespace {}", self.name);
         let line = format!("kube {line} {access}");
@@ -117,38 +139,43 @@ impl Space {
     }
 
     /// A PersistentVolume of the class `raw` that is a folder of this machine, for any node.
-    fn folder_volume(&self, name: &str, access: &str) {
+    pub fn folder_volume(&self, name: &str, access: &str) {
+        self.folder_volume_of("raw", name, access);
+    }
+
+    /// The same of another class.
+    pub fn folder_volume_of(&self, class: &str, name: &str, access: &str) {
         let folder = self.sandbox.work().join(name);
         fs::create_dir(&folder).unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
         self.apply(&format!(
             "{{apiVersion: v1, kind: PersistentVolume, metadata: {{name: {name}}}, spec: {{\
-               storageClassName: raw, capacity: {{storage: 64Mi}}, accessModes: [{access}], \
+               storageClassName: {class}, capacity: {{storage: 64Mi}}, accessModes: [{access}], \
                persistentVolumeReclaimPolicy: Retain, hostPath: {{path: {}}}}}}}",
             folder.display()
         ));
     }
 
-    fn fathom(&self, line: &str) -> Outcome {
+    pub fn fathom(&self, line: &str) -> Outcome {
         let outcome = self.start(line).finish();
         outcome.assert_no_panic();
         outcome
     }
 
     /// Objects of runs that are there, by name.
-    fn objects(&self) -> String {
+    pub fn objects(&self) -> String {
         let label = "app.kubernetes.io/managed-by=fathom";
         self.kubectl(&["get", "jobs,pods,pvc", "-n", &self.name, "-l", label, "-o", "name"])
     }
 
     /// Volumes that are bound to claims of this namespace.
-    fn volumes(&self) -> Vec<Value> {
+    pub fn volumes(&self) -> Vec<Value> {
         let all: Value = serde_json::from_str(&self.kubectl(&["get", "pv", "-o", "json"])).unwrap();
         let is_own = |pv: &&Value| pv["spec"]["claimRef"]["namespace"] == self.name.as_str();
         all["items"].as_array().unwrap().iter().filter(is_own).cloned().collect()
     }
 
-    fn assert_nothing_left(&self) {
+    pub fn assert_nothing_left(&self) {
         assert_eq!(self.objects(), "");
         assert_eq!(self.volumes(), Vec::<Value>::new());
     }
@@ -161,7 +188,7 @@ impl Drop for Space {
     }
 }
 
-fn wait_until(what: &str, done: impl Fn() -> bool) {
+pub fn wait_until(what: &str, done: impl Fn() -> bool) {
     let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
@@ -281,12 +308,15 @@ fn kubestrs_csicheck_has_its_text_and_json() {
 
 /// A kubeconfig of the service account that docs/kube-rbac.yaml gives its rights to.
 fn with_least_rights(space: &mut Space) {
-    let rights =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kube-rbac.yaml"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kube-rbac.yaml");
+    with_rights(space, &fs::read_to_string(file).unwrap());
+}
+
+/// A kubeconfig of a service account that has these rights.
+pub fn with_rights(space: &mut Space, rights: &str) {
     // What belongs to no namespace has a name of its own for each test.
     let own = format!("fathom-{}", space.name);
     let rights = rights
-        .unwrap()
         .replace("namespace: default", &format!("namespace: {}", space.name))
         .replace("metadata: {name: fathom}", &format!("metadata: {{name: {own}}}"))
         .replace("kind: ClusterRole, name: fathom", &format!("kind: ClusterRole, name: {own}"));
@@ -641,6 +671,9 @@ fn kubestr_alone_checks_the_cluster() {
     let file = fs::read_to_string(space.sandbox.work().join("out/result.json")).unwrap();
     let results: Value = serde_json::from_str(&file).unwrap();
     assert_eq!(results[2]["Status"][0]["StatusCode"], "OK");
+    assert_eq!(results[1]["Raw"]["name"], "rbac.authorization.k8s.io");
+    assert_eq!(results[2]["Raw"]["groupVersion"], "apiregistration.k8s.io/v1");
+    assert!(results[2]["Raw"]["resources"].is_array(), "{file}");
     // Nothing can be made below a file.
     let full = kubestr(&space, "-o json -e out/result.json/x");
     full.assert_ended(2);
@@ -683,6 +716,9 @@ fn a_class_with_raw_devices_is_told_from_one_without() {
     assert!(mounted.stdout.starts_with("Fetching StorageClass raw ...\n -> Provisioner: kubern"));
     let good = "Block VolumeMode test:\n  StorageClass (raw) supports Block VolumeMode  -  ";
     assert!(mounted.stdout.contains(good), "{}", mounted.stdout);
+    for part in ["Deleting Pod ", " -> Deleted pod (", "Deleting PVC ", " -> Deleted PVC ("] {
+        assert!(mounted.stdout.contains(&format!("\n{part}")), "{part}: {}", mounted.stdout);
+    }
     assert_eq!(space.objects(), "");
     let never = kubestr(&space, &format!("blockmount -s never -n {} -w 1", space.name));
     never.assert_ended(1);

@@ -146,6 +146,12 @@ fn below(hosts: usize, relays: usize) -> impl Iterator<Item = Range<usize>> {
 pub trait FleetNotice {
     /// A sentence that names its host.
     fn notice(&mut self, sentence: &str);
+
+    /// The same of a host that is lost.
+    fn lost(&mut self, host: &str, sentence: &str) {
+        let _ = host;
+        self.notice(sentence);
+    }
 }
 
 /// What one host measured by itself.
@@ -298,7 +304,7 @@ impl FleetMachine {
 
     fn tell_losses_from(&mut self, first: usize) {
         for loss in &self.losses[first..] {
-            self.notice.notice(&loss.to_string());
+            self.notice.lost(&loss.host, &loss.to_string());
         }
     }
 

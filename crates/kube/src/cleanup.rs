@@ -1,9 +1,10 @@
 //! What runs have left in a namespace, found by label, and its removal.
 
-use crate::cluster::kinds::{CLAIMS, JOBS, ObjectKind, PODS, SNAPSHOTS};
+use crate::cluster::kinds::{CLAIMS, EVENTS, JOBS, ObjectKind, PODS, SNAPSHOTS};
 use crate::cluster::{Cluster, name, text};
 use crate::error::KubeError;
 use crate::names::{RUN_LABEL, RunId, all_runs};
+use crate::watch::VolumeWatch;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -14,6 +15,14 @@ const LOOK: Duration = Duration::from_millis(200);
 const OWN: [(ObjectKind, &str); 4] =
     [(JOBS, "job"), (PODS, "pod"), (SNAPSHOTS, "snapshot"), (CLAIMS, "claim")];
 
+/// How long a volume may take to come whose claim is gone.
+const UNBORN: Duration = Duration::from_secs(60);
+
+/// How long a server that is back may refuse what it allows.
+const BACK: Duration = Duration::from_secs(20);
+
+/// What claims are bound to.
+const VOLUMES: &str = "/api/v1/persistentvolumes";
 /// What snapshots rest on.
 const CONTENTS: &str = "/apis/snapshot.storage.k8s.io/v1/volumesnapshotcontents";
 
@@ -35,8 +44,8 @@ pub struct RunRemoval {
     pub objects: usize,
     /// Milliseconds until the last object was gone.
     pub gone_ms: u64,
-    /// Volumes that stay by their class's own policy.
-    pub retained: Vec<String>,
+    /// What stays by its class's own policy, or could not be looked for, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// What is known of a removal so far.
@@ -48,6 +57,25 @@ struct RemovalNotes {
     volumes: Vec<Value>,
     /// What snapshots rest on.
     contents: BTreeSet<String>,
+    /// Claims that had no volume when they were seen last.
+    unbound: Vec<UnboundClaim>,
+    /// Those whose volume did not come.
+    unseen: Vec<String>,
+    /// Sees the volume of such a claim, which may be there for an instant only.
+    watch: Option<VolumeWatch>,
+    /// Kinds of objects that nobody may list.
+    hidden: BTreeSet<&'static str>,
+    /// When the server did not answer last.
+    unanswered: Option<Instant>,
+    /// Whether it was told that a volume is on its way.
+    is_noticed: bool,
+}
+
+/// A claim that had no volume yet. Its provisioner may be at work on one.
+struct UnboundClaim {
+    name: String,
+    uid: String,
+    seen: Instant,
 }
 
 impl Cluster {
@@ -89,49 +117,66 @@ impl Cluster {
         Ok(all)
     }
 
-    /// Removes the objects of a run, and waits until they and their volumes are gone.
+    /// Removes the objects of a run, and waits until they and their volumes are gone; `notice` is
+    /// told what takes long for another reason than usual.
     ///
     /// # Errors
     /// Where the cluster refuses, or objects are still there after `limit`.
-    pub fn remove(&self, run: &RunId, limit: Duration) -> Result<RunRemoval, KubeError> {
+    pub fn remove(
+        &self,
+        run: &RunId,
+        limit: Duration,
+        notice: &mut dyn FnMut(&str),
+    ) -> Result<RunRemoval, KubeError> {
         let begun = Instant::now();
         let mut notes = RemovalNotes::default();
         loop {
-            match self.remove_once(run, &mut notes) {
+            match self.remove_once(run, &mut notes, notice) {
                 Ok(left) if left.is_empty() => break,
                 Ok(left) if begun.elapsed() > limit => return Err(left_behind(run, &left)),
-                Err(why) if !why.is_passing() || begun.elapsed() > limit => return Err(why),
-                _ => self.pause(LOOK),
+                Ok(_) => {}
+                Err(why) if begun.elapsed() > limit => return Err(why),
+                Err(why) if why.is_passing() => notes.unanswered = Some(Instant::now()),
+                // A server that has just come back does not know all rights yet.
+                Err(KubeError::Forbidden { .. }) if notes.is_just_back() => {}
+                Err(why) => return Err(why),
             }
+            self.pause(LOOK);
         }
-        let retained = notes.volumes.iter().filter(|pv| retained(pv)).map(sentence).collect();
         let gone_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(RunRemoval { objects: notes.removed.len(), gone_ms, retained })
+        Ok(RunRemoval { objects: notes.removed.len(), gone_ms, notes: notes.sentences() })
     }
 
     /// Asks for the removal of whatever nobody asked for yet; gives what is still there.
-    fn remove_once(&self, run: &RunId, notes: &mut RemovalNotes) -> Result<Vec<String>, KubeError> {
-        let mut left = Vec::new();
-        for (word, object) in self.own_objects(&run.selector())? {
+    fn remove_once(
+        &self,
+        run: &RunId,
+        notes: &mut RemovalNotes,
+        notice: &mut dyn FnMut(&str),
+    ) -> Result<Vec<String>, KubeError> {
+        let (mut left, mut refused) = (Vec::new(), None);
+        for (word, object) in self.objects_of(run, notes)? {
             let what = format!("{word} {}", name(&object));
             notes.removed.insert(what.clone());
-            match word {
-                "claim" => self.note_volume(text(&object, "/spec/volumeName"), &mut notes.volumes),
-                "snapshot" => {
-                    let content = text(&object, "/status/boundVolumeSnapshotContentName");
-                    notes.contents.extend((!content.is_empty()).then(|| content.to_owned()));
-                }
-                _ => {}
-            }
+            self.note((run, word), &object, notes);
             if text(&object, "/metadata/deletionTimestamp").is_empty() {
                 let kind = OWN.iter().find(|(_, of)| *of == word).map_or(PODS, |(kind, _)| *kind);
-                self.delete(&what, &self.path(kind, name(&object)))?;
+                match self.delete(&what, &self.path(kind, name(&object))) {
+                    // What a Job owns goes with it.
+                    Err(KubeError::Forbidden { .. }) if word != "job" && notes.has_job(run) => {}
+                    Err(why @ KubeError::Forbidden { .. }) => refused = refused.or(Some(why)),
+                    done => done?,
+                }
             }
             left.push(what);
         }
+        if let Some(why) = refused {
+            return Err(why);
+        }
         if left.is_empty() {
+            left.extend(self.unborn(notes, notice)?);
             let volumes = notes.volumes.iter().filter(|pv| !retained(pv)).map(name);
-            let there = volumes.filter(|pv| self.has("/api/v1/persistentvolumes", pv));
+            let there = volumes.filter(|pv| self.has(VOLUMES, pv));
             left.extend(there.map(|pv| format!("volume {pv}")));
             let there = notes.contents.iter().filter(|of| self.has(CONTENTS, of));
             left.extend(there.map(|content| format!("snapshot content {content}")));
@@ -139,12 +184,115 @@ impl Cluster {
         Ok(left)
     }
 
+    /// The objects of a run, of those kinds that may be listed. Its Job is removed without being
+    /// listed, so that what it owns goes in any case.
+    fn objects_of(
+        &self,
+        run: &RunId,
+        notes: &mut RemovalNotes,
+    ) -> Result<Vec<(&'static str, Value)>, KubeError> {
+        let mut all = Vec::new();
+        for (kind, word) in OWN {
+            match self.list(&format!("{word}s"), &self.path(kind, ""), &run.selector()) {
+                Ok(objects) => all.extend(objects.into_iter().map(|object| (word, object))),
+                Err(KubeError::NotFound { .. }) if word == "snapshot" => {}
+                // Who may not see them made none.
+                Err(KubeError::Forbidden { .. }) if word == "snapshot" => {}
+                Err(KubeError::Forbidden { .. }) => {
+                    if word == "job" && !notes.hidden.contains(word) {
+                        let what = format!("job {}", run.job_name());
+                        self.delete(&what, &self.path(JOBS, &run.job_name()))?;
+                        notes.removed.insert(what);
+                    }
+                    notes.hidden.insert(word);
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Notes what an object rests on, which has to go as well.
+    fn note(&self, (run, word): (&RunId, &str), object: &Value, notes: &mut RemovalNotes) {
+        match word {
+            "claim" => {
+                let (uid, pv) = (text(object, "/metadata/uid"), text(object, "/spec/volumeName"));
+                notes.unbound.retain(|of| of.uid != uid);
+                match pv {
+                    "" => {
+                        notes.watch.get_or_insert_with(|| self.watch_volume(run));
+                        notes.unbound.push(UnboundClaim {
+                            name: name(object).to_owned(),
+                            uid: uid.to_owned(),
+                            seen: Instant::now(),
+                        });
+                    }
+                    pv => self.note_volume(pv, &mut notes.volumes),
+                }
+            }
+            "snapshot" => {
+                let content = text(object, "/status/boundVolumeSnapshotContentName");
+                notes.contents.extend((!content.is_empty()).then(|| content.to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Volumes on their way to claims that had none: they arrive after their claims are gone.
+    fn unborn(
+        &self,
+        notes: &mut RemovalNotes,
+        notice: &mut dyn FnMut(&str),
+    ) -> Result<Vec<String>, KubeError> {
+        if notes.unbound.is_empty() {
+            return Ok(Vec::new());
+        }
+        let volumes = match self.list("volumes", VOLUMES, "") {
+            // Who may not see volumes cannot wait for them.
+            Err(KubeError::Forbidden { .. }) => {
+                notes.unbound.clear();
+                return Ok(Vec::new());
+            }
+            volumes => volumes?,
+        };
+        let mut left = Vec::new();
+        let came = notes.watch.as_ref().is_some_and(|watch| watch.moments().is_gone());
+        if came && notes.unbound.len() == 1 {
+            notes.unbound.clear();
+        }
+        for claim in std::mem::take(&mut notes.unbound) {
+            let born = volumes.iter().find(|pv| text(pv, "/spec/claimRef/uid") == claim.uid);
+            if let Some(pv) = born {
+                notes.volumes.push(pv.clone());
+            } else if !self.is_on_its_way(&claim.uid) {
+                continue;
+            } else if claim.seen.elapsed() < UNBORN {
+                left.push(format!("volume of claim {}", claim.name));
+                notes.unbound.push(claim);
+            } else {
+                notes.unseen.push(claim.name);
+            }
+        }
+        if let Some(first) = left.first()
+            && !std::mem::replace(&mut notes.is_noticed, true)
+        {
+            notice(&format!("the {first} was on its way, and has to come before it can go"));
+        }
+        Ok(left)
+    }
+
+    /// Whether a provisioner began on a volume of a claim, and has not said what became of it.
+    fn is_on_its_way(&self, claim: &str) -> bool {
+        let path = self.path(EVENTS, "") + "?fieldSelector=involvedObject.uid%3D" + claim;
+        is_begun(&self.list("events", &path, "").unwrap_or_default())
+    }
+
     fn note_volume(&self, pv: &str, volumes: &mut Vec<Value>) {
-        if pv.is_empty() || volumes.iter().any(|known| name(known) == pv) {
+        if volumes.iter().any(|known| name(known) == pv) {
             return;
         }
         // Who may not see volumes cannot wait for them.
-        let known = self.get("volume", &format!("/api/v1/persistentvolumes/{pv}"));
+        let known = self.get("volume", &format!("{VOLUMES}/{pv}"));
         volumes.extend(known.ok().flatten());
     }
 
@@ -154,6 +302,44 @@ impl Cluster {
         // What stays by its own policy is not waited for.
         there.is_some_and(|object| text(&object, "/spec/deletionPolicy") != "Retain")
     }
+}
+
+impl RemovalNotes {
+    fn is_just_back(&self) -> bool {
+        self.unanswered.is_some_and(|at| at.elapsed() < BACK)
+    }
+
+    fn has_job(&self, run: &RunId) -> bool {
+        self.removed.contains(&format!("job {}", run.job_name()))
+    }
+
+    /// What stays, and what could not be looked for.
+    fn sentences(&self) -> Vec<String> {
+        let hidden = self.hidden.iter().map(|word| {
+            format!(
+                "whether {word}s are gone is not known, since you may not list them; the cluster \
+                 removes them with their Job"
+            )
+        });
+        let unseen = self.unseen.iter().map(|claim| {
+            format!(
+                "claim {claim} was removed while its volume was being made, and none came within \
+                 {} s; look for one by `kubectl get pv`",
+                UNBORN.as_secs()
+            )
+        });
+        let stay = self.volumes.iter().filter(|pv| retained(pv)).map(sentence);
+        stay.chain(hidden).chain(unseen).collect()
+    }
+}
+
+/// Whether the last that provisioners said of a claim is that they begin.
+fn is_begun(events: &[Value]) -> bool {
+    let last = |reasons: &[&str]| {
+        let of = events.iter().filter(|event| reasons.contains(&text(event, "/reason")));
+        of.map(|event| text(event, "/lastTimestamp").to_owned()).max()
+    };
+    last(&["Provisioning"]) > last(&["ProvisioningSucceeded", "ProvisioningFailed"])
 }
 
 fn retained(pv: &Value) -> bool {
@@ -175,4 +361,25 @@ fn left_behind(run: &RunId, left: &[String]) -> KubeError {
         left.join(", "),
         if left.len() == 1 { "is" } else { "are" }
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_volume_is_on_its_way_until_its_provisioner_says_what_became_of_it() {
+        let event = |reason: &str, second: u32| {
+            json!({
+                "reason": reason, "lastTimestamp": format!("2026-11-23T04:00:{second:02}Z"),
+            })
+        };
+        assert!(!is_begun(&[]));
+        let begun = event("Provisioning", 5);
+        assert!(is_begun(&[event("ExternalProvisioning", 9), begun.clone()]));
+        assert!(!is_begun(&[begun.clone(), event("ProvisioningSucceeded", 5)]));
+        assert!(!is_begun(&[begun.clone(), event("ProvisioningFailed", 6)]));
+        assert!(is_begun(&[event("ProvisioningFailed", 4), begun]), "it tries again");
+    }
 }

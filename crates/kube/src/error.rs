@@ -2,6 +2,7 @@
 
 use crate::patch::PatchError;
 use crate::program::ProgramError;
+use crate::rights::advice;
 use thiserror::Error;
 
 /// A request to a cluster that failed, or a run that did not come up.
@@ -26,11 +27,19 @@ pub enum KubeError {
         /// As the client says it.
         why: String,
     },
-    /// The user may not do it.
+    /// The cluster does not know the user.
     #[error(
-        "the cluster refuses {what}: {why}; ask for the rights of docs/kube-rbac.yaml, \
-         or choose another --namespace"
+        "the cluster does not take your credentials, asked for {what}: {why}; log in again, until \
+         `kubectl auth whoami` knows you, or name another --context"
     )]
+    Unauthorized {
+        /// What was asked for.
+        what: String,
+        /// The server's sentence.
+        why: String,
+    },
+    /// The user may not do it.
+    #[error("the cluster refuses {what}: {why}; {}", advice(.why))]
     Forbidden {
         /// What was asked for.
         what: String,
@@ -120,11 +129,12 @@ impl KubeError {
             kube::Error::Api(status) => {
                 let why = status.message.clone();
                 match status.code {
-                    401 | 403
-                        if !why.contains("exceeded quota") && !why.contains("PodSecurity") =>
-                    {
+                    401 => KubeError::Unauthorized { what, why },
+                    403 if !why.contains("exceeded quota") && !why.contains("PodSecurity") => {
                         KubeError::Forbidden { what, why }
                     }
+                    // Somebody between us and the server says that it is not there.
+                    429 | 502..=504 => KubeError::Connection { what, why },
                     404 => KubeError::NotFound { what, why },
                     _ => KubeError::Refused { what, why },
                 }

@@ -1,9 +1,11 @@
 //! Commands in a pod: run to their end with what they say, or as a pipe in both directions.
 
 use crate::cluster::Cluster;
+use crate::cluster::kinds::PODS;
 use crate::error::KubeError;
 use crate::objects::{AGENT_SCRIPT, CONTAINER, agent_script};
 use crate::program::{PROGRAM_FOLDER, ProgramFile, hash, start_words};
+use http::Request;
 use k8s_openapi::api::core::v1::Pod;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
 use kube::Api;
@@ -18,6 +20,8 @@ use tokio::sync::mpsc;
 const BUFFER_BYTES: usize = 256 << 10;
 /// How long one file may take to cross.
 const COPY: Duration = Duration::from_secs(600);
+/// How long the server may take to say why it refuses.
+const REFUSAL: Duration = Duration::from_secs(5);
 /// How often a file is copied whose copy differs.
 const COPIES: u32 = 5;
 /// What a command ends with whose exit code nobody told.
@@ -43,8 +47,30 @@ impl Cluster {
             .stderr(true)
             .max_stdin_buf_size(BUFFER_BYTES)
             .max_stdout_buf_size(BUFFER_BYTES);
-        let process = pods.exec(pod, command, &how).await;
-        process.map_err(|why| failed(pod, command, why.to_string()))
+        match pods.exec(pod, command, &how).await {
+            Ok(process) => Ok(process),
+            Err(why) => Err(self
+                .refusal(pod)
+                .await
+                .unwrap_or_else(|| failed(pod, command, why.to_string()))),
+        }
+    }
+
+    /// Why the server lets nobody into a pod: where it refuses to switch protocols it does not say
+    /// that, but of a plain request it does.
+    async fn refusal(&self, pod: &str) -> Option<KubeError> {
+        let path = self.path(PODS, pod) + "/exec?command=true&stdout=true";
+        let request = Request::get(path).body(Vec::new()).ok()?;
+        let answer = self.client().request::<serde_json::Value>(request);
+        let why = tokio::time::timeout(REFUSAL, answer).await.ok()?.err()?;
+        let why = KubeError::of(&format!("commands in pod {pod}"), why);
+        let is_told = matches!(
+            why,
+            KubeError::Forbidden { .. }
+                | KubeError::Unauthorized { .. }
+                | KubeError::NotFound { .. }
+        );
+        is_told.then_some(why)
     }
 
     /// Runs a command in a pod to its end, with `stdin` as its input.

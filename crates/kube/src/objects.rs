@@ -70,6 +70,8 @@ pub struct PodOrder {
     pub mode: VolumeMode,
     /// How many pods.
     pub pods: u32,
+    /// Whether the others go on where a pod is lost.
+    pub spares_others: bool,
     /// The image; it needs a shell and nothing else.
     pub image: String,
     /// Labels that a node must have.
@@ -151,6 +153,9 @@ pub fn job(order: &PodOrder) -> Value {
         Some(patch) => merged(pod, patch),
         None => pod,
     };
+    // By itself a Job ends all its pods with the first that is lost. Servers before 1.29 do not
+    // know the other field: they make a new pod, which nobody uses.
+    let limit = if order.spares_others { "backoffLimitPerIndex" } else { "backoffLimit" };
     json!({
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -159,7 +164,7 @@ pub fn job(order: &PodOrder) -> Value {
             "completionMode": "Indexed",
             "completions": order.pods,
             "parallelism": order.pods,
-            "backoffLimit": 0,
+            limit: 0,
             "activeDeadlineSeconds": order.deadline_s,
             "ttlSecondsAfterFinished": TIME_TO_LIVE_S,
             "template": pod,
@@ -294,6 +299,7 @@ mod tests {
             own_claims: Vec::new(),
             mode,
             pods: 1,
+            spares_others: false,
             image: "busybox:1".to_owned(),
             node_selector: BTreeMap::from([("disk".to_owned(), "nvme".to_owned())]),
             run_as: None,
@@ -364,6 +370,9 @@ mod tests {
         assert_eq!(job["spec"]["activeDeadlineSeconds"], 3600);
         assert_eq!(job["spec"]["ttlSecondsAfterFinished"], 60);
         assert_eq!(job["spec"]["backoffLimit"], 0);
+        let spared = super::job(&PodOrder { spares_others: true, ..order.clone() });
+        assert_eq!(spared["spec"].get("backoffLimit"), None, "it ends all pods with the first");
+        assert_eq!(spared["spec"]["backoffLimitPerIndex"], 0);
         let claim = claim(&order.run, "gp3", &gp3(), "uid-1");
         assert_eq!(claim["metadata"]["ownerReferences"][0]["uid"], "uid-1");
         for (label, value) in job["metadata"]["labels"].as_object().unwrap() {

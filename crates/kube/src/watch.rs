@@ -56,6 +56,11 @@ impl VolumeSteps {
 }
 
 impl VolumeMoments {
+    /// Whether the volume was there, and is no more.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.deleted.is_some()
+    }
+
     /// What lies between them, for a claim that was made then.
     pub fn steps(&self, claimed: Instant) -> VolumeSteps {
         let between =

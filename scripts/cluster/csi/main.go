@@ -184,7 +184,7 @@ func (d *driver) fill(to, from string) error {
 	return nil
 }
 
-func (d *driver) CreateVolume(_ context.Context, of *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+func (d *driver) CreateVolume(ctx context.Context, of *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	for _, able := range of.GetVolumeCapabilities() {
 		if able.GetBlock() != nil {
 			return nil, status.Error(codes.InvalidArgument, "a folder is no raw device")
@@ -203,6 +203,16 @@ func (d *driver) CreateVolume(_ context.Context, of *csi.CreateVolumeRequest) (*
 			return nil, status.Error(codes.NotFound, err.Error())
 		}
 	}
+	// A driver that is slow, for as long as a test wants.
+	if gate := of.GetParameters()["waits-for"]; gate != "" {
+		for !exists(gate) {
+			select {
+			case <-ctx.Done():
+				return nil, status.Error(codes.DeadlineExceeded, gate)
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}
 	if err := d.fill(to, from); err != nil {
 		return nil, err
 	}
@@ -210,6 +220,11 @@ func (d *driver) CreateVolume(_ context.Context, of *csi.CreateVolumeRequest) (*
 		VolumeId: of.GetName(), CapacityBytes: of.GetCapacityRange().GetRequiredBytes(),
 		ContentSource: of.GetVolumeContentSource(),
 	}}, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (d *driver) DeleteVolume(_ context.Context, of *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {

@@ -268,6 +268,7 @@ Exit codes: those of `fathom check`; 1 where the pod did not start or something 
 #[command(mut_arg("claim", |arg| arg.hide(true)))]
 #[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
 #[command(mut_arg("pods", |arg| arg.hide(true)))]
+#[command(mut_arg("min_pods", |arg| arg.hide(true)))]
 pub struct KubeCheckBlockArgs {
     #[command(flatten)]
     pub pods: PodArgs,
@@ -290,6 +291,7 @@ Exit codes: 0 it does, 1 it does not or something was left behind, 2 usage.";
 #[command(mut_arg("claim", |arg| arg.hide(true)))]
 #[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
 #[command(mut_arg("pods", |arg| arg.hide(true)))]
+#[command(mut_arg("min_pods", |arg| arg.hide(true)))]
 pub struct KubeCheckCsiArgs {
     /// The VolumeSnapshotClass [default: that of the class's driver]
     #[arg(long = "volumesnapshotclass", short = 'v', value_name = "CLASS", help_heading = PODS)]
@@ -353,6 +355,11 @@ pub struct PodArgs {
     /// Figures are those of all pods together, and each pod's share is told.
     #[arg(long, value_name = "N", default_value = "1", help_heading = PODS)]
     pub pods: String,
+
+    /// Go on as long as so many pods are left [default: all of them]
+    #[arg(long, value_name = "N", help_heading = PODS,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    pub min_pods: Option<usize>,
 
     /// Labels of the nodes to run on, as disk=nvme,zone=a
     #[arg(long = "nodeselector", short = 'N', visible_alias = "node-selector",

@@ -43,10 +43,11 @@ pub fn cleanup(access: &ClusterAccess, args: &KubeCleanupArgs) -> Result<u8, Cli
 }
 
 fn remove(cluster: &Cluster, run: &RunInventory) -> u8 {
-    match cluster.remove(&run.run, REMOVAL) {
+    let mut notice = |sentence: &str| warn_line(&format!("fathom: waiting: {sentence}"));
+    match cluster.remove(&run.run, REMOVAL, &mut notice) {
         Ok(removed) => {
             say_line(&format!("run {}: {} removed", run.run, run.objects.join(", ")));
-            removed.retained.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
+            removed.notes.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
             0
         }
         Err(why) => {

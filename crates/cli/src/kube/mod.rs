@@ -62,6 +62,11 @@ impl PodArgs {
     /// Where that is no number of pods.
     fn count(&self) -> Result<u32, CliError> {
         match self.pods.parse() {
+            Ok(pods @ 1..=MOST_PODS)
+                if self.min_pods.is_some_and(|least| least > pods as usize) =>
+            {
+                Err(CliError::usage("--min-pods is more than --pods; give at most as many"))
+            }
             Ok(pods @ 1..=MOST_PODS) => Ok(pods),
             Ok(_) => Err(too_many_pods()),
             Err(_) => Err(CliError::usage(format!(

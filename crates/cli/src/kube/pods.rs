@@ -95,11 +95,26 @@ impl StartWatcher for Watcher {
 }
 
 /// Tells what becomes of pods on standard error.
-struct Warnings;
+struct Warnings {
+    access: ClusterAccess,
+    /// Pods by what they are called.
+    places: Vec<(String, PodPlace)>,
+}
 
 impl FleetNotice for Warnings {
     fn notice(&mut self, sentence: &str) {
         warn_line(&format!("fathom: {sentence}"));
+    }
+
+    fn lost(&mut self, host: &str, sentence: &str) {
+        self.notice(sentence);
+        let place = self.places.iter().find(|(name, _)| name == host).map(|(_, place)| place);
+        let Some(PodPlace { pod, node, .. }) = place else { return };
+        // A connection says that it ended; the cluster may know why.
+        match Cluster::connect(&self.access) {
+            Ok(cluster) => self.notice(&format!("{host}: {}", cluster.fate(pod, node))),
+            Err(why) => self.notice(&why.to_string()),
+        }
     }
 }
 
@@ -133,6 +148,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         run,
         mode,
         pods,
+        spares_others: args.min_pods.is_some(),
         image: args.image.clone(),
         node_selector: args.node_selector.iter().cloned().collect(),
         run_as: args.run_as,
@@ -330,6 +346,8 @@ impl ClusterRun {
             [place] => vec![place.pod.clone()],
             _ => pod_names(u32::try_from(started.pods.len()).unwrap_or(u32::MAX)),
         };
+        let places = hosts.iter().cloned().zip(started.pods.iter().cloned()).collect();
+        let warnings = Warnings { access: access.clone(), places };
         let names = hosts.iter().zip(pods).map(|(host, pod)| format!("{host}={pod}"));
         words.push(format!("--names={}", names.collect::<Vec<_>>().join(",")));
         words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
@@ -339,11 +357,11 @@ impl ClusterRun {
             hosts,
             agent: Some(AGENT_SCRIPT.to_owned()),
             keeps_agent: false,
-            min_clients: None,
+            min_clients: args.min_pods,
             sharing: None,
             fathom_version: env!("FATHOM_VERSION").to_owned(),
         };
-        let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));
+        let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(warnings));
         let mut fleet = fleet?;
         session.system = fleet.system()?;
         let mode = VolumeMode::from(args.volume_mode);
@@ -384,9 +402,10 @@ impl ClusterRun {
         if std::mem::replace(&mut self.is_removed, true) {
             return 0;
         }
-        match self.cluster.remove(&self.run, REMOVAL) {
+        let mut notice = |sentence: &str| warn_line(&format!("fathom: waiting: {sentence}"));
+        match self.cluster.remove(&self.run, REMOVAL, &mut notice) {
             Ok(removed) => {
-                removed.retained.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
+                removed.notes.iter().for_each(|of| warn_line(&format!("fathom: {of}")));
                 if !self.is_quiet && removed.objects > 0 {
                     let after_s = removed.gone_ms as f64 / 1e3;
                     warn_line(&format!(

@@ -5,7 +5,7 @@ use crate::cli_error::CliError;
 use crate::terminal::stdout;
 use fathom_kube::{ClassSurvey, Cluster, ClusterAccess, ClusterSurvey};
 use fathom_vocab::printable;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The oldest version that is known to work, as major and minor.
 const OLDEST: (u64, u64) = (1, 12);
@@ -20,7 +20,9 @@ pub fn check(access: &ClusterAccess, out: &TestPrinter) -> Result<u8, CliError> 
         all.into_iter().flatten().find(|group| group["name"] == name).cloned()
     };
     let rbac = group("rbac.authorization.k8s.io");
-    let layer = group("apiregistration.k8s.io");
+    let layer = cluster.object("/apis/apiregistration.k8s.io/v1")?;
+    let layer =
+        layer.map(|of| json!({"groupVersion": of["groupVersion"], "resources": of["resources"]}));
     let results = [
         TestOutput::of("Kubernetes Version Check", valid_version(version)),
         TestOutput::of(
@@ -46,25 +48,25 @@ pub fn check(access: &ClusterAccess, out: &TestPrinter) -> Result<u8, CliError> 
     Ok(0)
 }
 
-fn enabled(found: Option<Value>, good: &str, bad: &str) -> (StatusCode, String, Value) {
+fn enabled(found: Option<Value>, good: &str, bad: &str) -> (StatusCode, String, Option<Value>) {
     match found {
-        Some(object) => (StatusCode::OK, good.to_owned(), object),
-        None => (StatusCode::Error, bad.to_owned(), Value::Null),
+        Some(object) => (StatusCode::OK, good.to_owned(), Some(object)),
+        None => (StatusCode::Error, bad.to_owned(), None),
     }
 }
 
-fn valid_version(version: Value) -> (StatusCode, String, Value) {
+fn valid_version(version: Value) -> (StatusCode, String, Option<Value>) {
     let number = |field: &str| -> u64 {
         let text = version[field].as_str().unwrap_or_default();
         text.trim_end_matches('+').parse().unwrap_or_default()
     };
     let name = version["gitVersion"].as_str().unwrap_or_default().to_owned();
     match (number("major"), number("minor")) >= OLDEST {
-        true => (StatusCode::OK, format!("Valid kubernetes version ({name})"), version),
+        true => (StatusCode::OK, format!("Valid kubernetes version ({name})"), Some(version)),
         false => {
             let why =
                 format!("Current kubernetes version ({name}) is not supported. Minimum version is");
-            (StatusCode::Error, format!("{why} v1.12.0"), Value::Null)
+            (StatusCode::Error, format!("{why} v1.12.0"), None)
         }
     }
 }
@@ -120,7 +122,6 @@ fn provisioner(name: &str, classes: &[&ClassSurvey]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn old_versions_are_refused() {

@@ -29,7 +29,7 @@ pub fn mount(
     let (code, done) = match attempted {
         Ok((0, object)) => {
             let message = format!("StorageClass ({class}) supports Block VolumeMode");
-            (0, (StatusCode::OK, message, json!({"StorageClass": object})))
+            (0, (StatusCode::OK, message, Some(json!({"StorageClass": object}))))
         }
         // Stopped: nothing is known of the class.
         Ok((code, _)) => return Ok(code),
@@ -37,7 +37,7 @@ pub fn mount(
             out.complain(&why);
             let message =
                 format!("StorageClass ({class}) does not appear to support Block VolumeMode");
-            (1, (StatusCode::Error, message, Value::Null))
+            (1, (StatusCode::Error, message, Some(Value::Null)))
         }
     };
     let written = out.print(&[TestOutput::of("Block VolumeMode test", done)])?;
@@ -65,13 +65,37 @@ fn attempt(
     let begun = Instant::now();
     let code = with_pods((access, &pods), &order, session, |run, _| {
         tell_pod(run, args, begun.elapsed(), out);
-        if !args.cleanup {
-            run.leave();
-            out.tell("Resources were not cleaned up");
+        if args.cleanup {
+            return Ok(told_removal(run, args, out));
         }
+        run.leave();
+        out.tell("Resources were not cleaned up");
         Ok(0)
     })?;
     Ok((code, object))
+}
+
+/// Removes the run in kubestr's words; gives the exit code that this comes to.
+fn told_removal(run: &mut ClusterRun, args: &KubestrBlockArgs, out: &TestPrinter) -> u8 {
+    let name = &args.namespace;
+    for place in &run.started.pods {
+        out.tell(&format!("Deleting Pod {name}/{} ...", place.pod));
+    }
+    let begun = Instant::now();
+    let code = run.remove();
+    if code == 0 {
+        let took = go::duration(whole_millis(begun.elapsed()));
+        out.tell(&format!(" -> Deleted pod ({took})"));
+        for claim in &run.started.claims {
+            out.tell(&format!("Deleting PVC {name}/{} ...", claim.claim));
+        }
+        out.tell(&format!(" -> Deleted PVC ({took})"));
+    }
+    code
+}
+
+fn whole_millis(time: Duration) -> Duration {
+    Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn tell_pod(run: &ClusterRun, args: &KubestrBlockArgs, took: Duration, out: &TestPrinter) {
@@ -86,6 +110,5 @@ fn tell_pod(run: &ClusterRun, args: &KubestrBlockArgs, took: Duration, out: &Tes
     }
     let limit = Duration::from_secs(u64::from(args.wait_timeout));
     out.tell(&format!(" -> Waiting at most {} for Pod to become ready ...", go::duration(limit)));
-    let took = Duration::from_millis(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-    out.tell(&format!(" -> Pod ready ({})", go::duration(took)));
+    out.tell(&format!(" -> Pod ready ({})", go::duration(whole_millis(took))));
 }

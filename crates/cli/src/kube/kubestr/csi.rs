@@ -34,7 +34,7 @@ pub fn check(
     let (code, done) = match done {
         Ok((_, code)) => {
             let message = "CSI application successfully snapshotted and restored.".to_owned();
-            (code, (StatusCode::OK, message, raw))
+            (code, (StatusCode::OK, message, Some(raw)))
         }
         Err(why) => {
             let message = why.to_string();
@@ -42,7 +42,7 @@ pub fn check(
             if let Ok(code) = not_started(why, &session.stopped) {
                 return Ok(code);
             }
-            (1, (StatusCode::Error, message, raw))
+            (1, (StatusCode::Error, message, Some(raw)))
         }
     };
     let written = out.print(&[TestOutput::of("CSI checker test", done)])?;

@@ -43,7 +43,7 @@ pub fn run(
         Ok(code) => code,
         Err(why) => {
             out.complain(&why);
-            done.get_or_insert((StatusCode::Error, why.to_string(), Value::Null));
+            done.get_or_insert((StatusCode::Error, why.to_string(), Some(Value::Null)));
             1
         }
     };
@@ -59,7 +59,7 @@ fn attempt(
     args: &KubestrFioArgs,
     out: &TestPrinter,
     session: Session,
-    done: &mut Option<(StatusCode, String, Value)>,
+    done: &mut Option<(StatusCode, String, Option<Value>)>,
 ) -> Result<u8, CliError> {
     let test = test(args)?;
     let invocation = jobs(&test, &session)?;
@@ -87,8 +87,8 @@ fn attempt(
             "size": args.size, "storageClass": class, "fioConfig": test.text, "result": fio,
         });
         *done = Some(match failure {
-            None => (StatusCode::OK, text, raw),
-            Some(why) => (StatusCode::Error, why, raw),
+            None => (StatusCode::OK, text, Some(raw)),
+            Some(why) => (StatusCode::Error, why, Some(raw)),
         });
         Ok(0)
     })

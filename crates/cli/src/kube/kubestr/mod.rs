@@ -110,6 +110,7 @@ fn pod_args(class: &str, size: &str, image: &str) -> PodArgs {
         access: "ReadWriteOnce".to_owned(),
         volume_mode: VolumeModeArg::Filesystem,
         pods: "1".to_owned(),
+        min_pods: None,
         node_selector: Vec::new(),
         image: if image.is_empty() { USUAL_IMAGE } else { image }.to_owned(),
         run_as: None,
@@ -140,12 +141,13 @@ struct TestStatus {
 struct TestOutput {
     test_name: &'static str,
     status: Vec<TestStatus>,
-    #[serde(skip_serializing_if = "Value::is_null")]
-    raw: Value,
+    /// None where kubestr has no member; what failed has one that is null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<Value>,
 }
 
 impl TestOutput {
-    fn of(test_name: &'static str, done: (StatusCode, String, Value)) -> TestOutput {
+    fn of(test_name: &'static str, done: (StatusCode, String, Option<Value>)) -> TestOutput {
         let (status_code, status_message, raw) = done;
         let status = vec![TestStatus { status_code, status_message }];
         TestOutput { test_name, status, raw }
@@ -230,7 +232,7 @@ mod tests {
     fn a_result_has_kubestrs_text_and_json() {
         let of = |done| TestOutput::of("FIO test results", done);
         let message = "\nFIO version - fio-3.36\n".to_owned();
-        let good = of((StatusCode::OK, message, json!({"size": "1Gi"})));
+        let good = of((StatusCode::OK, message, Some(json!({"size": "1Gi"}))));
         assert_eq!(good.text(false), "FIO test results:\n  \nFIO version - fio-3.36\n  -  OK\n");
         assert!(good.text(true).ends_with("  -  \x1b[1m\x1b[32mOK\x1b[0m\n"));
         let text = go::json(&[good]).unwrap();
@@ -239,8 +241,10 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("\"StatusCode\": \"OK\"") && text.contains("\"Raw\": {"), "{text}");
-        let bad = of((StatusCode::Error, "no".to_owned(), Value::Null));
+        let bad = of((StatusCode::Error, "no".to_owned(), Some(Value::Null)));
         assert_eq!(bad.text(false), "FIO test results:\n  no  -  Error\n");
-        assert!(!go::json(&[bad]).unwrap().contains("Raw"));
+        assert!(go::json(&[bad]).unwrap().contains("\"Raw\": null"));
+        let check = of((StatusCode::Error, "no".to_owned(), None));
+        assert!(!go::json(&[check]).unwrap().contains("Raw"));
     }
 }
