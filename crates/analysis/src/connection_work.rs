@@ -1,10 +1,10 @@
 //! What the connections of a job to its server did beside each other: whether one is slower than
 //! the rest, and whether any was lost.
 //!
-//! A client gives a call to the connection that has the fewest in flight, so that a slow path shows
-//! in two ways: its calls take longer, and it does fewer of them. Time alone is judged, because with
-//! few I/Os in flight each connection has its turn however slow it is. The measure is the median of
-//! the others, which one more slow connection among many does not move.
+//! A client gives a call to the connection that has the fewest in flight, so that a slow path
+//! shows in two ways: its calls take longer, and it does fewer of them. Time alone is judged,
+//! because with few I/Os in flight each connection has its turn however slow it is. The measure is
+//! the median of the others, which one more slow connection among many does not move.
 
 use crate::Tone;
 use crate::quantity::{count, latency};

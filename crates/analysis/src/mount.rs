@@ -285,6 +285,19 @@ fn by_way(direction: Direction, read: &'static str, write: &'static str) -> Mess
     Message::new(if direction == Direction::Read { read } else { write })
 }
 
+/// Share, time and backlog of calls that waited, and what to do.
+fn waits_told([share, wait_ns, backlog]: [f64; 3], connections: u64) -> Message {
+    let advice = match connections {
+        0 | 1 => Message::new("mount-waits-one"),
+        many => Message::new("mount-waits-many").with("connections", count(many)),
+    };
+    Message::new("mount-waits")
+        .part("share", in_percent(share))
+        .with("wait", latency(wait_ns))
+        .with("backlog", thousands(backlog))
+        .part("advice", advice)
+}
+
 impl Tell for MountFinding {
     fn tell(&self) -> Message {
         match self {
@@ -296,15 +309,7 @@ impl Tell for MountFinding {
                     .with("reconnects", count(*reconnects))
             }
             MountFinding::Waits { share, wait_ns, backlog, connections } => {
-                let advice = match connections {
-                    0 | 1 => Message::new("mount-waits-one"),
-                    many => Message::new("mount-waits-many").with("connections", count(*many)),
-                };
-                Message::new("mount-waits")
-                    .part("share", in_percent(*share))
-                    .with("wait", latency(*wait_ns))
-                    .with("backlog", thousands(*backlog))
-                    .part("advice", advice)
+                waits_told([*share, *wait_ns, *backlog], *connections)
             }
             MountFinding::Saved { direction, calls, ios } => {
                 by_way(*direction, "mount-saved-reads", "mount-saved-writes")

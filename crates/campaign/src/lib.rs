@@ -66,7 +66,7 @@ pub use plan::{MeasureOptions, Plan, VolumePlan};
 pub use refusal::Refusal;
 pub use registry::Registry;
 pub use stale::{StaleFile, stale_files, stale_files_in};
-pub use stale_exported::stale_files_in_export;
+pub use stale_exported::{stale_files_in_export, stale_files_in_exports};
 pub use target_error::TargetError;
 pub use testfile::{TestFile, TestFiles};
 pub use volume::examine_volume;

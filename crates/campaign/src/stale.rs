@@ -5,7 +5,6 @@
 //! such a name is told with the reason why it is left. Files in exports are in `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
-use crate::stale_exported as exported;
 use fathom_host::{FileId, FileKind, FolderEntry, HeldFolder};
 use fathom_run::{ExportFile, Leftover};
 use fathom_vocab::NfsUrl;
@@ -37,8 +36,8 @@ pub(crate) enum Owner {
 }
 
 /// Why a file in an export is not proved ours though an entry names it.
-pub(crate) const NO_NUMBERS: &str = "its entry does not have its number: the run ended while it was made; if no run uses it, \
-     remove it by hand";
+pub(crate) const NO_NUMBERS: &str =
+    "its entry does not have its number; if no run uses it, remove it by hand";
 /// Why a file without an entry is not.
 pub(crate) const NO_ENTRY: &str =
     "no entry of this user says that Fathom made it; if no run uses it, remove it by hand";
@@ -123,13 +122,13 @@ pub fn stale_files_in(folder: &Path, registry: Option<&Registry>) -> io::Result<
     Ok(ours.filter_map(look).collect())
 }
 
-/// The stale test files of all entries in the registry. The entry of a file that is gone goes, too.
+/// The stale test files of this machine of all entries in the registry. The entry of a file that is
+/// gone goes, too.
 pub fn stale_files(registry: &Registry) -> Vec<StaleFile> {
     let mut files = Vec::new();
     for (_, found) in registry.entries() {
         let Found::Ended(entry) = found else { continue };
         if entry.registration().export.is_some() {
-            files.extend(exported::of_entry(entry));
             continue;
         }
         let path = entry.registration().path.clone();

@@ -38,8 +38,18 @@ pub fn stale_files_in_export(
     Ok(files.iter().filter_map(look).collect())
 }
 
-/// The file of an entry that names an export; none where it is gone, and then the entry goes, too.
-pub(crate) fn of_entry(entry: RegistryEntry) -> Option<StaleFile> {
+/// The stale test files in exports of all entries in the registry. The entry of a file that is gone
+/// goes, too.
+pub fn stale_files_in_exports(registry: &Registry) -> Vec<StaleFile> {
+    let ended = registry.entries().into_iter().filter_map(|(_, found)| match found {
+        Found::Ended(entry) if entry.registration().export.is_some() => Some(entry),
+        _ => None,
+    });
+    ended.filter_map(of_entry).collect()
+}
+
+/// The file of an entry that names an export.
+fn of_entry(entry: RegistryEntry) -> Option<StaleFile> {
     let Registration { path, export, machine: made_on, .. } = entry.registration().clone();
     let (export, name) = (export?, path.to_str()?.to_owned());
     let stale = |size, owner| Some(StaleFile::exported(export.clone(), name.clone(), size, owner));

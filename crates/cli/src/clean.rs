@@ -11,6 +11,7 @@ use crate::terminal::screen::{say_line, warn_line};
 use clap::{Args, ValueHint};
 use fathom_campaign::{
     StaleFile, decimal_bytes, stale_files, stale_files_in, stale_files_in_export,
+    stale_files_in_exports,
 };
 use fathom_vocab::Target;
 use std::path::PathBuf;
@@ -77,7 +78,10 @@ fn clean(args: &CleanArgs) -> Result<u8, CliError> {
 fn found(folders: &[Target]) -> Result<Vec<StaleFile>, CliError> {
     let registry = test_file_registry();
     if folders.is_empty() {
-        return Ok(stale_files(&registry.ok_or(CliError::NoHome)?));
+        let registry = registry.ok_or(CliError::NoHome)?;
+        let mut files = stale_files(&registry);
+        files.extend(stale_files_in_exports(&registry));
+        return Ok(files);
     }
     let mut files = Vec::new();
     for folder in folders {

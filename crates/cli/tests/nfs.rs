@@ -121,6 +121,28 @@ fn durability_is_what_was_asked_for() {
 }
 
 #[test]
+fn what_a_commit_takes_has_percentiles_and_a_row_of_its_own() {
+    let server = server();
+    let options = "--size=256k --bs=4k --rw=write --filename=f --fsync=4";
+    let sync = job(&server, "", options)["sync"].clone();
+    let at = |percent: &str| sync["lat_ns"]["percentile"][percent].as_u64().expect("a percentile");
+    let percentiles = ["50.000000", "99.000000", "99.900000"].map(at);
+    assert!(percentiles.is_sorted() && percentiles[0] > 0, "{sync}");
+    let line = line(&server, "", options).replace("--output-format=json", "");
+    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    outcome.assert_ended(0);
+    let rows: Vec<&str> =
+        outcome.stdout.lines().filter(|row| row.trim_start().starts_with("j COMMIT")).collect();
+    assert_eq!(rows.len(), 1, "{}", outcome.describe("a row"));
+    let times = rows[0].split_whitespace().filter(|word| matches!(*word, "us" | "ms" | "s"));
+    assert_eq!(times.count(), 5, "mean, three percentiles and the longest: {}", rows[0]);
+    // Writes that are durable when they are answered have nothing to commit.
+    let line = line.replace("--fsync=4", "--sync=1");
+    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    assert!(!outcome.stdout.contains("COMMIT"), "{}", outcome.describe("no row"));
+}
+
+#[test]
 fn writes_that_the_server_lost_are_told_and_are_there_in_the_end() {
     let server = server();
     server.misbehave(|how| how.forgets_after = 100);
@@ -149,6 +171,53 @@ fn connections_are_told_apart() {
         found.as_array().unwrap().iter().map(|one| one["ios"].as_u64().unwrap()).collect();
     assert_eq!((ios.len(), ios.iter().sum::<u64>()), (2, 256), "{found}");
     assert!(ios.iter().all(|ios| *ios > 0), "{found}");
+}
+
+#[test]
+fn each_connection_has_its_turn_and_a_row() {
+    let server = server();
+    // One I/O at a time, so that no connection ever has fewer in flight.
+    let options = "--size=1m --bs=4k --rw=write --filename=f --iodepth=1";
+    let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.fathom(&format!("run {line} --report {}", "r.md"));
+    outcome.assert_ended(0);
+    let text = &outcome.stdout;
+    let at = text.find("Connections to the server").expect("a table");
+    let rows: Vec<Vec<&str>> =
+        text[at..].lines().skip(2).take(4).map(|row| row.split_whitespace().collect()).collect();
+    let shares = |row: &Vec<&str>| row.windows(3).any(|words| *words == ["64", "25", "%"]);
+    assert!(rows.len() == 4 && rows.iter().all(shares), "{text}");
+    let report = std::fs::read_to_string(sandbox.work().join("r.md")).expect("a report");
+    let at = report.find("Connections to the server").expect("a table");
+    assert_eq!(report[at..].matches("| 25").count(), 4, "{}", &report[at..]);
+}
+
+#[test]
+fn a_connection_that_is_slower_than_the_others_is_named() {
+    let server = server();
+    server.misbehave(|how| how.slow_connections = (4, Duration::from_millis(10)));
+    // One I/O at a time has each connection do as many.
+    let options = "--size=2400k --bs=4k --rw=randread --filename=f";
+    let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
+    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    outcome.assert_ended(0);
+    let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
+    let text = words.join(" ");
+    assert!(text.contains("Connections are uneven: the one from port"), "{text}");
+    assert!(text.contains("25 % of the calls of 4 connections"), "{text}");
+}
+
+#[test]
+fn connections_that_were_lost_are_told() {
+    let server = server();
+    server.misbehave(|how| how.hang_ups = 2);
+    let options = "--size=256k --bs=4k --rw=write --filename=f --iodepth=4";
+    let line = line(&server, "&nconnect=2", options).replace("--output-format=json", "");
+    let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
+    outcome.assert_ended(0);
+    let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
+    assert!(words.join(" ").contains("lost and made anew 2 times"), "{}", words.join(" "));
 }
 
 /// The first value of this name in a document, wherever it stands.

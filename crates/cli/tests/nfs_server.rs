@@ -2,7 +2,7 @@
 //! starts for a test and stops when it ends: its counters, its files, its faults.
 
 use crate::devices::{need, root};
-use crate::sandbox::{Outcome, Running, Sandbox};
+use crate::sandbox::{Outcome, Running, Sandbox, subject};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -188,4 +188,43 @@ fn a_file_that_was_removed_is_stale() {
     bed.shell("rm all/f");
     bed.script("again", &[]);
     running.finish().assert_refused(&["STALE (70)"]);
+}
+
+/// What a sweep over 1, 2, 4 and 8 connections found, each connection from a port of its own.
+fn swept(bed: &Bed) -> serde_json::Value {
+    let url = format!("nfs://127.0.0.1/all/data?{PORTS}&sourceport=7000");
+    let line = "--rw randread --bs 64k --iodepth 32 --nconnect 1..8 --time-per-run 1500ms";
+    let (server, fathom) = (bed.folder.display().to_string(), subject());
+    let mut args = vec!["run", &server, fathom.to_str().expect("a path"), "sweep", &url];
+    args.extend(line.split(' '));
+    args.extend(["--quiet", "--no-record", "--json"]);
+    let outcome = bed.sandbox.start_program(script(), &args).finish();
+    outcome.assert_ended(0);
+    outcome.json()
+}
+
+/// Whether this kernel holds traffic to rates by classes.
+fn shaped(bed: &Bed, args: &[&str]) -> Result<(), String> {
+    let output = Command::new(script()).arg("limit").arg(&bed.folder).args(args).output();
+    let output = output.map_err(|why| format!("scripts/nfs-server.sh: {why}"))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("needs tc and htb: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+#[test]
+fn a_network_that_holds_each_connection_to_a_rate_is_told_from_a_plain_link() {
+    let Some(bed) = need(Bed::start()) else { return };
+    bed.shell("head -c 16m /dev/urandom > all/data");
+    let Some(()) = need(shaped(&bed, &["160", "40", "7000", "8"])) else { return };
+    let found = swept(&bed)["curves"][0]["connections"].clone();
+    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
+    assert_eq!(
+        (&found["first"]["connections"], &found["at"]["connections"]),
+        (&1.into(), &4.into())
+    );
+    bed.script("limit", &["160"]);
+    let found = swept(&bed)["curves"][0]["connections"].clone();
+    assert_eq!(found["verdict"], "no_gain", "{found}");
 }

@@ -103,24 +103,42 @@ fn exports_are_compared_swept_searched_and_checked() {
     assert_eq!((one.state().store.names(), other.state().store.names()), (vec![], vec![]));
 }
 
-#[test]
-fn a_limit_of_each_connection_is_found_by_more_of_them() {
-    let server = server();
+/// What a sweep over 1, 2, 4 and 8 connections found: the finding, and MB/s at each.
+fn swept(server: &TestServer) -> (Value, Vec<f64>) {
     server.state().store.put("data", vec![7; 4 << 20]);
-    server.misbehave(|how| (how.connection_rate, how.link_rate) = (1 << 20, 4 << 20));
     let url = server.url_in("data", "");
-    let line = "--rw randread --bs 16k --nconnect 1,2,4 --time-per-run 1500ms --quiet --no-record";
-    let swept = document(&format!("sweep {url} {line}"));
+    let line = "--rw randread --bs 16k --iodepth 16 --nconnect 1..8 --time-per-run 1500ms --quiet";
+    let swept = document(&format!("sweep {url} {line} --no-record"));
     let curve = &swept["curves"][0];
     assert_eq!((&curve["axis"], &curve["knee"]), (&"nconnect".into(), &Value::Null));
-    let found = &curve["connections"];
-    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
-    assert_eq!(found["first"]["connections"], 1, "{found}");
-    let commands: Vec<&str> =
-        swept["cases"].as_array().unwrap().iter().filter_map(|of| of["command"].as_str()).collect();
-    for (command, count) in commands.iter().zip([1, 2, 4]) {
+    let cases = swept["cases"].as_array().unwrap();
+    let commands: Vec<&str> = cases.iter().filter_map(|of| of["command"].as_str()).collect();
+    for (command, count) in commands.iter().zip([1, 2, 4, 8]) {
         assert!(command.contains(&format!("nconnect={count}'")), "{command}");
     }
+    let rates = cases.iter().map(|of| of["figures"]["total"]["mb_per_s"].as_f64().expect("a rate"));
+    (curve["connections"].clone(), rates.collect())
+}
+
+#[test]
+fn a_limit_of_each_connection_below_that_of_the_link_is_found_with_its_knee() {
+    let server = server();
+    server.misbehave(|how| (how.connection_rate, how.link_rate) = (1 << 20, 4 << 20));
+    let (found, rates) = swept(&server);
+    let [one, two, four, eight] = rates[..] else { panic!("{rates:?}") };
+    // Ceilings are never passed; a machine that stops for long may miss them.
+    assert!(two > 1.6 * one && four > 1.6 * two && eight < 1.2 * four, "{rates:?}");
+    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
+    assert_eq!(found["first"]["connections"], 1, "{found}");
+    assert_eq!(found["at"]["connections"], 4, "{found} {rates:?}");
+}
+
+#[test]
+fn a_plain_link_is_not_made_faster_by_connections() {
+    let server = server();
+    server.misbehave(|how| how.link_rate = 4 << 20);
+    let (found, rates) = swept(&server);
+    assert_eq!(found["verdict"], "no_gain", "{found} {rates:?}");
 }
 
 #[test]
@@ -224,4 +242,69 @@ fn what_is_in_the_way_is_said_before_anything_is_measured() {
     assert_eq!(server.state().store.names(), [""; 0]);
     server.stop();
     refused(&line, "nothing listens there");
+}
+
+/// A measurement on the export that is killed once it reads.
+fn killed(sandbox: &Sandbox, server: &TestServer) -> String {
+    let line = format!("measure {} --size 16m --time 60s --quiet --no-record", server.url(""));
+    let before = reads(server);
+    let running = sandbox.start_fathom(&line);
+    let began = Instant::now();
+    while reads(server) < before + 100 {
+        assert!(began.elapsed() < LIMIT, "it does not read");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    running.signal(Signal::KILL);
+    assert_eq!(running.finish().signal, Some(9));
+    let names = server.state().store.names();
+    assert_eq!(names.len(), 1, "{names:?}");
+    names[0].clone()
+}
+
+#[test]
+fn what_a_killed_run_left_on_an_export_is_listed_and_removed() {
+    let (server, sandbox) = (server(), Sandbox::new());
+    for asked in [String::new(), server.url("")] {
+        let name = killed(&sandbox, &server);
+        let shown = format!("nfs://127.0.0.1/export/{name} (16.8 MB");
+        let listed = sandbox.fathom(&format!("clean --dry-run {asked}"));
+        listed.assert_ended(0);
+        assert!(listed.stdout.contains(&shown), "{listed:?}");
+        assert!(listed.stdout.contains("would be removed"), "{listed:?}");
+        assert_eq!(server.state().store.names(), [name]);
+        let cleaned = sandbox.fathom(&format!("clean {asked}"));
+        cleaned.assert_ended(0);
+        assert!(cleaned.stdout.contains(": removed"), "{cleaned:?}");
+        assert_eq!(server.state().store.names(), [""; 0]);
+        assert!(!sandbox.home().join("test-files").exists(), "its entry is left");
+        let again = sandbox.fathom(&format!("clean {asked}"));
+        assert!(again.stdout.contains("No test files"), "{again:?}");
+    }
+}
+
+#[test]
+fn what_is_not_proved_ours_on_an_export_is_told_and_left() {
+    let (mut server, sandbox) = (server(), Sandbox::new());
+    let left = |line: &str, words: &str| {
+        let outcome = sandbox.fathom(line);
+        outcome.assert_ended(1);
+        assert!(outcome.stderr.contains(words), "{}", outcome.describe(words));
+    };
+    let own = format!("clean {}", server.url(""));
+    let foreign = ".fathom-0123456789abcdef-0";
+    server.state().store.put(foreign, b"somebody's".to_vec());
+    left(&own, "no entry of this user says that Fathom made it");
+    assert_eq!(server.state().store.names(), [foreign]);
+    server.state().store.take_away(foreign);
+    // One of ours with another in its place.
+    let name = killed(&sandbox, &server);
+    server.state().store.take_away(&name);
+    server.state().store.put(&name, b"somebody's".to_vec());
+    for line in [own.as_str(), "clean"] {
+        left(line, "it is another file than the one that was made there");
+        assert_eq!(server.state().store.data(&name), Some(&b"somebody's"[..]));
+    }
+    server.stop();
+    left("clean", "it cannot be looked at");
+    refused(&own, "nothing listens there");
 }

@@ -2,11 +2,11 @@
 //! evidence in a sentence.
 //!
 //! Is it steady? How sure is the mean? Does something cap it? Was it a burst? Was it a cache? Was
-//! it the client? Did its connections, or those of a network mount, do alike? What would users have
-//! felt at that rate? The findings themselves are made in `fathom-analysis`; here it is decided what
-//! a run can be asked, over which intervals, and how loud an answer may be. Runs too short for a
-//! question are not asked it: "not enough to tell" is kept with the rest and shown only to whoever
-//! wants all of it.
+//! it the client? Did its connections, or those of a network mount, do alike? What would users
+//! have felt at that rate? The findings themselves are made in `fathom-analysis`; here it is
+//! decided what a run can be asked, over which intervals, and how loud an answer may be. Runs too
+//! short for a question are not asked it: "not enough to tell" is kept with the rest and shown only
+//! to whoever wants all of it.
 
 mod client;
 mod connections;

@@ -97,8 +97,8 @@ fn parse_bytes(rest: &str) -> NfsBytes {
 }
 
 /// `tcp` and `rdma` have five columns before the counts that concern us, `udp` two; after them
-/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots and, from
-/// statvers 1.1 on, two more sums.
+/// come two sums of queue lengths and then, except for `rdma`, the largest number of slots and,
+/// from statvers 1.1 on, two more sums.
 fn parse_transport(rest: &str) -> Option<NfsTransport> {
     let (protocol, columns) = rest.trim().split_once(' ')?;
     let columns: [u64; 13] = numbers(columns)?;

@@ -111,7 +111,7 @@ fn report(gathered: Gathered, lang: Lang) -> Report {
         tiles: tiles::of(&gathered, lang),
         origin: gathered.origin.clone(),
         charts: charts::of(&gathered, lang),
-        tables: tables::of(&gathered, lang),
+        tables: [tables::of(&gathered, lang), server_tables::of(&gathered, lang)].concat(),
         facts: gathered.facts,
         verdicts: gathered.said,
         repeat: gathered.repeat,

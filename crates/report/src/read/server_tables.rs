@@ -1,5 +1,6 @@
-//! What went over the wire to a server beside reads and writes as a whole: a row for each connection
-//! where a run had several, and one for the flushes of each run, which on an export are COMMITs.
+//! What went over the wire to a server beside reads and writes as a whole: a row for each
+//! connection where a run had several, and one for the flushes of each run, which on an export are
+//! COMMITs.
 
 use super::gathered::Gathered;
 use super::tables::{column, number};

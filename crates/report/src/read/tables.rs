@@ -1,5 +1,5 @@
 //! Every figure: first the data, a row for each direction of each thing that was measured, then
-//! how subjects stand to the first, then flushes and connections.
+//! how subjects stand to the first.
 
 use super::figure_contrast::FigureContrast;
 use super::gathered::{DirectionFigures, Gathered, Subject};
@@ -15,7 +15,6 @@ pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
     if !gathered.contrasts.is_empty() {
         tables.push(contrasts(gathered, lang));
     }
-    tables.extend(super::server_tables::of(gathered, lang));
     tables
 }
 

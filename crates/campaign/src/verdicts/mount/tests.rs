@@ -6,9 +6,8 @@ use crate::volume::{TargetKind, Volume};
 use fathom_analysis::MountFinding;
 use fathom_host::Host;
 use fathom_stats::{JobResult, RunResult};
-use fathom_vocab::Target;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
 
 const MOUNTS: &str = "\
@@ -54,7 +53,7 @@ impl Machine {
         let path = Path::new("/mnt/nas");
         let volume = Volume {
             name: "/mnt/nas".to_owned(),
-            target: Target::Path(PathBuf::from(path)),
+            target: path.into(),
             kind: TargetKind::Folder,
             mount: host.mount_of(path).unwrap(),
             storage: host.storage_of(path).unwrap(),
@@ -125,7 +124,7 @@ fn connections_of_one_mount_are_held_against_each_other() {
 #[test]
 fn what_is_no_network_mount_is_asked_nothing() {
     let machine = Machine::new();
-    let local = MOUNTS.replace("nfs nas:/vol", "ext4 /dev/sdb");
+    let local = MOUNTS.replace("nfs nas:/vol", "tmpfs tmpfs");
     machine.write("mountinfo", &local);
     let text = mountstats([1, 1, 0, 0, 0, 0], &ONE);
     assert_eq!(machine.judged(1000, &text, &text), []);
