@@ -49,12 +49,13 @@ fn a_class_is_held_to_the_promise_of_its_provider_with_an_exit_code() {
     let codes = [("kept", 0), ("missed", 3), ("undecided", 5)];
     let standing = document["standing"].as_str().unwrap();
     assert!(codes.contains(&(standing, code.unwrap())), "{standing} {code:?}");
-    assert_eq!(document["promise"]["name"], "aws.gp3", "{document:#}");
+    let promise = &document["basis"]["promise"];
+    assert_eq!((&promise["volume"], &promise["read"]["iops"]), (&"aws.gp3".into(), &4000.0.into()));
     assert!(told.contains("parameters say that this is aws.gp3"), "{told}");
     assert_eq!(document["volume"]["cluster"]["provisioner"], "ebs.csi.aws.com", "{document:#}");
     let (code, document, _) = class.check(2, "--iops 1 --read-only");
     assert_eq!((code, &document["standing"]), (Some(0), &"kept".into()));
-    let (code, document, _) = class.check(3, "--iops 900m --read-only");
+    let (code, document, _) = class.check(3, "--iops 90000000 --read-only");
     assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()));
 }
 
