@@ -140,17 +140,17 @@ impl Space {
 
     /// A PersistentVolume of the class `raw` that is a folder of this machine, for any node.
     pub fn folder_volume(&self, name: &str, access: &str) {
-        self.folder_volume_of("raw", name, access);
+        self.folder_volume_of(("raw", "64Mi"), name, access);
     }
 
-    /// The same of another class.
-    pub fn folder_volume_of(&self, class: &str, name: &str, access: &str) {
+    /// The same of another class, said to be so large.
+    pub fn folder_volume_of(&self, (class, size): (&str, &str), name: &str, access: &str) {
         let folder = self.sandbox.work().join(name);
         fs::create_dir(&folder).unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
         self.apply(&format!(
             "{{apiVersion: v1, kind: PersistentVolume, metadata: {{name: {name}}}, spec: {{\
-               storageClassName: {class}, capacity: {{storage: 64Mi}}, accessModes: [{access}], \
+               storageClassName: {class}, capacity: {{storage: {size}}}, accessModes: [{access}], \
                persistentVolumeReclaimPolicy: Retain, hostPath: {{path: {}}}}}}}",
             folder.display()
         ));
@@ -185,6 +185,9 @@ impl Drop for Space {
     fn drop(&mut self) {
         let name = &self.name;
         let _ = self.command(&["delete", "namespace", name, "--wait=false"]).output();
+        // Rights that belong to no namespace do not go with one.
+        let (kinds, own) = ("clusterrole,clusterrolebinding", format!("fathom-{name}"));
+        let _ = self.command(&["delete", kinds, &own, "--ignore-not-found"]).output();
     }
 }
 

@@ -25,8 +25,8 @@ impl CloudClass<'_> {
     /// What a check of a new volume comes to.
     fn check(&self, at: usize, more: &str) -> (Option<i32>, Value, String) {
         let volume = format!("{}-{at}", self.name);
-        self.space.folder_volume_of(&self.name, &volume, "ReadWriteOnce");
-        let times = "--size 64Mi --file-size 16m --time-per-run 300ms --json";
+        self.space.folder_volume_of((&self.name, "16Gi"), &volume, "ReadWriteOnce");
+        let times = "--size 16Gi --file-size 16m --time-per-run 2s --json";
         let outcome = self.space.fathom(&format!("check -s {} {times} {more}", self.name));
         self.space.kubectl(&["delete", "pv", &volume, "--wait=false"]);
         assert_eq!(self.space.objects(), "");
@@ -45,16 +45,17 @@ fn a_class_is_held_to_the_promise_of_its_provider_with_an_exit_code() {
     let Some(space) = need(Space::new("check")) else { return };
     let class = CloudClass::new(&space);
     // What this machine's disk gives is not known; that document and exit code agree is.
-    let (code, document, told) = class.check(1, "--volume-size 100GiB");
+    let (code, document, told) = class.check(1, "");
     let codes = [("kept", 0), ("missed", 3), ("undecided", 5)];
     let standing = document["standing"].as_str().unwrap();
     assert!(codes.contains(&(standing, code.unwrap())), "{standing} {code:?}");
-    assert_eq!(document["promise"]["name"], "aws.gp3", "{document:#}");
+    let promise = &document["basis"]["promise"];
+    assert_eq!((&promise["volume"], &promise["read"]["iops"]), (&"aws.gp3".into(), &4000.0.into()));
     assert!(told.contains("parameters say that this is aws.gp3"), "{told}");
     assert_eq!(document["volume"]["cluster"]["provisioner"], "ebs.csi.aws.com", "{document:#}");
     let (code, document, _) = class.check(2, "--iops 1 --read-only");
     assert_eq!((code, &document["standing"]), (Some(0), &"kept".into()));
-    let (code, document, _) = class.check(3, "--iops 900m --read-only");
+    let (code, document, _) = class.check(3, "--iops 90000000 --read-only");
     assert_eq!((code, &document["standing"]), (Some(3), &"missed".into()));
 }
 
