@@ -173,6 +173,8 @@ impl RegistryEntry {
     /// that keeps nothing leaves nothing.
     pub(crate) fn end(self) {
         let _ = fs::remove_file(&self.path);
+        // Windows has the name gone when the last open file is.
+        drop(self.file);
         for folder in self.path.ancestors().skip(1).take(2) {
             let _ = fs::remove_dir(folder);
         }

@@ -5,7 +5,7 @@
 //! such a name is told with the reason why it is left. Files in exports are in `stale_exported.rs`.
 
 use crate::registry::{Found, Registration, Registry, RegistryEntry, machine};
-use fathom_host::{FileId, FileKind, FolderEntry, HeldFolder};
+use fathom_host::{EntryKind, FileId, FolderEntry, HeldFolder};
 use fathom_run::{ExportFile, Leftover};
 use fathom_vocab::NfsUrl;
 use std::fs;
@@ -164,7 +164,7 @@ pub(crate) fn is_test_file_name(name: &str) -> bool {
 fn look_at(path: &Path, found: Option<Found>) -> Look {
     let looked = HeldFolder::of(path).and_then(|(folder, name)| folder.look(name));
     let Ok(there) = looked else { return Look::Nothing };
-    if there.kind != FileKind::File {
+    if there.kind != EntryKind::File {
         return Look::Nothing;
     }
     let owner = match found {
@@ -195,7 +195,7 @@ fn doubt_of(registration: &Registration, found: &FolderEntry) -> Option<String> 
     if registration.machine != machine() {
         return Some("another machine made it: run `fathom clean` there".to_owned());
     }
-    if found.kind != FileKind::File {
+    if found.kind != EntryKind::File {
         return Some("it is no regular file".to_owned());
     }
     match (registration.id, found.id) {

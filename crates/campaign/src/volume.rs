@@ -3,7 +3,7 @@
 use crate::export_volume::{examine_export, export_of, name_in};
 use crate::target_error::TargetError;
 pub(crate) use fathom_document::{TargetKind, Volume};
-use fathom_host::{FileId, FileKind, Host, HostError};
+use fathom_host::{EntryKind, FileId, Host, HostError};
 use fathom_vocab::Target;
 use std::fs::{self, Metadata};
 use std::io;
@@ -43,10 +43,10 @@ fn kind_of(host: &Host, path: &Path) -> Result<TargetKind, TargetError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new_file(path),
         Err(error) => return Err(unreadable(path, &error)),
     };
-    match FileKind::of(&about) {
-        FileKind::Folder => Ok(TargetKind::Folder),
-        FileKind::File => existing_file(host, path, &about),
-        FileKind::BlockDevice => device(host, path),
+    match EntryKind::of(&about) {
+        EntryKind::Folder => Ok(TargetKind::Folder),
+        EntryKind::File => existing_file(host, path, &about),
+        EntryKind::BlockDevice => device(host, path),
         _ => Err(TargetError::NoVolume { path: path.to_owned() }),
     }
 }

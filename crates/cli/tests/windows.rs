@@ -186,7 +186,7 @@ fn the_doctor_knows_the_volume() {
 fn runs_are_measured_kept_compared_and_reported() {
     let Some(wine) = need(Wine::new()) else { return };
     let drive = wine.drive();
-    let short = ["--size", "4m", "--time", "2s"];
+    let short = ["--size", "8m", "--time", "2s"];
     for tag in ["one", "two"] {
         let words = [&["measure", &drive, "--json", "--tag", tag][..], &short].concat();
         let document = wine.json(&words);
@@ -206,24 +206,23 @@ fn runs_are_measured_kept_compared_and_reported() {
 fn a_sweep_that_was_ended_goes_on() {
     let Some(wine) = need(Wine::new()) else { return };
     let drive = wine.drive();
-    let plan = ["--size", "4m", "--time-per-run", "5s", "--iodepth", "1,2,4", "--rw", "randread"];
-    let words = [&["sweep", &drive, "--save", "sweep.json"][..], &plan].concat();
+    let plan = ["--size", "8m", "--time-per-run", "5s", "--iodepth", "1,2,4", "--rw", "randread"];
+    let words = [&["sweep", &drive, "--json"][..], &plan].concat();
     let mut child = started(&wine, &words);
     wait_for(&mut child, "2/3");
     interrupt(&child);
-    let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
-    assert_eq!(wine.left(), ["sweep.json"]);
-    let document = wine.json(&["sweep", "--resume", "sweep.json", "--json"]);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(wine.left(), Vec::<String>::new());
+    let document = wine.json(&[&words[..], &["--resume"]].concat());
     assert_eq!(document["interrupted"], false, "{document}");
-    assert_eq!(wine.left(), ["sweep.json"]);
+    assert_eq!(wine.left(), Vec::<String>::new());
 }
 
 #[test]
 fn an_interrupted_run_ends_in_its_results_and_leaves_nothing() {
     let Some(wine) = need(Wine::new()) else { return };
     let drive = wine.drive();
-    let mut child = started(&wine, &["measure", &drive, "--size", "4m", "--time", "60s", "--json"]);
+    let mut child = started(&wine, &["measure", &drive, "--size", "8m", "--time", "60s", "--json"]);
     wait_for(&mut child, "1/8");
     interrupt(&child);
     let mut out = String::new();

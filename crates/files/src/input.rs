@@ -2,7 +2,7 @@
 //! (`/dev/zero`, a pipe) costs its limit and no more. A pipe is read, so that `<(command)` works; a
 //! folder and a disk are refused by name.
 
-use fathom_host::FileKind;
+use fathom_host::EntryKind;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -51,9 +51,9 @@ pub fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, InputError> {
     let name = path.display().to_string();
     let failed = |source| InputError::Io { name: name.clone(), source };
     // Before it is opened: to open a disk may wake it, and a folder gives a poor error.
-    match FileKind::of(&fs::metadata(path).map_err(failed)?) {
-        FileKind::Folder => return Err(InputError::NoFile { name, kind: "a folder" }),
-        FileKind::BlockDevice => return Err(InputError::NoFile { name, kind: "a block device" }),
+    match EntryKind::of(&fs::metadata(path).map_err(failed)?) {
+        EntryKind::Folder => return Err(InputError::NoFile { name, kind: "a folder" }),
+        EntryKind::BlockDevice => return Err(InputError::NoFile { name, kind: "a block device" }),
         _ => {}
     }
     read_from(File::open(path).map_err(failed)?, &name, limit_bytes)

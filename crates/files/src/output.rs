@@ -227,14 +227,13 @@ fn folder_of(path: &Path) -> &Path {
 fn end_of_links(path: &Path) -> io::Result<(PathBuf, bool)> {
     let mut end = path.to_owned();
     for _ in 0..MOST_LINKS {
-        let link = match fs::read_link(&end) {
-            Ok(link) => link,
+        match fs::symlink_metadata(&end) {
+            Ok(there) if there.is_symlink() => {}
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             // It is no link, or is not there.
-            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::NotFound) => {
-                return Ok((end, false));
-            }
-            Err(error) => return Err(error),
-        };
+            _ => return Ok((end, false)),
+        }
+        let link = fs::read_link(&end)?;
         let folder = fs::canonicalize(folder_of(&end))?;
         if folder.starts_with("/proc") {
             return Ok((end, true));

@@ -1,7 +1,7 @@
 //! A folder that is held while something in it is looked at and removed, so that no other folder
 //! comes in its place in between.
 
-use crate::{FileId, FileKind, system};
+use crate::{EntryKind, FileId, system};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
     /// What it is.
-    pub kind: FileKind,
+    pub kind: EntryKind,
     /// Which one it is.
     pub id: FileId,
     /// Bytes that it takes on its volume.
@@ -21,7 +21,7 @@ pub struct FolderEntry {
 
 /// An open folder. On Windows it is known by its path alone.
 #[derive(Debug)]
-pub struct HeldFolder(system::folder::Folder);
+pub struct HeldFolder(system::folder::OpenFolder);
 
 impl HeldFolder {
     /// The folder of a path, and the name in it.
@@ -31,7 +31,7 @@ impl HeldFolder {
     pub fn of(path: &Path) -> io::Result<(HeldFolder, &OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-        Ok((HeldFolder(system::folder::Folder::open(folder)?), name))
+        Ok((HeldFolder(system::folder::OpenFolder::open(folder)?), name))
     }
 
     /// What stands at `name` in it.

@@ -19,10 +19,10 @@
 
 mod access;
 mod child_group;
+mod entry_kind;
 mod error;
 mod facts;
 mod file_id;
-mod file_kind;
 mod folder;
 mod hold;
 mod signature;
@@ -44,6 +44,7 @@ pub use access::{
     take_after, with_mode, without_waiting,
 };
 pub use child_group::{in_own_group, kill_group, wake_group};
+pub use entry_kind::EntryKind;
 pub use error::HostError;
 pub use facts::cpu::{CpuTimes, cpu_deltas};
 pub use facts::device::{BlockDevice, WriteCache};
@@ -58,7 +59,6 @@ pub use facts::throttle::{CpuQuota, IoThrottle, ThrottleUnit};
 pub use facts::tuning::{QueueTuning, Swap};
 pub use facts::usage::InUse;
 pub use file_id::FileId;
-pub use file_kind::FileKind;
 pub use folder::{FolderEntry, HeldFolder};
 pub use hold::{hold_new, lets_go_to_replace, open_held};
 #[cfg(unix)]

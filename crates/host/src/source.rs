@@ -110,7 +110,7 @@ impl Host {
         Host { loops: Some(reader), ..self }
     }
 
-    /// The same, with disks of Windows asked by `readers`: without them a volume is all that is seen.
+    /// The same, with disks of Windows asked by `readers`; without them only volumes are seen.
     #[must_use]
     pub fn with_disks(self, readers: DiskReaders) -> Self {
         Host { disks: Some(readers), ..self }

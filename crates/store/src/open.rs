@@ -10,7 +10,7 @@
 
 use crate::error::StoreError;
 use crate::schema::{self, STEPS};
-use fathom_host::{FileKind, make_private_folder, with_mode};
+use fathom_host::{EntryKind, make_private_folder, with_mode};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -159,11 +159,11 @@ fn make_file_private(path: &Path) {
 /// A pipe would hang whoever opens it, and a device is no place for a history.
 fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
     let Ok(there) = fs::metadata(path) else { return Ok(()) };
-    let kind = match FileKind::of(&there) {
-        FileKind::File => return Ok(()),
-        FileKind::Folder => "a folder",
-        FileKind::Pipe => "a pipe",
-        FileKind::Socket => "a socket",
+    let kind = match EntryKind::of(&there) {
+        EntryKind::File => return Ok(()),
+        EntryKind::Folder => "a folder",
+        EntryKind::Pipe => "a pipe",
+        EntryKind::Socket => "a socket",
         _ => "a device",
     };
     Err(StoreError::NoFile { path: path.to_owned(), kind })
@@ -225,7 +225,7 @@ fn immutable(path: &Path) -> String {
     // Two slashes at the beginning would be read as a host.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let text = path.as_os_str().as_encoded_bytes();
-    // Windows begins a canonical path with four letters that SQLite does not take, and then a drive.
+    // Windows begins a canonical path with four letters that SQLite does not take.
     let drive = text.strip_prefix(br"\\?\").filter(|_| MAIN_SEPARATOR == '\\');
     let mut address = String::from(if drive.is_some() { "file:///" } else { "file:" });
     for byte in drive.unwrap_or(text) {

@@ -5,8 +5,23 @@
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-/// Public types that share their name with another public type: all but the first of each name.
+/// Whether both stand in folders of a system in one crate.
+fn are_counterparts(one: &Path, other: &Path) -> bool {
+    let systems = ["linux", "unix", "windows"];
+    let parts = |path: &Path| -> Vec<String> {
+        path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let (one, other) = (parts(one), parts(other));
+    let differs = one.iter().zip(&other).position(|(a, b)| a != b);
+    differs.is_some_and(|at| {
+        at > 2 && [&one[at], &other[at]].iter().all(|part| systems.contains(&part.as_str()))
+    })
+}
+
+/// Public types that share their name with another public type: all but the first of each name. A
+/// type and its counterpart in the folder of another system are one name for one thing.
 pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
     let mut first: BTreeMap<&str, &SourceFile> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -14,6 +29,7 @@ pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
         for (name, line) in public_types(source) {
             match first.get(name) {
                 None => _ = first.insert(name, source),
+                Some(other) if are_counterparts(&source.path, &other.path) => {}
                 Some(other) => {
                     let instead = format!(
                         "`{name}` is a type in {} as well; give one of them another name",

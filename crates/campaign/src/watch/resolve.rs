@@ -6,7 +6,7 @@
 
 use super::error::WatchError;
 use super::limit::{CgroupLimit, limits_on};
-use fathom_host::{BlockDevice, FileKind, Host, IoThrottle, Storage};
+use fathom_host::{BlockDevice, EntryKind, Host, IoThrottle, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
@@ -198,13 +198,13 @@ fn must_be_storage(host: &Host, path: &Path, asked: &str) -> Result<(), WatchErr
     }
     let asked = asked.to_owned();
     let kind = match fs::metadata(path) {
-        Ok(about) => FileKind::of(&about),
+        Ok(about) => EntryKind::of(&about),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(WatchError::NotThere { asked });
         }
         Err(source) => return Err(WatchError::Unreachable { asked, source }),
     };
-    match matches!(kind, FileKind::Folder | FileKind::File | FileKind::BlockDevice) {
+    match matches!(kind, EntryKind::Folder | EntryKind::File | EntryKind::BlockDevice) {
         true => Ok(()),
         false => Err(WatchError::NotStorage { asked }),
     }

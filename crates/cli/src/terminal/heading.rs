@@ -23,7 +23,7 @@ pub fn line(label: &str, text: &str, screen: &Screen) -> String {
 pub fn host(system: &System, screen: &Screen) -> String {
     let mut parts = Vec::new();
     parts.extend(system.hostname.clone());
-    parts.extend(system.kernel.as_ref().map(|kernel| format!("Linux {kernel}")));
+    parts.extend(system.kernel.as_deref().map(named_kernel));
     parts.push(format!("{} CPUs", system.cpus_online));
     parts.extend(system.memory_bytes.map(|bytes| format!("{} memory", binary_bytes(bytes))));
     if let Some(machine) = &system.virtualisation {
@@ -34,6 +34,14 @@ pub fn host(system: &System, screen: &Screen) -> String {
     }
     let text = format!("Fathom {} on {}", env!("CARGO_PKG_VERSION"), parts.join(", "));
     wrapped(&text, screen.width, "", "  ")
+}
+
+/// Linux gives its release alone, Windows its name with it.
+fn named_kernel(kernel: &str) -> String {
+    match kernel.starts_with("Windows") {
+        true => kernel.to_owned(),
+        false => format!("Linux {kernel}"),
+    }
 }
 
 /// What is known of one volume; `method` is none before it has been tried.

@@ -1,6 +1,6 @@
 //! Owners, modes and blocks of files.
 
-use crate::FileKind;
+use crate::EntryKind;
 use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{
@@ -8,13 +8,13 @@ use std::os::unix::fs::{
 };
 use std::path::Path;
 
-pub(crate) fn special_kind(kind: FileType) -> FileKind {
+pub(crate) fn special_kind(kind: FileType) -> EntryKind {
     match () {
-        () if kind.is_block_device() => FileKind::BlockDevice,
-        () if kind.is_char_device() => FileKind::CharacterDevice,
-        () if kind.is_fifo() => FileKind::Pipe,
-        () if kind.is_socket() => FileKind::Socket,
-        () => FileKind::Other,
+        () if kind.is_block_device() => EntryKind::BlockDevice,
+        () if kind.is_char_device() => EntryKind::CharacterDevice,
+        () if kind.is_fifo() => EntryKind::Pipe,
+        () if kind.is_socket() => EntryKind::Socket,
+        () => EntryKind::Other,
     }
 }
 

@@ -55,7 +55,7 @@ impl Host {
         self.device_numbered(major, minor)
     }
 
-    /// Whether the path alone says that a device is meant: a node says it only when it is looked at.
+    /// Whether the path alone says that a device is meant: of a node its look says it.
     pub fn names_device(&self, _path: &Path) -> bool {
         false
     }

@@ -1,7 +1,7 @@
 //! Folders by their descriptors.
 
 use crate::file_id::split_number;
-use crate::{FileId, FileKind, FolderEntry};
+use crate::{EntryKind, FileId, FolderEntry};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,19 +10,19 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 #[derive(Debug)]
-pub(crate) struct Folder(OwnedFd);
+pub(crate) struct OpenFolder(OwnedFd);
 
-impl Folder {
-    pub(crate) fn open(path: &Path) -> io::Result<Folder> {
+impl OpenFolder {
+    pub(crate) fn open(path: &Path) -> io::Result<OpenFolder> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        Ok(Folder(rustix::fs::open(path, flags, Mode::empty())?))
+        Ok(OpenFolder(rustix::fs::open(path, flags, Mode::empty())?))
     }
 
     pub(crate) fn look(&self, name: &OsStr) -> io::Result<FolderEntry> {
         let found = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let (major, minor) = split_number(found.st_rdev);
         let (kind, id) = match FileType::from_raw_mode(found.st_mode) {
-            FileType::BlockDevice => (FileKind::BlockDevice, FileId::Device { major, minor }),
+            FileType::BlockDevice => (EntryKind::BlockDevice, FileId::Device { major, minor }),
             kind => (kind_of(kind), FileId::File { device: found.st_dev, inode: found.st_ino }),
         };
         let allocated_bytes = u64::try_from(found.st_blocks).unwrap_or(0).saturating_mul(512);
@@ -34,14 +34,14 @@ impl Folder {
     }
 }
 
-fn kind_of(kind: FileType) -> FileKind {
+fn kind_of(kind: FileType) -> EntryKind {
     match kind {
-        FileType::RegularFile => FileKind::File,
-        FileType::Directory => FileKind::Folder,
-        FileType::CharacterDevice => FileKind::CharacterDevice,
-        FileType::Fifo => FileKind::Pipe,
-        FileType::Socket => FileKind::Socket,
-        _ => FileKind::Other,
+        FileType::RegularFile => EntryKind::File,
+        FileType::Directory => EntryKind::Folder,
+        FileType::CharacterDevice => EntryKind::CharacterDevice,
+        FileType::Fifo => EntryKind::Pipe,
+        FileType::Socket => EntryKind::Socket,
+        _ => EntryKind::Other,
     }
 }
 

@@ -1,12 +1,12 @@
 //! Files of Windows have no modes: who may use one is in lists that a folder hands down.
 
-use crate::FileKind;
+use crate::EntryKind;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::path::Path;
 
-pub(crate) fn special_kind(_kind: FileType) -> FileKind {
-    FileKind::Other
+pub(crate) fn special_kind(_kind: FileType) -> EntryKind {
+    EntryKind::Other
 }
 
 /// A folder below the user's own inherits that nobody else may use it.

@@ -1,6 +1,6 @@
 //! Folders by their paths: safe code has no way to open a name in an open folder.
 
-use crate::{FileId, FileKind, FolderEntry};
+use crate::{EntryKind, FileId, FolderEntry};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct OpenFolder(PathBuf);
 
-impl Folder {
-    pub(crate) fn open(path: &Path) -> io::Result<Folder> {
+impl OpenFolder {
+    pub(crate) fn open(path: &Path) -> io::Result<OpenFolder> {
         match fs::metadata(path)?.is_dir() {
-            true => Ok(Folder(path.to_owned())),
+            true => Ok(OpenFolder(path.to_owned())),
             false => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
@@ -22,8 +22,8 @@ impl Folder {
         let path = self.0.join(name);
         let about = fs::symlink_metadata(&path)?;
         let kind = match about.is_symlink() {
-            true => FileKind::Other,
-            false => FileKind::of(&about),
+            true => EntryKind::Other,
+            false => EntryKind::of(&about),
         };
         let since = about.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(FolderEntry {

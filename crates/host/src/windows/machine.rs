@@ -175,7 +175,7 @@ fn virtualisation() -> Option<Virtualisation> {
     if provider.is_none() && !software.iter().any(marked) {
         return None;
     }
-    // A Surface has the same maker's mark as a virtual machine of Azure; the product tells them apart.
+    // A Surface has the maker's mark of a virtual machine of Azure; its product is another.
     let hyper_v = marked(&"virtual machine").then(|| provider_named(&marks)).flatten();
     Some(Virtualisation { vendor, product, provider: provider.or(hyper_v) })
 }

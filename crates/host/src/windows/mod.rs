@@ -2,8 +2,8 @@
 //! are passed in ([`DiskReaders`](crate::DiskReaders)).
 //!
 //! Decided here:
-//! - A volume is what Linux calls a mount: the path where it appears (`Z:\`, a folder, a share), its
-//!   file system and whether it refuses writes.
+//! - A volume is what Linux calls a mount: where it appears (`Z:\`, a folder, a share), its file
+//!   system and whether it refuses writes.
 //! - What only Linux has (control groups, system call filters, loop devices) is empty or `None`, as
 //!   on a Linux that lacks it; nothing is made up.
 //! - A fixture cannot be asked: there are no files that hold what these calls answer.

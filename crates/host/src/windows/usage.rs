@@ -19,7 +19,7 @@ impl Host {
     /// The volumes that lie on the disk; empty if there are none that have a drive letter.
     ///
     /// # Errors
-    /// [`HostError::NoDevice`] if the disk cannot be asked: not knowing is not the same as not in use.
+    /// [`HostError::NoDevice`] if the disk cannot be asked: not knowing is not "not in use".
     pub fn in_use(&self, device: &Path) -> Result<Vec<InUse>, HostError> {
         let device = self.device_at(device)?;
         let on_it = |mount: &Mount| {

@@ -5,7 +5,7 @@ use std::fs::Metadata;
 
 /// The kind of what stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
+pub enum EntryKind {
     /// A regular file.
     File,
     /// A folder.
@@ -22,12 +22,12 @@ pub enum FileKind {
     Other,
 }
 
-impl FileKind {
+impl EntryKind {
     /// From what was found out about a path or a handle.
-    pub fn of(about: &Metadata) -> FileKind {
+    pub fn of(about: &Metadata) -> EntryKind {
         match about.file_type() {
-            kind if kind.is_file() => FileKind::File,
-            kind if kind.is_dir() => FileKind::Folder,
+            kind if kind.is_file() => EntryKind::File,
+            kind if kind.is_dir() => EntryKind::Folder,
             kind => system::access::special_kind(kind),
         }
     }
