@@ -5,6 +5,7 @@
 use crate::finding::TidyFinding;
 use crate::source::SourceFile;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Public types that share their name with another public type: all but the first of each name.
 pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
@@ -14,6 +15,8 @@ pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
         for (name, line) in public_types(source) {
             match first.get(name) {
                 None => _ = first.insert(name, source),
+                // What two systems have for the same is never built together.
+                Some(other) if are_of_two_systems(&source.path, &other.path) => {}
                 Some(other) => {
                     let instead = format!(
                         "`{name}` is a type in {} as well; give one of them another name",
@@ -25,6 +28,14 @@ pub fn repeated_types(sources: &[SourceFile]) -> Vec<TidyFinding> {
         }
     }
     findings
+}
+
+/// Whether two files are in the folders of different systems.
+fn are_of_two_systems(one: &Path, other: &Path) -> bool {
+    let system = |path: &Path| {
+        path.iter().find(|part| *part == "linux" || *part == "windows").map(ToOwned::to_owned)
+    };
+    matches!((system(one), system(other)), (Some(one), Some(other)) if one != other)
 }
 
 /// Words of everyday speech that say what became of a thing and not what it is.
