@@ -45,7 +45,8 @@ pub(crate) struct Registration {
 pub(crate) struct RegistryEntry {
     path: PathBuf,
     file: File,
-    registration: Registration,
+    /// Boxed, since it is much larger than what else stands where an entry may.
+    registration: Box<Registration>,
 }
 
 /// An entry that was found.
@@ -90,7 +91,7 @@ impl Registry {
         };
         // Whoever ends the last entry just then removes the folder.
         let file = make().or_else(|_| make()).ok()?;
-        let mut entry = RegistryEntry { path, file, registration };
+        let mut entry = RegistryEntry { path, file, registration: Box::new(registration) };
         if entry.write().is_err() {
             entry.end();
             return None;
@@ -135,6 +136,7 @@ fn open(path: &Path) -> Found {
         text_of(&mut file).and_then(|text| serde_json::from_slice(&text).map_err(io::Error::other));
     match read {
         Ok(registration) => {
+            let registration = Box::new(registration);
             Found::Ended(RegistryEntry { path: path.to_owned(), file, registration })
         }
         Err(error) => unreadable(error),

@@ -97,8 +97,8 @@ impl Clock {
         }
     }
 
-    /// What is read in truth: `tsc`, the system's clock (`clock_gettime`, `QueryPerformanceCounter`)
-    /// or `simulated`.
+    /// What is read in truth: `tsc`, `simulated` or the system's clock (`clock_gettime`,
+    /// `QueryPerformanceCounter`).
     pub fn source(&self) -> &'static str {
         match self.kind {
             Kind::Tsc(_) => "tsc",

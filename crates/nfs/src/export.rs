@@ -70,8 +70,8 @@ impl NfsFound {
 }
 
 impl NfsExport {
-    /// Mounts what `url` names, and asks what the server can do. `caller` is who calls where the URL
-    /// does not say.
+    /// Mounts what `url` names, and asks what the server can do. `caller` is who calls where the
+    /// URL does not say.
     ///
     /// # Errors
     /// With what keeps it from being reached, and what to do.

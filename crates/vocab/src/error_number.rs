@@ -357,8 +357,8 @@ mod tests {
     use super::*;
 
     /// What the running system says of numbers; nothing where they are not those of Linux.
-    fn numbers() -> std::ops::RangeInclusive<i32> {
-        if std::env::consts::OS == "linux" { 0..=140 } else { 1..=0 }
+    fn numbers() -> std::ops::Range<i32> {
+        0..if std::env::consts::OS == "linux" { 141 } else { 0 }
     }
 
     #[test]

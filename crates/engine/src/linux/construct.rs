@@ -48,11 +48,7 @@ pub(crate) fn with_system_engine<V: Visitor>(
             let engine = Uring::new(arena, files, &options, &mut notes)?;
             visitor.visit(engine, notes)
         }
-        IoEngine::Windowsaio => {
-            let text = "it is on Windows only; use ioengine=io_uring or libaio";
-            let source = io::Error::new(io::ErrorKind::Unsupported, text);
-            return Err(EngineError::new("windowsaio", "choosing the engine", source));
-        }
+        IoEngine::Windowsaio => return Err(only_windows()),
         IoEngine::Posixaio => visitor.visit(Posixaio::new(arena, files), notes),
         IoEngine::Mmap => {
             if config.direct {
@@ -61,4 +57,11 @@ pub(crate) fn with_system_engine<V: Visitor>(
             visitor.visit(Mmap::new(arena, files, &config.sizes, config.writable)?, notes)
         }
     })
+}
+
+/// The error for the engine that Linux does not have.
+fn only_windows() -> EngineError {
+    let text = "it is on Windows only; use ioengine=io_uring or libaio";
+    let source = io::Error::new(io::ErrorKind::Unsupported, text);
+    EngineError::new("windowsaio", "choosing the engine", source)
 }

@@ -51,9 +51,13 @@ pub(crate) fn with_system_engine<V: Visitor>(
         | IoEngine::Libaio
         | IoEngine::IoUring
         | IoEngine::Posixaio => {
-            let name = config.engine.name();
-            let source = only_linux("this engine", "use ioengine=windowsaio, or psync");
-            return Err(EngineError::new(name, "choosing the engine", source));
+            return Err(not_here(config.engine));
         }
     })
+}
+
+/// The error for an engine of Linux.
+fn not_here(engine: IoEngine) -> EngineError {
+    let source = only_linux("this engine", "use ioengine=windowsaio, or psync");
+    EngineError::new(engine.name(), "choosing the engine", source)
 }

@@ -156,17 +156,23 @@ impl Folder {
                 0,
             )
         };
-        // It was removed, and is gone once its last handle is closed.
-        if status == STATUS_DELETE_PENDING && how.disposition == FILE_OPEN {
-            return Err(ErrorKind::NotFound.into());
-        }
-        if status < 0 {
-            // SAFETY: no memory is passed.
-            return Err(error_of(unsafe { RtlNtStatusToDosError(status) }));
-        }
+        check(status, how.disposition)?;
         // SAFETY: the handle is new, and belongs to nobody else.
         Ok(unsafe { File::from_raw_handle(handle) })
     }
+}
+
+/// Whether the kernel opened a name.
+fn check(status: i32, disposition: u32) -> io::Result<()> {
+    // It was removed, and is gone once its last handle is closed.
+    if status == STATUS_DELETE_PENDING && disposition == FILE_OPEN {
+        return Err(ErrorKind::NotFound.into());
+    }
+    if status < 0 {
+        // SAFETY: no memory is passed.
+        return Err(error_of(unsafe { RtlNtStatusToDosError(status) }));
+    }
+    Ok(())
 }
 
 /// Holds what is at `path`, without any right to read it and without touching it.

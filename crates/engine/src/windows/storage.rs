@@ -1,5 +1,5 @@
-//! What is done with a file or device outside of measured I/O: its size, its place in the cache, its
-//! space. Every call works on handles that were opened for overlapped I/O too.
+//! What is done with a file or device outside of measured I/O: its size, its place in the cache,
+//! its space. Every call works on handles that were opened for overlapped I/O too.
 
 use crate::storage_words::{Access, Allocate, LoopBacking};
 use crate::windows::handle::{OwnHandle, complete, control, error_of, succeeded};
@@ -76,8 +76,8 @@ pub(crate) fn geometry(handle: HANDLE) -> Result<DISK_GEOMETRY_EX, u32> {
     Ok(answer.geometry)
 }
 
-/// Bytes of a file that were written: its length without holes and, where the file system tells, without
-/// what lies beyond its valid data, which reads as zeros at the speed of memory.
+/// Bytes of a file that were written: its length without holes and, where the file system tells,
+/// without what lies beyond its valid data, which reads as zeros at the speed of memory.
 ///
 /// # Errors
 /// Where the file system does not tell.

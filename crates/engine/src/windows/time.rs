@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
 
-/// The base over which the counter's rate is measured: a step of the system's clock is 100 ns, which
-/// over this long is less than 5 ppm.
+/// The base over which the counter's rate is measured: a step of the system's clock is 100 ns,
+/// which over this long is 5 ppm.
 pub(crate) const SHORT_BASE: Duration = Duration::from_millis(20);
 pub(crate) const LONG_BASE: Duration = SHORT_BASE;
 

@@ -42,7 +42,9 @@ impl Host {
     /// [`HostError::NoDevice`] if it is none.
     pub fn device_at(&self, path: &Path) -> Result<BlockDevice, HostError> {
         let text = path.to_string_lossy();
-        match text.strip_prefix(r"\\.\").or_else(|| text.strip_prefix("//./")) {
+        // A disk is also known by its name alone, which is what its number leads to.
+        let bare = || text.starts_with("PhysicalDrive").then_some(&*text);
+        match text.strip_prefix(r"\\.\").or_else(|| text.strip_prefix("//./")).or_else(bare) {
             Some(name) => self.device_named(name),
             None => Err(HostError::NoDevice { what: text.into_owned() }),
         }
