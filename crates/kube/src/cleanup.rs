@@ -71,6 +71,17 @@ struct RemovalNotes {
     is_noticed: bool,
 }
 
+impl RemovalNotes {
+    /// Says once that what is `left` is on its way.
+    fn notice_first(&mut self, left: &[String], notice: &mut dyn FnMut(&str)) {
+        if let Some(first) = left.first()
+            && !std::mem::replace(&mut self.is_noticed, true)
+        {
+            notice(&format!("the {first} was on its way, and has to come before it can go"));
+        }
+    }
+}
+
 /// A claim that had no volume yet. Its provisioner may be at work on one.
 struct UnboundClaim {
     name: String,
@@ -273,11 +284,7 @@ impl Cluster {
                 notes.unseen.push(claim.name);
             }
         }
-        if let Some(first) = left.first()
-            && !std::mem::replace(&mut notes.is_noticed, true)
-        {
-            notice(&format!("the {first} was on its way, and has to come before it can go"));
-        }
+        notes.notice_first(&left, notice);
         Ok(left)
     }
 

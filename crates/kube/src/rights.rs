@@ -52,7 +52,8 @@ impl MissingRight {
         format!(
             "the right `{verb} {resource}` {place} is missing: `kubectl create {kind} {name} \
              --verb={verb} --resource={resource}{within} && kubectl create {binding} {name} \
-             --{kind}={name} {}{within}` grants it, and docs/kube-rbac.yaml has all that Fathom uses",
+             --{kind}={name} {}{within}` grants it, and docs/kube-rbac.yaml has all that Fathom \
+             uses",
             self.subject()
         )
     }

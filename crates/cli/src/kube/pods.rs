@@ -141,8 +141,7 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         false => (volumes(args, &run), new, Vec::new()),
     };
     refuse_twice(args)?;
-    let idle_s = order.idle.as_secs();
-    let order = PodOrder {
+    let pods = PodOrder {
         volumes,
         own_claims,
         run,
@@ -155,10 +154,10 @@ fn start_options(args: &PodArgs, order: &PodsOrder) -> Result<StartOptions, CliE
         has_foreign_claims: !args.claim.is_empty(),
         architecture: architecture().to_owned(),
         deadline_s: args.deadline.as_secs().max(1),
-        idle_s,
+        idle_s: order.idle.as_secs(),
         patch,
     };
-    Ok(StartOptions { pods: order, claims, limit: args.wait })
+    Ok(StartOptions { pods, claims, limit: args.wait })
 }
 
 /// Whether each pod has claims of its own: of several pods, unless nodes may share a volume.
@@ -339,34 +338,32 @@ impl ClusterRun {
     ) -> Result<(), CliError> {
         let own = std::env::current_exe()
             .map_err(CliError::file("find", std::path::Path::new("/proc/self/exe")))?;
-        let mut words = vec![own.display().to_string(), "kube".to_owned(), "pipe".to_owned()];
-        words.extend(access.words());
+        let pipe = vec![own.display().to_string(), "kube".to_owned(), "pipe".to_owned()];
+        let mut words = [pipe, access.words()].concat();
         let pods = started.pods.iter().map(|place| &place.pod);
         let hosts: Vec<String> = match started.pods.as_slice() {
             [place] => vec![place.pod.clone()],
             _ => pod_names(u32::try_from(started.pods.len()).unwrap_or(u32::MAX)),
         };
-        let places = hosts.iter().cloned().zip(started.pods.iter().cloned()).collect();
-        let warnings = Warnings { access: access.clone(), places };
+        let places = hosts.iter().cloned().zip(started.pods.iter().cloned());
+        let warnings = Warnings { access: access.clone(), places: places.collect() };
         let names = hosts.iter().zip(pods).map(|(host, pod)| format!("{host}={pod}"));
         words.push(format!("--names={}", names.collect::<Vec<_>>().join(",")));
         words.extend(["{}", "--", "/bin/sh"].map(str::to_owned));
         let options = FleetOptions {
-            relays: Vec::new(),
             via: Via::Command(words),
             hosts,
             agent: Some(AGENT_SCRIPT.to_owned()),
-            keeps_agent: false,
             min_clients: args.min_pods,
-            sharing: None,
             fathom_version: env!("FATHOM_VERSION").to_owned(),
+            ..FleetOptions::default()
         };
-        let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(warnings));
-        let mut fleet = fleet?;
+        let control = session.control.clone();
+        let mut fleet = FleetMachine::connect(options, control, Box::new(warnings))?;
         session.system = fleet.system()?;
         let mode = VolumeMode::from(args.volume_mode);
-        let volumes: Vec<PodVolume> =
-            by_volume(&started.claims).iter().map(|claims| self.named(claims, mode)).collect();
+        let volumes = by_volume(&started.claims);
+        let volumes: Vec<_> = volumes.iter().map(|claims| self.named(claims, mode)).collect();
         self.targets = volumes.iter().map(|volume| volume.target.clone()).collect();
         session.machine = Box::new(KubeMachine::new(fleet, volumes));
         Ok(())

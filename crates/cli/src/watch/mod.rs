@@ -107,9 +107,7 @@ fn face_for(args: &WatchArgs) -> Box<dyn WatchFormat> {
     match (args.json, args.csv) {
         (true, _) => Box::new(json::JsonWatch),
         (_, true) => Box::new(csv::Csv::new(screen)),
-        _ if can_draw_over(&io::stdout()) => {
-            Box::new(live::Live::new(screen, || Window::of_stdout()))
-        }
+        _ if can_draw_over(&io::stdout()) => Box::new(live::Live::new(screen, Window::of_stdout)),
         _ => Box::new(plain::Plain::new(screen)),
     }
 }
