@@ -186,7 +186,7 @@ pub struct KubeRunArgs {
     #[command(flatten)]
     pub report: crate::output::OutputArgs,
 
-    /// Options of jobs as fio takes them, after --: they come after the file's
+    /// Options of jobs as fio takes them, after --: what the file says itself stays
     #[arg(last = true, value_name = "FIO OPTION")]
     pub fio: Vec<std::ffi::OsString>,
 }
