@@ -213,18 +213,29 @@ fn shaped(bed: &Bed, args: &[&str]) -> Result<(), String> {
     }
 }
 
+/// Sweeps until what was found of connections is `wanted`, or has been something else so often that
+/// it is not for others taking the processor from a connection.
+fn connections_found(bed: &Bed, wanted: impl Fn(&serde_json::Value) -> bool) {
+    let mut others = Vec::new();
+    while others.len() < 5 {
+        let found = swept(bed)["curves"][0]["connections"].clone();
+        if wanted(&found) {
+            return;
+        }
+        others.push(found);
+    }
+    panic!("{others:#?}");
+}
+
 #[test]
 fn a_network_that_holds_each_connection_to_a_rate_is_told_from_a_plain_link() {
     let Some(bed) = need(Bed::start()) else { return };
     bed.shell("head -c 16m /dev/urandom > all/data");
     let Some(()) = need(shaped(&bed, &["160", "40", "7000", "8"])) else { return };
-    let found = swept(&bed)["curves"][0]["connections"].clone();
-    assert_eq!(found["verdict"], "few_are_the_limit", "{found}");
-    assert_eq!(
-        (&found["first"]["connections"], &found["at"]["connections"]),
-        (&1.into(), &4.into())
-    );
+    connections_found(&bed, |found| {
+        let at = |end: &str| found[end]["connections"].as_u64();
+        found["verdict"] == "few_are_the_limit" && (at("first"), at("at")) == (Some(1), Some(4))
+    });
     bed.script("limit", &["160"]);
-    let found = swept(&bed)["curves"][0]["connections"].clone();
-    assert_eq!(found["verdict"], "no_gain", "{found}");
+    connections_found(&bed, |found| found["verdict"] == "no_gain");
 }
