@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(wrong.len(), 1);
         assert_eq!(wrong[0].file, Path::new("crates/engine/Cargo.toml"));
         assert!(wrong[0].instead.contains("engine may lean on vocab"));
-        assert!(found("store", "vocab", "")[0].instead.contains("leans on no room"));
+        assert!(found("host", "vocab", "")[0].instead.contains("leans on no room"));
         assert!(found("attic", "vocab", "")[0].instead.contains("no known room"));
     }
 
