@@ -10,7 +10,7 @@
 //! one, on an xfs on a loop device. The machine should do nothing else meanwhile.
 //!
 //! That the counts are the kernel's and that a known limit is read as what it is needs no
-//! comparison; tests of the binary hold both (`crates/cli/tests/truth.rs`).
+//! comparison; tests of the binary hold both (`crates/cli/tests/figures/truth.rs`).
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
