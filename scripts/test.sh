@@ -59,9 +59,13 @@ tests() {
     return "$failed"
 }
 
-# Everything that a campaign does on a machine, once more with each call and answer as bytes.
+# Everything that a campaign does on a machine, once more with each call and answer as bytes. By its
+# package alone cargo would build it and all below it again, with other features.
 encoded() {
-    FATHOM_TEST_MACHINE=encoded cargo test --package fathom-campaign --lib --locked
+    local binary
+    binary=$(cargo test --workspace --lib --locked --no-run --message-format=json 2>/dev/null |
+        sed -n 's/.*"name":"fathom_campaign".*"executable":"\([^"]*\)".*/\1/p')
+    (cd crates/campaign && FATHOM_TEST_MACHINE=encoded "$binary" --quiet)
 }
 
 # The parsers are safe Rust, so no sanitizer is needed, and without one the stable compiler does:
