@@ -52,7 +52,7 @@ cargo_tests() {
 # but for those whose figures their neighbours would change.
 tests() {
     local failed=0
-    RUST_TEST_THREADS=$((2 * $(nproc) + 1)) cargo_tests --test fathom -- --skip figures:: || failed=1
+    RUST_TEST_THREADS=$((2 * $(nproc))) cargo_tests --test fathom -- --skip figures:: || failed=1
     cargo_tests --test fathom -- figures:: || failed=1
     # The tests of all other targets; no crate has any in its documentation.
     cargo_tests --lib --bins --test '[!f]*' --test 'fl*' -- || failed=1

@@ -47,7 +47,6 @@ mod pages;
 mod parity;
 mod promises;
 mod quiet;
-mod rates;
 mod readme;
 mod released;
 mod report;

@@ -6,5 +6,6 @@
 mod check;
 mod compare;
 mod limit;
+mod rates;
 mod truth;
 mod verdicts;
