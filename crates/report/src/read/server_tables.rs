@@ -3,32 +3,76 @@
 //! COMMITs.
 
 use super::gathered::Gathered;
+use super::sweep::settings;
 use super::tables::{column, number};
-use crate::model::{ChartUnit, Table, TableCell};
+use crate::model::{ChartUnit, Column, Table, TableCell};
+use fathom_document::sweep::SweepDocument;
 use fathom_message::{Lang, words};
-use fathom_stats::{ConnectionFigures, LatencyStats};
+use fathom_stats::{ConnectionFigures, JobResult, LatencyStats};
 
-/// The tables that have rows.
+/// A run: what names it, and what went over the wire.
+struct ServerRun {
+    names: Vec<TableCell>,
+    flushes: LatencyStats,
+    /// Of each job.
+    connections: Vec<Vec<ConnectionFigures>>,
+}
+
+/// The tables of what was gathered that have rows.
 pub(super) fn of(gathered: &Gathered, lang: Lang) -> Vec<Table> {
-    let all = [flushes(gathered, lang), connections(gathered, lang)];
-    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+    let names = vec![
+        column(lang, "subject", "report-column-subject", None),
+        column(lang, "name", "report-column-name", None),
+    ];
+    tables(&names, &gathered_runs(gathered), lang)
+}
+
+/// The tables of a sweep that have rows; of several rounds the first stands for its case.
+pub(super) fn of_sweep(document: &SweepDocument, lang: Lang) -> Vec<Table> {
+    let axes = document.plan.axes.iter().map(|axis| axis.name.clone());
+    let names: Vec<Column> =
+        axes.map(|name| Column { key: name.clone(), name, unit: None }).collect();
+    let first = document.cases.iter().filter(|record| record.round == 0);
+    let measured = first.filter_map(|record| Some((record, record.result.as_ref()?)));
+    let runs: Vec<ServerRun> = measured
+        .map(|(record, result)| {
+            let mut all = JobResult::default();
+            result.jobs.iter().for_each(|job| all.merge(job));
+            ServerRun {
+                names: settings(document, record).collect(),
+                flushes: all.sync,
+                connections: result.jobs.iter().map(|job| job.connections.clone()).collect(),
+            }
+        })
+        .collect();
+    tables(&names, &runs, lang)
 }
 
 /// The entries that stand for their run: both directions of a mix share flushes and connections.
-fn runs(gathered: &Gathered) -> impl Iterator<Item = (String, &super::gathered::DirectionFigures)> {
+fn gathered_runs(gathered: &Gathered) -> Vec<ServerRun> {
     let mut before: Option<(usize, &str)> = None;
-    gathered.all().filter_map(move |(at, seen)| {
-        let this = (at, seen.entry.name.as_str());
-        let is_new = before.replace(this) != Some(this);
-        is_new.then(|| (gathered.subjects[at].name.clone(), seen))
-    })
+    let first = gathered.all().filter(|(at, seen)| {
+        let this = (*at, seen.entry.name.as_str());
+        before.replace(this) != Some(this)
+    });
+    let run = |(at, seen): (usize, &super::gathered::DirectionFigures)| ServerRun {
+        names: [&gathered.subjects[at].name, &seen.label]
+            .map(|name| TableCell::Text(name.clone()))
+            .to_vec(),
+        flushes: seen.detail.flushes.clone(),
+        connections: seen.detail.connections.clone(),
+    };
+    first.map(run).collect()
 }
 
-fn flushes(gathered: &Gathered, lang: Lang) -> Table {
+fn tables(names: &[Column], runs: &[ServerRun], lang: Lang) -> Vec<Table> {
+    let all = [flushes(names, runs, lang), connections(names, runs, lang)];
+    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+fn flushes(names: &[Column], runs: &[ServerRun], lang: Lang) -> Table {
     let ns = Some(ChartUnit::Ns);
-    let columns = vec![
-        column(lang, "subject", "report-column-subject", None),
-        column(lang, "name", "report-column-name", None),
+    let figures = [
         column(lang, "flushes", "report-column-flushes", Some(ChartUnit::Plain)),
         column(lang, "mean_ns", "report-column-mean", ns),
         column(lang, "p50_ns", "report-column-p50", ns),
@@ -36,13 +80,13 @@ fn flushes(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "p999_ns", "report-column-p999", ns),
         column(lang, "max_ns", "report-column-max", ns),
     ];
-    let flushed = runs(gathered).filter(|(_, seen)| seen.detail.flushes.moments.count > 0);
-    let rows = flushed.map(|(subject, seen)| {
-        let names = [subject, seen.label.clone()].map(TableCell::Text);
-        names.into_iter().chain(times(&seen.detail.flushes)).collect()
-    });
-    let (title, rows) = (words(lang, "report-table-flushes"), rows.collect());
-    Table { id: "flushes".to_owned(), title, columns, rows }
+    let flushed = runs.iter().filter(|run| run.flushes.moments.count > 0);
+    Table {
+        id: "flushes".to_owned(),
+        title: words(lang, "report-table-flushes"),
+        columns: [names, &figures].concat(),
+        rows: flushed.map(|run| [run.names.clone(), times(&run.flushes)].concat()).collect(),
+    }
 }
 
 fn times(flushes: &LatencyStats) -> Vec<TableCell> {
@@ -57,11 +101,9 @@ fn times(flushes: &LatencyStats) -> Vec<TableCell> {
     vec![count, number(moments.mean()), at(0), at(1), at(2), longest]
 }
 
-fn connections(gathered: &Gathered, lang: Lang) -> Table {
+fn connections(names: &[Column], runs: &[ServerRun], lang: Lang) -> Table {
     let (plain, ns) = (Some(ChartUnit::Plain), Some(ChartUnit::Ns));
-    let columns = vec![
-        column(lang, "subject", "report-column-subject", None),
-        column(lang, "name", "report-column-name", None),
+    let own = [
         column(lang, "source_port", "report-column-port", None),
         column(lang, "ios", "report-column-ios", plain),
         column(lang, "share", "report-column-share", Some(ChartUnit::Percent)),
@@ -73,18 +115,16 @@ fn connections(gathered: &Gathered, lang: Lang) -> Table {
         column(lang, "reconnects", "report-column-reconnects", plain),
         column(lang, "resends", "report-column-resends", plain),
     ];
-    let of_run = |(subject, seen): (String, &super::gathered::DirectionFigures)| {
-        let jobs = seen.detail.connections.iter().filter(|job| job.len() > 1);
+    let of_run = |run: &ServerRun| {
+        let jobs = run.connections.iter().filter(|job| job.len() > 1);
         let rows = jobs.flat_map(|job| job.iter().map(move |one| figures(one, job)));
-        let names = [subject, seen.label.clone()].map(TableCell::Text);
-        rows.map(|cells| names.iter().cloned().chain(cells).collect()).collect::<Vec<_>>()
+        rows.map(|cells| [run.names.clone(), cells].concat()).collect::<Vec<_>>()
     };
-    let rows = runs(gathered).flat_map(of_run).collect();
     Table {
         id: "connections".to_owned(),
         title: words(lang, "report-table-connections"),
-        columns,
-        rows,
+        columns: [names, &own].concat(),
+        rows: runs.iter().flat_map(of_run).collect(),
     }
 }
 

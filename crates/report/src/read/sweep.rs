@@ -12,6 +12,7 @@ mod tails;
 
 use super::drawing::Charts;
 use super::place;
+use super::server_tables;
 use super::statements::said;
 use crate::model::{Repeat, Report, Statement};
 use fathom_analysis::Tone;
@@ -21,6 +22,7 @@ use fathom_document::verdicts::{Verdict, Weight};
 use fathom_message::{Lang, Message, words};
 use grid::{AxisKind, Grid};
 pub(super) use mix::written_axis;
+pub(super) use table::settings;
 pub(super) use tails::{nines_axis, percentiles, seconds_axis};
 
 /// Charts of one kind; a reader does not leaf through more, and the table has every figure.
@@ -61,7 +63,9 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
             .collect(),
         verdicts,
         charts: charts.done(),
-        tables: vec![table::cases(document, &grid, lang)],
+        tables: std::iter::once(table::cases(document, &grid, lang))
+            .chain(server_tables::of_sweep(document, lang))
+            .collect(),
         repeat: place::with_whole(&document.head.command, commands(document, &grid), lang),
     }
 }

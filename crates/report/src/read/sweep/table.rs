@@ -42,7 +42,8 @@ pub(super) fn cases(document: &SweepDocument, grid: &Grid, lang: Lang) -> Table 
     }
 }
 
-fn settings<'d>(
+/// The settings of a case as cells, in the order of the axes.
+pub(in crate::read) fn settings<'d>(
     document: &'d SweepDocument,
     record: &'d CaseRecord,
 ) -> impl Iterator<Item = TableCell> + 'd {

@@ -1,13 +1,13 @@
 //! Sweeps of a simulated volume: what is drawn follows from the axes, and holds the laws of charts.
 
 use super::*;
-use crate::model::{Chart, ChartUnit, Scale, Shape};
+use crate::model::{Chart, ChartUnit, Scale, Shape, TableCell};
 use crate::read::laws;
 use fathom_document::sweep::{
     AxisRecord, CaseKey, CaseRecord, Order, QuestionRecord, SWEEP_SCHEMA, Status, Values, curves,
 };
 use fathom_document::{CaseFigures, CaseTime, PlaceRecord, Setting, Setup};
-use fathom_stats::{Interval, JobResult, RunResult};
+use fathom_stats::{ConnectionFigures, Interval, JobResult, RunResult};
 use fathom_vocab::Direction;
 
 /// The axes of a sweep, their lists of values read as a person writes them.
@@ -149,6 +149,7 @@ fn record(case: usize, settings: &[Setting], round: u32, series: usize) -> CaseR
         remarks: Vec::new(),
         verdicts: Vec::new(),
         result: Some(result),
+        mounts: Vec::new(),
     }
 }
 
@@ -309,4 +310,30 @@ fn five_hundred_cases_with_their_series_stay_small() {
     let bytes = serde_json::to_string(&report).unwrap().len();
     println!("{} charts, {bytes} bytes", report.charts.len());
     assert!(bytes < 3 << 20, "{bytes} bytes for {} charts", report.charts.len());
+}
+
+#[test]
+fn connections_and_flushes_have_tables_where_there_were_several_or_any() {
+    let mut document = document(&[("nconnect", "1,2")], 2, 0);
+    let ids = |report: &Report| -> Vec<String> {
+        report.tables.iter().map(|table| table.id.clone()).collect()
+    };
+    assert_eq!(ids(&both(&document)), ["cases"]);
+    for record in &mut document.cases {
+        let count = if record.case == 0 { 1 } else { 2 };
+        let job = &mut record.result.as_mut().unwrap().jobs[0];
+        job.connections = (0..count)
+            .map(|at| ConnectionFigures { source_port: 700 + at, ios: 30, ..Default::default() })
+            .collect();
+        job.sync.record(5_000);
+    }
+    let report = both(&document);
+    assert_eq!(ids(&report), ["cases", "flushes", "connections"]);
+    let (flushes, connections) = (&report.tables[1], &report.tables[2]);
+    assert_eq!(flushes.rows.len(), 2, "one for each case, of its first round");
+    assert_eq!(flushes.columns[0].name, "nconnect");
+    let text = |text: &str| TableCell::Text(text.to_owned());
+    assert_eq!(connections.rows.len(), 2, "a single connection has no row");
+    assert_eq!(connections.rows[1][..2], [text("2"), text("701")]);
+    assert_eq!(connections.rows[1][3], TableCell::Number(50.0), "its share");
 }
