@@ -34,6 +34,7 @@ pub fn run_document(
         groups,
         assertions: Vec::new(),
         result,
+        mounts: Vec::new(),
     }
 }
 

@@ -125,6 +125,7 @@ mod tests {
             remarks: Vec::new(),
             verdicts: Vec::new(),
             result: Some(RunResult { jobs: vec![job], ..RunResult::default() }),
+            mounts: Vec::new(),
         }
     }
 

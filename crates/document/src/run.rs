@@ -2,6 +2,7 @@
 //! that ran side by side.
 
 use crate::assertion::AssertionRow;
+use crate::mount_record::MountRecord;
 use crate::record::Head;
 use crate::verdicts::Verdict;
 use fathom_host::System;
@@ -32,6 +33,10 @@ pub struct RunDocument {
     pub assertions: Vec<AssertionRow>,
     /// Everything that was measured.
     pub result: RunResult,
+    /// What the kernel's NFS client counted meanwhile on each machine whose files lie on an NFS
+    /// mount.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mounts: Vec<MountRecord>,
 }
 
 /// Jobs that ran side by side.

@@ -5,6 +5,7 @@
 
 use crate::case_figures::CaseFigures;
 use crate::figures::Figures;
+use crate::mount_record::MountRecord;
 use crate::record::RemarkRecord;
 use crate::verdicts::Verdict;
 use fathom_analysis::quantity::{latency, megabytes_per_s, thousands};
@@ -50,6 +51,10 @@ pub struct Trial<K, F = CaseFigures> {
     pub verdicts: Vec<Verdict>,
     /// Everything that was measured; none where nothing was begun.
     pub result: Option<RunResult>,
+    /// What the kernel's NFS client counted meanwhile on each machine whose target lies on an NFS
+    /// mount.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mounts: Vec<MountRecord>,
 }
 
 /// A key's fields stand in the document as the trial's own, and so are they read.
@@ -77,15 +82,26 @@ impl<K> Trial<K> {
             remarks: Vec::new(),
             verdicts: Vec::new(),
             result: None,
+            mounts: Vec::new(),
         }
     }
 
     /// The same with the figures of its total alone, for trials of one direction.
     pub fn with_total(self) -> Trial<K, Figures> {
-        let Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result } =
-            self;
+        let Trial {
+            key,
+            job,
+            command,
+            figures,
+            failure,
+            cut_short,
+            remarks,
+            verdicts,
+            result,
+            mounts,
+        } = self;
         let figures = figures.map(|figures| figures.total);
-        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result }
+        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result, mounts }
     }
 
     /// What came of it, in a line.
@@ -104,9 +120,19 @@ impl<K> Trial<K, Figures> {
 impl<K, F> Trial<K, F> {
     /// The same under another key.
     pub fn keyed<N>(self, key: N) -> Trial<N, F> {
-        let Trial { job, command, figures, failure, cut_short, remarks, verdicts, result, .. } =
-            self;
-        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result }
+        let Trial {
+            job,
+            command,
+            figures,
+            failure,
+            cut_short,
+            remarks,
+            verdicts,
+            result,
+            mounts,
+            ..
+        } = self;
+        Trial { key, job, command, figures, failure, cut_short, remarks, verdicts, result, mounts }
     }
 
     /// Whether it was stopped before it had any figures.

@@ -20,9 +20,9 @@ pub(crate) struct ClientRun {
 
 /// The runs of several hosts as one run. Jobs are in the order of their numbers, and of each those
 /// of all hosts, in the hosts' order. The machines' own counters are of one machine each and are
-/// left out; the disks keep their host's name. What is missing is told; where it went missing in
-/// this run and not in one of the `earlier_losses`, the run was interrupted. All were to begin at
-/// `started_ns` of the coordinator's clock.
+/// left out; disks and NFS mounts keep their host's name. What is missing is told; where it went
+/// missing in this run and not in one of the `earlier_losses`, the run was interrupted. All were to
+/// begin at `started_ns` of the coordinator's clock.
 pub(crate) fn merged(
     clients: Vec<ClientRun>,
     losses: &[AgentLoss],
@@ -37,7 +37,12 @@ pub(crate) fn merged(
         io_span: io_span(&clients, started_ns),
     };
     let mut jobs: Vec<(usize, usize, JobResult)> = Vec::new();
+    let mut client_mounts = Vec::new();
     for (at, client) in clients.into_iter().enumerate() {
+        client_mounts.extend(client.run.mounts().into_iter().map(|mut mount| {
+            mount.client.get_or_insert_with(|| client.host.clone());
+            mount
+        }));
         let RunOutcome { mut result, logs, leftovers, .. } = client.run.outcome;
         // A relay has each of its jobs once for each host below it, under that host's name.
         let below = result.clients.len().max(1);
@@ -55,7 +60,7 @@ pub(crate) fn merged(
     set_clients(&mut whole.result, spans);
     whole.result.notes.extend(losses.iter().map(ToString::to_string));
     whole.result.interrupted |= losses.len() > earlier_losses;
-    MachineRun { outcome: whole, observed: None }
+    MachineRun { outcome: whole, observed: None, client_mounts }
 }
 
 /// Has jobs and disks say on which host they were.
@@ -195,6 +200,8 @@ pub(crate) fn named(failure: &JobFailure, host: &str) -> JobFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_campaign::verdicts::Observed;
+    use fathom_host::NfsStats;
     use proptest::prelude::*;
 
     fn client(host: &str, latencies_ns: &[u64], begun_ns: u64) -> ClientRun {
@@ -205,7 +212,7 @@ mod tests {
         }
         let result = RunResult { jobs: vec![job], ..RunResult::default() };
         let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
-        let run = MachineRun { outcome, observed: None };
+        let run = MachineRun { outcome, observed: None, client_mounts: Vec::new() };
         ClientRun {
             host: host.into(),
             run,
@@ -262,5 +269,25 @@ mod tests {
         let begun: Vec<u64> = whole.clients.iter().map(|client| client.begun_ns).collect();
         assert_eq!(begun, [0, 250_000]);
         assert!(whole.notes[1].starts_with("c3: lost while running a: nothing was heard"));
+    }
+
+    #[test]
+    fn nfs_mounts_keep_the_name_of_their_host() {
+        let on_a_mount = |host: &str, source: &str| {
+            let mut client = client(host, &[5], 0);
+            let counted = NfsStats { source: source.into(), ..NfsStats::default() };
+            let observed = Observed { mount: Some(counted), ..Observed::default() };
+            client.run.observed = Some(observed);
+            client
+        };
+        let below = merged(vec![on_a_mount("c1", "nas:/a"), client("c2", &[5], 0)], &[], 0, 0);
+        let relay = ClientRun { run: below, ..client("relay", &[], 0) };
+        let whole = merged(vec![relay, on_a_mount("c3", "nas:/b")], &[], 0, 0);
+        let mounts = whole.mounts();
+        let named: Vec<(Option<&str>, &str)> = mounts
+            .iter()
+            .map(|mount| (mount.client.as_deref(), mount.counted.source.as_str()))
+            .collect();
+        assert_eq!(named, [(Some("c1"), "nas:/a"), (Some("c3"), "nas:/b")]);
     }
 }

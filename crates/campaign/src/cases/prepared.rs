@@ -14,12 +14,12 @@ use crate::fill;
 use crate::headroom::ceiling_of;
 use crate::jobs;
 use crate::jobs::RefusedJob;
-use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
+use crate::machine::{Machine, MachineError, MachineErrorKind, MachineRun, RunOrder};
 use crate::method;
 use crate::plan::VolumePlan;
 use crate::remark;
 use crate::target_jobs;
-use crate::verdicts::{self, Context, Observed};
+use crate::verdicts::{self, Context};
 use fathom_analysis::{DirectIo, Offsets};
 use fathom_document::{
     CaseFigures, Ceiling, Method, Remark, ResolvedAccess, TargetKind, Trial, TrialId, records,
@@ -153,8 +153,10 @@ impl PreparedTarget {
         let mut trial = begun(id, case.text(place, size_bytes, method.engine, direct));
         let done = self.jobs(case).map_err(MachineError::of_run).and_then(|jobs| {
             let context = self.context(id, case, &jobs[0], ceilings, machine);
-            let (result, observed) = self.run(id, case, jobs, machine, events)?;
-            Ok((observed.iter().fold(context, Context::with_observed), result))
+            let run = self.run(id, case, jobs, machine, events)?;
+            trial.mounts = run.mounts();
+            let context = run.observed.iter().fold(context, Context::with_observed);
+            Ok((context, run.outcome.result))
         });
         trial.cut_short = machine.stopping();
         match done {
@@ -212,7 +214,7 @@ impl PreparedTarget {
         jobs: Vec<JobSpec>,
         machine: &mut dyn Machine,
         events: &mut dyn EventSink,
-    ) -> Result<(RunResult, Option<Observed>), MachineError> {
+    ) -> Result<MachineRun, MachineError> {
         let order = RunOrder {
             jobs,
             entropy: entropy_of(self.seed, case, id.round),
@@ -221,8 +223,7 @@ impl PreparedTarget {
             shares_rate: case.shares_rate,
             ..RunOrder::default()
         };
-        let run = machine.run(&order, &mut LiveRelay(events))?;
-        Ok((run.outcome.result, run.observed))
+        machine.run(&order, &mut LiveRelay(events))
     }
 
     /// How a case reaches the target: by what engine, and whether past the page cache.

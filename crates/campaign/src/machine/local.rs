@@ -175,7 +175,7 @@ impl Machine for LocalMachine {
             fathom_run::execute(&order.jobs, &options, &self.host, &pins, &self.control, observer);
         let observed = Some(watch.end());
         let outcome = done.map_err(MachineError::of_run)?;
-        Ok(MachineRun { outcome, observed })
+        Ok(MachineRun { outcome, observed, client_mounts: Vec::new() })
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {

@@ -29,6 +29,7 @@ use crate::verdicts::Observed;
 use crate::volume::Volume;
 use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_analysis::DirectIo;
+use fathom_document::MountRecord;
 use fathom_host::System;
 use fathom_job::JobSpec;
 use fathom_run::{Leftover, Observer, RunOutcome};
@@ -68,8 +69,20 @@ impl RunOrder {
 pub struct MachineRun {
     /// The result with its logs.
     pub outcome: RunOutcome,
-    /// What the machine's counters saw meanwhile; none where they cannot be read.
+    /// What the machine's counters saw meanwhile; none where they cannot be read, and of several
+    /// machines.
     pub observed: Option<Observed>,
+    /// The NFS mounts of several machines, under their names.
+    pub client_mounts: Vec<MountRecord>,
+}
+
+impl MachineRun {
+    /// The NFS mounts of the machine or of all machines that ran it.
+    pub fn mounts(&self) -> Vec<MountRecord> {
+        let own = self.observed.iter().filter_map(|observed| observed.mount.clone());
+        let own = own.map(|counted| MountRecord { client: None, counted });
+        own.chain(self.client_mounts.iter().cloned()).collect()
+    }
 }
 
 /// How jobs reach their data, as far as the files and devices tell.

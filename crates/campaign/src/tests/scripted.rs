@@ -168,7 +168,7 @@ impl<T: OneJob> Machine for ScriptedMachine<'_, T> {
         let [job] = order.jobs.as_slice() else { panic!("one job at a time") };
         let result = self.script.run_one(job, order).map_err(MachineError::of_run)?;
         let outcome = RunOutcome { result, logs: Vec::new(), leftovers: Vec::new(), io_span: None };
-        Ok(MachineRun { outcome, observed: None })
+        Ok(MachineRun { outcome, observed: None, client_mounts: Vec::new() })
     }
 
     fn ceilings(&mut self, engines: &[(IoEngine, u32)]) -> Vec<Ceiling> {

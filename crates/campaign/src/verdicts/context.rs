@@ -1,7 +1,8 @@
 //! What the caller of [`judge`](super::judge) knows beside the result: what the file stands on,
 //! how it was reached, and how the machine was meanwhile.
 
-use super::observe::{MountCounts, Observed};
+use super::mount_counts::MountCounts;
+use super::observe::Observed;
 use crate::volume::Volume;
 use fathom_analysis::{DirectIo, Medium, Offsets, Waiting};
 use fathom_host::{IoThrottle, Storage};
@@ -132,7 +133,7 @@ impl Context {
         self.client.throttled_us = observed.throttled_us;
         self.client.stolen_share = observed.stolen_share;
         self.client.network_rtt_ns = observed.network_rtt_ns;
-        self.mount = observed.mount.clone();
+        self.mount = observed.mount.as_ref().map(MountCounts::of);
         self.limits = observed.limits.clone();
         self
     }

@@ -16,6 +16,7 @@ mod device;
 mod level;
 mod limits;
 mod mount;
+mod mount_counts;
 mod observe;
 mod pace;
 mod volume;
@@ -23,8 +24,9 @@ mod volume;
 pub use context::{ClientFacts, Context, RateLimit};
 pub use fathom_document::verdicts::{Answer, Verdict, Weight, summary};
 pub(crate) use level::{CapQuestion, cap};
+pub use mount_counts::MountCounts;
 pub(crate) use observe::group_limits;
-pub use observe::{HostWatch, MountCounts, Observed};
+pub use observe::{HostWatch, Observed};
 pub(crate) use volume::over_phases;
 
 use fathom_document::verdicts::ordered;

@@ -2,8 +2,7 @@
 //! counters. Read before and after, never during.
 
 use crate::volume::Volume;
-use fathom_analysis::{ByteCounter, CounterBytes, MountCalls, MountTransports};
-use fathom_host::{CpuTimes, Host, IoThrottle, NfsOperation, NfsStats, NfsTransport, cpu_deltas};
+use fathom_host::{CpuTimes, Host, IoThrottle, NfsStats, cpu_deltas};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -23,27 +22,6 @@ pub struct HostWatch {
     limits: Vec<IoThrottle>,
 }
 
-/// What a network mount's client counted: bytes, calls and what its connections did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MountCounts {
-    /// From the server.
-    pub read: CounterBytes,
-    /// To the server.
-    pub written: CounterBytes,
-    /// Calls by their kind; kinds that were not used are left out.
-    #[serde(default)]
-    pub calls: Vec<MountCalls>,
-    /// Its connections together.
-    #[serde(default)]
-    pub transports: MountTransports,
-    /// Bytes that a READ carries at most.
-    #[serde(default)]
-    pub read_call_bytes: Option<u64>,
-    /// The same of a WRITE.
-    #[serde(default)]
-    pub write_call_bytes: Option<u64>,
-}
-
 /// What came of them until its end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observed {
@@ -59,8 +37,8 @@ pub struct Observed {
     pub stolen_share: Option<f64>,
     /// Round trip to the server, in nanoseconds, as light calls had it since the mount.
     pub network_rtt_ns: Option<f64>,
-    /// What the mount moved.
-    pub mount: Option<MountCounts>,
+    /// What the kernel's NFS client counted of the mount meanwhile.
+    pub mount: Option<NfsStats>,
     /// Limits that our control groups put on the volume's device when the run began.
     pub limits: Vec<IoThrottle>,
 }
@@ -95,7 +73,7 @@ impl HostWatch {
             stolen_share: stolen_share(&spent),
             network_rtt_ns: nfs.as_ref().and_then(round_trip_ns),
             limits: self.limits,
-            mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| moved(before, now)),
+            mount: self.nfs.as_ref().zip(nfs.as_ref()).map(|(before, now)| now.since(before)),
         }
     }
 }
@@ -126,48 +104,4 @@ fn round_trip_ns(nfs: &NfsStats) -> Option<f64> {
     let counted = calls.filter(|call| call.operations >= LEAST_CALLS);
     let means = counted.filter_map(fathom_host::NfsOperation::mean_rtt_ms);
     means.filter(|ms| *ms > 0.0).map(|ms| ms * 1e6).reduce(f64::min)
-}
-
-fn moved(before: &NfsStats, now: &NfsStats) -> MountCounts {
-    let seen = |now: u64, before: u64| CounterBytes {
-        by: ByteCounter::NfsClient,
-        bytes: now.saturating_sub(before),
-        merges: 0,
-    };
-    MountCounts {
-        read: seen(now.bytes.server_read, before.bytes.server_read),
-        written: seen(now.bytes.server_written, before.bytes.server_written),
-        calls: now.operations_since(before).iter().map(calls).collect(),
-        transports: together(&now.transports_since(before)),
-        read_call_bytes: now.option("rsize").and_then(|bytes| bytes.parse().ok()),
-        write_call_bytes: now.option("wsize").and_then(|bytes| bytes.parse().ok()),
-    }
-}
-
-fn calls(of: &NfsOperation) -> MountCalls {
-    MountCalls {
-        name: of.name.clone(),
-        operations: of.operations,
-        transmissions: of.transmissions,
-        timeouts: of.timeouts,
-        errors: of.errors,
-        queue_ms: of.queue_ms,
-        rtt_ms: of.rtt_ms,
-        execute_ms: of.execute_ms,
-    }
-}
-
-fn together(all: &[NfsTransport]) -> MountTransports {
-    let sum = |of: fn(&NfsTransport) -> u64| all.iter().map(of).fold(0, u64::saturating_add);
-    let sends = sum(|of| of.sends);
-    let least = all.iter().map(|of| of.sends).min().unwrap_or(0);
-    MountTransports {
-        connections: all.len() as u64,
-        sends,
-        reconnects: sum(|of| of.connects),
-        bad_replies: sum(|of| of.bad_replies),
-        backlog_sum: sum(|of| of.backlog_sum),
-        sending_sum: sum(|of| of.sending_sum),
-        least_share: least as f64 * all.len() as f64 / sends.max(1) as f64,
-    }
 }

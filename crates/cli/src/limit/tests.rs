@@ -77,6 +77,7 @@ fn step(load: LoadLevel, finding: Option<StepFinding>, responses_ms: &[f64]) -> 
         remarks: Vec::new(),
         verdicts: Vec::new(),
         result: None,
+        mounts: Vec::new(),
     }
 }
 

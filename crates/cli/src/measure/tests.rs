@@ -34,6 +34,7 @@ fn outcome(volume: usize, phase: Phase, ios: u64, latency_ns: u64) -> PhaseRecor
         remarks: Vec::new(),
         verdicts: Vec::new(),
         result: None,
+        mounts: Vec::new(),
     }
 }
 

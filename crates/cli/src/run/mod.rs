@@ -28,7 +28,6 @@ use crate::terminal::verdicts::{self, VerdictDetail};
 use fathom_campaign::Machine;
 use fathom_campaign::machine::{MachineError, MachineRun, RunOrder};
 use fathom_campaign::run::{RunDocument, RunTarget, engines_of, judge_groups, run_document};
-use fathom_campaign::verdicts::Observed;
 use fathom_host::{Host, System};
 use fathom_job::{Action, DiskWorld, Formats, Invocation, JobSpec, parse_command_line};
 use fathom_run::RunOutcome;
@@ -109,12 +108,15 @@ fn carry_out(
     // for it is no I/O of the run's.
     let ceilings = session.machine.ceilings(&engines_of(&invocation.jobs));
     let feed = recorder.start("run", &title(invocation), &target.targets);
-    let (outcome, observed) = execute(args, invocation, &target, session, feed)?;
+    let run = execute(args, invocation, &target, session, feed)?;
+    let mounts = run.mounts();
+    let MachineRun { outcome, observed, .. } = run;
     let (jobs, known) = (&invocation.jobs, (observed.as_ref(), ceilings.as_slice()));
     let groups = judge_groups(&outcome.result, jobs, &target, known, &mut session.machine);
     let (system, started_ms) = (session.system.clone(), recorder.started_ms());
     let mut document = run_document(outcome.result.clone(), jobs, groups, system, started_ms);
     document.assertions = assertions::judge(args, &document.result);
+    document.mounts = mounts;
     document.head.command = command_line();
     let tables = || tables(args, &document, &session.screen);
     say(&args.report.text("run", &document, tables)?);
@@ -139,7 +141,7 @@ fn execute(
     target: &RunTarget,
     session: &mut Session,
     feed: Feed,
-) -> Result<(RunOutcome, Option<Observed>), MachineError> {
+) -> Result<MachineRun, MachineError> {
     let mut observer = ProgressObserver::new(session, args, &target.targets, feed);
     let order = RunOrder {
         jobs: invocation.jobs.clone(),
@@ -153,12 +155,12 @@ fn execute(
     };
     let run = session.machine.run(&order, &mut observer);
     observer.wipe();
-    let MachineRun { mut outcome, observed } = run?;
+    let mut run = run?;
     if let Some(note) = observer.steady_note().filter(|_| session.stopped.number().is_none()) {
-        outcome.result.interrupted = false;
-        outcome.result.notes.push(note);
+        run.outcome.result.interrupted = false;
+        run.outcome.result.notes.push(note);
     }
-    Ok((outcome, observed))
+    Ok(run)
 }
 
 /// What would be done, for people or programs.

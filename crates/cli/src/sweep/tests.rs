@@ -66,6 +66,7 @@ fn document(
             remarks: Vec::new(),
             verdicts: Vec::new(),
             result: result.ok(),
+            mounts: Vec::new(),
         });
     }
     document.curves = curves(&document);

@@ -53,6 +53,7 @@ fn run(volume: usize, phase: Phase, iops: f64, p50_ns: u64) -> PhaseRecord {
         remarks: Vec::new(),
         verdicts: Vec::new(),
         result: None,
+        mounts: Vec::new(),
     }
 }
 

@@ -25,6 +25,24 @@ pub struct NfsBytes {
     pub server_written: u64,
 }
 
+impl NfsBytes {
+    /// What was added since `earlier`; after a new mount at the same place the counts start anew
+    /// and are given whole.
+    fn since(&self, earlier: &NfsBytes) -> NfsBytes {
+        let delta = || {
+            Some(NfsBytes {
+                normal_read: self.normal_read.checked_sub(earlier.normal_read)?,
+                normal_written: self.normal_written.checked_sub(earlier.normal_written)?,
+                direct_read: self.direct_read.checked_sub(earlier.direct_read)?,
+                direct_written: self.direct_written.checked_sub(earlier.direct_written)?,
+                server_read: self.server_read.checked_sub(earlier.server_read)?,
+                server_written: self.server_written.checked_sub(earlier.server_written)?,
+            })
+        };
+        delta().unwrap_or(*self)
+    }
+}
+
 /// One connection; `nconnect=8` makes eight.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NfsTransport {
@@ -157,6 +175,17 @@ impl NfsStats {
     /// The counts of one kind of request.
     pub fn operation(&self, name: &str) -> Option<&NfsOperation> {
         self.operations.iter().find(|operation| operation.name == name)
+    }
+
+    /// What was counted since `earlier`, under the options of now; `age_s` stays the mount's age.
+    #[must_use]
+    pub fn since(&self, earlier: &NfsStats) -> NfsStats {
+        NfsStats {
+            bytes: self.bytes.since(&earlier.bytes),
+            transports: self.transports_since(earlier),
+            operations: self.operations_since(earlier),
+            ..self.clone()
+        }
     }
 
     /// What each kind of request did since `earlier`, kinds that did nothing left out. After a

@@ -1,7 +1,7 @@
 //! Runs on an NFS mount of a machine in a folder, whose `mountstats` change meanwhile: no kernel
 //! that these tests run on needs a client of NFS.
 
-use crate::verdicts::{Answer, Context, HostWatch, Weight, judge};
+use crate::verdicts::{Answer, Context, HostWatch, Observed, Weight, judge};
 use crate::volume::{TargetKind, Volume};
 use fathom_analysis::MountFinding;
 use fathom_host::Host;
@@ -47,8 +47,8 @@ impl Machine {
         fs::write(folder.join(name), text).unwrap();
     }
 
-    /// What is said of a run of so many reads of 10 ms between two readings of the counters.
-    fn judged(&self, ios: u64, before: &str, after: &str) -> Vec<(MountFinding, String)> {
+    /// What was observed between two readings of the counters, and where.
+    fn observed(&self, before: &str, after: &str) -> (Observed, Volume) {
         let host = Host::at(self.0.path());
         let path = Path::new("/mnt/nas");
         let volume = Volume {
@@ -63,7 +63,12 @@ impl Machine {
         self.write("mountstats", before);
         let watch = HostWatch::begin(host, Some(&volume));
         self.write("mountstats", after);
-        let observed = watch.end();
+        (watch.end(), volume)
+    }
+
+    /// What is said of a run of so many reads of 10 ms between two readings of the counters.
+    fn judged(&self, ios: u64, before: &str, after: &str) -> Vec<(MountFinding, String)> {
+        let (observed, volume) = self.observed(before, after);
         let mut job = JobResult { number: 1, runtime_ms: 2000, ..JobResult::default() };
         let stats = &mut job.dirs.read;
         (stats.total_ios, stats.io_bytes, stats.runtime_ms) = (ios, ios * 4096, 2000);
@@ -128,4 +133,19 @@ fn what_is_no_network_mount_is_asked_nothing() {
     machine.write("mountinfo", &local);
     let text = mountstats([1, 1, 0, 0, 0, 0], &ONE);
     assert_eq!(machine.judged(1000, &text, &text), []);
+}
+
+#[test]
+fn each_kind_of_call_and_each_connection_is_kept_with_what_it_did_meanwhile() {
+    let before = mountstats([1000, 1000, 0, 5, 700, 900], &[[700, 1, 500, 1], [701, 1, 500, 1]]);
+    let after = mountstats([1300, 1304, 1, 9, 3700, 4000], &[[700, 2, 600, 3], [701, 1, 704, 1]]);
+    let counted = Machine::new().observed(&before, &after).0.mount.expect("an NFS mount");
+    let read = counted.operation("READ").expect("it was used");
+    assert_eq!((read.operations, read.transmissions, read.timeouts), (300, 304, 1));
+    assert_eq!((read.queue_ms, read.rtt_ms, read.execute_ms), (4, 3000, 3100));
+    assert_eq!(counted.bytes.server_read, 300 * 4096);
+    let transports: Vec<_> =
+        counted.transports.iter().map(|of| (of.source_port, of.connects, of.sends)).collect();
+    assert_eq!(transports, [(700, 1, 100), (701, 0, 204)]);
+    assert_eq!(counted.option("rsize"), Some("65536"));
 }

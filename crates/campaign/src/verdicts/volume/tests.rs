@@ -30,6 +30,7 @@ fn phase(block_bytes: u64, depth: u32, iops: u64, seconds: u64) -> PhaseRecord {
         remarks: Vec::new(),
         verdicts: super::super::judge(&result, &Context::default()),
         result: Some(result),
+        mounts: Vec::new(),
     }
 }
 
