@@ -5,7 +5,8 @@ use crate::day;
 use crate::document::{BenchDocument, GoalResult, RowResult, Turns};
 use crate::figures::ContestantRun;
 use crate::instructions;
-use crate::place::{Places, Sizes};
+use crate::nfs_server::NfsServer;
+use crate::place::{BenchDevice, Places, Sizes};
 use crate::plan::{self, Bare, BenchRow, BenchWork, Calls, Contestant};
 use crate::process::{Finished, Programs, run};
 use anyhow::{Context, Result, bail, ensure};
@@ -84,7 +85,7 @@ impl Contest {
         };
         let mut present: Vec<&Contestant> = Vec::new();
         for one in &row.contestants {
-            match self.lacks(&one.work, &file)? {
+            match self.lacks(row.place, &one.work, &file)? {
                 None => present.push(one),
                 why => result.skipped = result.skipped.or(why),
             }
@@ -93,7 +94,7 @@ impl Contest {
         for _ in 0..if row.once { 1 } else { self.args.turns() } {
             for (one, turns) in present.iter().zip(&mut result.contestants) {
                 ensure!(!self.stop.load(Relaxed), "interrupted; nothing was left behind");
-                let outcome = self.turn(&one.work, &file);
+                let outcome = self.turn(row.place, &one.work, &file);
                 turns.rounds.push(outcome.with_context(|| format!("{}: {}", row.id, one.name))?);
             }
         }
@@ -103,10 +104,14 @@ impl Contest {
     }
 
     /// What a contestant lacks on this machine.
-    fn lacks(&self, work: &BenchWork, file: &Path) -> Result<Option<String>> {
-        let no_fio = self.programs.fio.is_none();
+    fn lacks(&self, place: BenchDevice, work: &BenchWork, file: &Path) -> Result<Option<String>> {
+        let on_nfs = place == BenchDevice::Nfs;
+        let no_fio = if on_nfs { &self.programs.fio_nfs } else { &self.programs.fio }.is_none();
         let no_valgrind = self.programs.valgrind.is_none();
         Ok(match work {
+            BenchWork::Fio(_) | BenchWork::CountFio(_) if no_fio && on_nfs => {
+                Some("fio with its nfs engine is not built: scripts/fio-nfs.sh build".into())
+            }
             BenchWork::Fio(_) | BenchWork::CountFio(_) if no_fio => {
                 Some("fio is not installed".into())
             }
@@ -141,27 +146,44 @@ impl Contest {
         words.split_whitespace().map(fill).collect()
     }
 
-    fn turn(&self, work: &BenchWork, file: &Path) -> Result<ContestantRun> {
+    fn turn(&self, place: BenchDevice, work: &BenchWork, file: &Path) -> Result<ContestantRun> {
         let folder = self.places.folder();
+        let server = self.places.nfs_server(place);
         match work {
             BenchWork::Bare(shape) => bare_turn(*shape, file, self.args.run_time()),
             BenchWork::Ours(words) | BenchWork::OursIfKnown(words) => {
-                read_output(&run(self.programs.ours(&self.words(words, file)), folder)?)
+                let words = self.words(words, file);
+                let command = match server {
+                    Some(server) => self.programs.ours_beside(server, &words),
+                    None => self.programs.ours(&words),
+                };
+                read_output(&run(command, folder)?)
             }
             BenchWork::Fio(words) => {
-                read_output(&run(self.programs.fio(&self.words(words, file))?, folder)?)
+                let words = self.words(words, file);
+                let command = match server {
+                    Some(server) => self.programs.fio_beside(server, &words)?,
+                    None => self.programs.fio(&words)?,
+                };
+                read_output(&run(command, folder)?)
             }
             BenchWork::CountOurs(words) => {
-                let sizes = instructions::OURS;
-                instructions::each(&self.programs, false, &self.words(words, file), sizes, folder)
+                let (words, sizes) =
+                    (self.words(words, file), sizes_of(server, instructions::OURS));
+                instructions::each(&self.programs, false, &words, sizes, folder, server)
             }
             BenchWork::CountFio(words) => {
-                let sizes = instructions::FIO;
-                instructions::each(&self.programs, true, &self.words(words, file), sizes, folder)
+                let (words, sizes) = (self.words(words, file), sizes_of(server, instructions::FIO));
+                instructions::each(&self.programs, true, &words, sizes, folder, server)
             }
             BenchWork::Day(logs) => day::go_round(*logs),
         }
     }
+}
+
+/// Numbers of I/Os of two runs under callgrind; fewer over the wire.
+fn sizes_of(server: Option<&NfsServer>, here: [u64; 2]) -> [u64; 2] {
+    if server.is_some() { instructions::OVER_THE_WIRE } else { here }
 }
 
 fn bare_turn(shape: Bare, path: &Path, time: Duration) -> Result<ContestantRun> {

@@ -5,6 +5,7 @@
 //! that it can be held against a recorded number.
 
 use crate::figures::ContestantRun;
+use crate::nfs_server::NfsServer;
 use crate::process::{Programs, run};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
@@ -15,6 +16,10 @@ pub const OURS: [u64; 2] = [100_000, 600_000];
 /// The same of fio, which needs twenty times as long for each.
 pub const FIO: [u64; 2] = [50_000, 250_000];
 
+/// The same of both on an NFS server, where an I/O takes the server's time. One pass over the file
+/// has as many: fio's nfs engine ends early in a second one, and says nothing of it.
+pub const OVER_THE_WIRE: [u64; 2] = [2000, 8000];
+
 /// Counts for a job that `words` describe, without its number of I/Os.
 pub fn each(
     programs: &Programs,
@@ -22,16 +27,17 @@ pub fn each(
     words: &[String],
     sizes: [u64; 2],
     folder: &Path,
+    server: Option<&NfsServer>,
 ) -> Result<ContestantRun> {
     let mut counts = [0u64; 2];
     for (count, ios) in counts.iter_mut().zip(sizes) {
-        let mut words = words.to_vec();
-        // In a thread, so that all of it is one process; and as far as it needs, over and over.
-        words.extend(["--name=b", "--bs=4k", "--thread", "--io_size=1t"].map(str::to_owned));
-        words.push(format!("--number_ios={ios}"));
-        // A job begins with its name.
-        words.rotate_right(5);
-        *count = total(programs, fio, &words, folder)?;
+        // As far as it needs, over and over.
+        let mut all = ["--name=b", "--bs=4k", "--io_size=1t"].map(str::to_owned).to_vec();
+        all.push(format!("--number_ios={ios}"));
+        // In a thread, which costs no process; fio's nfs engine crashes in one.
+        all.extend(server.is_none().then(|| "--thread".to_owned()));
+        all.extend_from_slice(words);
+        *count = total(programs, fio, &all, folder, server)?;
     }
     let ios = sizes[1] - sizes[0];
     let instructions = counts[1].saturating_sub(counts[0]) as f64 / ios as f64;
@@ -39,22 +45,36 @@ pub fn each(
     Ok(ContestantRun { ios, instructions, ..ContestantRun::default() })
 }
 
-/// Instructions of a whole run.
-fn total(programs: &Programs, fio: bool, words: &[String], folder: &Path) -> Result<u64> {
+/// Instructions of a whole run, of all its processes.
+fn total(
+    programs: &Programs,
+    fio: bool,
+    words: &[String],
+    folder: &Path,
+    server: Option<&NfsServer>,
+) -> Result<u64> {
     let valgrind = programs.valgrind.as_ref().context("valgrind is not installed")?;
-    let profile = folder.join("callgrind.out");
-    let mut command = Command::new(valgrind);
-    command.arg("--tool=callgrind").arg("--quiet");
-    command.arg(format!("--callgrind-out-file={}", profile.display()));
+    let profiles = tempfile::tempdir_in(folder).context("a folder for callgrind")?;
+    let mut command = match server {
+        Some(server) => server.beside(valgrind),
+        None => Command::new(valgrind),
+    };
+    command.args(["--tool=callgrind", "--quiet", "--trace-children=yes"]);
+    command.arg(format!("--callgrind-out-file={}/%p", profiles.path().display()));
     if fio {
-        command.arg(programs.fio.as_ref().context("fio is not installed")?);
+        let fio = if server.is_some() { &programs.fio_nfs } else { &programs.fio };
+        command.arg(fio.as_ref().context("fio is not installed")?);
     } else {
         command.arg(&programs.ours).arg("fio");
     }
     command.args(words);
     run(command, folder)?;
-    let text = std::fs::read_to_string(&profile).context("callgrind's file")?;
-    sum(&text).context("callgrind's file has no totals")
+    let mut counted = 0;
+    for profile in profiles.path().read_dir().context("callgrind's files")? {
+        let text = std::fs::read_to_string(profile?.path()).context("callgrind's file")?;
+        counted += sum(&text).context("callgrind's file has no totals")?;
+    }
+    Ok(counted)
 }
 
 /// The totals at the end of a profile.

@@ -27,6 +27,7 @@ mod figures;
 mod goal_line;
 mod growth;
 mod instructions;
+mod nfs_server;
 mod place;
 mod plan;
 mod process;

@@ -6,6 +6,7 @@
 //! just that: pages all alike, which leave the kernel's block layer and nothing behind it.
 
 use crate::device::{LoopDevice, Zram};
+use crate::nfs_server::{self, NfsServer};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -31,6 +32,8 @@ pub enum BenchDevice {
     Disk,
     /// A file on tmpfs.
     Tmpfs,
+    /// A file of an NFS server on this machine; the place is its export's URL.
+    Nfs,
 }
 
 /// Sizes of what is made, in bytes.
@@ -56,6 +59,7 @@ pub struct Places {
     alike: Option<Zram>,
     // Before the folder that its file lies in.
     loop_device: Option<LoopDevice>,
+    nfs_server: Option<NfsServer>,
     shared_memory: Option<TempDir>,
     folder: TempDir,
 }
@@ -66,8 +70,15 @@ impl Places {
         let folder = tempfile::Builder::new().prefix("fathom-bench-").tempdir_in(dir);
         let folder =
             folder.with_context(|| format!("no folder can be made in {}", dir.display()))?;
-        let (zram, alike, loop_device, shared_memory) = (None, None, None, None);
-        Ok(Places { sizes, zram, alike, loop_device, shared_memory, folder })
+        Ok(Places {
+            sizes,
+            zram: None,
+            alike: None,
+            loop_device: None,
+            nfs_server: None,
+            shared_memory: None,
+            folder,
+        })
     }
 
     /// The folder that goes away in the end.
@@ -99,7 +110,18 @@ impl Places {
                 filled(&path, self.sizes.disk_bytes)?;
                 Ok(path)
             }
+            BenchDevice::Nfs => {
+                if self.nfs_server.is_none() {
+                    self.nfs_server = Some(NfsServer::start()?);
+                }
+                Ok(nfs_server::URL.into())
+            }
         }
+    }
+
+    /// The server that a place is on, if it is on one.
+    pub fn nfs_server(&self, place: BenchDevice) -> Option<&NfsServer> {
+        self.nfs_server.as_ref().filter(|_| place == BenchDevice::Nfs)
     }
 
     fn loop_device(&mut self) -> Result<PathBuf> {

@@ -1,5 +1,6 @@
 //! The programs that are compared, and a run of one of them: its output, its time, its memory.
 
+use crate::nfs_server::{self, NfsServer};
 use anyhow::{Context, Result, bail, ensure};
 use fathom_engine::{ChildUsage, wait_with_usage};
 use rustix::process::{Pid, Signal, kill_process};
@@ -21,6 +22,8 @@ pub struct Programs {
     pub ours: PathBuf,
     /// fio, if it is installed.
     pub fio: Option<PathBuf>,
+    /// fio with its nfs engine, if it was built.
+    pub fio_nfs: Option<PathBuf>,
     /// valgrind, if it is installed.
     pub valgrind: Option<PathBuf>,
 }
@@ -34,7 +37,8 @@ impl Programs {
         };
         let ours = std::path::absolute(&ours).context("the binary's path")?;
         ensure!(ours.is_file(), "{} is not there: cargo build --release", ours.display());
-        Ok(Programs { ours, fio: installed("fio"), valgrind: installed("valgrind") })
+        let (fio, fio_nfs) = (installed("fio"), nfs_server::fio());
+        Ok(Programs { ours, fio, fio_nfs, valgrind: installed("valgrind") })
     }
 
     /// A run of ours under the name `fio`.
@@ -42,6 +46,21 @@ impl Programs {
         let mut command = Command::new(&self.ours);
         command.arg0("fio").args(words);
         command
+    }
+
+    /// A run of ours in the network of an NFS server.
+    pub fn ours_beside(&self, server: &NfsServer, words: &[String]) -> Command {
+        let mut command = server.beside(&self.ours);
+        command.arg("fio").args(words);
+        command
+    }
+
+    /// A run of fio in the network of an NFS server, if it has that engine.
+    pub fn fio_beside(&self, server: &NfsServer, words: &[String]) -> Result<Command> {
+        let fio = self.fio_nfs.as_ref().context("fio with its nfs engine is not built")?;
+        let mut command = server.beside(fio);
+        command.args(words);
+        Ok(command)
     }
 
     /// What ours says of words that it refuses; `None` where it takes them.

@@ -81,7 +81,7 @@ pub fn run(args: &Args, programs: &Programs, stop: &AtomicBool) -> Result<bool> 
         let words: Vec<String> = words.split(' ').flat_map(|word| expand(word, &file)).collect();
         let sizes =
             if *place == BenchDevice::Nothing { instructions::OURS } else { [50_000, 250_000] };
-        let count = || instructions::each(programs, false, &words, sizes, places.folder());
+        let count = || instructions::each(programs, false, &words, sizes, places.folder(), None);
         let before = recorded.get(*name).copied();
         let least = least_of(*place, before, || Ok(count()?.instructions))?;
         let (verdict, fine) = verdict(least, before);

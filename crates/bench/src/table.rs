@@ -78,6 +78,7 @@ fn place_name(place: BenchDevice) -> &'static str {
         BenchDevice::Cached => "cache",
         BenchDevice::Disk => "disk",
         BenchDevice::Tmpfs => "tmpfs",
+        BenchDevice::Nfs => "nfs",
     }
 }
 

@@ -30,6 +30,8 @@ pub use state::{ConnectionCounts, NfsEvents, NfsRequest};
 
 /// How long waiting goes on at most though nothing comes.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// A wait that took less had found something to read at once: to wait would need the scheduler.
+const AT_ONCE: Duration = Duration::from_micros(3);
 /// Unstable writes that are written down at most before they are committed unasked.
 const LOGGED_MAX: usize = 1 << 20;
 
@@ -57,8 +59,13 @@ pub struct NfsIo {
     counts: Vec<ConnectionCounts>,
     /// Which connection has its turn.
     turn: usize,
+    /// Whether replies took their time when they were last waited for. Then nothing is read before
+    /// the next wait, which would be a call for nothing.
+    replies_take_time: bool,
     /// One for each slot, and one for what is committed unasked.
     ios: Vec<Option<IoState>>,
+    /// How many of the slots are taken.
+    taken_slots: u32,
     parts: PartTable,
     /// Calls to be made again at a moment.
     delayed: Vec<(Instant, IoPart)>,
@@ -102,7 +109,9 @@ impl NfsIo {
             links,
             counts,
             turn: 0,
+            replies_take_time: false,
             ios,
+            taken_slots: 0,
             parts: PartTable::default(),
             delayed: Vec::new(),
             log: Vec::new(),
@@ -145,8 +154,7 @@ impl NfsIo {
 
     /// How many I/Os are in flight.
     pub fn in_flight(&self) -> u32 {
-        let slots = &self.ios[..self.ios.len() - 1];
-        slots.iter().flatten().count() as u32
+        self.taken_slots
     }
 
     /// Takes an I/O up; its slot must be free.
@@ -158,7 +166,7 @@ impl NfsIo {
             error: ErrorNumber::NONE,
             flush: None,
         };
-        self.ios[request.slot as usize] = Some(state);
+        self.taken_slots += u32::from(self.ios[request.slot as usize].replace(state).is_none());
         match request.op {
             Op::Read => self.split(request, self.export.read_max(), buffers),
             Op::Write => self.split(request, self.export.write_max(), buffers),
@@ -208,6 +216,11 @@ impl NfsIo {
         let mut taken = 0;
         loop {
             self.advance(buffers)?;
+            let is_due = taken < min && self.over.is_empty() && self.in_flight() > 0;
+            let waits_first = self.replies_take_time && is_due;
+            if waits_first {
+                self.wait(until.saturating_duration_since(Instant::now()))?;
+            }
             let came = self.receive_all(buffers)?;
             taken += self.give(max - taken, done);
             let now = Instant::now();
@@ -215,7 +228,7 @@ impl NfsIo {
                 self.fail_silent(now);
                 return Ok(());
             }
-            if !came {
+            if !came && !waits_first {
                 self.wait(until.saturating_duration_since(now))?;
             }
         }
@@ -228,8 +241,9 @@ impl NfsIo {
         while given < max
             && let Some((slot, result)) = self.over.pop()
         {
-            self.ios[slot as usize] = None;
+            let was_taken = self.ios[slot as usize].take().is_some();
             if slot != own {
+                self.taken_slots -= u32::from(was_taken);
                 done.push((slot, result));
                 given += 1;
             }
@@ -237,7 +251,7 @@ impl NfsIo {
         given
     }
 
-    fn wait(&self, time: Duration) -> Result<(), NfsError> {
+    fn wait(&mut self, time: Duration) -> Result<(), NfsError> {
         let now = Instant::now();
         let links = self.links.iter().filter(|link| !link.is_idle());
         let links = links.filter_map(NfsLink::due);
@@ -248,7 +262,9 @@ impl NfsIo {
         socket::wait_for(sockets, time.max(least)).map_err(|error| NfsError::Lost {
             address: self.export.server().to_string(),
             reason: error.to_string(),
-        })
+        })?;
+        self.replies_take_time = now.elapsed() >= AT_ONCE;
+        Ok(())
     }
 
     fn receive_all(&mut self, buffers: &mut impl SlotBuffers) -> Result<bool, NfsError> {

@@ -73,16 +73,7 @@ pub struct RpcCall {
 
 impl Xdr for RpcCall {
     fn write(&self, to: &mut XdrWriter) {
-        for word in
-            [self.xid, CALL, RPC_VERSION, self.program.number, self.program.version, self.procedure]
-        {
-            to.u32(word);
-        }
-        match &self.credential {
-            None => (0..2).for_each(|_| to.u32(0)),
-            Some(credential) => write_credential(credential, to),
-        }
-        (0..2).for_each(|_| to.u32(0));
+        write_call(self.xid, self.program, self.procedure, self.credential.as_ref(), to);
     }
 
     fn read(from: &mut XdrReader<'_>) -> Result<RpcCall, XdrError> {
@@ -100,6 +91,22 @@ impl Xdr for RpcCall {
     }
 }
 
+/// Writes the head of a call. It does not take the credential: every I/O makes a call.
+pub(crate) fn write_call(
+    xid: u32,
+    program: RpcProgram,
+    procedure: u32,
+    credential: Option<&RpcCredential>,
+    to: &mut XdrWriter,
+) {
+    to.words([xid, CALL, RPC_VERSION, program.number, program.version, procedure]);
+    match credential {
+        None => to.words([0; 2]),
+        Some(credential) => write_credential(credential, to),
+    }
+    to.words([0; 2]);
+}
+
 fn expect(from: &mut XdrReader<'_>, wanted: u32, what: &'static str) -> Result<(), XdrError> {
     match from.u32()? {
         value if value == wanted => Ok(()),
@@ -109,12 +116,10 @@ fn expect(from: &mut XdrReader<'_>, wanted: u32, what: &'static str) -> Result<(
 
 fn write_credential(credential: &RpcCredential, to: &mut XdrWriter) {
     let groups = &credential.groups[..credential.groups.len().min(GROUPS_MAX)];
-    to.u32(AUTH_SYS);
+    let count = groups.len() as u32;
+    to.words([AUTH_SYS, 4 * (5 + count)]);
     // Stamp, an empty name of the machine, user, group, number of groups.
-    to.u32(4 * (5 + groups.len() as u32));
-    for word in [0, 0, credential.uid, credential.gid, groups.len() as u32] {
-        to.u32(word);
-    }
+    to.words([0, 0, credential.uid, credential.gid, count]);
     groups.iter().for_each(|group| to.u32(*group));
 }
 

@@ -5,6 +5,7 @@
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
+use smallvec::SmallVec;
 use socket2::{Domain, Protocol, Socket, Type};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -84,7 +85,7 @@ pub(crate) fn wait_for<'a>(
     time: Duration,
 ) -> io::Result<()> {
     let flags = |write| if write { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
-    let mut wait: Vec<PollFd<'_>> =
+    let mut wait: SmallVec<[PollFd<'_>; 8]> =
         sockets.map(|(socket, write)| PollFd::new(socket, flags(write))).collect();
     // A signal ends the wait early, which the caller takes as it takes the end of the time.
     match poll(&mut wait, Some(&time.try_into().unwrap_or_default())) {

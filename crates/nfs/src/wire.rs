@@ -10,11 +10,13 @@
 
 use crate::error::WireError;
 use crate::rpc::{
-    RECORD_MAX, RecordReader, RpcCall, RpcCredential, RpcProgram, RpcRefusal, RpcReply,
-    begin_record, end_record,
+    RECORD_MAX, RecordReader, RpcCredential, RpcProgram, RpcRefusal, RpcReply, begin_record,
+    end_record, write_call,
 };
 use crate::xdr::{Xdr, XdrReader, XdrWriter};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
 use std::io::IoSlice;
 use std::time::Instant;
 
@@ -77,7 +79,8 @@ pub struct CallHead<'a> {
 pub struct WireConnection {
     next_xid: u32,
     next_order: u64,
-    flying: HashMap<u32, CallInFlight>,
+    /// By xid. The numbers are ours, so that a hash needs no secret.
+    flying: FxHashMap<u32, CallInFlight>,
     /// Calls to be sent, and how much of the first is.
     queue: VecDeque<u32>,
     sent: usize,
@@ -92,7 +95,7 @@ impl WireConnection {
         WireConnection {
             next_xid: first_xid,
             next_order: 0,
-            flying: HashMap::new(),
+            flying: FxHashMap::default(),
             queue: VecDeque::new(),
             sent: 0,
             records: RecordReader::new(RECORD_MAX),
@@ -112,8 +115,7 @@ impl WireConnection {
         self.next_xid = self.next_xid.wrapping_add(1);
         let mut writer = begin_record(self.spare.pop().unwrap_or_default());
         let CallHead { program, procedure, credential, tag } = head;
-        let credential = Some(credential.clone());
-        RpcCall { xid, program, procedure, credential }.write(&mut writer);
+        write_call(xid, program, procedure, Some(credential), &mut writer);
         write(&mut writer);
         let (bytes, order) = (end_record(writer), self.next_order);
         self.next_order += 1;
@@ -140,7 +142,7 @@ impl WireConnection {
     }
 
     /// What is to be sent next, in pieces.
-    pub fn output(&self) -> Vec<IoSlice<'_>> {
+    pub fn output(&self) -> SmallVec<[IoSlice<'_>; 8]> {
         let calls = self.queue.iter().take(SENT_AT_ONCE);
         let bytes = calls.filter_map(|xid| Some(self.flying.get(xid)?.bytes.as_slice()));
         let mut sent = self.sent;

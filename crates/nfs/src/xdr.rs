@@ -143,6 +143,11 @@ impl XdrWriter {
         self.bytes.extend_from_slice(&value.to_be_bytes());
     }
 
+    /// Several numbers of 32 bits.
+    pub fn words<const N: usize>(&mut self, values: [u32; N]) {
+        self.bytes.extend_from_slice(values.map(u32::to_be_bytes).as_flattened());
+    }
+
     /// An unsigned number of 64 bits.
     pub fn u64(&mut self, value: u64) {
         self.bytes.extend_from_slice(&value.to_be_bytes());

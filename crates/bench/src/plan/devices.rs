@@ -7,6 +7,7 @@
 //! the client. Random pages on zram stand beside, for what such a device gives.
 
 use super::*;
+use crate::nfs_server;
 use fathom_engine::bare::WriteContent;
 
 /// What one core must do of reads, and of writes: what 16 cores got of an NVMe drive.
@@ -15,7 +16,7 @@ const WRITES: f64 = 667e3;
 
 /// The rows of one job each.
 pub fn rows() -> Vec<BenchRow> {
-    [alike_rows(), random_rows(), tmpfs_rows(), file_rows()].concat()
+    [alike_rows(), random_rows(), tmpfs_rows(), file_rows(), nfs_rows()].concat()
 }
 
 /// Ours against the bare loop, and both in I/Os a second.
@@ -136,6 +137,44 @@ fn file_rows() -> Vec<BenchRow> {
             .both(disk)
             .asks(Iops, OURS, Over(FIO), AtLeast(0.98))
             .asks(UserNs, OURS, Over(FIO), AtMost(1.0 / 3.0)),
+    ]
+}
+
+/// Reads over the wire. Most of the time of both is the kernel's, which on the loopback hands what
+/// is sent to the server within the call; user time is the program's own.
+fn nfs_rows() -> Vec<BenchRow> {
+    let words = |depth: u32| {
+        let file = nfs_server::FILE;
+        format!(
+            "--ioengine=nfs --nfs_url={{file}} --filename={file} --size=32m --rw=randread \
+             --iodepth={depth}"
+        )
+    };
+    let counted = |id, title, depth| {
+        let ours = Contestant { name: OURS, work: BenchWork::CountOurs(words(depth)) };
+        let fio = Contestant { name: FIO, work: BenchWork::CountFio(words(depth)) };
+        row(id, title, BenchDevice::Nfs)
+            .runs([ours, fio])
+            .asks(Instructions, OURS, Over(FIO), AtMost(0.5))
+            .asks(Instructions, OURS, Alone, Stated)
+            .asks(Instructions, FIO, Alone, Stated)
+            .once()
+    };
+    let row = |id, title, depth| {
+        row(id, title, BenchDevice::Nfs)
+            .both(&words(depth))
+            .asks(CpuNs, OURS, Over(FIO), AtMost(0.5))
+            .asks(UserNs, OURS, Over(FIO), AtMost(0.5))
+            .asks(CpuNs, OURS, Alone, Stated)
+            .asks(CpuNs, FIO, Alone, Stated)
+            .asks(Iops, OURS, Over(FIO), AtLeast(0.95))
+            .asks(Iops, OURS, Alone, Stated)
+    };
+    vec![
+        row("nfs-1", "nfs, depth 1, randread, ganesha on this machine", 1),
+        row("nfs-32", "nfs, depth 32, randread, ganesha on this machine", 32),
+        counted("nfs-1-instructions", "nfs, depth 1, callgrind", 1),
+        counted("nfs-32-instructions", "nfs, depth 32, callgrind", 32),
     ]
 }
 

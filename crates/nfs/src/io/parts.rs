@@ -69,6 +69,9 @@ impl NfsIo {
     /// The connection that the next call goes over.
     fn next_link(&mut self) -> usize {
         let count = self.links.len();
+        if count == 1 {
+            return 0;
+        }
         let from_turn = (0..count).map(|step| (self.turn + step) % count);
         let load = |at: &usize| (!self.links[*at].is_up(), self.links[*at].wire.in_flight());
         let link = from_turn.min_by_key(load).unwrap_or(0);
