@@ -16,6 +16,7 @@ use crate::arena::Arena;
 use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::{ErrorNumber, NumberedError, Op};
+use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
@@ -121,7 +122,7 @@ pub(crate) struct Overlapped<C: OverlappedCalls> {
     /// Queued, and not yet issued.
     batch: Vec<Request>,
     /// Over without the port.
-    ready: Vec<Completion>,
+    ready: VecDeque<Completion>,
     /// I/Os of which the port will tell.
     flying: u32,
     packets: Vec<PortPacket>,
@@ -139,7 +140,7 @@ impl<C: OverlappedCalls> Overlapped<C> {
             slots: Slots::new(depth),
             alignments,
             batch: Vec::with_capacity(depth as usize),
-            ready: Vec::with_capacity(depth as usize),
+            ready: VecDeque::with_capacity(depth as usize),
             flying: 0,
             packets: Vec::with_capacity(depth as usize),
             short_of_resources: false,
@@ -169,7 +170,7 @@ impl<C: OverlappedCalls> Overlapped<C> {
                 result
             }
         };
-        self.ready.push(Completion { slot, result });
+        self.ready.push_back(Completion { slot, result });
         true
     }
 

@@ -5,6 +5,7 @@
 //! caller's mistake would let the kernel write into a buffer that Rust believes to be its own.
 
 use crate::Completion;
+use std::collections::VecDeque;
 
 /// In flight or free, for each slot.
 #[derive(Debug)]
@@ -50,17 +51,18 @@ impl Slots {
     }
 
     /// Moves completions that need no waiting from `ready` to `done`, at most `max`, and frees
-    /// their slots. Gives how many.
+    /// their slots. Gives how many. The first that came goes first: where few are taken at a time,
+    /// any other order leaves some behind for good.
     #[inline(always)]
     pub(crate) fn give_ready(
         &mut self,
-        ready: &mut Vec<Completion>,
+        ready: &mut VecDeque<Completion>,
         max: u32,
         done: &mut Vec<Completion>,
     ) -> u32 {
         let mut taken = 0;
         while taken < max
-            && let Some(completion) = ready.pop()
+            && let Some(completion) = ready.pop_front()
         {
             self.give(completion.slot);
             done.push(completion);

@@ -23,6 +23,7 @@ use crate::rpc::RpcProgram;
 use crate::socket;
 use fathom_vocab::{ErrorNumber, Op};
 use state::{IoPart, IoState, LoggedWrite, PartTable};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -71,8 +72,8 @@ pub struct NfsIo {
     delayed: Vec<(Instant, IoPart)>,
     log: Vec<LoggedWrite>,
     verifiers: Vec<NfsVerifier>,
-    /// Slots that are over, with their results.
-    over: Vec<(u32, i32)>,
+    /// Slots that are over, with their results, in the order in which they came.
+    over: VecDeque<(u32, i32)>,
     events: NfsEvents,
     /// How long a call may take; none is for ever.
     patience: Option<Duration>,
@@ -116,7 +117,7 @@ impl NfsIo {
             delayed: Vec::new(),
             log: Vec::new(),
             verifiers: Vec::new(),
-            over: Vec::new(),
+            over: VecDeque::new(),
             events: NfsEvents::default(),
             patience,
             trouble: None,
@@ -172,7 +173,7 @@ impl NfsIo {
             Op::Write => self.split(request, self.export.write_max(), buffers),
             Op::Fsync | Op::Fdatasync => self.begin_flush(request.slot, request.file),
             // There is no such call in version 3.
-            Op::Trim => self.over.push((request.slot, -95)),
+            Op::Trim => self.over.push_back((request.slot, -95)),
         }
     }
 
@@ -221,7 +222,8 @@ impl NfsIo {
             if waits_first {
                 self.wait(until.saturating_duration_since(Instant::now()))?;
             }
-            let came = self.receive_all(buffers)?;
+            let is_enough = taken + self.over.len() as u32 >= min.max(1);
+            let came = !is_enough && self.receive_all(buffers)?;
             taken += self.give(max - taken, done);
             let now = Instant::now();
             if taken >= min.min(max) || now >= until || self.in_flight() == 0 {
@@ -234,12 +236,13 @@ impl NfsIo {
         }
     }
 
-    /// Gives out slots that are over: how many.
+    /// Gives out slots that are over, those first that came first: how many. In any other order a
+    /// caller that takes few at a time would never see some of them.
     fn give(&mut self, max: u32, done: &mut Vec<(u32, i32)>) -> u32 {
         let own = self.ios.len() as u32 - 1;
         let mut given = 0;
         while given < max
-            && let Some((slot, result)) = self.over.pop()
+            && let Some((slot, result)) = self.over.pop_front()
         {
             let was_taken = self.ios[slot as usize].take().is_some();
             if slot != own {
@@ -300,7 +303,7 @@ impl NfsIo {
         }
         self.delayed.retain(|(_, part)| part.slot != slot);
         if self.ios[slot as usize].is_some() {
-            self.over.push((slot, -error.get()));
+            self.over.push_back((slot, -error.get()));
         }
     }
 

@@ -213,6 +213,20 @@ fn statuses_are_the_systems_errors() {
 }
 
 #[test]
+fn those_that_are_over_first_are_given_first_however_few_are_taken() {
+    let server = TestServer::start().expect("starts");
+    let mut job = job(&server, "", 3, WriteStability::Unstable);
+    // There is no such call in version 3: these are over at once.
+    (0..3).for_each(|slot| job.queue(Op::Trim, slot, 0, 512));
+    for slot in [0, 1, 2, 0, 1, 2, 0] {
+        let (io, buffers) = (&mut job.io, &mut job.buffers);
+        io.reap((1, 1), None, buffers, &mut job.done).expect("takes");
+        assert_eq!(job.done.drain(..).collect::<Vec<_>>(), [(slot, -95)]);
+        job.queue(Op::Trim, slot, 0, 512);
+    }
+}
+
+#[test]
 fn a_server_that_is_gone_comes_back_or_is_given_up() {
     let server = TestServer::start().expect("starts");
     let mut job = job(&server, "", 2, WriteStability::Unstable);

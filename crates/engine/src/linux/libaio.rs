@@ -15,6 +15,7 @@ use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::cell::UnsafeCell;
+use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ pub(crate) struct Libaio {
     /// Blocks queued and not yet in the kernel: addresses into `blocks`.
     batch: Vec<*mut Iocb>,
     /// Completions that the kernel will not report.
-    ready: Vec<Completion>,
+    ready: VecDeque<Completion>,
     events: Vec<IoEvent>,
     rw_flags: i32,
     /// Whether flushes go through the queue: until a file system refuses one.
@@ -98,7 +99,7 @@ impl Libaio {
             slots: Slots::new(depth),
             blocks: (0..depth).map(|_| UnsafeCell::new(Iocb::default())).collect(),
             batch: Vec::with_capacity(depth as usize),
-            ready: Vec::with_capacity(depth as usize),
+            ready: VecDeque::with_capacity(depth as usize),
             events: vec![IoEvent::default(); depth as usize],
             rw_flags: options.rw_flags(true) & !libc::RWF_DONTCACHE,
             queued_sync: true,
@@ -125,7 +126,7 @@ impl Libaio {
         } else {
             -error
         };
-        self.ready.push(Completion { slot, result });
+        self.ready.push_back(Completion { slot, result });
     }
 
     /// How many I/Os the kernel has and will report.

@@ -14,6 +14,7 @@ use crate::slots::Slots;
 use crate::{Completion, Engine, Queued, Request};
 use fathom_vocab::Op;
 use std::cell::UnsafeCell;
+use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -29,7 +30,7 @@ pub(crate) struct Posixaio {
     /// Slots with the C library.
     flying: Vec<u32>,
     /// Refused by the C library.
-    ready: Vec<Completion>,
+    ready: VecDeque<Completion>,
     /// Whether the last commit left requests behind for want of resources.
     refused: bool,
 }
@@ -47,7 +48,7 @@ impl Posixaio {
             blocks,
             batch: Vec::new(),
             flying: Vec::new(),
-            ready: Vec::new(),
+            ready: VecDeque::new(),
             refused: false,
         }
     }
@@ -145,7 +146,7 @@ impl Engine for Posixaio {
                     self.refused = true;
                     break;
                 }
-                code => self.ready.push(Completion { slot: request.slot, result: -code }),
+                code => self.ready.push_back(Completion { slot: request.slot, result: -code }),
             }
             given += 1;
         }

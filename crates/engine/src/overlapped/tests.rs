@@ -161,6 +161,17 @@ fn completions_come_in_any_order_and_go_to_their_slots() {
 }
 
 #[test]
+fn those_that_are_over_first_are_given_first_however_few_are_taken() {
+    let (mut engine, script) = engine(3, 1);
+    script.with(|script| script.outcomes.extend([IssueOutcome::Inline(BLOCK); 10]));
+    queue(&mut engine, 0..3);
+    for slot in [0, 1, 2, 0, 1, 2, 0] {
+        assert_eq!(reap(&mut engine, 1, 1), [(slot, 4096)]);
+        queue(&mut engine, slot..slot + 1);
+    }
+}
+
+#[test]
 fn partial_transfers_the_end_of_a_file_and_errors_are_told_apart() {
     let (mut engine, script) = engine(6, 1);
     let refused = [38, 5].map(IssueOutcome::Refused);

@@ -194,7 +194,7 @@ impl NfsIo {
             false if io.request.op.is_sync() => 0,
             false => io.whole as i32,
         };
-        self.over.push((slot, result));
+        self.over.push_back((slot, result));
     }
 
     fn fail(&mut self, slot: u32, error: ErrorNumber, why: String) {
