@@ -281,12 +281,15 @@ impl<'a, E: Engine, P: Pacer, R: Recorder> Drive<'a, E, P, R> {
         if E::SYNC || !self.slots.has_fresh() {
             return;
         }
+        // A call is on its way before the one that sends it is over, and may be answered by then:
+        // what goes to a server is in flight from before it is sent.
+        let sent_ns = if R::TIMED && E::REMOTE { self.env.clock.now_ns() } else { 0 };
         if let Err(error) = self.p.engine.commit() {
             self.fail_batch(&error);
             return;
         }
         if R::TIMED {
-            let issue_ns = self.env.clock.now_ns();
+            let issue_ns = if E::REMOTE { sent_ns } else { self.env.clock.now_ns() };
             self.last_issue_ns = issue_ns;
             self.slots.stamp_fresh(issue_ns);
         } else if self.batch.asking() {

@@ -1,11 +1,14 @@
 //! The loop against a scripted engine on simulated time: every figure is known beforehand.
 
-use crate::record::{FinishedIo, Full, Recorder};
-use crate::simulated::{Simulation, simulate};
-use fathom_engine::{Request, ScriptedOutcome};
+use crate::record::{FinishedIo, Full, Latencies, Recorder};
+use crate::simulated::{BEGIN_NS, Simulation, simulate};
+use fathom_engine::{Clock, Completion, Engine, Queued, Request, Scripted, ScriptedOutcome};
 use fathom_job::JobSpec;
 use fathom_stats::{CoarseHistogram, Histogram, JobResult};
+use fathom_workload::Unpaced;
 use proptest::prelude::*;
+use std::io;
+use std::time::Duration;
 
 /// Runs `job` over 4 KiB blocks on a scripted engine; I/O number n does as `script` says.
 fn drive(
@@ -36,6 +39,36 @@ fn reads(depth: u32) -> JobSpec {
     job.measure.lat_percentiles = true;
     job.measure.slat_percentiles = true;
     job
+}
+
+/// A scripted engine on another machine.
+struct Remote(Scripted<false>);
+
+impl Engine for Remote {
+    const SYNC: bool = false;
+    const REMOTE: bool = true;
+
+    fn buffer(&mut self, slot: u32) -> &mut [u8] {
+        self.0.buffer(slot)
+    }
+
+    fn queue(&mut self, request: &Request) -> Queued {
+        self.0.queue(request)
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.0.commit()
+    }
+
+    fn reap(
+        &mut self,
+        min: u32,
+        max: u32,
+        timeout: Option<Duration>,
+        done: &mut Vec<Completion>,
+    ) -> io::Result<()> {
+        self.0.reap(min, max, timeout, done)
+    }
 }
 
 /// The service time of I/O number `n`: a tail that an average would hide.
@@ -87,6 +120,20 @@ fn submission_and_completion_add_up_to_the_whole() {
     assert_eq!(read.slat.moments.sum + read.clat.moments.sum, read.lat.moments.sum);
     let sum = read.slat.moments.mean() + read.clat.moments.mean();
     assert!((sum - read.lat.moments.mean()).abs() < 1.0);
+}
+
+#[test]
+fn what_goes_to_a_server_is_in_flight_from_before_it_is_sent() {
+    let job = reads(1);
+    let run = Simulation { job: &job, size_bytes: 1000 * 4096, interval_ms: 100 };
+    let (clock, time) = Clock::simulated(BEGIN_NS);
+    let script = |_: u64, _: &Request| ScriptedOutcome::after(1_000).with_submit(250);
+    let engine = Remote(Scripted::new(time, 1, 4096, script).expect("buffers"));
+    let recorder = Full::<false>::new(Latencies::of(&job, false));
+    let (result, _) = run.drive(clock, engine, Unpaced, recorder).expect("runs");
+    let read = &result.dirs.read;
+    let sums = [&read.slat, &read.clat, &read.lat].map(|latency| latency.moments.sum);
+    assert_eq!(sums, [0, 1_250_000, 1_250_000]);
 }
 
 #[test]

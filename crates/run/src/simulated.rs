@@ -10,7 +10,7 @@ use crate::log_samples::CloneLogs;
 use crate::logs::{self, Logged};
 use crate::record::{Full, Latencies, Recorder};
 use crate::timeline::Timeline;
-use fathom_engine::{Clock, Request, Scripted, ScriptedOutcome};
+use fathom_engine::{Clock, Engine, Request, Scripted, ScriptedOutcome};
 use fathom_job::JobSpec;
 use fathom_stats::{JobResult, Series};
 use fathom_vocab::Direction;
@@ -90,10 +90,11 @@ impl Simulation<'_> {
         sizes.into_iter().max().unwrap_or(4096) as usize
     }
 
-    fn drive<P: Pacer, R: Recorder, const SYNC: bool>(
+    /// Runs it on an engine whose clock this is.
+    pub(crate) fn drive<E: Engine, P: Pacer, R: Recorder>(
         &self,
         clock: Clock,
-        engine: Scripted<SYNC>,
+        engine: E,
         pacer: P,
         recorder: R,
     ) -> Result<(JobResult, CloneLogs), SimulationError> {
@@ -102,7 +103,7 @@ impl Simulation<'_> {
         let env = Env { clock, control: &control, live: &live, file_names: &names };
         let mut result =
             JobResult { series: Series::new(self.interval_ms), ..JobResult::default() };
-        Latencies::of(self.job, SYNC).allocate(self.job, &mut result);
+        Latencies::of(self.job, E::SYNC).allocate(self.job, &mut result);
         let extent = FileExtent { start: 0, len: self.size_bytes };
         let workload = Workload::new(self.job, &[extent], SEED)
             .map_err(|error| SimulationError::Workload(error.to_string()))?;

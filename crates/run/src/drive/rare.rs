@@ -22,10 +22,7 @@ impl<E: Engine, P: Pacer, R: Recorder> Drive<'_, E, P, R> {
         if result < 0 {
             self.failed(slot, s, ErrorNumber::new(-result));
         } else if s.op.is_sync() {
-            // A call is on its way before it counts as submitted, and may be answered by then: what
-            // goes to a server is timed from when it was taken up.
-            let began_ns = if E::REMOTE { s.start_ns } else { s.issue_ns };
-            self.p.result.sync.record(self.now_ns.saturating_sub(began_ns));
+            self.p.result.sync.record(self.now_ns.saturating_sub(s.issue_ns));
             self.give_back(slot);
         } else {
             self.short(slot, s, result as u32);
