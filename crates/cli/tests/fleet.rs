@@ -5,7 +5,6 @@ use crate::devices::{DeviceCounters, LoopDevice, forbid_merges, need, root, tool
 use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -140,12 +139,9 @@ fn six_hosts_together_did_what_their_device_counted() {
     let sandbox = Sandbox::new();
     let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
     forbid_merges(&device.name());
-    // Each agent looks for data at the device's start. While somebody holds the device open, that
-    // start stays in the page cache, and so the device counts the jobs' reads alone.
-    let mut holder = fs::File::open(device.text()).unwrap();
-    holder.read_exact(&mut vec![0; 1 << 20]).unwrap();
+    // Jobs that write, for each agent looks for data at the device's start, and reads it.
     let text = format!(
-        "[j]\nfilename={}\nioengine=libaio\ndirect=1\nrw=randread\n\
+        "[j]\nfilename={}\nallow_mounted_write=1\nioengine=libaio\ndirect=1\nrw=randwrite\n\
          bs=4k\niodepth=4\ntime_based\nruntime=1\n",
         device.text()
     );
@@ -155,16 +151,16 @@ fn six_hosts_together_did_what_their_device_counted() {
     outcome.assert_success();
     let document = outcome.json();
     let jobs = document["result"]["jobs"].as_array().unwrap();
-    let reads: Vec<u64> =
-        jobs.iter().map(|job| job["dirs"]["read"]["total_ios"].as_u64().unwrap()).collect();
-    assert_eq!(reads.len(), 6, "{document}");
-    assert_eq!(reads.iter().sum::<u64>(), counted.reads, "{reads:?}, {counted:?}");
-    assert_eq!(counted.read_sectors, 8 * counted.reads);
-    // Every latency crossed: each host's histogram holds as many as it did reads.
-    for (job, reads) in jobs.iter().zip(&reads) {
-        let histogram = job["dirs"]["read"]["clat"]["histogram"].as_array().unwrap();
+    let writes: Vec<u64> =
+        jobs.iter().map(|job| job["dirs"]["write"]["total_ios"].as_u64().unwrap()).collect();
+    assert_eq!(writes.len(), 6, "{document}");
+    assert_eq!(writes.iter().sum::<u64>(), counted.writes, "{writes:?}, {counted:?}");
+    assert_eq!(counted.written_sectors, 8 * counted.writes);
+    // Every latency crossed: each host's histogram holds as many as it did writes.
+    for (job, writes) in jobs.iter().zip(&writes) {
+        let histogram = job["dirs"]["write"]["clat"]["histogram"].as_array().unwrap();
         let count: u64 = histogram.iter().map(|bucket| bucket[1].as_u64().unwrap()).sum();
-        assert_eq!(count, *reads);
+        assert_eq!(count, *writes);
     }
 }
 

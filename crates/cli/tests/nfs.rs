@@ -190,7 +190,7 @@ fn each_connection_has_its_turn_and_a_row() {
     assert!(rows.len() == 4 && rows.iter().all(shares), "{text}");
     let report = std::fs::read_to_string(sandbox.work().join("r.md")).expect("a report");
     let at = report.find("Connections to the server").expect("a table");
-    assert_eq!(report[at..].matches("| 25").count(), 4, "{}", &report[at..]);
+    assert_eq!(report[at..].matches("| 25 % |").count(), 4, "{}", &report[at..]);
 }
 
 #[test]

@@ -8,6 +8,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 const MIB: u64 = 1 << 20;
 
@@ -39,7 +41,23 @@ fn a_loop_device_is_free_then_formatted_then_mounted_then_free() {
     check_mounted(&host, &device, &at);
 
     drop(mounted);
-    assert_eq!(host.in_use(&device.node).unwrap(), []);
+    wait_until_free(&host, &device.node);
+}
+
+/// Waits for a device that was unmounted: a mount namespace that another test made meanwhile has a
+/// copy of the mount, and with it the device, for as long as it lives.
+fn wait_until_free(host: &Host, node: &Path) {
+    let begun = Instant::now();
+    loop {
+        let uses = host.in_use(node).unwrap();
+        match uses.as_slice() {
+            [] => return,
+            [InUse::Claimed] if begun.elapsed() < Duration::from_secs(60) => {
+                sleep(Duration::from_millis(10));
+            }
+            _ => panic!("{}: still in use: {uses:?}", node.display()),
+        }
+    }
 }
 
 /// What is said of a path on the mounted loop device, down to the device under its file.
