@@ -8,7 +8,7 @@ pub(crate) fn usable(values: &[f64]) -> Vec<f64> {
 /// The values in rising order.
 pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     sorted
 }
 
