@@ -137,8 +137,8 @@ fn an_interrupt_keeps_what_was_measured_and_removes_the_file() {
 fn an_interrupt_while_filling_leaves_nothing_either() {
     let sandbox = Sandbox::new();
     // Far more than could be written before the signal arrives.
-    let mut running = start(&sandbox, ". --size 8g --time 8s --json");
-    running.wait_for_stderr(|text| text.contains("filling 8 GiB"));
+    let mut running = start(&sandbox, ". --size 4g --time 8s --json");
+    running.wait_for_stderr(|text| text.contains("filling 4 GiB"));
     running.signal(Signal::INT);
     let outcome = running.finish();
     assert_eq!(outcome.code, Some(130), "{}", outcome.describe("exit code"));
@@ -151,8 +151,8 @@ fn an_interrupt_while_filling_leaves_nothing_either() {
 #[test]
 fn a_second_interrupt_removes_the_file_as_well() {
     let sandbox = Sandbox::new();
-    let mut running = start(&sandbox, ". --size 8g --time 8s");
-    running.wait_for_stderr(|text| text.contains("filling 8 GiB"));
+    let mut running = start(&sandbox, ". --size 4g --time 8s");
+    running.wait_for_stderr(|text| text.contains("filling 4 GiB"));
     // Held still in between, so that both have arrived before it can end of the first.
     running.signal(Signal::STOP);
     running.signal(Signal::INT);
