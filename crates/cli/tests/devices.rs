@@ -193,6 +193,21 @@ pub struct Throttle {
     numbers: String,
 }
 
+/// Where control groups hold devices to rates.
+const THROTTLES: &str = "/sys/fs/cgroup/blkio";
+
+/// Tests that were killed have left groups, whose limits are those of a device of the same number.
+fn remove_groups_of_killed_tests() {
+    for group in fs::read_dir(THROTTLES).into_iter().flatten().flatten() {
+        let name = group.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix("fathom-test-").and_then(|rest| rest.split('-').next());
+        let is_gone = |process: &str| !Path::new("/proc").join(process).exists();
+        if process.is_some_and(is_gone) {
+            let _ = fs::remove_dir(group.path());
+        }
+    }
+}
+
 impl Throttle {
     /// Holds `device` to `iops` reads a second for the processes in the group.
     pub fn read_iops(device: &Path, iops: u64) -> Result<Throttle, String> {
@@ -203,8 +218,9 @@ impl Throttle {
     /// `write_iops`, `read_bps` and `write_bps`.
     pub fn new(device: &Path, limits: &[(&str, u64)]) -> Result<Throttle, String> {
         root()?;
+        remove_groups_of_killed_tests();
         let folder = PathBuf::from(format!(
-            "/sys/fs/cgroup/blkio/fathom-test-{}-{}",
+            "{THROTTLES}/fathom-test-{}-{}",
             std::process::id(),
             device_name(device)
         ));

@@ -104,7 +104,7 @@ pub struct TextTable {
     indent: usize,
     lines: Vec<Line>,
     /// Which columns give way, in this order, and the least that is left to them each time; one
-    /// with fewer columns than can be read is left out.
+    /// with fewer columns than can be read is left out, and one whose cells cannot be shortened.
     giving_way: Vec<(usize, usize)>,
     bar: Option<usize>,
     /// What other tables give a column at least, so that both can be read down the page.
@@ -185,7 +185,8 @@ impl TextTable {
             let over = self.total(&widths).saturating_sub(screen.width);
             let Some(width) = widths.get_mut(*column) else { continue };
             let left = width.saturating_sub(over).max(*least.min(width));
-            *width = if left < *width && left < READABLE { 0 } else { left };
+            let is_readable = left >= READABLE && self.can_be_shortened(*column, left);
+            *width = if left < *width && !is_readable { 0 } else { left };
         }
         if let Some(at) = self.bar.filter(|at| *at < widths.len()) {
             let words = std::mem::take(&mut widths[at]);
@@ -195,6 +196,12 @@ impl TextTable {
             widths[at] = if room < words { 0 } else { room };
         }
         widths
+    }
+
+    /// Whether every cell of the column has a text for so many columns.
+    fn can_be_shortened(&self, column: usize, width: usize) -> bool {
+        let mut cells = self.rows().filter_map(|cells| cells.get(column));
+        cells.all(|cell| columns(&cell.text) <= width || cell.fit.is_some())
     }
 
     /// What cells and headings take.
@@ -331,6 +338,21 @@ mod tests {
         assert_eq!(text, format!(" a volume  {whole}  1x\n a volume  {half}  1x\n"));
         assert_eq!(bars_of_two.text(&screen(20)), " a volume  1x\n a volume  1x\n");
         assert_eq!(bars_of_two.bar_columns(&screen(200)), 50);
+    }
+
+    #[test]
+    fn a_column_of_cells_that_cannot_be_shortened_goes_whole() {
+        let mut table = TextTable::indented(0);
+        for title in ["read x 32", "write x 4"] {
+            table.row(vec![cell(title), right("1.04 x"), right("mean 28.3 ms")]);
+        }
+        table.give_way(&[(2, 0)]);
+        assert!(table.text(&screen(31)).starts_with("read x 32  1.04 x  mean 28.3 ms\n"));
+        for width in [30, 27, 20] {
+            let text = table.text(&screen(width));
+            assert_eq!(text, "read x 32  1.04 x\nwrite x 4  1.04 x\n", "{width}");
+            assert!(table.fits(&screen(width)));
+        }
     }
 
     #[test]
