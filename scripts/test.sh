@@ -44,8 +44,18 @@ step() {
 }
 
 # cargo_tests TARGETS… -- FILTERS…: always of the whole workspace, whose crates are then built once.
+# What tests that passed have printed is for the log alone, where skips are looked for: some panic on
+# purpose, and a reader would take that for what failed.
 cargo_tests() {
-    cargo test --workspace --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log"
+    cargo test --workspace --locked --no-fail-fast "$@" --show-output 2>&1 | tee -a "$log" |
+        awk '/^(failures:|test result: .*)$/ { hidden = 0 } /^successes:$/ { hidden = 1 }
+            !hidden { print; fflush() }'
+}
+
+# What each test that failed has printed: cargo prints each section of failures with `failures:`
+# before it, and again before the names alone.
+printed_by_failed_tests() {
+    awk '/^test result: / { sections = 0 } /^failures:$/ { sections++ } sections == 1' "$log"
 }
 
 # Tests of the finished binary wait more than they work, and so more run at once than there are CPUs;
@@ -127,6 +137,11 @@ else
     summary+=("$(printf '%-8s %s' fuzz 'not run: cargo install cargo-fuzz brings what it needs')")
 fi
 
+if grep -q '^test .* \.\.\. FAILED$' "$log"; then
+    printf '\n== tests that failed\n'
+    printed_by_failed_tests
+    grep '^test .* \.\.\. FAILED$' "$log"
+fi
 printf '\n== summary\n'
 printf '%s\n' "${summary[@]}"
 if grep -q 'SKIP: ' "$log"; then

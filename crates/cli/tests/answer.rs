@@ -4,12 +4,7 @@
 use std::fs;
 
 use crate::live::Terminal;
-use crate::sandbox::Sandbox;
-
-/// Words of a text, wherever its lines break.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
+use crate::sandbox::{Sandbox, without_breaks};
 
 fn content(sandbox: &Sandbox, name: &str) -> String {
     fs::read_to_string(sandbox.work().join(name)).unwrap()
@@ -18,7 +13,7 @@ fn content(sandbox: &Sandbox, name: &str) -> String {
 /// A text as Markdown and HTML write it, without their escapes.
 fn plain(text: &str) -> String {
     let text = text.replace("&#x2f;", "/").replace("&#47;", "/").replace("&amp;", "&");
-    words(&text.replace('\\', ""))
+    without_breaks(&text.replace('\\', ""))
 }
 
 #[test]
@@ -45,7 +40,7 @@ fn every_form_of_a_run_begins_with_the_same_sentence() {
         );
         assert!(sentence.ends_with('.') && !sentence.contains(". :"), "{line}: {sentence}");
         assert!(
-            words(&outcome.stdout).starts_with(sentence),
+            without_breaks(&outcome.stdout).starts_with(sentence),
             "{line}: {sentence}\n{}",
             outcome.stdout
         );
@@ -54,7 +49,11 @@ fn every_form_of_a_run_begins_with_the_same_sentence() {
         let report = plain(&content(&sandbox, "page.html"));
         assert!(report.contains(sentence), "{line}: {sentence}");
         let shown = sandbox.fathom("history show");
-        assert!(words(&shown.assert_ended(0).stdout).contains(sentence), "{}", shown.stdout);
+        assert!(
+            without_breaks(&shown.assert_ended(0).stdout).contains(sentence),
+            "{}",
+            shown.stdout
+        );
         let korean = sandbox.fathom("--lang ko history show").stdout;
         assert!(korean.chars().any(|c| ('가'..='힣').contains(&c)), "{line}: {korean}");
     }

@@ -187,25 +187,27 @@ impl Drop for Mount {
     }
 }
 
+/// Where control groups hold devices to rates.
+const THROTTLES: &str = "/sys/fs/cgroup/blkio";
+/// What the names of tests' groups begin with, before the number of the process.
+const TEST_GROUP: &str = "fathom-test-";
+
+/// Removes the groups of test processes that were killed: their limits would hold for the next
+/// device that has the same number.
+fn remove_groups_of_killed_tests() {
+    for group in fs::read_dir(THROTTLES).into_iter().flatten().flatten() {
+        let name = group.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(TEST_GROUP).and_then(|rest| rest.split('-').next());
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            let _ = fs::remove_dir(group.path());
+        }
+    }
+}
+
 /// A blkio control group (v1) that holds devices to rates.
 pub struct Throttle {
     folder: PathBuf,
     numbers: String,
-}
-
-/// Where control groups hold devices to rates.
-const THROTTLES: &str = "/sys/fs/cgroup/blkio";
-
-/// Tests that were killed have left groups, whose limits are those of a device of the same number.
-fn remove_groups_of_killed_tests() {
-    for group in fs::read_dir(THROTTLES).into_iter().flatten().flatten() {
-        let name = group.file_name().to_string_lossy().into_owned();
-        let process = name.strip_prefix("fathom-test-").and_then(|rest| rest.split('-').next());
-        let is_gone = |process: &str| !Path::new("/proc").join(process).exists();
-        if process.is_some_and(is_gone) {
-            let _ = fs::remove_dir(group.path());
-        }
-    }
 }
 
 impl Throttle {
@@ -220,7 +222,7 @@ impl Throttle {
         root()?;
         remove_groups_of_killed_tests();
         let folder = PathBuf::from(format!(
-            "{THROTTLES}/fathom-test-{}-{}",
+            "{THROTTLES}/{TEST_GROUP}{}-{}",
             std::process::id(),
             device_name(device)
         ));

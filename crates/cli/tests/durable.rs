@@ -6,7 +6,7 @@
 //! again, three times at most.
 
 use crate::devices::{LoopDevice, Throttle, need};
-use crate::sandbox::{Outcome, Sandbox, subject};
+use crate::sandbox::{Outcome, Sandbox, subject, without_breaks};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -95,7 +95,7 @@ fn the_outcome_is_said_once() {
     let outcome = sandbox.fathom("measure . --for etcd --time 1s --size 16m --no-record");
     assert!(matches!(outcome.code, Some(0 | 3 | 5)), "{}", outcome.describe("measures"));
     // Lines are broken where they are too long.
-    let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = without_breaks(&outcome.stdout);
     let said = |words: &str| text.matches(words).count();
     // What is asked stands before the runs; what came of it in the sentence, and its parts in the
     // table.

@@ -1,7 +1,7 @@
 //! What ends a measurement from outside, beside ^C and SIGTERM: every other signal that would end
 //! the process, those that are to be ignored, the limits of `ulimit`, and a stop in between.
 
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject, without_breaks};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -95,10 +95,8 @@ fn a_limit_of_file_sizes_is_named_and_leaves_no_file() {
     // Blocks of 512 or 1024 bytes, as the shell has it: less than 16 MiB in either case.
     let outcome = start(&sandbox, "ulimit -f 8000;", "measure . --size 64m --time 1s").finish();
     assert_eq!(outcome.code, Some(1), "{}", outcome.describe("exit code"));
-    // The line is wrapped where the folder's name leaves room.
-    let text = format!("{} {}", outcome.stdout, outcome.stderr);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    assert!(words.join(" ").contains("ulimit -f"), "{}", outcome.describe("the limit"));
+    let said = without_breaks(&format!("{} {}", outcome.stdout, outcome.stderr));
+    assert!(said.contains("ulimit -f"), "{}", outcome.describe("the limit"));
     assert_eq!(left_in(&sandbox.work()), Vec::<String>::new());
 }
 

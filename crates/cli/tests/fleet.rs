@@ -139,7 +139,8 @@ fn six_hosts_together_did_what_their_device_counted() {
     let sandbox = Sandbox::new();
     let Some(device) = need(LoopDevice::new(sandbox.root(), 64 << 20)) else { return };
     forbid_merges(&device.name());
-    // Jobs that write, for each agent looks for data at the device's start, and reads it.
+    // The jobs write, because the device also counts what each agent reads to look for data on it;
+    // and six may write to one device only with allow_mounted_write.
     let text = format!(
         "[j]\nfilename={}\nallow_mounted_write=1\nioengine=libaio\ndirect=1\nrw=randwrite\n\
          bs=4k\niodepth=4\ntime_based\nruntime=1\n",

@@ -4,7 +4,7 @@
 //! The server is one of this process, so that any machine can run these; `nfs_server.rs` has the
 //! same against one of another make.
 
-use crate::sandbox::{Outcome, Sandbox};
+use crate::sandbox::{Outcome, Sandbox, without_breaks};
 use fathom_nfs::proto::NfsProcedure;
 use fathom_nfs::test_server::{ServerState, TestServer};
 use fathom_nfs::{NfsStatus, RpcRefusal};
@@ -151,8 +151,8 @@ fn writes_that_the_server_lost_are_told_and_are_there_in_the_end() {
     let line = line(&server, "", options).replace("--output-format=json", "");
     let outcome = sandbox.fathom(&format!("run --no-record {line}"));
     outcome.assert_ended(0);
-    let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
-    assert!(words.join(" ").contains("the server lost"), "{}", outcome.describe("lost writes"));
+    let text = without_breaks(&outcome.stdout);
+    assert!(text.contains("the server lost"), "{}", outcome.describe("lost writes"));
     let state = server.state();
     let data = state.store.data("f").unwrap();
     assert!(data.len() == 1 << 20 && data.iter().all(|byte| *byte == 0x61));
@@ -202,8 +202,7 @@ fn a_connection_that_is_slower_than_the_others_is_named() {
     let line = line(&server, "&nconnect=4", options).replace("--output-format=json", "");
     let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
     outcome.assert_ended(0);
-    let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
-    let text = words.join(" ");
+    let text = without_breaks(&outcome.stdout);
     assert!(text.contains("Connections are uneven: the one from port"), "{text}");
     assert!(text.contains("25 % of the calls of 4 connections"), "{text}");
 }
@@ -216,8 +215,8 @@ fn connections_that_were_lost_are_told() {
     let line = line(&server, "&nconnect=2", options).replace("--output-format=json", "");
     let outcome = Sandbox::new().fathom(&format!("run --no-record {line}"));
     outcome.assert_ended(0);
-    let words: Vec<&str> = outcome.stdout.split_whitespace().collect();
-    assert!(words.join(" ").contains("lost and made anew 2 times"), "{}", words.join(" "));
+    let text = without_breaks(&outcome.stdout);
+    assert!(text.contains("lost and made anew 2 times"), "{text}");
 }
 
 /// The first value of this name in a document, wherever it stands.

@@ -123,7 +123,8 @@ jobs! {
     not_even: All, "--name=p --rw=write --bs=4k --size=1000k --filesize=1001k";
 }
 
-/// Compares both. A job that is held to a rate does less where the CPU is taken from it at its end.
+/// Compares both on the job. A busy machine may keep a job from reaching its rate, so such a job is
+/// tried again.
 fn compare(fixed: Fixed, line: &str) {
     match fixed {
         Fixed::Rate => on_a_quiet_machine(|| compare_once(fixed, line)),
@@ -167,7 +168,7 @@ fn compare_once(fixed: Fixed, line: &str) {
 
 fn both(theirs: &Sandbox, ours: &Sandbox, line: &str) -> (Outcome, Outcome) {
     let (mut their, our) = (theirs.run(line), ours.run(line));
-    // fio looks at every disk in /sys; some are of other tests, and go while it looks.
+    // fio looks at every disk in /sys and says so where one is gone: other tests remove theirs.
     their.stderr = their.stderr.replace("stat: No such file or directory\n", "");
     their.assert_success();
     our.assert_success();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, parse_document, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, parse_document, subject, without_breaks};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("run {line}"))
@@ -14,11 +14,6 @@ fn start(sandbox: &Sandbox, line: &str) -> Running {
 
 fn run(sandbox: &Sandbox, line: &str) -> Outcome {
     sandbox.fathom(&format!("run {line}"))
-}
-
-/// The text without the ends of its lines, which depend on the width.
-fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Waits until there is something in a file.
@@ -52,7 +47,7 @@ fn a_dry_run_says_all_and_makes_nothing() {
     sandbox.write("jobs.fio", JOBS);
     let outcome = run(&sandbox, "jobs.fio --dry-run");
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("exit code"));
-    let said = flat(&outcome.stdout);
+    let said = without_breaks(&outcome.stdout);
     for words in [
         "reads: 2 jobs of randread, 4 KiB, psync, depth 1",
         "files reads.0.0 and 1 more, 16 MiB to work on; 16 MiB would be laid out first",
@@ -75,13 +70,13 @@ fn a_dry_run_says_all_and_makes_nothing() {
 fn the_files_are_those_of_the_run() {
     let sandbox = Sandbox::new();
     let jobs = "--name=x --rw=rw --bs=4k --size=1m --nrfiles=2 --directory=. --no-record";
-    let said = flat(&run(&sandbox, &format!("{jobs} -n")).stdout);
+    let said = without_breaks(&run(&sandbox, &format!("{jobs} -n")).stdout);
     assert!(said.contains("./x.0.0 and 1 more, 1 MiB to work on; 1 MiB would be laid"), "{said}");
     assert_eq!(run(&sandbox, jobs).code, Some(0));
     let sizes =
         ["x.0.0", "x.0.1"].map(|name| fs::metadata(sandbox.work().join(name)).unwrap().len());
     assert_eq!(sizes, [1 << 19, 1 << 19]);
-    let said = flat(&run(&sandbox, &format!("{jobs} -n")).stdout);
+    let said = without_breaks(&run(&sandbox, &format!("{jobs} -n")).stdout);
     assert!(said.contains("./x.0.0 and 1 more, 1 MiB to work on on"), "{said}");
 }
 
@@ -98,7 +93,7 @@ fn a_failure_is_told_without_the_drop_in_s_name() {
     let sandbox = Sandbox::new();
     let line = "--name=x --filename=/proc/self/status --rw=read --size=4k --bs=4k";
     let outcome = run(&sandbox, line);
-    let said = flat(&(outcome.stdout.clone() + &outcome.stderr));
+    let said = without_breaks(&(outcome.stdout.clone() + &outcome.stderr));
     assert!(said.contains("fathom: /proc/self/status: laying out the file"), "{said}");
     assert!(said.contains("x: FAILED: /proc/self/status: laying out the file"), "{said}");
     assert!(!said.contains("fio: "), "{said}");
@@ -142,7 +137,7 @@ fn a_run_is_held_against_what_one_core_can_drive() {
     assert!(text.contains("\"spare_cores\""), "{text}");
     // Others on the machine decide how near it came; what is said of it is one of these.
     let told = run(&sandbox, &format!("{job} --verdicts --quiet"));
-    let said = flat(&told.stdout);
+    let said = without_breaks(&told.stdout);
     let client =
         ["The client was measured and not the volume", "This host may have slowed it down"];
     assert!(client.iter().any(|words| said.contains(words)), "{said}");

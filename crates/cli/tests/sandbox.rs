@@ -392,6 +392,12 @@ impl Outcome {
     }
 }
 
+/// The words of `text` with one blank between them: where its lines break depends on the width of
+/// the screen and on the length of names.
+pub fn without_breaks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Reads `text` as exactly one JSON document whose first line is `{`.
 pub fn parse_document(text: &str) -> Result<Value, String> {
     if text.lines().next() != Some("{") {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, subject, without_breaks};
 
 /// A started server and the address it said.
 pub struct Served {
@@ -204,7 +204,7 @@ fn a_token_comes_from_a_file_of_ones_own_or_from_the_environment() {
 #[test]
 fn help_says_who_can_read_a_token_that_is_typed() {
     let help = Sandbox::new().fathom("serve --help").assert_ended(0).stdout.clone();
-    let text = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = without_breaks(&help);
     for words in ["Other users of this machine can read it", "--token-file", "FATHOM_TOKEN"] {
         assert!(text.contains(words), "{words}: {help}");
     }

@@ -7,7 +7,7 @@
 //! its own file was written to.
 
 use crate::devices::{LoopDevice, need};
-use crate::sandbox::{Running, Sandbox, left_in};
+use crate::sandbox::{Running, Sandbox, left_in, without_breaks};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -162,7 +162,7 @@ fn a_stolen_test_file_is_told_emptied_and_ends_what_follows() {
     outcome.assert_no_panic();
     assert_eq!(outcome.code, Some(1), "{}", outcome.describe("a phase had no file"));
     // Lines are broken to fit a screen.
-    let said = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = without_breaks(&outcome.stdout);
     assert!(said.contains("a symbolic link is there now instead of the test file"), "{said}");
     assert!(outcome.stderr.contains("somebody moved it"), "{}", outcome.stderr);
     assert_eq!(fs::metadata(&stolen).unwrap().len(), 0, "its space is not given back");

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::devices::{LoopDevice, need};
-use crate::sandbox::{Outcome, Running, Sandbox, left_in};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, without_breaks};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("sweep {line}"))
@@ -149,7 +149,7 @@ fn tables_say_what_is_done_and_what_came_of_it() {
         sweep(&sandbox, ". --size 16m --time-per-run 200ms --iodepth 1..8 --rw randread,randwrite");
     outcome.assert_ended(0);
     // The heading breaks where the folder's name has it break.
-    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = without_breaks(&outcome.stdout);
     assert!(flat.contains("a test file of 16 MiB"), "{flat}");
     for words in [
         "Varies rw randread randwrite; iodepth 1 2 4 8",

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::devices::{LoopDevice, Throttle, need};
 use crate::quiet::on_a_quiet_machine;
-use crate::sandbox::{Outcome, Sandbox, subject};
+use crate::sandbox::{Outcome, Sandbox, subject, without_breaks};
 
 fn check(sandbox: &Sandbox, line: &str) -> Outcome {
     sandbox.fathom(&format!("check {line}"))
@@ -166,7 +166,7 @@ fn each_limit_has_a_row_with_the_figure_that_was_limited() {
         let measured =
             |row: &str| row.rsplit_once("measured ").map(|(_, figure)| figure.to_owned());
         assert_ne!(measured(&mean), measured(&p99), "each with its own figure: {text}");
-        assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(all), "{text}");
+        assert!(without_breaks(text).contains(all), "{text}");
         let json = check(&sandbox, &format!("{line} --json --quiet"));
         let document: Value = serde_json::from_str(&json.stdout).unwrap();
         let gate = &document["gate"];
@@ -185,10 +185,10 @@ fn far_more_than_promised_is_a_pass_and_no_such_volume() {
         let Some(device) = need(LoopDevice::new(sandbox.root(), 32 << 20)) else { return };
         let line = format!("{} --promise aws.gp3 --volume-size 500GiB", device.text());
         let dry = check(&sandbox, &format!("{line} --dry-run"));
-        let flat = dry.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let flat = without_breaks(&dry.stdout);
         assert!(flat.contains("--volume-size says 537 GB"), "{flat}");
         let outcome = check(&sandbox, &format!("{line} --time-per-run 2s --read-only --no-record"));
-        let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let flat = without_breaks(&outcome.stdout);
         // A busy machine may give less; what it gives is then no pass either.
         if outcome.code == Some(0) {
             assert!(flat.contains("PASS, but not a gp3: "), "{flat}");
@@ -208,7 +208,7 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
     let sandbox = Sandbox::new();
     let outcome = check(&sandbox, &format!(". {GP3} --dry-run --size 64m --time-per-run 20s"));
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("a dry run"));
-    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = without_breaks(&outcome.stdout);
     for words in [
         "Promise of aws.gp3",
         "500 GiB), as --volume-size says",
@@ -229,7 +229,7 @@ fn a_dry_run_says_what_it_would_do_and_touches_nothing() {
 fn a_bucket_that_outlasts_the_run_is_told_beforehand() {
     let sandbox = Sandbox::new();
     let line = ". --promise aws.gp2 --volume-size 500GiB --dry-run --size 64m";
-    let flat = check(&sandbox, line).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = without_breaks(&check(&sandbox, line).stdout);
     assert!(flat.contains("may give 3,000 IO/s for 1 h"), "{flat}");
     assert!(flat.contains("--time-per-run 72m to see it, or this checks the burst only"), "{flat}");
     let long = check(&sandbox, &format!("{line} --time-per-run 72m")).stdout;
@@ -267,7 +267,7 @@ fn a_size_that_is_needed_comes_from_the_device_or_is_asked_for() {
     let line = format!("{} --promise naver.block_ssd --dry-run", device.text());
     let outcome = check(&sandbox, &line);
     assert_eq!(outcome.code, Some(0), "{}", outcome.describe("a device has a size"));
-    let flat = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = without_breaks(&outcome.stdout);
     let taken = format!("the size of {}, since --volume-size does not say", device.text());
     assert!(flat.contains(&taken), "{flat}");
     assert!(flat.contains("4,000 IO/s promised"), "{flat}");

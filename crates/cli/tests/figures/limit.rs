@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::devices::{LoopDevice, Throttle, need};
 use crate::quiet::on_a_quiet_machine;
-use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, left_in, subject, without_breaks};
 
 fn start(sandbox: &Sandbox, line: &str) -> Running {
     sandbox.start_fathom(&format!("limit {line}"))
@@ -52,7 +52,7 @@ fn a_search_says_what_it_does_and_what_came_of_it() {
     let outcome = limit(&sandbox, &format!(". --p99 10s {SMALL}"));
     assert!(matches!(outcome.code, Some(0 | 5)), "{}", outcome.describe("exit code"));
     outcome.assert_no_panic();
-    let said = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = without_breaks(&outcome.stdout);
     for words in [
         "a test file of 16 MiB",
         "Asks the highest rate of randread 4 KiB that keeps p99 under 10 s",
@@ -113,7 +113,7 @@ fn a_target_that_no_volume_meets_has_a_code_of_its_own() {
     let sandbox = Sandbox::new();
     let outcome = limit(&sandbox, ". --p99 1us --size 16m --time-per-run 200ms --quiet");
     assert_eq!(outcome.code, Some(3), "{}", outcome.describe("exit code"));
-    let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = without_breaks(&outcome.stdout);
     assert!(text.contains("no rate keeps p99 under 1 us; one I/O at a time already"), "{text}");
 }
 

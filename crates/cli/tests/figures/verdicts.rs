@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::devices::{DeviceCounters, LoopDevice, Mount, Throttle, need, tool};
 use crate::quiet::on_a_quiet_machine;
-use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject};
+use crate::sandbox::{Outcome, Running, Sandbox, parse_document, subject, without_breaks};
 
 /// `fathom LINE`, in a group of processes that `door` leads into.
 fn start(sandbox: &Sandbox, door: Option<&str>, line: &str) -> Running {
@@ -94,7 +94,7 @@ fn a_file_in_the_page_cache_is_called_cached_and_past_it_is_not() {
     // What others make the kernel drop meanwhile is read back: here the words are tried.
     fs::read(&disk.file).unwrap();
     let told = run(&sandbox, &format!("{line} --quiet"));
-    let text = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = without_breaks(&told.stdout);
     assert!(text.contains("! 100 % of the reads came to a cache"), "{}", told.stdout);
     assert_eq!(told.stderr, "");
     let told = run(&sandbox, &format!("{line} --direct=1 --no-record"));
