@@ -82,6 +82,8 @@ encoded() {
 # it only has to be told to take the flags that guide the fuzzer.
 fuzz() {
     local target
+    # Its own lock file follows ours; cargo-fuzz would bring it up to date and say nothing.
+    cargo metadata --manifest-path fuzz/Cargo.toml --locked --format-version 1 >/dev/null || return 1
     for target in job_file command_line frames nfs_reply; do
         RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- \
             -max_total_time="${FATHOM_FUZZ_SECONDS:-30}" -verbosity=0 -print_funcs=0 -print_final_stats=1 || return 1

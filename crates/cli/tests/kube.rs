@@ -3,6 +3,8 @@
 
 use crate::devices::{LoopDevice, need, root};
 use crate::sandbox::{Outcome, Running, Sandbox, subject};
+use fathom_nfs::proto::NfsProcedure;
+use fathom_nfs::test_server::TestServer;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -573,6 +575,50 @@ fn each_pod_has_a_volume_of_its_own_unless_nodes_may_share_it() {
     space.assert_nothing_left();
 }
 
+/// Where pods reach this machine.
+const THIS_MACHINE: &str = "10.233.0.254";
+
+#[test]
+fn pods_measure_an_export_without_a_mount() {
+    let Some(space) = need(Space::new("export")) else { return };
+    let Some(server) = need(TestServer::start_at(THIS_MACHINE).map_err(|why| why.to_string()))
+    else {
+        return;
+    };
+    // The cluster's network of pods leads nowhere; that of its nodes leads here.
+    space.sandbox.write("node.yaml", "{spec: {hostNetwork: true}}");
+    let options = "--patch node.yaml --pods 3 --json";
+    let url = server.url("");
+    let measured = space.fathom(&format!("measure {url} --file-size 16m --time 1s {options}"));
+    measured.assert_ended(0);
+    let document = measured.json();
+    let volume = &document["volumes"][0];
+    assert_eq!(volume["method"]["engine"], "nfs", "{document:#}");
+    assert_eq!(volume["name"], url.as_str());
+    for phase in document["phases"].as_array().unwrap() {
+        let clients = phase["result"]["clients"].as_array().unwrap();
+        let hosts: Vec<&str> = clients.iter().map(|of| of["host"].as_str().unwrap()).collect();
+        assert_eq!(hosts, ["pod1", "pod2", "pod3"]);
+    }
+    let names = server.state().store.names();
+    assert!(names.is_empty(), "test files are gone: {names:?}");
+    jobs_of_pods_count_what_the_server_does(&space, &server, options);
+    space.assert_nothing_left();
+}
+
+/// Each pod reads what the job says, and no I/O is counted that the server has not answered.
+fn jobs_of_pods_count_what_the_server_does(space: &Space, server: &TestServer, options: &str) {
+    let before = server.state().count(NfsProcedure::Read);
+    space.sandbox.write("reads.fio", "[reads]\nrw=randread\nbs=4k\nsize=2m\n");
+    let ran = space.fathom(&format!("run -f reads.fio {} {options}", server.url("")));
+    ran.assert_ended(0);
+    let jobs = ran.json()["result"]["jobs"].clone();
+    let ios = |job: &Value| job["dirs"]["read"]["total_ios"].as_u64().unwrap();
+    let ios: Vec<u64> = jobs.as_array().unwrap().iter().map(ios).collect();
+    assert_eq!(ios, [512, 512, 512], "{jobs:#}");
+    assert_eq!(server.state().count(NfsProcedure::Read) - before, 3 * 512);
+}
+
 #[test]
 fn two_classes_are_compared_from_one_pod() {
     let Some(space) = need(Space::new("compare")) else { return };
@@ -771,11 +817,14 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     assert!(said("measure -s a -N disk").contains("as disk=nvme"));
     assert!(said("measure -s a --pods 1..6").contains("is no number of pods"));
     assert!(said("measure -s a --time 100ms").contains("are too short; 100 ms each at least"));
-    assert!(said("check -s a,b --iops 1").contains("check takes one class or claim"));
+    assert!(said("check -s a,b --iops 1").contains("check takes one class, claim or export"));
     assert!(said("check --claim a").contains("no promise is known of this volume"));
     assert!(said("measure -s a --pods 0").contains("from 1 to 1000"));
     assert!(said("sweep -s a --pods 1..100000").contains("from 1 to 1000"));
-    assert!(said("sweep -s a,b").contains("one class or claim"));
+    assert!(said("sweep -s a,b").contains("one class, claim or export"));
+    assert!(said("run -f f -s a nfs://nas/export").contains("one class, claim or export"));
+    assert!(said("check nfs://nas/export").contains("no promise is known of this volume"));
+    assert!(said("measure nfs://nas/export --volumes 3").contains("--storageclass"));
     assert!(said("sweep -s a /mnt/data").contains("'/mnt/data' is a path"));
     assert!(said("compare -s a,b --on host").contains("leave it out"));
     assert!(said("cleanup --run A").contains("'A' is no run"));
@@ -785,4 +834,9 @@ fn what_is_wrong_in_the_command_line_is_said_before_a_cluster_is_asked() {
     let planned = sandbox.fathom("kube measure -s gp3 --dry-run");
     planned.assert_success();
     assert_eq!(planned.json()["items"][1]["spec"]["storageClassName"], "gp3");
+    let planned = sandbox.fathom("kube measure nfs://nas/export --pods 6 --dry-run");
+    planned.assert_success();
+    let items = planned.json()["items"].clone();
+    assert_eq!(items.as_array().map(Vec::len), Some(1), "a Job and no claim: {items:#}");
+    assert_eq!(items[0]["spec"]["parallelism"], 6);
 }

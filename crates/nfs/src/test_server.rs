@@ -106,8 +106,16 @@ impl TestServer {
     /// # Errors
     /// Where it cannot listen.
     pub fn start() -> io::Result<TestServer> {
+        TestServer::start_at("127.0.0.1")
+    }
+
+    /// The same at an address of this machine, for clients in other namespaces.
+    ///
+    /// # Errors
+    /// Where it cannot listen.
+    pub fn start_at(address: &str) -> io::Result<TestServer> {
         let state = Arc::new(Mutex::new(ServerState::default()));
-        TestServer::listen("127.0.0.1:0", state)
+        TestServer::listen(&format!("{address}:0"), state)
     }
 
     fn listen(at: &str, state: Arc<Mutex<ServerState>>) -> io::Result<TestServer> {
@@ -120,8 +128,8 @@ impl TestServer {
 
     /// The URL of its export, with more arguments.
     pub fn url(&self, arguments: &str) -> String {
-        let port = self.address.port();
-        format!("nfs://127.0.0.1/export?nfsport={port}&mountport={port}{arguments}")
+        let (ip, port) = (self.address.ip(), self.address.port());
+        format!("nfs://{ip}/export?nfsport={port}&mountport={port}{arguments}")
     }
 
     /// What it has; calls wait meanwhile.

@@ -5,13 +5,16 @@ use crate::compare::CompareArgs;
 use crate::measure::MeasureArgs;
 use crate::quantity::parse_time;
 use crate::sweep::SweepArgs;
+use crate::target_arg::target;
 use clap::{Arg, Args, Subcommand, ValueEnum, ValueHint};
 use fathom_document::Assertion;
 use fathom_kube::{ClusterAccess, VolumeMode};
+use fathom_vocab::Target;
 use std::path::PathBuf;
 use std::time::Duration;
 
 const PODS: &str = "Claims and pods";
+const EXPORT: &str = "nfs://SERVER/EXPORT";
 /// The pod's image where none is named.
 pub const USUAL_IMAGE: &str = "docker.io/library/busybox:1.37";
 
@@ -98,7 +101,8 @@ pub enum KubeCommand {
 /// The command line of `fathom kube measure`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = MEASURE_HELP)]
-#[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
+#[command(mut_arg("targets", exports))]
+#[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "targets"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
 #[command(mut_args(without_hosts))]
 pub struct KubeMeasureArgs {
@@ -112,8 +116,8 @@ pub struct KubeMeasureArgs {
     /// allows that, by one unit of --size, and snapshots are taken where its driver has a class of
     /// them.
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
-          value_parser = clap::value_parser!(u32).range(..=1000), conflicts_with = "claim",
-          help_heading = PODS)]
+          value_parser = clap::value_parser!(u32).range(..=1000), requires = "classes",
+          conflicts_with = "claim", help_heading = PODS)]
     pub volumes: u32,
 
     /// With --volumes: the VolumeSnapshotClass [default: that of the class's driver]
@@ -132,6 +136,7 @@ Examples:
   fathom kube measure -s gp3 --volume-mode Block      a raw device, also with writes
   fathom kube measure --claim data-postgres-0         a claim that is there; its files stay
   fathom kube measure -s gp3 --volumes 10             also, how long do volumes take?
+  fathom kube measure nfs://nas/export --pods 6       an NFS server, from six pods, without a mount
 
 A claim of each class is made and mounted in one pod, Fathom is copied into the pod, and all is
 removed at the end, also after ^C, SIGTERM or an error.
@@ -141,7 +146,8 @@ Exit codes: those of `fathom measure`; 1 where the pod did not start or somethin
 /// The command line of `fathom kube compare`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = COMPARE_HELP)]
-#[command(mut_arg("targets", |arg| arg.required(false).hide(true)))]
+#[command(mut_arg("targets", exports))]
+#[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "targets"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
 #[command(mut_args(without_hosts))]
 pub struct KubeCompareArgs {
@@ -156,6 +162,7 @@ const COMPARE_HELP: &str = "\
 Examples:
   fathom kube compare -s gp3,local-path --size 20Gi
   fathom kube compare -s nfs,gp3 --rw randread --repeat 10
+  fathom kube compare -s nfs nfs://nas/export         what does the mount cost?
 
 One pod mounts a volume of each class, so that all are measured from the same node and in turn.
 
@@ -164,7 +171,12 @@ Exit codes: those of `fathom compare`; 1 where the pod did not start or somethin
 /// The command line of `fathom kube run`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = RUN_HELP)]
+#[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 pub struct KubeRunArgs {
+    /// An export of an NFS server in place of a volume; the pods need no mount
+    #[arg(value_name = EXPORT, value_parser = target())]
+    pub target: Option<Target>,
+
     /// A job file, or configmap/NAME[/KEY] for one in the namespace
     #[arg(long, short = 'f', value_name = "JOBFILE|configmap/NAME")]
     pub fiofile: String,
@@ -199,6 +211,7 @@ Examples:
   fathom kube run -f read.fio -s gp3 -- --section=reads
   fathom kube run -f read.fio -s gp3 --assert 'p99<1ms' --junit fathom.xml
   fathom kube run -f read.fio -s nfs --access ReadWriteMany --pods 6
+  fathom kube run -f read.fio nfs://nas/export --pods 6
 
 Jobs run in the folder of the volume; those that name a directory or filename keep it.
 
@@ -207,7 +220,8 @@ Exit codes: those of `fathom run`; 1 where the pod did not start or something wa
 /// The command line of `fathom kube sweep`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = SWEEP_HELP)]
-#[command(mut_arg("target", |arg| arg.required(false).default_value(NO_TARGET).hide(true)))]
+#[command(mut_arg("target", |arg| export(arg).default_value(NO_TARGET)))]
+#[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
 #[command(mut_arg("clients", |arg| arg.hide(true)))]
 #[command(mut_args(without_hosts))]
@@ -229,6 +243,7 @@ Examples:
                                                       what do more pods gain on one volume?
   fathom kube sweep -s nfs --access ReadWriteMany --pods 1..6 --rwmix 100:0..0:100/25
   fathom kube sweep -s gp3 --pods 1..6/1              a volume for each pod
+  fathom kube sweep nfs://nas/export --pods 1..6      what do more pods gain on an NFS server?
 
 The most pods of --pods are made once. Each case runs on the first so many of them: one of each
 node before a second of any. Values are written as in `fathom sweep`.
@@ -238,7 +253,8 @@ Exit codes: those of `fathom sweep`; 1 where the pods did not start or something
 /// The command line of `fathom kube check`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = CHECK_HELP)]
-#[command(mut_arg("target", |arg| arg.required(false).default_value(NO_TARGET).hide(true)))]
+#[command(mut_arg("target", |arg| export(arg).default_value(NO_TARGET)))]
+#[command(mut_arg("classes", |arg| arg.required_unless_present_any(["claim", "target"])))]
 #[command(mut_arg("size", |arg| arg.long("file-size")))]
 #[command(mut_args(without_hosts))]
 #[command(mut_group("held to", |group| group.required(false)))]
@@ -264,6 +280,7 @@ Exit codes: those of `fathom check`; 1 where the pod did not start or something 
 /// The command line of `fathom kube check-block`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = CHECK_BLOCK_HELP)]
+#[command(mut_arg("classes", |arg| arg.required(true)))]
 #[command(mut_arg("claim_size", |arg| arg.default_value("1Gi")))]
 #[command(mut_arg("claim", |arg| arg.hide(true)))]
 #[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
@@ -287,6 +304,7 @@ Exit codes: 0 it does, 1 it does not or something was left behind, 2 usage.";
 /// The command line of `fathom kube check-csi`.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = CHECK_CSI_HELP)]
+#[command(mut_arg("classes", |arg| arg.required(true)))]
 #[command(mut_arg("claim_size", |arg| arg.default_value("1Gi")))]
 #[command(mut_arg("claim", |arg| arg.hide(true)))]
 #[command(mut_arg("volume_mode", |arg| arg.hide(true)))]
@@ -316,9 +334,25 @@ removed at the end.
 
 Exit codes: 0 they do, 1 they do not or something was left behind, 2 usage.";
 
+/// Options that say which hosts measure.
+const HOSTS: [&str; 7] =
+    ["on", "via", "agent", "keep_agent", "relays", "min_clients", "shared_file"];
+
+/// Has targets be exports alone: pods have no paths but those of their volumes.
+fn exports(arg: Arg) -> Arg {
+    const HELP: &str = "Exports of NFS servers beside volumes, or in place of them; the pods need \
+                        no mount";
+    arg.required(false).value_name(EXPORT).help(HELP).long_help(HELP)
+}
+
+/// The same of a command that takes one.
+fn export(arg: Arg) -> Arg {
+    const HELP: &str = "An export of an NFS server in place of a volume; the pods need no mount";
+    arg.required(false).hide_default_value(true).value_name(EXPORT).help(HELP).long_help(HELP)
+}
+
 /// Hides the options that say which hosts measure: here pods do.
 fn without_hosts(arg: Arg) -> Arg {
-    const HOSTS: [&str; 6] = ["on", "via", "agent", "keep_agent", "min_clients", "shared_file"];
     let is_of_hosts = HOSTS.contains(&arg.get_id().as_str());
     if is_of_hosts { arg.hide(true) } else { arg }
 }
@@ -328,7 +362,7 @@ fn without_hosts(arg: Arg) -> Arg {
 pub struct PodArgs {
     /// StorageClasses to make a claim of each
     #[arg(long = "storageclass", visible_alias = "class", short = 's', value_name = "CLASS[,CLASS]",
-          value_delimiter = ',', required_unless_present = "claim", help_heading = PODS)]
+          value_delimiter = ',', help_heading = PODS)]
     pub classes: Vec<String>,
 
     /// Claims that are there, in place of new ones; they are not removed

@@ -5,7 +5,7 @@
 
 use super::args::KubeCheckArgs;
 use super::pods::{PodsOrder, in_pods};
-use super::{refuse_targets, typed, writable};
+use super::{exports, typed, writable};
 use crate::check::{self, CheckArgs};
 use crate::cli_error::CliError;
 use crate::session::Session;
@@ -25,21 +25,21 @@ pub fn checked(
 ) -> Result<u8, CliError> {
     let mut own = args.check.clone();
     own.report.check()?;
-    refuse_targets(typed(&own.target), own.fleet.on.as_deref())?;
-    if args.pods.classes.len() + args.pods.claim.len() != 1 {
-        return Err(CliError::usage("check takes one class or claim, as -s gp3"));
-    }
+    let export = exports(typed(&own.target), own.fleet.on.as_deref())?;
+    args.pods.refuse_several("check", export.len())?;
     let pods = args.pods.count()?;
     if !is_held(&own) {
         hold(access, args, &mut own)?;
     }
-    if own.promise.is_some() && own.volume.volume_size.is_none() && args.pods.claim.is_empty() {
+    let is_new = !args.pods.classes.is_empty();
+    if own.promise.is_some() && own.volume.volume_size.is_none() && is_new {
         own.volume.volume_size = size(&args.pods.claim_size);
     }
     let order = PodsOrder { quiet: own.show.quiet, ..PodsOrder::of(pods) };
     let show = own.show.clone();
     in_pods((access, &args.pods, &order), &show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
+        // An export stands there as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();
         }

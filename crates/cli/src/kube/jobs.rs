@@ -2,6 +2,7 @@
 //! checks, of which only the result counts.
 
 use super::args::KubeRunArgs;
+use super::exports;
 use super::pods::{PodsOrder, in_pods};
 use crate::cli_error::CliError;
 use crate::fleet::FleetArgs;
@@ -28,13 +29,13 @@ const CONFIG_MAP: [&str; 2] = ["configmap/", "cm/"];
 /// Where they cannot be read, or did not run.
 pub fn run(access: &ClusterAccess, args: &KubeRunArgs, session: Session) -> Result<u8, CliError> {
     args.report.check()?;
-    if args.pods.classes.len() + args.pods.claim.len() != 1 {
-        return Err(CliError::usage("run takes one class or claim, as -s gp3"));
-    }
+    let export = exports(args.target.as_slice(), None)?;
+    args.pods.refuse_several("run", export.len())?;
     // Held until the jobs are read.
     let copy = copy_of(access, &args.fiofile)?;
     let file = copy.as_ref().map_or(Path::new(&args.fiofile), NamedTempFile::path);
     let mut fio: Vec<OsString> = vec![file.into()];
+    fio.extend(export.iter().map(|export| export.to_string().into()));
     fio.extend(args.fio.iter().cloned());
     let mut own = RunArgs {
         steady: None,

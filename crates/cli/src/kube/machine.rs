@@ -51,6 +51,9 @@ impl Machine for KubeMachine {
         if let Some(known) = self.volumes.iter().find(is_of) {
             volume.name.clone_from(&known.name);
             volume.cluster = Some(known.cluster.clone());
+        } else if let Target::Export(export) = target {
+            // Pods are called otherwise in each run, and the export is not theirs.
+            volume.name = export.to_string();
         }
         Ok(volume)
     }

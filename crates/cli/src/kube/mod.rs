@@ -78,6 +78,23 @@ impl PodArgs {
     }
 }
 
+impl PodArgs {
+    /// How many volumes a pod has.
+    fn volumes(&self) -> usize {
+        self.classes.len() + self.claim.len()
+    }
+
+    /// Refuses any number of volumes and exports but one.
+    fn refuse_several(&self, command: &str, exports: usize) -> Result<(), CliError> {
+        match self.volumes() + exports {
+            1 => Ok(()),
+            _ => Err(CliError::usage(format!(
+                "{command} takes one class, claim or export, as -s gp3"
+            ))),
+        }
+    }
+}
+
 fn too_many_pods() -> CliError {
     CliError::usage(format!("--pods takes from 1 to {MOST_PODS} pods"))
 }
@@ -89,7 +106,7 @@ fn measured(
 ) -> Result<u8, CliError> {
     let mut own = args.measure.clone();
     own.report.check()?;
-    refuse_targets(&own.targets, own.fleet.on.as_deref())?;
+    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
     if args.pods.claim.is_empty() {
         measure::check_time(&own, &mut session)?;
     }
@@ -99,7 +116,7 @@ fn measured(
     };
     in_pods((access, &args.pods, &order), &args.measure.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
-        own.targets = targets.to_vec();
+        own.targets = [targets, &exports].concat();
         measure::measure(&own, session)
     })
 }
@@ -137,16 +154,16 @@ fn compared(
 ) -> Result<u8, CliError> {
     let mut own = args.compare.clone();
     own.report.check()?;
-    refuse_targets(&own.targets, own.fleet.on.as_deref())?;
-    if args.pods.classes.len() + args.pods.claim.len() < 2 {
-        let why = "compare takes two classes or more, as -s gp3,local-path";
+    let exports = exports(&own.targets, own.fleet.on.as_deref())?;
+    if args.pods.volumes() + exports.len() < 2 {
+        let why = "compare takes two classes or more, as -s gp3,local-path, or exports beside them";
         return Err(CliError::usage(why));
     }
     let pods = args.pods.count()?;
     let order = PodsOrder { quiet: args.compare.show.quiet, ..PodsOrder::of(pods) };
     in_pods((access, &args.pods, &order), &args.compare.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
-        own.targets = targets.to_vec();
+        own.targets = [targets, &exports].concat();
         compare::compare_places(&own, session)
     })
 }
@@ -154,10 +171,8 @@ fn compared(
 fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Result<u8, CliError> {
     let mut own = args.sweep.clone();
     own.report.check()?;
-    refuse_targets(typed(&own.target), own.fleet.on.as_deref())?;
-    if args.pods.classes.len() + args.pods.claim.len() != 1 {
-        return Err(CliError::usage("sweep takes one class or claim, as -s gp3"));
-    }
+    let export = exports(typed(&own.target), own.fleet.on.as_deref())?;
+    args.pods.refuse_several("sweep", export.len())?;
     let is_list = args.pods.pods.parse::<u32>().is_err();
     own.clients = is_list.then(|| args.pods.pods.clone());
     // What is wrong with the question is said before anything is made.
@@ -170,6 +185,7 @@ fn swept(access: &ClusterAccess, args: &KubeSweepArgs, session: Session) -> Resu
     let order = PodsOrder { quiet: args.sweep.show.quiet, ..PodsOrder::of(pods) };
     in_pods((access, &args.pods, &order), &args.sweep.show, session, |targets, session| {
         own.destroy_data_on.extend(writable(&args.pods, targets));
+        // An export stands there as it was typed.
         if let Some(target) = targets.first() {
             own.target = target.clone();
         }
@@ -189,16 +205,20 @@ fn typed(target: &Target) -> &[Target] {
     typed.map_or(&[], std::slice::from_ref)
 }
 
-fn refuse_targets(targets: &[Target], on: Option<&str>) -> Result<(), CliError> {
-    if let Some(target) = targets.first() {
+/// What was typed as targets: exports, which a pod reaches as any machine does.
+///
+/// # Errors
+/// Where one is a path, or hosts are named.
+fn exports(targets: &[Target], on: Option<&str>) -> Result<Vec<Target>, CliError> {
+    if let Some(target) = targets.iter().find(|target| target.path().is_some()) {
         return Err(CliError::usage(format!(
             "'{target}' is a path, and pods have the volumes of -s CLASS or --claim NAME; leave it \
-             out"
+             out, or name an export, as nfs://nas/export"
         )));
     }
     match on {
         Some(_) => Err(CliError::usage("--on names hosts, and here pods measure; leave it out")),
-        None => Ok(()),
+        None => Ok(targets.to_vec()),
     }
 }
 
