@@ -8,11 +8,12 @@ use crate::machine::{Machine, MachineError, MachineErrorKind, RunOrder};
 use crate::plan::VolumePlan;
 use crate::target_jobs;
 use fathom_document::Method;
-use fathom_vocab::IoEngine;
+use fathom_host::System;
+use fathom_vocab::{IoEngine, Platform};
 
 /// What is tried, in this order. Direct I/O is worth more than a better engine: the page cache
 /// would answer a different question. posixaio comes last because it needs nothing of the kernel.
-/// Engines of another system are left out.
+/// Engines that the machine's system does not have are left out.
 const CHOICES: [(IoEngine, bool); 7] = [
     (IoEngine::IoUring, true),
     (IoEngine::Libaio, true),
@@ -34,7 +35,7 @@ pub(crate) fn find(
     machine: &mut dyn Machine,
     entropy: u64,
 ) -> Result<Method, MachineError> {
-    let choices = choices(volume, asked)?;
+    let choices = choices(volume, asked, platform_of(&machine.system()?))?;
     let mut refused: Vec<(IoEngine, bool, String)> = Vec::new();
     for (engine, direct) in choices {
         let job = target_jobs::trial(volume, engine, direct, block_bytes);
@@ -55,14 +56,25 @@ pub(crate) fn find(
     Err(MachineError::new(MachineErrorKind::NoEngine, why))
 }
 
+/// The kind of a machine's system: Windows says so in its own name.
+fn platform_of(system: &System) -> Platform {
+    match &system.os_release {
+        Some(name) if name.contains("Windows") => Platform::Windows,
+        Some(_) => Platform::Unix,
+        None => Platform::here(),
+    }
+}
+
 /// What may work: an export is reached by its own engine alone, and nothing else is by that.
 fn choices(
     volume: &VolumePlan,
     asked: Option<IoEngine>,
+    platform: Platform,
 ) -> Result<Vec<(IoEngine, bool)>, MachineError> {
+    let is_there = |(engine, _): &(IoEngine, bool)| engine.is_on(platform);
     match (asked, volume.export.is_some()) {
         (None | Some(IoEngine::Nfs), true) => Ok(vec![(IoEngine::Nfs, true)]),
-        (None, false) => Ok(CHOICES.into_iter().filter(|(engine, _)| engine.is_here()).collect()),
+        (None, false) => Ok(CHOICES.into_iter().filter(is_there).collect()),
         (Some(engine), false) => Ok(vec![(engine, true), (engine, false)]),
         (Some(engine), true) => {
             let name = engine.name();
@@ -95,6 +107,16 @@ fn attempt(order: RunOrder, machine: &mut dyn Machine) -> Result<(), MachineErro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_are_those_of_the_machine_that_measures() {
+        let on = |name: Option<&str>| {
+            platform_of(&System { os_release: name.map(str::to_owned), ..System::default() })
+        };
+        assert_eq!(on(Some("Microsoft Windows Server 2022")), Platform::Windows);
+        assert_eq!(on(Some("Debian GNU/Linux 12")), Platform::Unix);
+        assert_eq!(on(None), Platform::here());
+    }
 
     #[test]
     fn a_refusal_is_laid_at_the_right_door() {

@@ -6,6 +6,7 @@
 //! (unbuffered I/O, depth, speed) is not looked at: counts, shapes and files are.
 
 use crate::devices::{need, tool};
+use crate::sandbox::{Running, Sandbox, subject};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
@@ -13,9 +14,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const WINE: &str = "/usr/lib/wine/wine64";
+/// Longer than anything here takes on a busy machine; reached only where something is left.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// A folder on drive Z: with a home of Fathom's in it.
 struct Wine {
@@ -76,6 +80,23 @@ impl Wine {
     fn json(&self, words: &[&str]) -> Value {
         let out = self.ended(words, 0);
         serde_json::from_str(&out).unwrap_or_else(|why| panic!("{words:?}: {why}\n{out}"))
+    }
+
+    /// The command by which a coordinator on Linux reaches Wine in place of a host.
+    fn via(&self) -> String {
+        let command = self.command(&[]);
+        let set = command.get_envs().filter_map(|(name, value)| Some((name.to_str()?, value?)));
+        // A document with that name in its command would be taken for a panic's text.
+        let set = set.filter(|(name, _)| *name != "RUST_BACKTRACE");
+        let words = set.map(|(name, value)| format!("'{name}={}'", value.to_string_lossy()));
+        format!("env HOST={{}} {} {WINE}", words.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Starts a command of Linux whose clients, `w1` and `w2`, are Windows.
+    fn coordinate(&self, sandbox: &Sandbox, words: &[&str]) -> Running {
+        let (via, agent) = (self.via(), self.exe.to_str().expect("a path"));
+        let clients = [words[0], "--on", "w1,w2", "--via", &via, "--agent", agent];
+        sandbox.start_program(subject(), &[&clients[..], &words[1..]].concat())
     }
 
     /// How many runs of `measure` its history has.
@@ -257,6 +278,49 @@ fn the_page_is_served() {
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     interrupt(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn windows_is_a_client_of_a_coordinator_on_linux() {
+    let Some(wine) = need(Wine::new()) else { return };
+    let (sandbox, drive) = (Sandbox::new(), wine.drive());
+    let words = ["measure", &drive, "--size", "8m", "--time", "1200ms", "--json"];
+    let measured = wine.coordinate(&sandbox, &words).finish();
+    measured.assert_ended(0);
+    assert!(!measured.stderr.contains("another build"), "{}", measured.stderr);
+    let document = measured.json();
+    assert_eq!(document["volumes"][0]["method"]["engine"], "windowsaio", "{document:#}");
+    for phase in document["phases"].as_array().expect("phases") {
+        let clients = phase["result"]["clients"].as_array().expect("clients");
+        let hosts: Vec<&Value> = clients.iter().map(|client| &client["host"]).collect();
+        assert_eq!(hosts, ["w1", "w2"]);
+    }
+    let directory = format!(r"--directory=Z\:\{}", wine.name());
+    let job = ["--name=r", &directory, "--rw=randread", "--bs=4k", "--size=2m", "--unlink=1"];
+    let ran = wine.coordinate(&sandbox, &[&["run", "--json"][..], &job].concat()).finish();
+    ran.assert_ended(0);
+    let jobs = ran.json()["result"]["jobs"].clone();
+    let ios = |job: &Value| job["dirs"]["read"]["total_ios"].as_u64();
+    let ios: Vec<Option<u64>> = jobs.as_array().expect("jobs").iter().map(ios).collect();
+    assert_eq!(ios, [Some(512), Some(512)], "{jobs:#}");
+    assert_eq!(wine.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_client_on_windows_outlives_no_coordinator() {
+    let Some(wine) = need(Wine::new()) else { return };
+    let (sandbox, drive) = (Sandbox::new(), wine.drive());
+    let words = ["measure", &drive, "--size", "8m", "--time", "300s"];
+    let mut running = wine.coordinate(&sandbox, &words);
+    running.wait_for_stderr(|said| said.contains("1/8"));
+    assert!(!wine.left().is_empty(), "it measures in files");
+    running.signal(Signal::KILL);
+    running.finish();
+    let begun = Instant::now();
+    while !wine.left().is_empty() {
+        assert!(begun.elapsed() < LIMIT, "{:?} stay", wine.left());
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 fn started(wine: &Wine, words: &[&str]) -> Child {

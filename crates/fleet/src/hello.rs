@@ -13,6 +13,8 @@ pub struct Hello {
     pub binary_sha256: String,
     /// Its architecture, as `x86_64`.
     pub architecture: String,
+    /// Its system, as `linux` or `windows`; empty where it does not say.
+    pub system: String,
     /// How long it goes on without a sign of the other side, in milliseconds. An agent takes the
     /// coordinator's word for both.
     pub patience_ms: u64,
@@ -27,14 +29,17 @@ impl Hello {
             fathom_version: fathom_version.to_owned(),
             binary_sha256: own_sha256().unwrap_or_default(),
             architecture: std::env::consts::ARCH.to_owned(),
+            system: std::env::consts::OS.to_owned(),
             patience_ms,
             clients: 1,
         }
     }
 
-    /// Whether it is another binary than `own`, for the same architecture.
+    /// Whether it is another binary than `own`, for the same architecture and system.
     pub fn is_other_build(&self, own: &Hello) -> bool {
+        let is_same_system = self.system == own.system || self.system.is_empty();
         self.architecture == own.architecture
+            && is_same_system
             && self.binary_sha256 != own.binary_sha256
             && !self.binary_sha256.is_empty()
             && !own.binary_sha256.is_empty()
@@ -58,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_build_is_named_and_another_architecture_must_be_another_build() {
+    fn another_build_is_named_and_another_architecture_or_system_must_be_another_build() {
         let own = Hello::own("0.1.0 (abc)", 4000);
         assert_eq!((own.binary_sha256.len(), own.difference(&own)), (64, None));
         let other = Hello {
@@ -71,7 +76,11 @@ mod tests {
             text.contains("(def)") && text.contains("(abc)") && !text.contains('\x1b'),
             "{text}"
         );
-        let arm = Hello { architecture: "aarch64".to_owned(), ..other };
+        let silent = Hello { system: String::new(), ..other.clone() };
+        assert!(silent.difference(&own).is_some());
+        let arm = Hello { architecture: "aarch64".to_owned(), ..other.clone() };
         assert_eq!(arm.difference(&own), None);
+        let windows = Hello { system: "windows".to_owned(), ..other };
+        assert_eq!(windows.difference(&own), None);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::draft::Draft;
 use crate::error::{ErrorKind, JobError, ValueProblem};
-use crate::options::{Apply, OptionRow, OptionStatus, find_option, nearest_option};
+use crate::options::{Apply, OptionRow, OptionStatus, engine_problem, find_option, nearest_option};
 use crate::origin::Origin;
 use crate::spec::JobSpec;
 
@@ -50,8 +50,17 @@ pub(crate) struct RawJob {
 }
 
 impl RawJob {
-    /// The typed job, and warnings.
+    /// The typed job, and warnings, of a job that is to run here.
     pub fn build(&self) -> Result<(JobSpec, Vec<String>), JobError> {
+        let (job, warnings) = self.build_for_any_system()?;
+        match engine_problem(job.engine.engine) {
+            Some(problem) => Err(self.blame(problem, "ioengine")),
+            None => Ok((job, warnings)),
+        }
+    }
+
+    /// The same of a job that may run on another machine, whose system has other engines.
+    pub fn build_for_any_system(&self) -> Result<(JobSpec, Vec<String>), JobError> {
         let mut warnings = Vec::new();
         let mut draft = Draft::new(&self.name);
         let engine = self.engine();

@@ -56,7 +56,8 @@ pub fn parse_job_text(
 }
 
 /// A job made by Fathom itself, by the names and values a job file would use; an empty value is
-/// an option without one.
+/// an option without one. It may be for another machine: an engine that this system does not have
+/// is refused when it is to run here.
 ///
 /// # Errors
 /// What a job file with these options would give.
@@ -84,5 +85,5 @@ pub fn job_from_options(name: &str, options: &[(&str, &str)]) -> Result<JobSpec,
         own: own.collect::<Result<_, _>>()?,
         begins_file: false,
     };
-    raw.build().map(|(job, _)| job)
+    raw.build_for_any_system().map(|(job, _)| job)
 }

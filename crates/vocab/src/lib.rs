@@ -140,6 +140,22 @@ impl From<Direction> for Op {
     }
 }
 
+/// The systems that engines are told apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// Linux and its kin.
+    Unix,
+    /// Windows.
+    Windows,
+}
+
+impl Platform {
+    /// That of this process.
+    pub fn here() -> Platform {
+        if std::env::consts::OS == "windows" { Platform::Windows } else { Platform::Unix }
+    }
+}
+
 /// The I/O engines that Fathom has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -203,13 +219,17 @@ impl IoEngine {
 
     /// Whether the system that this runs on has it.
     pub fn is_here(self) -> bool {
-        let is_windows = std::env::consts::OS == "windows";
+        self.is_on(Platform::here())
+    }
+
+    /// Whether systems of that kind have it.
+    pub fn is_on(self, platform: Platform) -> bool {
         match self {
             IoEngine::Psync | IoEngine::Sync | IoEngine::Mmap => true,
             IoEngine::Null | IoEngine::Nfs => true,
-            IoEngine::Windowsaio => is_windows,
-            IoEngine::Pvsync | IoEngine::Pvsync2 | IoEngine::Libaio => !is_windows,
-            IoEngine::IoUring | IoEngine::Posixaio => !is_windows,
+            IoEngine::Windowsaio => platform == Platform::Windows,
+            IoEngine::Pvsync | IoEngine::Pvsync2 | IoEngine::Libaio => platform == Platform::Unix,
+            IoEngine::IoUring | IoEngine::Posixaio => platform == Platform::Unix,
         }
     }
 

@@ -71,6 +71,7 @@ impl Target {
     /// As it is named from the root, so that it says the same wherever it is read.
     pub fn absolute(&self) -> Target {
         match self {
+            Target::Path(path) if !path.is_absolute() && begins_with_drive(path) => self.clone(),
             Target::Path(path) => {
                 Target::Path(std::path::absolute(path).unwrap_or_else(|_| path.clone()))
             }
@@ -80,7 +81,17 @@ impl Target {
 
     /// Whether it means the same wherever a command is typed.
     pub fn is_absolute(&self) -> bool {
-        self.path().is_none_or(Path::is_absolute)
+        self.path().is_none_or(|path| path.is_absolute() || begins_with_drive(path))
+    }
+}
+
+/// Whether a path begins with a drive or a server, as those of Windows do. It is one from the root
+/// on every system, since it may be of another machine; a file here that is called so is `./C:\x`.
+fn begins_with_drive(path: &Path) -> bool {
+    match path.as_os_str().as_encoded_bytes() {
+        [letter, b':', b'\\' | b'/', ..] => letter.is_ascii_alphabetic(),
+        [b'\\', b'\\', ..] => true,
+        _ => false,
     }
 }
 
@@ -165,6 +176,18 @@ mod tests {
         for target in [target, Target::from("/mnt/x"), Target::from("./nfs://x")] {
             let json = serde_json::to_string(&target).unwrap();
             assert_eq!(serde_json::from_str::<Target>(&json).unwrap(), target);
+        }
+    }
+
+    #[test]
+    fn a_drive_or_a_server_of_windows_is_named_from_the_root_on_every_system() {
+        for text in [r"Z:\a", "z:/a", r"\\server\share"] {
+            let target = parse(text).unwrap();
+            assert!(target.is_absolute(), "{text}");
+            assert!(target.absolute().to_string().starts_with(&text[..2]), "{text}");
+        }
+        for text in ["a", r".\a", "./Z:/a", "Z:", "Z:a", "1:/a"] {
+            assert!(!parse(text).unwrap().is_absolute(), "{text}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::reading::{CounterReading, Counters, IntervalOutcome, between};
 use super::resolve::{WatchRequest, WatchSubject, Watched};
 use crate::machine::Machine;
 use fathom_host::{DiskStats, Host};
+use fathom_vocab::Platform;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -177,13 +178,24 @@ fn elsewhere(host: &Host, subject: &WatchSubject) -> Option<Counters> {
 
 fn uncounted(watched: &Watched) -> WatchError {
     let (why, advice) = match &watched.subject {
-        WatchSubject::Device { device, .. } => (
-            format!("{} is not listed in /proc/diskstats", device.name),
-            "look there for the devices that are counted",
-        ),
+        WatchSubject::Device { device, .. } => no_disk_counters(&device.name),
         _ => (format!("{} gives no figures", watched.name), "see whether it is still mounted"),
     };
     WatchError::NoCounters { asked: watched.asked.join(", "), why, advice }
+}
+
+/// Why a disk has none, and what to do.
+fn no_disk_counters(disk: &str) -> (String, &'static str) {
+    match Platform::here() {
+        Platform::Unix => (
+            format!("{disk} is not listed in /proc/diskstats"),
+            "look there for the devices that are counted",
+        ),
+        Platform::Windows => (
+            format!("the driver of {disk} keeps no counters"),
+            "`diskperf -y` turns them on where it can; else measure it by `fathom measure`",
+        ),
+    }
 }
 
 /// When the next reading is due: whole intervals after the beginning, those missed left out.

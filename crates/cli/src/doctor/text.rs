@@ -10,7 +10,8 @@ use fathom_campaign::doctor::{
     TargetDiagnosis,
 };
 use fathom_campaign::{TargetKind, binary_bytes, latency, thousands};
-use fathom_vocab::printable;
+use fathom_vocab::{Target, printable};
+use std::ffi::OsString;
 
 /// Width of the severity's word and of what a finding is about.
 const WORD: usize = 8;
@@ -95,10 +96,8 @@ fn nanoseconds(ns: f64) -> String {
 }
 
 fn target(target: &TargetDiagnosis, screen: &Screen) -> String {
-    let title = match std::path::absolute(&target.path) {
-        Ok(path) if !target.path.starts_with('/') => {
-            format!("{} ({})", target.path, path.display())
-        }
+    let title = match Target::try_from(OsString::from(&target.path)) {
+        Ok(path) if !path.is_absolute() => format!("{path} ({})", path.absolute()),
         _ => target.path.clone(),
     };
     // A misspelt path must not pass for one that was looked at.

@@ -62,7 +62,7 @@ pub fn connect(
     if let Some(target) = targets.iter().find(|target| !target.is_absolute()) {
         return Err(CliError::usage(format!(
             "{target} is a path from where you are, and with --on it is looked for on another \
-             machine; give it from /"
+             machine; give it from / or from a drive, as D:\\test"
         )));
     }
     let fleet = FleetMachine::connect(options, session.control.clone(), Box::new(Warnings));

@@ -71,15 +71,12 @@ pub const fn engine_choices() -> &'static [Choice] {
     CHOICES
 }
 
-/// The engine of this name, or fio's words for one that is not there.
+/// The engine of this name, on whatever system, or fio's words for one that Fathom does not have.
 pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
-    let ours = IoEngine::here().map(IoEngine::name).collect::<Vec<_>>().join(", ");
     if let Some(engine) = IoEngine::ALL.into_iter().find(|engine| engine.name() == name) {
-        return match engine.is_here() {
-            true => Ok(engine),
-            false => Err(not_here(engine, &ours)),
-        };
+        return Ok(engine);
     }
+    let ours = engines_here();
     if let Some((_, instead)) = FIO_ENGINES.iter().find(|(theirs, _)| *theirs == name) {
         return Err(ValueProblem::whole(format!(
             "fio: engine {name} not loadable: it is a fio engine that Fathom does not have"
@@ -92,7 +89,16 @@ pub(crate) fn engine_named(name: &str) -> Result<IoEngine, ValueProblem> {
         .hinted(format!("{near}Fathom has {ours}.")))
 }
 
-/// An engine of another system.
+/// The names of the engines that this system has.
+fn engines_here() -> String {
+    IoEngine::here().map(IoEngine::name).collect::<Vec<_>>().join(", ")
+}
+
+/// What is wrong with an engine where jobs are to run here: another system's is not.
+pub(crate) fn engine_problem(engine: IoEngine) -> Option<ValueProblem> {
+    (!engine.is_here()).then(|| not_here(engine, &engines_here()))
+}
+
 fn not_here(engine: IoEngine, ours: &str) -> ValueProblem {
     let system = if engine == IoEngine::Windowsaio { "Windows" } else { "Linux" };
     let [first, second] = IoEngine::deep().map(IoEngine::name);

@@ -22,6 +22,7 @@ mod time;
 mod value;
 mod verify;
 
+pub(crate) use engines::engine_problem;
 pub use engines::{FIO_ENGINES, engine_choices};
 pub(crate) use kind::triple;
 pub use kind::{Choice, Kind};
