@@ -2,7 +2,8 @@
 # Fathom for Windows, made on Debian with mingw and tried with Wine:
 #
 #   scripts/windows.sh build          builds fathom.exe (release) and prints where it is
-#   scripts/windows.sh zip [FOLDER]   the same, and puts into FOLDER (target/packages):
+#   scripts/windows.sh zip [FOLDER]   builds it as packages hold it, small and fast, and puts into
+#                                     FOLDER (target/packages):
 #     fathom-VERSION-x86_64-pc-windows-gnu.zip   fathom.exe, README, changelog, licences
 #     winget/*.yaml, scoop/fathom.json           manifests with the zip's sum
 #   scripts/windows.sh exe            builds fathom.exe as tests take it, and prints where it is
@@ -68,8 +69,8 @@ filled() { sed -e "s/@VERSION@/$version/g" -e "s/@SHA256@/$2/g" "$1"; }
 zipped() {
     local out=$1 exe=${FATHOM_WINDOWS_EXE:-} name=fathom-$version-$target sum manifest
     if [ -z "$exe" ]; then
-        built --release
-        exe=$output/$target/release/fathom.exe
+        built --profile dist
+        exe=$output/$target/dist/fathom.exe
     fi
     mkdir -p "$out/winget" "$out/scoop"
     rm -f "$out/$name.zip"
