@@ -91,7 +91,7 @@ fuzz() {
 }
 
 # The binary for Windows is tried under Wine by tests of the next step, which find it by its variable;
-# and so are the crates that touch no system.
+# and so are the tests of crates that run there as they are.
 windows() {
     scripts/windows.sh units && FATHOM_WINDOWS_EXE=$(scripts/windows.sh exe) && export FATHOM_WINDOWS_EXE
 }

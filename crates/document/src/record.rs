@@ -10,10 +10,9 @@ use crate::remark::Remark;
 use crate::volume::{TargetKind, Volume};
 use fathom_host::System;
 use fathom_message::{Lang, Tell};
+use fathom_vocab::{folder_of, is_from_root};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use std::path::Path;
 
 /// How a document begins.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -78,16 +77,16 @@ pub struct PlaceRecord {
 
 impl PlaceRecord {
     /// What was measured, from the root: the folder, file or device, however it was named.
-    pub fn target(&self) -> Cow<'_, str> {
+    pub fn target(&self) -> &str {
         let name = self.volume.name.as_str();
-        let io_path = Path::new(&self.io_path);
+        let io_path = self.io_path.as_str();
         let is_claim = self.volume.cluster.is_some();
-        if is_claim || Path::new(name).is_absolute() || !io_path.is_absolute() {
-            return Cow::Borrowed(name);
+        if is_claim || is_from_root(name) || !is_from_root(io_path) {
+            return name;
         }
-        match (&self.volume.kind, io_path.parent()) {
-            (TargetKind::Folder, Some(folder)) => folder.to_string_lossy(),
-            _ => io_path.to_string_lossy(),
+        match (&self.volume.kind, folder_of(io_path)) {
+            (TargetKind::Folder, Some(folder)) => folder,
+            _ => io_path,
         }
     }
 }

@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn what_the_script_says_is_read_to_its_line_and_not_beyond() {
-        let own = format!("fathom-agent send Linux {}\nframes", std::env::consts::ARCH);
+        let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+        let own = format!("fathom-agent send {system} {machine}\nframes");
         let mut bytes = own.as_bytes();
         assert_eq!(CopyPrompt::read(&mut bytes).unwrap(), Some(CopyPrompt::Send));
         assert_eq!(bytes, b"frames");

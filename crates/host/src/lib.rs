@@ -12,7 +12,8 @@
 //!   only, and what we need of each file is a few columns. Each parser is a pure function of
 //!   bytes that passes over lines it does not understand, because a newer kernel may add some.
 //! - How files and child processes are handled differs, too: those few calls are here, so that no
-//!   crate above asks which system it is on (`access`, `hold`, `folder`, `unnamed`, `child_group`).
+//!   crate above asks which system it is on (`access`, `hold`, `folder`, `unnamed`, `child_group`,
+//!   `process`).
 //! - What cannot be read is `None`, not an error, wherever a container or an older kernel may
 //!   lack it. An error is left for what the answer cannot do without.
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ mod facts;
 mod file_id;
 mod folder;
 mod hold;
+mod process;
 mod signature;
 mod source;
 mod unnamed;
@@ -69,6 +71,7 @@ pub use linux::diskstats::parse_disk_stats;
 pub use linux::mount::parse_mounts;
 #[cfg(unix)]
 pub use linux::nfs::parse_nfs_stats;
+pub use process::{ProcessSpace, process_start};
 pub use signature::{SIGNATURE_BYTES, identify, is_partition_table};
 pub use source::{DiskCounters, DiskFacts, DiskReaders, Host, LoopReader};
 pub use system::HostBacking;

@@ -69,7 +69,9 @@ impl Store {
     /// As [`Store::open`], but not where it merely cannot be written.
     pub fn open_to_read(path: &Path) -> Result<Option<Store>, StoreError> {
         match fs::metadata(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound && !below_a_file(path) => {
+                return Ok(None);
+            }
             Err(error) => return Err(StoreError::of_io(path, "read", error)),
             Ok(_) => must_be_a_file(path)?,
         }
@@ -167,6 +169,12 @@ fn must_be_a_file(path: &Path) -> Result<(), StoreError> {
         _ => "a device",
     };
     Err(StoreError::NoFile { path: path.to_owned(), kind })
+}
+
+/// Whether what should be a folder of `path` is a file, which Windows calls not found.
+fn below_a_file(path: &Path) -> bool {
+    let nearest = path.ancestors().skip(1).find(|folder| folder.exists());
+    nearest.is_some_and(|folder| !folder.is_dir())
 }
 
 /// What every SQLite database begins with (<https://sqlite.org/fileformat2.html>).

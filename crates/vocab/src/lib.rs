@@ -17,7 +17,7 @@ pub use nfs_url::{NCONNECT_MAX, NFS_TRANSFER_MAX, NfsArguments, NfsUrl, NfsUrlEr
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
-pub use target::{Target, TargetSyntaxError};
+pub use target::{Target, TargetSyntaxError, folder_of, is_from_root};
 
 /// What an I/O does to the data, and the index of everything that is counted per direction.
 #[derive(

@@ -95,6 +95,25 @@ fn begins_with_drive(path: &Path) -> bool {
     }
 }
 
+/// Whether a path of a document is one from the root, on whatever system it was written.
+pub fn is_from_root(path: &str) -> bool {
+    path.starts_with('/') || begins_with_drive(Path::new(path))
+}
+
+/// The folder that holds a path of a document, on whatever system it was written; none of a root
+/// or of a bare name.
+pub fn folder_of(path: &str) -> Option<&str> {
+    let is_separator =
+        |letter: char| letter == '/' || (letter == '\\' && begins_with_drive(Path::new(path)));
+    let (at, _) = path.char_indices().rfind(|(_, letter)| is_separator(*letter))?;
+    let folder = match &path[..at] {
+        // A root keeps its separator.
+        above if above.is_empty() || above.ends_with(':') => &path[..=at],
+        above => above,
+    };
+    (folder.len() < path.len()).then_some(folder)
+}
+
 impl TryFrom<OsString> for Target {
     type Error = TargetSyntaxError;
 
@@ -188,6 +207,30 @@ mod tests {
         }
         for text in ["a", r".\a", "./Z:/a", "Z:", "Z:a", "1:/a"] {
             assert!(!parse(text).unwrap().is_absolute(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_document_is_read_on_any_system() {
+        for (path, folder) in [
+            ("/mnt/a/f", Some("/mnt/a")),
+            ("/f", Some("/")),
+            ("/", None),
+            ("f", None),
+            (r"/mnt/a\b", Some("/mnt")),
+            (r"Z:\a\f", Some(r"Z:\a")),
+            (r"Z:\a/f", Some(r"Z:\a")),
+            (r"Z:\f", Some(r"Z:\")),
+            (r"Z:\", None),
+            (r"\\server\share\f", Some(r"\\server\share")),
+        ] {
+            assert_eq!(folder_of(path), folder, "{path}");
+        }
+        for path in ["/", "/mnt", r"Z:\", "z:/a", r"\\server\share"] {
+            assert!(is_from_root(path), "{path}");
+        }
+        for path in ["", ".", "a/b", r"a\b", "Z:a"] {
+            assert!(!is_from_root(path), "{path}");
         }
     }
 

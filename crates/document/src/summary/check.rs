@@ -18,16 +18,16 @@ impl DocumentSummary for CheckDocument {
     fn sentences(&self) -> Vec<Message> {
         let target = self.setup.volume.target();
         if let Some(why) = &self.failure {
-            return vec![about(&target, failed(why), None)];
+            return vec![about(target, failed(why), None)];
         }
         let caps = self.caps();
         let answer = self.tell();
         if caps.is_empty() || self.stopped {
-            return vec![about(&target, answer, None)];
+            return vec![about(target, answer, None)];
         }
         let claim =
             self.sold(&caps).unwrap_or_else(|| list::semicolons([caps::capped(&caps), answer]));
-        vec![about(&target, claim, self.below(&caps))]
+        vec![about(target, claim, self.below(&caps))]
     }
 }
 

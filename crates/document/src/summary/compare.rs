@@ -63,7 +63,7 @@ impl DifferenceCount {
 
 impl CompareDocument {
     fn target(&self, at: usize) -> String {
-        self.volumes[at].place.target().into_owned()
+        self.volumes[at].place.target().to_owned()
     }
 
     /// How a volume stands to the first one over all tests.

@@ -15,11 +15,11 @@ impl DocumentSummary for DurableDocument {
         let Some(run) = self.slowest() else {
             let why = self.failure.as_deref().or_else(of_run);
             let claim = why.map_or_else(|| Message::new("summary-nothing"), failed);
-            return vec![about(&target, claim, None)];
+            return vec![about(target, claim, None)];
         };
         let too_fast = self.runs.iter().any(|run| run.too_fast);
         let more = too_fast.then(|| Message::new("summary-flush-too-fast"));
-        vec![about(&target, self.claim(run), more)]
+        vec![about(target, self.claim(run), more)]
     }
 }
 

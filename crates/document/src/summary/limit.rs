@@ -22,6 +22,6 @@ impl DocumentSummary for LimitDocument {
             _ => None,
         };
         let claim = brief.unwrap_or_else(|| self.limit().tell(&subject));
-        vec![about(&self.setup.volume.target(), claim, None)]
+        vec![about(self.setup.volume.target(), claim, None)]
     }
 }

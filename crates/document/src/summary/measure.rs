@@ -142,7 +142,7 @@ impl<'d> VolumeClaim<'d> {
     fn sentence(&self) -> Message {
         let target = self.record.place.target();
         let (claim, more) = self.claim();
-        about(&target, claim, more)
+        about(target, claim, more)
     }
 
     /// The claim, and what to know beside it.

@@ -5,21 +5,20 @@ use super::quantities::{brief_bandwidth, brief_iops};
 use super::{DocumentSummary, about, summary_in};
 use crate::sweep::{Curve, Headline, Point, QuestionRecord, Status, SweepDocument};
 use fathom_message::Message;
-use std::borrow::Cow;
 
 impl DocumentSummary for SweepDocument {
     summary_in!(head.summary);
 
     fn sentences(&self) -> Vec<Message> {
         let place = self.sessions.last().map(|session| &session.setup.volume);
-        let target = place.map_or(Cow::Borrowed(self.plan.target.as_str()), |of| of.target());
+        let target = place.map_or(self.plan.target.as_str(), |of| of.target());
         let failure = self.sessions.last().and_then(|session| session.failure.as_deref());
         let claim = self.greatest().map(|(curve, point)| claim(&self.plan, curve, point));
         let claim = claim.or_else(|| failure.map(super::failed));
         let claim = claim.unwrap_or_else(|| Message::new("summary-nothing"));
         let is_over = self.status == Status::Finished;
         let halted = (!is_over).then(|| stopped(self.over().len(), self.turns));
-        vec![about(&target, claim, halted)]
+        vec![about(target, claim, halted)]
     }
 }
 

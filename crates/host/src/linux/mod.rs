@@ -15,6 +15,7 @@ pub(crate) mod identity;
 pub(crate) mod limits;
 pub(crate) mod mount;
 pub(crate) mod nfs;
+pub(crate) mod process;
 pub(crate) mod space;
 pub(crate) mod storage;
 pub(crate) mod system;

@@ -15,6 +15,7 @@ pub(crate) mod folder;
 pub(crate) mod hold;
 pub(crate) mod identity;
 pub(crate) mod machine;
+pub(crate) mod process;
 mod registry;
 pub(crate) mod unnamed;
 pub(crate) mod usage;

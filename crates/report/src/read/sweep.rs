@@ -35,7 +35,7 @@ pub fn report(document: &SweepDocument, lang: Lang) -> Report {
     let left_out = draw(document, &grid, &mut charts, lang);
     let session = document.sessions.last();
     let target = session.map(|session| session.setup.volume.target());
-    let target = target.unwrap_or_else(|| document.plan.target.as_str().into());
+    let target = target.unwrap_or(document.plan.target.as_str());
     let title = Message::new("charts-sweep-of").with("volume", target).text(lang);
     let mut verdicts = doubts(document, &grid, lang);
     verdicts.extend(place::remarks(&all_remarks(document), lang));

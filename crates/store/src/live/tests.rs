@@ -154,11 +154,12 @@ fn what_dead_processes_left_long_ago_is_removed() {
     let own = format!("\"started_ticks\":{}", RunProcess::own().started_ticks);
     drop(writer);
     fs::write(&dead, text.replace(&own, "\"started_ticks\":1")).unwrap();
-    let _writer = home.writer();
+    drop(home.writer());
     assert!(dead.exists(), "it is not old yet");
     let file = OpenOptions::new().append(true).open(&dead).unwrap();
     let days = std::time::Duration::from_secs(2 * 24 * 3600);
     file.set_modified(std::time::SystemTime::now() - days).unwrap();
+    drop(file);
     drop(home.writer());
     assert!(!dead.exists());
 }

@@ -10,7 +10,7 @@ use crate::run::HistoryRun;
 use fathom_host::{make_private_folder, with_mode};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,7 +64,14 @@ impl LiveWriter {
         header: LiveHeader,
         most_bytes: u64,
     ) -> Result<LiveWriter, LiveError> {
-        let (file, written) = replace(&path, &line(&header))?;
+        let text = line(&header);
+        let fresh = fresh_of(&path);
+        let file = beside(&fresh, &text).and_then(|file| {
+            fs::rename(&fresh, &path).inspect_err(|_| drop(fs::remove_file(&fresh)))?;
+            Ok(file)
+        });
+        let file = file.map_err(|error| LiveError::io("write", &path, error))?;
+        let written = text.len() as u64;
         Ok(LiveWriter { path, header, file, written, most_bytes, last_ms: 0 })
     }
 
@@ -106,7 +113,22 @@ impl LiveWriter {
             kept += point;
             kept.push('\n');
         }
-        (self.file, self.written) = replace(&self.path, &kept)?;
+        self.put(&kept)
+    }
+
+    /// Puts `content` in the place of the file, all at once, and goes on behind it. Where it cannot
+    /// be put, the file stays as it was.
+    fn put(&mut self, content: &str) -> Result<(), LiveError> {
+        let unwritable = |error| LiveError::io("write", &self.path, error);
+        let fresh = fresh_of(&self.path);
+        // The file is let go of first: Windows renames over none that is open.
+        self.file = beside(&fresh, content).map_err(unwritable)?;
+        if let Err(error) = fs::rename(&fresh, &self.path) {
+            self.file = append_to(&self.path).map_err(unwritable)?;
+            let _ = fs::remove_file(&fresh);
+            return Err(unwritable(error));
+        }
+        self.written = content.len() as u64;
         Ok(())
     }
 }
@@ -137,22 +159,22 @@ fn spread<'t>(lines: &[&'t str], most: usize) -> Vec<&'t str> {
     kept
 }
 
-/// A file with that content in the place of whatever was there, all at once, and its length.
-fn replace(path: &Path, content: &str) -> Result<(File, u64), LiveError> {
-    let fresh = path.with_extension("new");
-    let make = || {
-        let _ = fs::remove_file(&fresh);
-        let mut options = OpenOptions::new();
-        let mut file = with_mode(options.append(true).create_new(true), 0o600).open(&fresh)?;
-        file.write_all(content.as_bytes())?;
-        fs::rename(&fresh, path)?;
-        Ok(file)
-    };
-    let made = make().map_err(|error| {
-        let _ = fs::remove_file(&fresh);
-        LiveError::io("write", path, error)
-    });
-    made.map(|file| (file, content.len() as u64))
+/// The name under which the file at `path` is written before it takes that name.
+fn fresh_of(path: &Path) -> PathBuf {
+    path.with_extension("new")
+}
+
+/// A new file with that content, to which more can be added.
+fn beside(path: &Path, content: &str) -> io::Result<File> {
+    let _ = fs::remove_file(path);
+    let mut options = OpenOptions::new();
+    let mut file = with_mode(options.append(true).create_new(true), 0o600).open(path)?;
+    let written = file.write_all(content.as_bytes());
+    written.map(|()| file).inspect_err(|_| drop(fs::remove_file(path)))
+}
+
+fn append_to(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(path)
 }
 
 fn line(value: &impl Serialize) -> String {
