@@ -507,6 +507,16 @@ fn the_table_of_a_job_file_has_sums_and_each_client() {
 }
 
 #[test]
+fn an_engine_of_another_system_is_for_the_host_to_refuse() {
+    let sandbox = Sandbox::new();
+    let text = "[one]\nioengine=windowsaio\nfilename=/x\nsize=4m\nrw=read\n";
+    let outcome = run_jobs(&sandbox, "a", text, &[]);
+    outcome.assert_refused(&["fathom: a: ", "windowsaio not loadable: it is on Windows only"]);
+    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
 fn a_job_file_that_cannot_go_elsewhere_is_refused_before_any_host_is_asked() {
     let sandbox = Sandbox::new();
     let null = "[one]\nioengine=null\nsize=4m\n";

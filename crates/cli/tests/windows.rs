@@ -296,7 +296,8 @@ fn windows_is_a_client_of_a_coordinator_on_linux() {
         assert_eq!(hosts, ["w1", "w2"]);
     }
     let directory = format!(r"--directory=Z\:\{}", wine.name());
-    let job = ["--name=r", &directory, "--rw=randread", "--bs=4k", "--size=2m", "--unlink=1"];
+    let engine = "--ioengine=windowsaio";
+    let job = ["--name=r", engine, &directory, "--rw=randread", "--size=2m", "--unlink=1"];
     let ran = wine.coordinate(&sandbox, &[&["run", "--json"][..], &job].concat()).finish();
     ran.assert_ended(0);
     let jobs = ran.json()["result"]["jobs"].clone();

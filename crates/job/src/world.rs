@@ -28,6 +28,11 @@ pub trait World {
 
     /// CPUs of the machine, for `$ncpus`.
     fn cpus(&self) -> u32;
+
+    /// Whether other machines run the jobs: then they refuse the engines that they lack.
+    fn runs_elsewhere(&self) -> bool {
+        false
+    }
 }
 
 /// The real disk, with an environment that the caller hands in.
@@ -35,12 +40,18 @@ pub struct DiskWorld<F> {
     env: F,
     memory_mib: u64,
     cpus: u32,
+    runs_elsewhere: bool,
 }
 
 impl<F: Fn(&str) -> Option<String>> DiskWorld<F> {
     /// `env` looks variables up; memory is in MiB.
     pub fn new(env: F, memory_mib: u64, cpus: u32) -> DiskWorld<F> {
-        DiskWorld { env, memory_mib, cpus }
+        DiskWorld { env, memory_mib, cpus, runs_elsewhere: false }
+    }
+
+    /// The same for jobs that other machines run, where `elsewhere` holds.
+    pub fn for_jobs_elsewhere(self, elsewhere: bool) -> DiskWorld<F> {
+        DiskWorld { runs_elsewhere: elsewhere, ..self }
     }
 }
 
@@ -65,6 +76,10 @@ impl<F: Fn(&str) -> Option<String>> World for DiskWorld<F> {
 
     fn cpus(&self) -> u32 {
         self.cpus
+    }
+
+    fn runs_elsewhere(&self) -> bool {
+        self.runs_elsewhere
     }
 }
 

@@ -7,7 +7,7 @@ use crate::plan::VolumePlan;
 use crate::volume::Volume;
 use crate::watch::{CounterReading, WatchRequest, Watched};
 use fathom_host::System;
-use fathom_job::{Fallocate, FixedWorld, JobSpec, Origin, parse_job_text, print_job};
+use fathom_job::{Fallocate, FixedWorld, JobError, JobSpec, Origin, parse_job_text, print_job};
 use fathom_run::Leftover;
 use fathom_vocab::{IoEngine, Target};
 use serde::{Deserialize, Serialize};
@@ -214,12 +214,15 @@ impl WireJob {
     /// Where the text is no job of this version's.
     pub fn job(self) -> Result<JobSpec, MachineError> {
         let unread = |why: String| MachineError::new(MachineErrorKind::Connection, why);
+        let origin = self.origin.origin();
         let jobs = parse_job_text(&self.text, Path::new("-"), &FixedWorld::default());
-        let mut jobs = jobs.map_err(|error| unread(error.to_string()))?.into_iter();
+        // Lines are those of the text that crossed, which nobody has seen.
+        let refused = |error| unread(JobError { origin: origin.clone(), ..error }.sentence());
+        let mut jobs = jobs.map_err(refused)?.into_iter();
         let (Some(mut job), None) = (jobs.next(), jobs.next()) else {
             return Err(unread("a job crossed that is not one job; update both sides".to_owned()));
         };
-        job.origin = self.origin.origin();
+        job.origin = origin;
         job.given = self.given;
         job.inherited = self.inherited;
         job.target.filenames = self.filenames;

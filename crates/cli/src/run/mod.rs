@@ -240,7 +240,8 @@ fn read(args: &RunArgs, host: &Host, system: &System) -> Result<Invocation, RunR
     let environment = |name: &str| std::env::var(name).ok();
     let memory_mib = system.memory_bytes.unwrap_or(0) >> 20;
     let cpus = u32::try_from(host.online_cpus().len()).unwrap_or(u32::MAX);
-    let world = DiskWorld::new(environment, memory_mib, cpus);
+    let elsewhere = args.fleet.on.is_some();
+    let world = DiskWorld::new(environment, memory_mib, cpus).for_jobs_elsewhere(elsewhere);
     let mut invocation = parse_command_line(&words, &world)?;
     if let Some(export) = &export {
         invocation.jobs.iter_mut().for_each(|job| lay_on(job, export));

@@ -49,6 +49,8 @@ struct Line {
     in_job: bool,
     files: Vec<PathBuf>,
     clients: NamedClients,
+    /// Whether a client runs the jobs.
+    for_client: bool,
     /// Options that jobs inherited so far.
     inherited: usize,
 }
@@ -133,6 +135,7 @@ impl Line {
         if !self.clients.is_empty() {
             return self.of_clients(world);
         }
+        let elsewhere = self.for_client || world.runs_elsewhere();
         let mut reported = std::mem::take(&mut self.globals);
         let mut defaults = reported.clone();
         for path in std::mem::take(&mut self.files) {
@@ -152,7 +155,8 @@ impl Line {
             clients: Vec::new(),
         };
         for raw in &self.jobs {
-            let (job, warnings) = raw.build()?;
+            let build = if elsewhere { RawJob::build_for_any_system } else { RawJob::build };
+            let (job, warnings) = build(raw)?;
             invocation.jobs.push(job);
             invocation.warnings.extend(warnings);
         }
@@ -173,7 +177,8 @@ impl Line {
         let mut whole = self.without_jobs(action);
         for group in groups {
             let (hosts, files) = group.hosts_and_files(world)?;
-            let own = Line { settings: settings.clone(), files, ..Line::default() };
+            let settings = settings.clone();
+            let own = Line { settings, files, for_client: true, ..Line::default() };
             let Invocation { jobs, global_options, warnings, .. } = own.invocation(world)?;
             whole.jobs.extend(jobs.iter().cloned());
             whole.warnings.extend(warnings);

@@ -244,6 +244,10 @@ fn engines_of_another_system_are_refused_by_name() {
             "{error}"
         );
         assert!(error.contains(&format!("Use {instead}")), "{error}");
+        // A client may have it.
+        let file = format!("[a]\nioengine={name}\nsize=1m\n");
+        let invocation = crate::support::cli_with("--client=h a.fio", &[("a.fio", &file)]);
+        assert_eq!(invocation.clients[0].jobs[0].engine.engine, engine);
     }
 }
 
