@@ -22,7 +22,7 @@ const ELSEWHERE: [(&str, &str); 10] = [
 ];
 
 /// Names of the pages, and what stands for them here.
-const NAMES: [(&str, &str); 14] = [
+const NAMES: [(&str, &str); 15] = [
     ("/mnt/", "mnt/"),
     ("/dev/nvme1n1", "disk.img"),
     (" DIR", " mnt/data"),
@@ -32,6 +32,8 @@ const NAMES: [(&str, &str); 14] = [
     (" ID", " latest"),
     (" | --csv | --json", ""),
     ("--size=1G", "--size=16M"),
+    // A dry run looks for the room of what it would write.
+    ("--size 10g", "--size 1g"),
     ("--runtime=60", "--runtime=1"),
     ("--ramp_time=5 ", ""),
     ("'p99<1ms'", "'p99<60s'"),
