@@ -1,8 +1,8 @@
-//! What only a try on this machine can tell: the clock's cost, other work, direct I/O, and where
-//! scratch files may lie. Plain data comes out; the campaign judges it.
+//! What only a try on this machine can tell: the clock's cost, how long waits take, other work,
+//! direct I/O, and where scratch files may lie. Plain data comes out; the campaign judges it.
 
 use crate::stale_files;
-use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe};
+use fathom_campaign::doctor::{ClockFacts, DirectFacts, HostLoad, HostProbe, TimerFacts};
 use fathom_campaign::{TargetKind, TestFiles, Volume};
 use fathom_engine::{Clock, ClockSource, OpenHow, direct_alignment, open};
 use fathom_host::{Host, cpu_deltas};
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// Readings whose mean is taken: some milliseconds in all.
 const READINGS: u32 = 100_000;
 
+/// Waits whose median is taken: an odd number.
+const WAITS: u32 = 21;
+
 /// Tries on this machine.
 #[derive(Debug)]
 pub struct LocalProbe;
@@ -21,6 +24,10 @@ pub struct LocalProbe;
 impl HostProbe for LocalProbe {
     fn clock(&self) -> ClockFacts {
         clock()
+    }
+
+    fn timer(&self) -> TimerFacts {
+        timer()
     }
 
     fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad {
@@ -47,6 +54,22 @@ fn clock() -> ClockFacts {
         source: clock.source().to_owned(),
         why_not_tsc: Clock::why_not_tsc().map(str::to_owned),
         reading_ns: start.elapsed().as_nanos() as f64 / f64::from(READINGS),
+    }
+}
+
+/// How long waits of a millisecond take.
+fn timer() -> TimerFacts {
+    let wait = |_| {
+        let start = Instant::now();
+        std::thread::sleep(Duration::from_millis(1));
+        start.elapsed().as_secs_f64() * 1e6
+    };
+    let mut took_us: Vec<f64> = (0..WAITS).map(wait).collect();
+    took_us.sort_by(f64::total_cmp);
+    TimerFacts {
+        waits: WAITS,
+        median_us: took_us[took_us.len() / 2],
+        longest_us: took_us[took_us.len() - 1],
     }
 }
 

@@ -1,12 +1,12 @@
-//! What stands between a job and the kernel: the clock, the asynchronous engines, the limits of
-//! this process.
+//! What stands between a job and the kernel: the clock, the timer, the asynchronous engines, the
+//! limits of this process.
 //!
 //! Where a limit bounds how many jobs can run, that number is given, since nobody thinks in
 //! events of a context.
 
-use super::facts::{EngineTrial, HostFacts};
+use super::facts::{EngineTrial, HostFacts, TimerFacts};
 use super::finding::{DoctorFinding, FindingTopic};
-use fathom_document::{binary_bytes, thousands};
+use fathom_document::{binary_bytes, latency, thousands};
 use fathom_host::Ulimit;
 
 /// The depth in which room is counted: that of the IOPS phases.
@@ -14,6 +14,9 @@ const DEPTH: u64 = 32;
 /// Readings dearer than this are felt: two are made for each I/O, and 200 ns are a tenth of what
 /// a fast path through the kernel takes.
 const DEAR_READING_NS: f64 = 100.0;
+/// A wait of a millisecond that takes longer than this does so for the system's timer, and not for
+/// the time that a thread needs to wake.
+const LATE_WAIT_US: f64 = 2000.0;
 /// Fewer such jobs than this are soon used up by one sweep.
 const FEW_JOBS: u64 = 16;
 /// Fewer than this may be used up where others run too.
@@ -22,6 +25,7 @@ const SOME_JOBS: u64 = 128;
 /// Everything about the way from a job to the kernel.
 pub(crate) fn findings(facts: &HostFacts) -> Vec<DoctorFinding> {
     let mut findings = vec![clock(facts)];
+    findings.extend(facts.timer.as_ref().map(timer));
     match &facts.windowsaio {
         Some(trial) => findings.push(windowsaio(trial)),
         None => findings.extend([io_uring(facts), libaio(facts)]),
@@ -53,6 +57,24 @@ fn clock(facts: &HostFacts) -> DoctorFinding {
         );
     }
     DoctorFinding::ok(FindingTopic::Clock, evidence)
+}
+
+/// A rate of 1,000 I/Os per second needs waits of a millisecond.
+fn timer(timer: &TimerFacts) -> DoctorFinding {
+    let time = |us: f64| latency(us * 1e3);
+    let evidence = format!(
+        "A wait of 1 ms takes {}; the longest of {} took {}.",
+        time(timer.median_us),
+        timer.waits,
+        time(timer.longest_us)
+    );
+    if timer.median_us < LATE_WAIT_US {
+        return DoctorFinding::ok(FindingTopic::Timer, evidence);
+    }
+    DoctorFinding::note(FindingTopic::Timer, evidence).advise(
+        "I/Os of jobs with rate_iops, rate or thinktime begin late, and in groups. Measure \
+         latency at a rate on a machine with finer timers.",
+    )
 }
 
 fn io_uring(facts: &HostFacts) -> DoctorFinding {

@@ -44,6 +44,7 @@ impl Examination<'_> {
         let span = if self.asked.is_quick { LISTEN_QUICK } else { LISTEN };
         facts.load = self.probe.load(self.host, &facts.allowed_cpus, span);
         facts.clock = self.probe.clock();
+        facts.timer = Some(self.probe.timer());
         let paths = self.asked.paths.iter().filter_map(Target::path).map(Path::to_owned);
         let paths: Vec<PathBuf> = paths.collect();
         let (scratch, guards) = self.folders.make(self.host, self.files, &paths);

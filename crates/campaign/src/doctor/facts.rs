@@ -23,6 +23,17 @@ pub struct ClockFacts {
     pub reading_ns: f64,
 }
 
+/// How long a wait of a millisecond takes: what rates and think times are paced by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimerFacts {
+    /// How many waits there were.
+    pub waits: u32,
+    /// The median, in microseconds.
+    pub median_us: f64,
+    /// The longest, in microseconds.
+    pub longest_us: f64,
+}
+
 /// Whether an engine could do one I/O.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineTrial {
@@ -71,6 +82,9 @@ pub struct HostFacts {
     pub system: System,
     /// The clock.
     pub clock: ClockFacts,
+    /// The timer; none where it was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer: Option<TimerFacts>,
     /// io_uring.
     pub io_uring: EngineTrial,
     /// libaio.

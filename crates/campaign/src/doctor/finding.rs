@@ -32,6 +32,8 @@ impl Severity {
 pub enum FindingTopic {
     /// What each look at the clock costs.
     Clock,
+    /// How long short waits take.
+    Timer,
     /// Whether io_uring can be used.
     IoUring,
     /// Whether libaio can be used, and how often.
@@ -91,6 +93,7 @@ impl FindingTopic {
     pub fn title(self) -> &'static str {
         match self {
             FindingTopic::Clock => "clock",
+            FindingTopic::Timer => "timer",
             FindingTopic::IoUring => "io_uring",
             FindingTopic::Libaio => "libaio",
             FindingTopic::Windowsaio => "windowsaio",

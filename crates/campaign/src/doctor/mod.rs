@@ -24,6 +24,8 @@ pub(crate) use examination::Examination;
 
 pub use ceiling::{SCRATCH_BYTES, Scratch, ceiling_cases, measure_ceiling, try_engine};
 pub use diagnosis::{DIAGNOSIS_SCHEMA, Diagnosis, TargetDiagnosis};
-pub use facts::{ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts};
+pub use facts::{
+    ClockFacts, DirectFacts, EngineTrial, HostFacts, HostLoad, TargetFacts, TimerFacts,
+};
 pub use finding::{DoctorFinding, FindingTopic, Severity};
 pub use request::{DoctorRequest, DoctorStep, HostDiagnosis, HostProbe};

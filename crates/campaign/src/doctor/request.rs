@@ -1,7 +1,7 @@
 //! What the doctor is asked, what it asks of whoever stands on the machine, and what comes back.
 
 use super::diagnosis::Diagnosis;
-use super::facts::{ClockFacts, DirectFacts, HostLoad};
+use super::facts::{ClockFacts, DirectFacts, HostLoad, TimerFacts};
 use crate::testfile::TestFiles;
 use crate::volume::Volume;
 use fathom_document::CeilingCase;
@@ -36,6 +36,9 @@ pub struct HostDiagnosis {
 pub trait HostProbe: fmt::Debug + Send {
     /// The clock that measures, and what a reading of it costs.
     fn clock(&self) -> ClockFacts;
+
+    /// How long short waits take.
+    fn timer(&self) -> TimerFacts;
 
     /// What else runs on the processors `allowed`, over `span`.
     fn load(&self, host: &Host, allowed: &[u32], span: Duration) -> HostLoad;

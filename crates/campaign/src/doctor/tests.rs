@@ -13,6 +13,7 @@ use fathom_vocab::IoEngine;
 fn sound() -> HostFacts {
     let mut facts = HostFacts {
         clock: ClockFacts { source: "tsc".into(), why_not_tsc: None, reading_ns: 10.0 },
+        timer: Some(TimerFacts { waits: 21, median_us: 1060.0, longest_us: 1200.0 }),
         io_uring: EngineTrial { tried: true, refused: None },
         libaio: EngineTrial { tried: true, refused: None },
         allowed_cpus: vec![0, 1, 2, 3],

@@ -159,3 +159,17 @@ fn other_work_and_stolen_time_are_told_apart() {
     facts.load.busy_cpus = 0.19;
     assert!(says(&facts, FindingTopic::Load).starts_with("ok: "));
 }
+
+#[test]
+fn waits_that_take_much_longer_than_they_should_are_noted() {
+    let of = |median_us| HostFacts {
+        timer: Some(TimerFacts { waits: 21, median_us, longest_us: 20_000.0 }),
+        ..sound()
+    };
+    let fine = "ok: A wait of 1 ms takes 1.99 ms; the longest of 21 took 20.0 ms.";
+    assert_eq!(says(&of(1990.0), FindingTopic::Timer), fine);
+    assert!(
+        says(&of(15_600.0), FindingTopic::Timer).starts_with("note: A wait of 1 ms takes 15.6")
+    );
+    assert!(advice(&of(15_600.0), FindingTopic::Timer).contains("rate_iops"));
+}
